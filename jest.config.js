@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Packages published as ES modules only: jest runs CommonJS, so they are transformed. */
+function esModulePackages() {
+  const root = new URL('./node_modules', import.meta.url).pathname;
+  const names = readdirSync(root).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(root, name)).map((inner) => `${name}/${inner}`) : [name],
+  );
+  return names.filter((name) => {
+    try {
+      return JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8')).type === 'module';
+    } catch {
+      return false; // no package of its own (.bin, .package-lock.json)
+    }
+  });
+}
+
+const base = {
+  testEnvironment: 'node',
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        sourceMaps: 'inline',
+        module: { type: 'commonjs' },
+        jsc: {
+          target: 'es2022',
+          keepClassNames: true,
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+      },
+    ],
+    '^.+\\.m?js$': [
+      '@swc/jest',
+      { swcrc: false, module: { type: 'commonjs' }, jsc: { target: 'es2022', parser: { syntax: 'ecmascript' } } },
+    ],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages().join('|')})/)`],
+};
+
+export default {
+  projects: [
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/bench/**/*.spec.ts'] },
+    { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
+  ],
+};
