@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseLine, type ImportKind } from './parse-line.js';
+
+/** Lines that lack nothing, to spoil one member of; of the analyses only the frame. */
+const GOOD: Record<ImportKind, Record<string, unknown>> = {
+  profiles: { platform_id: 'live_platform', id: '1' },
+  content: { content_id: 'v1', platform: 'video_platform', type: 'video' },
+  games: { id: '4', name: 'Thief' },
+  analysis: { platform_id: 'live_platform', profile_id: '1' },
+  audience: { platform_id: 'live_platform', profile_id: '1' },
+  socials: { platform_id: 'live_platform', profile_id: '1' },
+  emails: { platform_id: 'live_platform', profile_id: '1', email: 'a@b.example' },
+};
+
+const PLATFORMS_TEXT = 'live_platform, video_platform, photo_platform, short_platform, microblog_platform';
+const INTEGER_TEXT = 'an integer from -(2^53 - 1) to 2^53 - 1';
+
+function parse(kind: ImportKind, changes: Record<string, unknown>) {
+  return parseLine(kind, JSON.stringify({ ...GOOD[kind], ...changes }));
+}
+
+describe('the reason', () => {
+  it.each<[ImportKind, Record<string, unknown>, string]>([
+    ['profiles', { id: undefined }, 'id is missing'],
+    ['profiles', { id: null }, 'id must be a string'],
+    ['profiles', { id: 1 }, 'id must be a string'],
+    ['profiles', { id: '' }, 'id must not be empty'],
+    ['profiles', { id: 'x'.repeat(256) }, 'id must have at most 255 bytes in UTF-8'],
+    ['profiles', { name: 'x'.repeat(256) }, 'name must have at most 255 bytes in UTF-8'],
+    ['profiles', { display_name: '\ud800' }, 'display_name must not contain half a surrogate pair'],
+    ['profiles', { statistics: { followers: 1.5 } }, `statistics.followers must be ${INTEGER_TEXT}`],
+    ['profiles', { statistics: [] }, 'statistics must be an object'],
+    ['profiles', { is_mature: 'no' }, 'is_mature must be true or false'],
+    ['profiles', { updated_at: '2026-02-30T00:00:00.000Z' }, 'updated_at must be a date and time that exist'],
+    ['profiles', { updated_at: 'today' }, 'updated_at must be a date-time such as 2026-01-31T09:30:00.000Z'],
+    ['profiles', { platform_id: 'radio' }, `platform_id must be one of ${PLATFORMS_TEXT}`],
+    ['content', { type: 'all' }, 'type must be one of stream, video, short, long, post'],
+    ['content', { type: null }, 'type must be one of stream, video, short, long, post'],
+    ['content', { profile_id: '' }, 'profile_id must not be empty'],
+    ['content', { tags: {} }, 'tags must be an array'],
+    ['content', { tags: [null] }, 'tags[0] must be an object'],
+    ['content', { tags: [{ type: 'live_platform_tag' }] }, 'tags[0].id is missing'],
+    ['content', { categories: [{ id: '1' }] }, 'categories[0].type is missing'],
+    ['content', { statistics: { viewers: null } }, 'statistics.viewers must be an object'],
+    ['content', { statistics: { views: { sum: '1' } } }, `statistics.views.sum must be ${INTEGER_TEXT}`],
+    [
+      'content',
+      { chapters: [{ id: 'a' }, { id: 'b', statistics: { likes: {} } }] },
+      'unknown member: chapters[1].statistics.likes',
+    ],
+    ['games', { name: null }, 'name must be a string'],
+    ['games', { name: 'x'.repeat(1001) }, 'name must have at most 1000 characters'],
+    [
+      'games',
+      { first_release_date: '2014-02-25' },
+      'first_release_date must be a date-time such as 2026-01-31T09:30:00.000Z',
+    ],
+    ['socials', { links: [{ id: 'x', platform_id: 'x' }, 3] }, `links[0].platform_id must be one of ${PLATFORMS_TEXT}`],
+    ['emails', { email: null }, 'email must be a string'],
+    ['emails', { email: 'a' }, 'email must be an e-mail address'],
+    ['audience', { audience: null }, 'audience must be an object'],
+    ['audience', { audience: {} }, 'audience.gender_distribution is missing'],
+    ['analysis', { analysis: undefined }, 'analysis is missing'],
+  ])('of a %s line with %j', (kind, changes, reason) => {
+    expect(parse(kind, changes)).toEqual({ reason });
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'Id'])(
+    'names the unknown member %s at any depth',
+    (name) => {
+      const member = `"${name}":{"id":"1"}`;
+      const profile = '"platform_id":"live_platform","id":"1"';
+      expect(parseLine('profiles', `{${profile},${member}}`)).toEqual({ reason: `unknown member: ${name}` });
+      expect(parseLine('profiles', `{${profile},"statistics":{${member}}}`)).toEqual({
+        reason: `unknown member: statistics.${name}`,
+      });
+    },
+  );
+
+  it('does not take members from a __proto__ member', () => {
+    expect(parseLine('games', '{"__proto__":{"id":"4"},"name":"Thief"}')).toEqual({ reason: 'id is missing' });
+  });
+
+  it('stays short when the unknown name is long', () => {
+    expect(parse('games', { ['x'.repeat(5000)]: 1 })).toEqual({ reason: `unknown member: ${'x'.repeat(80)}…` });
+  });
+});

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { audienceLineSchema, type AudienceLine } from '../analysis/audience-analysis.js';
+import { analysisLineSchema, type AnalysisLine } from '../analysis/creator-analysis.js';
+import { emailLineSchema, type EmailLine } from '../analysis/email.js';
+import { socialsLineSchema, type SocialsLine } from '../analysis/social-link.js';
+import { contentSchema, type Content } from '../content/content.js';
+import { gameDetailsSchema, type GameDetails } from '../games/game.js';
+import { profileSchema, type Profile } from '../profiles/profile.js';
+
+/** What can be imported, in the operator's words. */
+export const IMPORT_KINDS = ['profiles', 'content', 'games', 'analysis', 'audience', 'socials', 'emails'] as const;
+
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** The record that a line of each kind holds, every member filled in. */
+export interface ImportRecords {
+  profiles: Profile;
+  content: Content;
+  games: GameDetails;
+  analysis: AnalysisLine;
+  audience: AudienceLine;
+  socials: SocialsLine;
+  emails: EmailLine;
+}
+
+/** A line's record, or one short sentence for people on why there is none. */
+export type ParsedLine<K extends ImportKind> = { record: ImportRecords[K] } | { reason: string };
+
+/** The longest line, in UTF-8 bytes without its line break: 1 MiB. */
+export const MAX_LINE_BYTES = 1_048_576;
+
+/** The reason for a longer line; a reader that stops collecting such a line gives the same one. */
+export const LINE_TOO_LONG = 'line is longer than 1 MiB';
+
+/**
+ * Reads one line of an import file. The record it returns is canonical: members in the documented order, null for
+ * what was left out, date-times in UTC. So `JSON.stringify` of it, or of the member that is returned to clients, is
+ * the document to store. A byte order mark before the object is tolerated: editors put it at the start of files.
+ */
+export function parseLine<K extends ImportKind>(kind: K, text: string): ParsedLine<K> {
+  if (isTooLong(text)) return { reason: LINE_TOO_LONG };
+  let value: unknown;
+  try {
+    value = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  } catch {
+    return { reason: 'not JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'not an object' };
+
+  const result = SHAPES[kind].safeParse(value, text.length > LONG_LINE_UNITS ? FIRST_PROBLEM_ONLY : undefined);
+  return result.success ? { record: result.data } : { reason: reasonOf(result.error) };
+}
+
+const SHAPES: { readonly [K in ImportKind]: z.ZodType<ImportRecords[K]> } = {
+  profiles: profileSchema,
+  content: contentSchema,
+  games: gameDetailsSchema,
+  analysis: analysisLineSchema,
+  audience: audienceLineSchema,
+  socials: socialsLineSchema,
+  emails: emailLineSchema,
+};
+
+/**
+ * Stops at the first wrong element of an array. Only one problem is reported, but a line of 1 MiB can hold half a
+ * million, and collecting them takes hundreds of megabytes. Ordinary lines go without, because it slows good lines by
+ * a quarter. The option is not in the validator's public type; were it dropped, only the memory would be lost.
+ */
+const FIRST_PROBLEM_ONLY: z.core.ParseContext<z.core.$ZodIssue> & { abortEarly: boolean } = { abortEarly: true };
+
+/** The length, in UTF-16 units, from which a line is read in that way. */
+const LONG_LINE_UNITS = 65_536;
+
+function isTooLong(text: string): boolean {
+  // A UTF-16 unit takes one to three bytes, so most lines are decided by their length alone.
+  if (text.length > MAX_LINE_BYTES) return true;
+  return text.length * 3 > MAX_LINE_BYTES && Buffer.byteLength(text) > MAX_LINE_BYTES;
+}
+
+function reasonOf(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return 'not valid';
+  if (issue.code !== 'unrecognized_keys') return `${pathText(issue.path)} ${issue.message}`;
+  return `unknown member: ${pathText([...issue.path, shortened(issue.keys[0] ?? '')])}`;
+}
+
+/** A path as people write it: `categories[0].id`. */
+function pathText(path: readonly PropertyKey[]): string {
+  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  return text.startsWith('.') ? text.slice(1) : text;
+}
+
+/** An unknown name can be as long as the line; a reason should not be. */
+function shortened(name: string): string {
+  return name.length <= 80 ? name : `${name.slice(0, 80).toWellFormed()}…`;
+}
