@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+/** Where the data lives: a file of the embedded database, or a MySQL-compatible server. */
+export type DatabaseLocation =
+  | { readonly dialect: 'sqlite'; readonly path: string }
+  | { readonly dialect: 'mysql'; readonly url: string; readonly replicaUrls: readonly string[] };
+
+/** The operator's settings, read once from the environment; `docs/operations.md` lists them. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly database: DatabaseLocation;
+  /** Shared minute counters; `null` keeps them in the process. */
+  readonly redisUrl: string | null;
+  /** Requests a minute of a key without an allowance of its own. */
+  readonly rateLimitPerMinute: number;
+  /** Number of proxies in front, whose `X-Forwarded-For` entries are believed. */
+  readonly trustProxy: number;
+  readonly metricsPort: number | null;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Serving processes; more than one needs Redis. */
+  readonly workers: number;
+}
+
+/** A setting that cannot be right. The message is one line that names the variable and what it takes. */
+export class ConfigError extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
+const urlWith = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol));
+
+const mysqlUrl = urlWith('mysql:').refine((text) => URL.canParse(text) && new URL(text).pathname.length > 1);
+
+const PORT_RANGE = 'a port number from 0 to 65535';
+
+/** What each variable takes, in the words an operator reads when it is wrong. */
+const EXPECTED: Record<string, string> = {
+  PORT: PORT_RANGE,
+  HOST: 'a host name or an IP address',
+  DATABASE_URL: 'sqlite:PATH or mysql://user:password@host:3306/database',
+  DATABASE_REPLICA_URLS: 'comma-separated mysql:// URLs, and DATABASE_URL to be one too',
+  REDIS_URL: 'redis://host:6379 or rediss://host:6379',
+  RATE_LIMIT_PER_MINUTE: 'a whole number from 1 to 1000000000',
+  TRUST_PROXY: 'the number of proxies in front, from 0 to 100',
+  METRICS_PORT: PORT_RANGE,
+  LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
+  WORKERS: 'a whole number from 1 to 256; more than 1 needs REDIS_URL',
+};
+
+const variables = z
+  .object({
+    PORT: wholeNumber(0, 65_535).default(3000),
+    HOST: z
+      .string()
+      .regex(/^[\w.:-]+$/)
+      .default('0.0.0.0'),
+    DATABASE_URL: z.union([z.string().regex(/^sqlite:.+/), mysqlUrl]).default('sqlite:./data/creator-data.sqlite'),
+    DATABASE_REPLICA_URLS: z
+      .string()
+      .transform((text) => text.split(',').map((url) => url.trim()))
+      .pipe(z.array(mysqlUrl))
+      .default([]),
+    REDIS_URL: urlWith('redis:', 'rediss:').nullable().default(null),
+    RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(1000),
+    TRUST_PROXY: wholeNumber(0, 100).default(0),
+    METRICS_PORT: wholeNumber(0, 65_535).nullable().default(null),
+    LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+    WORKERS: wholeNumber(1, 256).default(1),
+  })
+  .superRefine((set, context) => {
+    if (set.DATABASE_REPLICA_URLS.length > 0 && set.DATABASE_URL.startsWith('sqlite:')) {
+      context.addIssue({ code: 'custom', path: ['DATABASE_REPLICA_URLS'] });
+    }
+    if (set.WORKERS > 1 && set.REDIS_URL === null) context.addIssue({ code: 'custom', path: ['WORKERS'] });
+  });
+
+/**
+ * Reads the settings. A variable that is set to nothing counts as not set, as compose files do.
+ * @throws ConfigError naming the first wrong variable. The value is not repeated: it may hold a password.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    const name = String(parsed.error.issues[0]?.path[0]);
+    throw new ConfigError(`${name} must be ${EXPECTED[name]}`);
+  }
+  const set = parsed.data;
+  return {
+    port: set.PORT,
+    host: set.HOST,
+    database: set.DATABASE_URL.startsWith('sqlite:')
+      ? { dialect: 'sqlite', path: set.DATABASE_URL.slice('sqlite:'.length) }
+      : { dialect: 'mysql', url: set.DATABASE_URL, replicaUrls: set.DATABASE_REPLICA_URLS },
+    redisUrl: set.REDIS_URL,
+    rateLimitPerMinute: set.RATE_LIMIT_PER_MINUTE,
+    trustProxy: set.TRUST_PROXY,
+    metricsPort: set.METRICS_PORT,
+    logLevel: set.LOG_LEVEL,
+    workers: set.WORKERS,
+  };
+}

@@ -1,0 +1,57 @@
+import { EntitySchema } from 'typeorm';
+import { bigintColumn, documentColumn, idColumn, platformColumn, type Dialect } from '../database/columns.js';
+
+/** A stored item of content: the document that is returned, and the columns that are searched or sorted by. */
+export interface StoredContent {
+  platform: number;
+  content_id: string;
+  profile_id: string | null;
+  /** What `content_type` filters by: see `contentKind`. */
+  kind: number;
+  /** Milliseconds since 1970, `UNKNOWN_SORT_VALUE` where unknown. */
+  created_at: number;
+  document: string;
+}
+
+/** An index for each list with and without `content_type`: (filters, created_at, ID), so a page reads what it returns. */
+export const contentEntity = (dialect: Dialect) =>
+  new EntitySchema<StoredContent>({
+    name: 'content',
+    columns: {
+      platform: platformColumn({ primary: true }),
+      content_id: idColumn(dialect, { primary: true }),
+      profile_id: idColumn(dialect, { nullable: true }),
+      kind: { type: 'tinyint' },
+      created_at: bigintColumn(),
+      document: documentColumn(dialect),
+    },
+    indices: [
+      { name: 'content_by_date', columns: ['platform', 'created_at', 'content_id'] },
+      { name: 'content_by_kind', columns: ['platform', 'kind', 'created_at', 'content_id'] },
+      { name: 'content_by_profile', columns: ['platform', 'profile_id', 'created_at', 'content_id'] },
+      { name: 'content_by_profile_kind', columns: ['platform', 'profile_id', 'kind', 'created_at', 'content_id'] },
+    ],
+  });
+
+/** That an item of content belongs to a game; written with the item. Narrow, so a page of it is read at once. */
+export interface StoredGameContent {
+  platform: number;
+  /** The game's ID on the platform. */
+  game_id: string;
+  created_at: number;
+  content_id: string;
+  kind: number;
+}
+
+export const gameContentEntity = (dialect: Dialect) =>
+  new EntitySchema<StoredGameContent>({
+    name: 'game_content',
+    columns: {
+      platform: platformColumn({ primary: true }),
+      game_id: idColumn(dialect, { primary: true }),
+      created_at: bigintColumn({ primary: true }),
+      content_id: idColumn(dialect, { primary: true }),
+      kind: { type: 'tinyint' },
+    },
+    indices: [{ name: 'game_content_by_kind', columns: ['platform', 'game_id', 'kind', 'created_at', 'content_id'] }],
+  });

@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { migrations } from '../../migrations/index.js';
+import type { DatabaseLocation } from '../config/config.js';
+import type { Dialect } from './columns.js';
+import { entities } from './entities.js';
+
+/** Connections of a process to one MySQL server. More gain nothing while look-ups are collected. */
+const POOL_SIZE = 10;
+
+/** Requests that wait for a connection before further ones are refused with 503. */
+const POOL_QUEUE = 2000;
+
+/** How long a writer waits for another process's write to the embedded database. */
+const SQLITE_BUSY_MS = 30_000;
+
+/** Thrown where the optional driver of the embedded database did not install. */
+export const MISSING_EMBEDDED_DRIVER =
+  'the embedded database needs the package better-sqlite3, which did not install here; run "npm install better-sqlite3" with a C++ compiler at hand, or set DATABASE_URL to a MySQL server';
+
+/** Options of the one data source; the service, the command line and the tests all use these. */
+export function dataSourceOptions(location: DatabaseLocation): DataSourceOptions {
+  const shared = {
+    entities: entities(location.dialect),
+    migrations,
+    migrationsTableName: 'schema_migrations',
+    logging: false,
+  } satisfies Partial<DataSourceOptions>;
+  return location.dialect === 'sqlite'
+    ? {
+        ...shared,
+        type: 'better-sqlite3',
+        database: location.path,
+        enableWAL: true,
+        timeout: SQLITE_BUSY_MS,
+        prepareDatabase: (connection: { pragma(text: string): unknown }) => {
+          // NORMAL: a commit survives the end of the process; usage records ask for more on a connection of their own.
+          connection.pragma('synchronous = NORMAL');
+          connection.pragma('cache_size = -32000');
+          connection.pragma('mmap_size = 268435456');
+          connection.pragma('journal_size_limit = 67108864');
+        },
+      }
+    : mysqlOptions(location.url, shared);
+}
+
+function mysqlOptions(
+  url: string,
+  shared: Pick<DataSourceOptions, 'entities' | 'migrations' | 'logging'>,
+): DataSourceOptions {
+  return {
+    ...shared,
+    migrationsTableName: 'schema_migrations',
+    type: 'mysql',
+    url,
+    charset: 'utf8mb4_bin',
+    timezone: 'Z',
+    supportBigNumbers: true,
+    bigNumberStrings: false,
+    connectTimeout: 3000,
+    poolSize: POOL_SIZE,
+    extra: { queueLimit: POOL_QUEUE, enableKeepAlive: true },
+  };
+}
+
+/**
+ * Connects to one database.
+ * @throws Error with a one-line message for the operator
+ */
+export async function connect(location: DatabaseLocation): Promise<DataSource> {
+  if (location.dialect === 'sqlite') {
+    mkdirSync(dirname(location.path), { recursive: true });
+    await import('better-sqlite3').catch((cause: unknown) => {
+      throw new Error(MISSING_EMBEDDED_DRIVER, { cause });
+    });
+  }
+  return new DataSource(dataSourceOptions(location)).initialize();
+}
+
+/** The dialect of a connected data source. */
+export function dialectOf(dataSource: DataSource): Dialect {
+  return dataSource.options.type === 'mysql' ? 'mysql' : 'sqlite';
+}

@@ -1,0 +1,2 @@
+/** Injection token of the `Database`. */
+export const DATABASE = Symbol('database');

@@ -1,0 +1,212 @@
+import type { Pool, PoolConnection, QueryOptions } from 'mysql2';
+import type { DataSource } from 'typeorm';
+import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
+import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlValue, type Writer } from './database.js';
+
+/** A query without an answer for this long counts as a store that cannot be reached. */
+const QUERY_TIMEOUT_MS = 10_000;
+
+/** How long a replica that failed is left alone before it is asked again. */
+const REPLICA_PAUSE_MS = 5000;
+
+/** Rows of one insert: few enough for any `max_allowed_packet`, many enough for the round trip not to matter. */
+const MAX_INSERT_BYTES = 2 * 1024 * 1024;
+
+/** Rows of one delete. */
+const MAX_REMOVED_AT_ONCE = 200;
+
+/** Client and server errors that mean "cannot be reached now", as opposed to a wrong statement. */
+const UNAVAILABLE =
+  /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_ACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
+
+/**
+ * What every session relies on, whatever the server's defaults: values that do not fit are errors, and a backslash
+ * escapes (the client's escaping of values depends on it).
+ */
+export const SESSION = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'";
+
+interface Replica {
+  readonly pool: Pool;
+  readonly dataSource: DataSource;
+  pausedUntil: number;
+}
+
+/** Documents (text columns) as bytes, bytewise text as strings, numbers as numbers. */
+const typeCast: QueryOptions['typeCast'] = (field, next) => {
+  switch (field.type as string) {
+    case 'BLOB':
+    case 'MEDIUM_BLOB':
+    case 'LONG_BLOB':
+      return field.buffer();
+    case 'VAR_STRING':
+    case 'STRING':
+      return field.string('utf8');
+    default:
+      return next();
+  }
+};
+
+/** MySQL, MariaDB and engines that speak their protocol, with optional read replicas. */
+export class MysqlDatabase implements Database {
+  readonly dialect = 'mysql';
+  readonly documentBytes = 'document';
+
+  readonly #primary: Pool;
+  readonly #replicas: Replica[];
+  #nextReplica = 0;
+
+  constructor(
+    readonly dataSource: DataSource,
+    replicas: readonly DataSource[],
+  ) {
+    this.#primary = poolOf(dataSource);
+    this.#replicas = replicas.map((replica) => ({ pool: poolOf(replica), dataSource: replica, pausedUntil: 0 }));
+  }
+
+  async read(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
+    const replica = this.#pickReplica();
+    if (replica !== undefined) {
+      try {
+        return await query(replica.pool, sql, values);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        replica.pausedUntil = Date.now() + REPLICA_PAUSE_MS;
+      }
+    }
+    return query(this.#primary, sql, values);
+  }
+
+  readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
+    return query(this.#primary, sql, values);
+  }
+
+  findMany(lookup: Lookup, group: number | null, ids: readonly (string | number)[], fresh: boolean): Promise<Row[]> {
+    const { sql, values } = selectMany(lookup, group, ids);
+    return fresh ? query(this.#primary, sql, values) : this.read(sql, values as SqlValue[]);
+  }
+
+  async ping(): Promise<void> {
+    await query(this.#primary, 'SELECT 1', []);
+  }
+
+  async write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    const connection = await new Promise<PoolConnection>((resolve, reject) => {
+      this.#primary.getConnection((error, result) => (error ? reject(storeError(error)) : resolve(result)));
+    });
+    try {
+      await query(connection, 'START TRANSACTION', []);
+      const result = await work(writerOn(connection));
+      await query(connection, 'COMMIT', []);
+      connection.release();
+      return result;
+    } catch (error) {
+      // Ends the transaction whatever state the connection is in.
+      connection.destroy();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(
+      [this.dataSource, ...this.#replicas.map((replica) => replica.dataSource)].map((source) => source.destroy()),
+    );
+  }
+
+  #pickReplica(): Replica | undefined {
+    const now = Date.now();
+    for (let tried = 0; tried < this.#replicas.length; tried += 1) {
+      this.#nextReplica = (this.#nextReplica + 1) % this.#replicas.length;
+      const replica = this.#replicas[this.#nextReplica];
+      if (replica !== undefined && replica.pausedUntil <= now) return replica;
+    }
+    return undefined;
+  }
+}
+
+/** The mysql2 pool under a TypeORM data source: TypeORM has no way to read columns as bytes or rows as arrays. */
+function poolOf(dataSource: DataSource): Pool {
+  const pool = (dataSource.driver as MysqlDriver).pool as Pool;
+  pool.on('connection', (connection) => connection.query(SESSION));
+  return pool;
+}
+
+function query(on: Pool | PoolConnection, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    on.query(
+      { sql, values: values as unknown[], rowsAsArray: true, typeCast, timeout: QUERY_TIMEOUT_MS },
+      (error, rows) => {
+        if (error) reject(storeError(error));
+        else resolve(rows as unknown as Row[]);
+      },
+    );
+  });
+}
+
+function selectMany(
+  lookup: Lookup,
+  group: number | null,
+  ids: readonly (string | number)[],
+): { sql: string; values: unknown[] } {
+  const columns = [lookup.id, ...lookup.columns].join(', ');
+  const where = lookup.group === null ? '' : `${lookup.group} = ? AND `;
+  return {
+    sql: `SELECT ${columns} FROM ${lookup.table} WHERE ${where}${lookup.id} IN (?)`,
+    values: group === null ? [ids] : [group, ids],
+  };
+}
+
+function writerOn(connection: PoolConnection): Writer {
+  return {
+    all: (sql, values) => query(connection, sql, values),
+    run: async (sql, values) =>
+      ((await query(connection, sql, values)) as unknown as { affectedRows: number }).affectedRows,
+    upsert: async (table, columns, key, rows) => {
+      const updates = columns
+        .filter((column) => !key.includes(column))
+        .map((column) => `${column} = VALUES(${column})`);
+      // A no-op update rather than INSERT IGNORE, which would also hide values that do not fit.
+      const onDuplicate = updates.length === 0 ? `${key[0]} = ${key[0]}` : updates.join(', ');
+      for (const chunk of chunksOfBytes(rows)) {
+        await query(
+          connection,
+          `INSERT INTO ${table} (${columns.join(', ')}) VALUES ? ON DUPLICATE KEY UPDATE ${onDuplicate}`,
+          [chunk],
+        );
+      }
+    },
+    findMany: (lookup, group, ids) => {
+      const { sql, values } = selectMany(lookup, group, ids);
+      return query(connection, sql, values);
+    },
+    remove: async (table, columns, keys) => {
+      const condition = `(${columns.map((column) => `${column} = ?`).join(' AND ')})`;
+      for (let start = 0; start < keys.length; start += MAX_REMOVED_AT_ONCE) {
+        const chunk = keys.slice(start, start + MAX_REMOVED_AT_ONCE);
+        // Not (a, b) IN ((…)): MariaDB would read the whole table for it.
+        await query(connection, `DELETE FROM ${table} WHERE ${chunk.map(() => condition).join(' OR ')}`, chunk.flat());
+      }
+    },
+    lockData: async () => {
+      await query(connection, "SELECT value FROM counters WHERE name = 'data_lock' FOR UPDATE", []);
+    },
+  };
+}
+
+function* chunksOfBytes(rows: readonly Row[]): Generator<Row[]> {
+  let chunk: Row[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    for (const value of row) bytes += typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8;
+    chunk.push(row);
+    if (bytes >= MAX_INSERT_BYTES) {
+      yield chunk;
+      chunk = [];
+      bytes = 0;
+    }
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function storeError(error: Error): Error {
+  return 'code' in error && UNAVAILABLE.test(String(error.code)) ? new StoreUnavailableError(error) : error;
+}

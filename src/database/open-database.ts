@@ -1,0 +1,59 @@
+import { migrations } from '../../migrations/index.js';
+import type { DatabaseLocation } from '../config/config.js';
+import { connect } from './data-source.js';
+import type { Database } from './database.js';
+import { MysqlDatabase } from './mysql-database.js';
+import { SqliteDatabase } from './sqlite-database.js';
+
+/** Connects to the database and its replicas, whatever state the schema is in. */
+export async function openDatabase(location: DatabaseLocation): Promise<Database> {
+  const dataSource = await connect(location);
+  if (location.dialect === 'sqlite') return new SqliteDatabase(dataSource);
+  const replicas = await Promise.all(
+    location.replicaUrls.map((url) => connect({ dialect: 'mysql', url, replicaUrls: [] })),
+  );
+  return new MysqlDatabase(dataSource, replicas);
+}
+
+/**
+ * Opens the database for serving or for an operator's command: the embedded one is brought up to date, a MySQL
+ * server's schema belongs to its operator and must be.
+ * @throws Error saying which command helps
+ */
+export async function openCurrentDatabase(location: DatabaseLocation): Promise<Database> {
+  const database = await openDatabase(location);
+  try {
+    if (location.dialect === 'sqlite') await migrate(database);
+    else if ((await pendingMigrations(database)).length > 0) {
+      throw new Error('the database schema is older than this version of the service: run "npm run -s cli -- migrate"');
+    }
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Names of the migrations that the database still lacks, oldest first. */
+export async function pendingMigrations(database: Database): Promise<string[]> {
+  const runner = database.dataSource.createQueryRunner();
+  try {
+    if (!(await runner.hasTable('schema_migrations'))) return migrations.map((migration) => migration.name);
+    const applied = (await runner.query('SELECT name FROM schema_migrations')) as { name: string }[];
+    const names = new Set(applied.map((row) => row.name));
+    return migrations.map((migration) => migration.name).filter((name) => !names.has(name));
+  } finally {
+    await runner.release();
+  }
+}
+
+/**
+ * Brings the schema up to date.
+ * @returns the names of the migrations that ran
+ */
+export async function migrate(database: Database): Promise<string[]> {
+  const pending = await pendingMigrations(database);
+  // Each one for itself: MySQL commits at every DDL statement anyway.
+  if (pending.length > 0) await database.dataSource.runMigrations({ transaction: 'each' });
+  return pending;
+}
