@@ -1,0 +1,165 @@
+import { hash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { serviceUnavailable, type ApiError } from '../errors/api-error.js';
+import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
+import { NO_COST, RECEIPTS, type Cost, type Receipts } from '../request-context/receipts.js';
+
+/** Where a list stands; `has_more` only where the endpoint documents it. */
+export interface Paging {
+  readonly limit: number;
+  readonly next_cursor: string | null;
+  readonly has_more?: boolean;
+}
+
+/** A successful answer. Documents are the stored bytes of JSON, passed through as they are. */
+export interface Success {
+  readonly payload: Buffer | readonly Buffer[];
+  readonly paging?: Paging;
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** Pieces of data in the payload: what credits are counted by. */
+  readonly itemsReturned: number;
+}
+
+const PAYLOAD = Buffer.from('{"payload":');
+const COMMA = 0x2c;
+const OPEN = 0x5b;
+const CLOSE = 0x5d;
+
+/** Makes the envelope, has it recorded, sends it: the one way out for every request that needs a key. */
+@Injectable()
+export class Answers {
+  constructor(@Inject(RECEIPTS) private readonly receipts: Receipts) {}
+
+  async success(request: ApiRequest, response: ApiResponse, answer: Success): Promise<void> {
+    const { body, comparableBytes } = envelope(answer);
+    let etag: string | null = null;
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      etag = `W/"${hash('sha1', body.subarray(0, comparableBytes), 'base64')}"`;
+      if (matchesEtag(request.headers['if-none-match'], etag)) {
+        await this.#deliver(request, response, 304, null, ['ETag', etag], NO_COST, 0);
+        return;
+      }
+    }
+    const cost = this.receipts.costOf(request.context, 200, answer.itemsReturned);
+    await this.#deliver(request, response, 200, body, etag === null ? [] : ['ETag', etag], cost, answer.itemsReturned);
+  }
+
+  async failure(request: ApiRequest, response: ApiResponse, error: ApiError): Promise<void> {
+    const cost = this.receipts.costOf(request.context, error.status, 0);
+    await this.#deliver(request, response, error.status, errorBody(request, error), headerList(error), cost, 0);
+  }
+
+  async #deliver(
+    request: ApiRequest,
+    response: ApiResponse,
+    status: number,
+    body: Buffer | null,
+    headers: readonly string[],
+    cost: Cost,
+    itemsReturned: number,
+  ): Promise<void> {
+    const recorded = this.receipts.record(request.context, status, cost, itemsReturned);
+    if (request.context.caller === null || (await recorded)) {
+      send(request, response, status, body, headers, cost);
+    } else {
+      const error = serviceUnavailable();
+      send(request, response, error.status, errorBody(request, error), headerList(error), NO_COST);
+    }
+  }
+}
+
+/** @returns the body, and how many of its first bytes do not depend on the request: what the ETag covers */
+function envelope(answer: Success): { body: Buffer; comparableBytes: number } {
+  const { payload, paging } = answer;
+  const pagingText = Buffer.from(paging === undefined ? '' : `,"paging":${JSON.stringify(paging)}`);
+  const meta = Buffer.from(`,"meta":${JSON.stringify(answer.meta)}}`);
+  if (Buffer.isBuffer(payload)) {
+    const comparableBytes = PAYLOAD.length + payload.length + pagingText.length;
+    return {
+      body: Buffer.concat([PAYLOAD, payload, pagingText, meta], comparableBytes + meta.length),
+      comparableBytes,
+    };
+  }
+  const listBytes = payload.reduce((sum, document) => sum + document.length, Math.max(payload.length - 1, 0) + 2);
+  const comparableBytes = PAYLOAD.length + listBytes + pagingText.length;
+  const body = Buffer.allocUnsafe(comparableBytes + meta.length);
+  let end = PAYLOAD.copy(body);
+  body[end++] = OPEN;
+  payload.forEach((document, index) => {
+    if (index > 0) body[end++] = COMMA;
+    end += document.copy(body, end);
+  });
+  body[end++] = CLOSE;
+  end += pagingText.copy(body, end);
+  meta.copy(body, end);
+  return { body, comparableBytes };
+}
+
+function errorBody(request: ApiRequest, error: ApiError): Buffer {
+  return Buffer.from(
+    JSON.stringify({
+      error: { status: error.status, message: error.message },
+      meta: { request_id: request.context.requestId },
+    }),
+  );
+}
+
+function headerList(error: ApiError): string[] {
+  return Object.entries(error.headers).flatMap(([name, value]) => [name, String(value)]);
+}
+
+/** RFC 9110, 13.1.2: a list of tags, compared weakly, or `*` for anything there is. */
+function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = etag.slice(2);
+  return header.split(',').some((tag) => {
+    const trimmed = tag.trim();
+    return trimmed === '*' || (trimmed.startsWith('W/') ? trimmed.slice(2) : trimmed) === opaque;
+  });
+}
+
+function send(
+  request: ApiRequest,
+  response: ApiResponse,
+  status: number,
+  body: Buffer | null,
+  extra: readonly string[],
+  cost: Cost,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const { context } = request;
+  const headers = [
+    'X-Request-Id',
+    context.requestId,
+    'Cache-Control',
+    'private, no-cache',
+    'Vary',
+    'Accept-Encoding, x-api-key',
+  ];
+  if (body !== null) {
+    headers.push(
+      'Content-Type',
+      'application/json; charset=utf-8',
+      'Content-Length',
+      String(body.length),
+      'X-Content-Type-Options',
+      'nosniff',
+    );
+  }
+  if (context.minute !== null) {
+    headers.push(
+      'X-RateLimit-minute-limit',
+      String(context.minute.limit),
+      'X-RateLimit-minute-remaining',
+      String(context.minute.remaining),
+      'X-RateLimit-minute-reset',
+      String(context.minute.resetSeconds),
+    );
+  }
+  if (context.caller !== null)
+    headers.push('X-Quota-Units', String(cost.quotaUnits), 'X-Credits', String(cost.credits));
+  headers.push(...extra);
+  response.writeHead(status, headers);
+  // Node leaves the body out of the answer to HEAD, and keeps its length.
+  response.end(body ?? undefined);
+}

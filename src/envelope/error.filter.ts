@@ -1,0 +1,51 @@
+import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { StoreUnavailableError } from '../database/database.js';
+import {
+  ApiError,
+  badRequest,
+  bodyTooLarge,
+  internalError,
+  notJsonType,
+  serviceUnavailable,
+  unknownPath,
+} from '../errors/api-error.js';
+import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
+import { LOGGER } from '../request-context/logger.js';
+import { Answers } from './answers.js';
+
+/** Turns whatever was thrown, by a guard, a pipe or a query, into an error of the catalogue, and answers with it. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(
+    private readonly answers: Answers,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    await this.answers.failure(request, http.getResponse<ApiResponse>(), this.#errorOf(thrown, request));
+  }
+
+  #errorOf(thrown: unknown, request: ApiRequest): ApiError {
+    if (thrown instanceof ApiError) return thrown;
+    const details = { request_id: request.context.requestId, err: thrown };
+    if (thrown instanceof StoreUnavailableError) {
+      this.logger.warn(details, 'store unavailable');
+      return serviceUnavailable();
+    }
+    const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
+    if (status === 413) return bodyTooLarge();
+    if (status === 415) return notJsonType();
+    if (status === 404) return unknownPath();
+    if (status >= 400 && status < 500) return badRequest('Bad request');
+    this.logger.error(details, 'request failed');
+    return internalError();
+  }
+}
+
+/** Express's own errors carry a status. */
+function statusOf(thrown: unknown): number {
+  return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : 500;
+}

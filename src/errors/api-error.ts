@@ -1,0 +1,49 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
+/** An answer other than success: what the client reads, word by word. Nothing internal belongs into the message. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly headers: Readonly<OutgoingHttpHeaders> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** How long a client should wait when a store cannot be reached, in seconds. */
+const STORE_RETRY_SECONDS = 5;
+
+export const badRequest = (message: string) => new ApiError(400, message);
+
+/** An invalid platform, one that the endpoint does not serve, or a required parameter that is missing. */
+export const invalidRequest = () => badRequest('Invalid platform or missing required parameter');
+
+export const keyMissing = () =>
+  new ApiError(401, 'API key is required', { 'WWW-Authenticate': 'ApiKey realm="x-api-key"' });
+
+export const keyInvalid = () => new ApiError(403, 'Invalid API key');
+
+/** @param what such as `Profile`: the message is `Profile not found` */
+export const notFound = (what: string) => new ApiError(404, `${what} not found`);
+
+/** A known profile without the data asked for. @param what such as `Analysis` */
+export const notAvailable = (what: string) => new ApiError(404, `${what} not available`);
+
+export const unknownPath = () => new ApiError(404, 'Not found');
+
+export const methodNotAllowed = (allowed: readonly string[]) =>
+  new ApiError(405, 'Method not allowed', { Allow: allowed.join(', ') });
+
+export const bodyTooLarge = () => new ApiError(413, 'Request body must not exceed 256 KiB');
+
+export const notJsonType = () => new ApiError(415, 'Content-Type must be application/json');
+
+/** @param retryAfterSeconds whole seconds until a request can pass, at least 1 */
+export const limitExceeded = (retryAfterSeconds: number) =>
+  new ApiError(429, 'Rate limit exceeded', { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) });
+
+export const internalError = () => new ApiError(500, 'Internal server error');
+
+export const serviceUnavailable = () =>
+  new ApiError(503, 'Service unavailable', { 'Retry-After': String(STORE_RETRY_SECONDS) });

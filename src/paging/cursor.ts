@@ -1,0 +1,55 @@
+import { UNKNOWN_SORT_VALUE } from '../database/columns.js';
+import { badRequest } from '../errors/api-error.js';
+import { MAX_ID_BYTES } from '../wire/scalars.js';
+
+/** Which list a cursor belongs to; one cannot be used on another kind. */
+export type ListKind = 'profiles' | 'content' | 'profile_content' | 'game_content';
+
+export type Order = 'asc' | 'desc';
+
+/** The order of a list: what it is sorted by, in which direction. */
+export interface ListOrder {
+  readonly kind: ListKind;
+  readonly sort: string;
+  readonly order: Order;
+}
+
+/** The last item of a page: the next one starts behind it. */
+export interface Position {
+  /** The stored sort value, `UNKNOWN_SORT_VALUE` where the item has none. */
+  readonly value: number;
+  readonly id: string;
+}
+
+/** An opaque, URL-safe token that never expires: it holds the position itself, nothing is kept on the server. */
+export function encodeCursor({ kind, sort, order }: ListOrder, { value, id }: Position): string {
+  const known = value === UNKNOWN_SORT_VALUE ? null : value;
+  return Buffer.from(JSON.stringify([kind, sort, order, known, id])).toString('base64url');
+}
+
+/**
+ * Reads a cursor back.
+ * @throws ApiError 400 `Invalid cursor` unless it was made for a list of this kind and order
+ */
+export function decodeCursor(cursor: string, expected: ListOrder): Position {
+  const parts = parse(cursor);
+  if (!Array.isArray(parts) || parts.length !== 5) throw invalidCursor();
+  const [kind, sort, order, value, id] = parts as unknown[];
+  if (kind !== expected.kind || sort !== expected.sort || order !== expected.order) throw invalidCursor();
+  if (value !== null && !Number.isSafeInteger(value)) throw invalidCursor();
+  if (typeof id !== 'string' || id === '' || Buffer.byteLength(id) > MAX_ID_BYTES) throw invalidCursor();
+  const position = { value: value === null ? UNKNOWN_SORT_VALUE : Number(value), id };
+  // Decoding is lenient about stray characters and padding; only the very token that was given out is valid.
+  if (encodeCursor(expected, position) !== cursor) throw invalidCursor();
+  return position;
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    throw invalidCursor();
+  }
+}
+
+const invalidCursor = () => badRequest('Invalid cursor');

@@ -1,0 +1,69 @@
+import { UNKNOWN_SORT_VALUE, type Dialect } from '../database/columns.js';
+import type { SqlValue } from '../database/database.js';
+import type { Order, Position } from './cursor.js';
+
+/** A page of a list, in the terms of its table. Names are constants of the code, values are bound. */
+export interface KeysetPage {
+  /** Select list, and the table (and joins) the page is read from, up to WHERE. */
+  readonly select: string;
+  readonly filters: readonly (readonly [column: string, value: SqlValue])[];
+  readonly sortColumn: string;
+  readonly idColumn: string;
+  readonly order: Order;
+  /** Where the page before ended; null for the first page. */
+  readonly after: Position | null;
+  /** Bounds of the sort value, both inclusive; items without one fall outside any bound. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly limit: number;
+}
+
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/**
+ * The statement of a page: a range of the index (filters, sort value, ID), whatever the depth.
+ * It asks for one row more than the limit, which tells whether there is a next page.
+ */
+export function keysetStatement(page: KeysetPage, dialect: Dialect): Statement {
+  const conditions = page.filters.map(([column]) => `${column} = ?`);
+  const values = page.filters.map(([, value]) => value);
+  const add = (condition: string, ...bound: SqlValue[]) => {
+    conditions.push(condition);
+    values.push(...bound);
+  };
+
+  if (page.from !== null || page.to !== null) {
+    add(`${page.sortColumn} >= ?`, page.from ?? UNKNOWN_SORT_VALUE + 1);
+    if (page.to !== null) add(`${page.sortColumn} <= ?`, page.to);
+  }
+  if (page.after !== null) {
+    const { value, id } = page.after;
+    const beyond = page.order === 'desc' ? '<' : '>';
+    if (dialect === 'sqlite') {
+      add(`(${page.sortColumn}, ${page.idColumn}) ${beyond} (?, ?)`, value, id);
+    } else {
+      // MySQL and MariaDB do not turn a comparison of rows into a range of the index; this they do.
+      add(
+        `(${page.sortColumn} ${beyond} ? OR (${page.sortColumn} = ? AND ${page.idColumn} ${beyond} ?))`,
+        value,
+        value,
+        id,
+      );
+    }
+  }
+  const direction = page.order.toUpperCase();
+  return {
+    sql:
+      `${page.select} WHERE ${conditions.join(' AND ')} ` +
+      `ORDER BY ${page.sortColumn} ${direction}, ${page.idColumn} ${direction} LIMIT ${page.limit + 1}`,
+    values,
+  };
+}
+
+/** The clause that keeps the optimiser on the index made for a list; without, stale statistics could mislead it. */
+export function useIndex(name: string, dialect: Dialect): string {
+  return dialect === 'mysql' ? `FORCE INDEX (${name})` : `INDEXED BY ${name}`;
+}

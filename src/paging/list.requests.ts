@@ -1,0 +1,24 @@
+import { CalendarDate, Cursor, Limit, NotBefore, OneOf } from '../validation/parameters.js';
+import type { Order } from './cursor.js';
+
+/** Parameters of every list; each list adds its `sort` and its limit. */
+export class DatedListRequest {
+  @OneOf('order', ['asc', 'desc'], 'desc')
+  order: Order = 'desc';
+
+  @Cursor()
+  cursor?: string;
+
+  @CalendarDate('start_date', 'From this UTC day on')
+  start_date?: string;
+
+  @CalendarDate('end_date', 'Until this UTC day, inclusive')
+  @NotBefore('start_date')
+  end_date?: string;
+}
+
+/** The lists of 1 to 50 items. */
+export class ListOfFiftyRequest extends DatedListRequest {
+  @Limit(50, 10)
+  limit: number = 10;
+}

@@ -1,0 +1,53 @@
+import type { Database, Row } from '../database/database.js';
+import { decodeCursor, encodeCursor, type ListKind, type Order } from './cursor.js';
+import { keysetStatement, type KeysetPage } from './keyset.js';
+import { endOfDay, startOfDay } from './dates.js';
+
+/** The validated parameters that every list shares. */
+export interface ListRequest {
+  readonly sort: string;
+  readonly order: Order;
+  readonly cursor?: string;
+  readonly limit: number;
+  readonly start_date?: string;
+  readonly end_date?: string;
+}
+
+/** A page of stored documents; `nextCursor` is null on the last one. */
+export interface Page {
+  readonly documents: readonly Buffer[];
+  readonly nextCursor: string | null;
+}
+
+/** What a list adds to its request: where it is read from. The select list is (document, sort value, ID). */
+export type PageSource = Pick<KeysetPage, 'select' | 'filters' | 'sortColumn' | 'idColumn'>;
+
+/** Reads one page of a list by keyset. @throws ApiError 400 for a cursor of another list or order */
+export async function readPage(
+  database: Database,
+  kind: ListKind,
+  request: ListRequest,
+  source: PageSource,
+): Promise<Page> {
+  const { sort, order, limit } = request;
+  const statement = keysetStatement(
+    {
+      ...source,
+      order,
+      limit,
+      after: request.cursor === undefined ? null : decodeCursor(request.cursor, { kind, sort, order }),
+      from: request.start_date === undefined ? null : startOfDay(request.start_date),
+      to: request.end_date === undefined ? null : endOfDay(request.end_date),
+    },
+    database.dialect,
+  );
+  const rows = await database.read(statement.sql, statement.values);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return {
+    documents: rows.slice(0, limit).map(documentOf),
+    nextCursor:
+      last === undefined ? null : encodeCursor({ kind, sort, order }, { value: Number(last[1]), id: String(last[2]) }),
+  };
+}
+
+const documentOf = (row: Row): Buffer => row[0] as Buffer;

@@ -1,0 +1,23 @@
+import type { RequestContext } from './request-context.js';
+
+/** What an answer costs its caller. */
+export interface Cost {
+  readonly quotaUnits: number;
+  readonly credits: number;
+}
+
+export const NO_COST: Cost = { quotaUnits: 0, credits: 0 };
+
+/** Writes down what was answered; every answer passes here once, before it is sent. */
+export interface Receipts {
+  /** The cost of answering with this status and this many items. */
+  costOf(context: RequestContext, status: number, itemsReturned: number): Cost;
+  /**
+   * Records a request. An answer to a valid key may be sent only after the promise is fulfilled with `true`;
+   * `false` means that the record could not be made durable, so that the answer has to be 503.
+   */
+  record(context: RequestContext, status: number, cost: Cost, itemsReturned: number): Promise<boolean>;
+}
+
+/** Injection token of the `Receipts`. */
+export const RECEIPTS = Symbol('receipts');

@@ -1,0 +1,114 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  ValidateBy,
+} from 'class-validator';
+import { isCalendarDate } from '../paging/dates.js';
+import { REQUIRED } from './request.pipe.js';
+
+/** Decorators of request classes: each is one documented parameter, its bounds, its message and its OpenAPI entry. */
+
+/** `limit`: an integer from 1 to `max`, never clamped. */
+export function Limit(max: number, byDefault: number): PropertyDecorator {
+  const message = `limit must be an integer between 1 and ${max}`;
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: 'integer',
+      minimum: 1,
+      maximum: max,
+      default: byDefault,
+      description: 'Items of a page',
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+    ),
+    IsInt({ message }),
+    Min(1, { message }),
+    Max(max, { message }),
+  );
+}
+
+/** `cursor`: what it holds is checked where the list is read. */
+export function Cursor(): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: String, description: '`paging.next_cursor` of the page before, unchanged' }),
+    IsOptional(),
+    IsString({ message: 'Invalid cursor' }),
+  );
+}
+
+/** One of a few words. */
+export function OneOf(name: string, values: readonly string[], byDefault?: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ enum: [...values], ...(byDefault === undefined ? {} : { default: byDefault }) }),
+    IsOptional(),
+    IsIn([...values], { message: `${name} must be one of ${values.join(', ')}` }),
+  );
+}
+
+/** A UTC calendar date, `YYYY-MM-DD`. */
+export function CalendarDate(name: string, description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: String, pattern: '^\\d{4}-\\d{2}-\\d{2}$', example: '2026-01-31', description }),
+    IsOptional(),
+    ValidateBy({
+      name: 'calendarDate',
+      validator: {
+        validate: (value) => typeof value === 'string' && isCalendarDate(value),
+        defaultMessage: () => `${name} must be a calendar date, YYYY-MM-DD`,
+      },
+    }),
+  );
+}
+
+/** Holds that the dates of a request are in order; goes onto `end_date`. */
+export function NotBefore(start: string): PropertyDecorator {
+  return ValidateBy({
+    name: 'notBefore',
+    validator: {
+      validate: (end, validation) => {
+        const from = (validation?.object as Record<string, unknown> | undefined)?.[start];
+        return typeof from !== 'string' || typeof end !== 'string' || from <= end;
+      },
+      defaultMessage: () => `${start} must not be later than end_date`,
+    },
+  });
+}
+
+/** The array of a batch: 1 to 100 non-empty strings. */
+export function Batch(name: string, description: string): PropertyDecorator {
+  const bounds = `${name} must contain between 1 and 100 items`;
+  return applyDecorators(
+    ApiProperty({ type: [String], minItems: 1, maxItems: 100, description }),
+    // In the order in which they are told: only the first problem is answered.
+    Required(),
+    IsArray({ message: `${name} must be an array of strings` }),
+    ArrayMinSize(1, { message: bounds }),
+    ArrayMaxSize(100, { message: bounds }),
+    ValidateBy({
+      name: 'batchItems',
+      validator: {
+        validate: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== ''),
+        defaultMessage: () => `${name} must contain only non-empty strings`,
+      },
+    }),
+  );
+}
+
+/** A parameter that must be there. */
+export function Required(): PropertyDecorator {
+  return ValidateBy({
+    name: REQUIRED,
+    validator: { validate: (value) => value !== undefined, defaultMessage: () => REQUIRED },
+  });
+}

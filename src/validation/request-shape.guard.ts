@@ -1,0 +1,51 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import express from 'express';
+import { badRequest, bodyTooLarge, notJsonType } from '../errors/api-error.js';
+import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
+import { refuseRepeated, refuseUnknown } from './request.pipe.js';
+
+/** Largest request body that is read. */
+const MAX_BODY_BYTES = 256 * 1024;
+
+const NO_PARAMETERS: ReadonlySet<string> = new Set();
+
+const parseJson = express.json({ limit: MAX_BODY_BYTES, type: 'application/json' });
+
+/**
+ * Third stop: the request as a whole. The body is read here and not by a middleware, because a caller without a valid
+ * key, or over the limit, is answered that, whatever the body is.
+ */
+@Injectable()
+export class RequestShapeGuard implements CanActivate {
+  canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
+    const http = execution.switchToHttp();
+    const request = http.getRequest<ApiRequest>();
+    const { operation } = request.context;
+    if (operation === null || operation.name === 'unknown') return true;
+    if (request.originalUrl.includes('?')) {
+      const { query } = request;
+      if (!operation.takesQuery) refuseUnknown(query, NO_PARAMETERS);
+      refuseRepeated(query);
+    }
+    return operation.takesBody ? readBody(request, http.getResponse<ApiResponse>()) : true;
+  }
+}
+
+async function readBody(request: ApiRequest, response: ApiResponse): Promise<boolean> {
+  if (request.headers['content-type'] === undefined || request.is('application/json') === false) throw notJsonType();
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request as never, response as never, (error?: unknown) =>
+      error === undefined ? resolve() : reject(bodyError(error)),
+    );
+  });
+  if (request.body === undefined) throw badRequest('Request body must be valid JSON');
+  return true;
+}
+
+/** The parser's errors carry a status: too large, an encoding or charset that is not supported, or not JSON. */
+function bodyError(error: unknown): Error {
+  const status = error instanceof Error && 'status' in error ? error.status : 400;
+  if (status === 413) return bodyTooLarge();
+  if (status === 415) return notJsonType();
+  return badRequest('Request body must be valid JSON');
+}

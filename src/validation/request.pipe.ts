@@ -1,0 +1,62 @@
+import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { plainToInstance, type ClassConstructor } from 'class-transformer';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { badRequest, invalidRequest } from '../errors/api-error.js';
+
+/** Marks a parameter without which the request makes no sense; `message` of the validator's own decorators. */
+export const REQUIRED = 'required';
+
+const namesByType = new Map<unknown, ReadonlySet<string>>();
+
+/**
+ * Validates the query or the body against its request class and answers the first thing that is wrong.
+ * Used on the parameters that have such a class; single look-ups have none, and pay nothing.
+ */
+@Injectable()
+export class RequestPipe implements PipeTransform {
+  transform(value: unknown, { metatype }: ArgumentMetadata): unknown {
+    if (metatype === undefined) return value;
+    const given = isRecord(value) ? value : {};
+    refuseUnknown(given, parameterNames(metatype));
+    const request = plainToInstance(metatype as ClassConstructor<object>, given, { exposeDefaultValues: true });
+    const [problem] = validateSync(request, { stopAtFirstError: true });
+    if (problem !== undefined) {
+      const message = Object.values(problem.constraints ?? {})[0] ?? REQUIRED;
+      throw message === REQUIRED ? invalidRequest() : badRequest(message);
+    }
+    return request;
+  }
+}
+
+/** Every parameter of a request class has at least one validator, so the validators' metadata name them all. */
+function parameterNames(type: object): ReadonlySet<string> {
+  let names = namesByType.get(type);
+  if (names === undefined) {
+    const metadata = getMetadataStorage().getTargetValidationMetadatas(
+      type as ClassConstructor<object>,
+      '',
+      true,
+      false,
+    );
+    names = new Set(metadata.map(({ propertyName }) => propertyName));
+    namesByType.set(type, names);
+  }
+  return names;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @throws ApiError 400 naming the first parameter that the endpoint does not know, or that is repeated */
+export function refuseUnknown(given: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void {
+  for (const name of Object.keys(given)) {
+    if (!known.has(name)) throw badRequest(`Unknown parameter: ${name.slice(0, 100)}`);
+  }
+}
+
+/** @throws ApiError 400 naming the first query parameter that is given more than once */
+export function refuseRepeated(query: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) throw badRequest(`Parameter given more than once: ${name.slice(0, 100)}`);
+  }
+}
