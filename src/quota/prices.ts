@@ -1,0 +1,33 @@
+import type { OperationName } from '../request-context/operation.js';
+
+/** What an operation costs. Units are charged for what a valid request asks for, credits for what it gets. */
+export interface Price {
+  /** @param itemsAskedFor the limit of a list, the distinct items of a batch, 1 otherwise */
+  readonly units: (itemsAskedFor: number) => number;
+  readonly credits: (itemsReturned: number) => number;
+}
+
+const each = (price: number) => (items: number) => items * price;
+const whole = (price: number) => (items: number) => (items > 0 ? price : 0);
+const none = () => 0;
+
+/** The reference's quota weights and marketplace credits, row by row. */
+export const PRICES: Readonly<Record<OperationName, Price>> = {
+  'profiles.list': { units: each(1), credits: none },
+  'profiles.batch': { units: each(1), credits: none },
+  'profiles.lookup': { units: each(1), credits: whole(1) },
+  'profiles.get': { units: whole(1), credits: none },
+  'content.list': { units: each(1), credits: none },
+  'content.batch': { units: each(1), credits: none },
+  'content.get': { units: whole(1), credits: none },
+  'content.by_profile': { units: each(1), credits: none },
+  'content.by_game': { units: each(1), credits: none },
+  'games.search': { units: each(1), credits: each(2) },
+  'games.get': { units: whole(1), credits: none },
+  'analysis.get': { units: whole(100), credits: whole(100) },
+  'audience.get': { units: whole(100), credits: whole(100) },
+  'socials.get': { units: whole(10), credits: whole(10) },
+  'email.get': { units: whole(10), credits: none },
+  'usage.get': { units: none, credits: none },
+  unknown: { units: none, credits: none },
+};

@@ -1,0 +1,87 @@
+import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.token.js';
+import { Answers } from '../envelope/answers.js';
+import { RequestCounts } from '../metrics/request-counts.js';
+import { CLOCK, type Clock } from '../request-context/clock.js';
+import { LOGGER } from '../request-context/logger.js';
+import { RECEIPTS } from '../request-context/receipts.js';
+import { MINUTE_MS, ProcessCounters } from './minute-counters.js';
+import { MinuteLimitGuard } from './minute-limit.guard.js';
+import { MysqlUsageStore } from './mysql-usage-store.js';
+import { RedisCounters } from './redis-counters.js';
+import { SqliteUsageStore } from './sqlite-usage-store.js';
+import { UsageReceipts } from './usage-receipts.js';
+import { UsageRecorder } from './usage-recorder.js';
+import { USAGE_STORE, type UsageStore } from './usage-store.js';
+import { UsageController } from './usage.controller.js';
+
+/** The counters behind the minute limit: Redis where it is set, this process otherwise. */
+@Module({
+  providers: [
+    { provide: ProcessCounters, useFactory: (clock: Clock) => new ProcessCounters(clock), inject: [CLOCK] },
+    {
+      provide: RedisCounters,
+      useFactory: async (config: Config, fallback: ProcessCounters, logger: Logger): Promise<RedisCounters | null> => {
+        if (config.redisUrl === null) return null;
+        const counters = new RedisCounters(config.redisUrl, fallback, logger);
+        await counters.ready();
+        return counters;
+      },
+      inject: [CONFIG, ProcessCounters, LOGGER],
+    },
+  ],
+  exports: [ProcessCounters, RedisCounters],
+})
+class CountersModule {}
+
+@Global()
+@Module({
+  imports: [
+    CountersModule,
+    ThrottlerModule.forRootAsync({
+      imports: [CountersModule],
+      inject: [CONFIG, ProcessCounters, RedisCounters],
+      useFactory: (config: Config, own: ProcessCounters, shared: RedisCounters | null): ThrottlerModuleOptions => ({
+        throttlers: [{ name: 'minute', ttl: MINUTE_MS, limit: config.rateLimitPerMinute }],
+        storage: shared ?? own,
+      }),
+    }),
+  ],
+  controllers: [UsageController],
+  providers: [
+    {
+      provide: USAGE_STORE,
+      useFactory: ({ database }: Config): UsageStore =>
+        database.dialect === 'sqlite' ? new SqliteUsageStore(database.path) : new MysqlUsageStore(database.url),
+      inject: [CONFIG],
+    },
+    {
+      provide: UsageRecorder,
+      useFactory: (store: UsageStore, logger: Logger) => new UsageRecorder(store, logger),
+      inject: [USAGE_STORE, LOGGER],
+    },
+    RequestCounts,
+    {
+      provide: RECEIPTS,
+      useFactory: (recorder: UsageRecorder, counts: RequestCounts) => new UsageReceipts(recorder, counts),
+      inject: [UsageRecorder, RequestCounts],
+    },
+    MinuteLimitGuard,
+    Answers,
+  ],
+  exports: [MinuteLimitGuard, Answers, UsageRecorder, CountersModule, ThrottlerModule],
+})
+export class QuotaModule implements OnApplicationShutdown {
+  constructor(
+    private readonly recorder: UsageRecorder,
+    private readonly counters: RedisCounters,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.recorder.close();
+    await (this.counters as RedisCounters | null)?.close();
+  }
+}

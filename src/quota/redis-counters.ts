@@ -1,0 +1,84 @@
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { Redis, type Result } from 'ioredis';
+import type { Logger } from 'pino';
+import { hitCount, type HitCount, type ProcessCounters } from './minute-counters.js';
+
+/** An answer that takes longer counts as none: the limit must not slow the service down. */
+const COMMAND_TIMEOUT_MS = 250;
+
+/** How often a lost Redis is tried again, at most. */
+const RECONNECT_MS = 1000;
+
+/** Counts and starts the window in one step, so that several processes agree to the single request. */
+const HIT_SCRIPT = `
+local hits = redis.call('INCR', KEYS[1])
+if hits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return {hits, redis.call('PTTL', KEYS[1])}
+`;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    countHit(key: string, windowMs: number): Result<[hits: number, remainingMs: number], Context>;
+  }
+}
+
+/** Counters that all processes share. While Redis cannot be reached, each process counts for itself. */
+export class RedisCounters implements ThrottlerStorage {
+  readonly #redis: Redis;
+  #available = true;
+
+  constructor(
+    url: string,
+    private readonly fallback: ProcessCounters,
+    private readonly logger: Logger,
+  ) {
+    this.#redis = new Redis(url, {
+      enableAutoPipelining: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: 2000,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MS),
+    });
+    this.#redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT_SCRIPT });
+    // Every failed attempt to connect is an event; what matters is logged by `#say`.
+    this.#redis.on('error', (error: Error) => this.#say(false, error));
+    this.#redis.on('ready', () => this.#say(true));
+  }
+
+  get available(): boolean {
+    return this.#available;
+  }
+
+  /** Resolves when the first connection stands or has failed: requests are then counted in one place from the start. */
+  async ready(): Promise<void> {
+    if (this.#redis.status === 'ready') return;
+    await new Promise<void>((resolve) => {
+      this.#redis.once('ready', resolve);
+      this.#redis.once('close', resolve);
+    });
+  }
+
+  async increment(key: string, ttl: number, limit: number): Promise<HitCount> {
+    try {
+      const [hits, remainingMs] = await this.#redis.countHit(`creator-data:minute:${key}`, ttl);
+      this.#say(true);
+      return hitCount(hits, limit, remainingMs);
+    } catch (error) {
+      this.#say(false, error);
+      return this.fallback.hit(key, ttl, limit);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#redis.disconnect();
+  }
+
+  /** Logs a change once, not every request of an outage. */
+  #say(available: boolean, error?: unknown): void {
+    if (available === this.#available) return;
+    this.#available = available;
+    if (available) this.logger.info('Redis is back: minute counters are shared again');
+    else this.logger.warn({ err: error }, 'Redis cannot be reached: each process counts requests for itself');
+  }
+}

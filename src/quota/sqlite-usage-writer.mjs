@@ -1,0 +1,45 @@
+// @ts-check
+// Runs in a worker thread, which Node loads by itself: plain JavaScript, so that the same file serves the build and tests.
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+
+/** How long a record waits for another process's write, an import's batch for instance. */
+const BUSY_MS = 10_000;
+
+/**
+ * @typedef {{ key: [number, number, string], document: string, totals: [string, number, string, number, number, number][] }} GroupRow
+ */
+
+const database = new Database(workerData.path, { timeout: BUSY_MS });
+// FULL: a commit survives the loss of power, as it does in MySQL.
+database.pragma('synchronous = FULL');
+
+const insert = database.prepare('INSERT INTO usage_journal (day, first_at, group_id, document) VALUES (?, ?, ?, ?)');
+const remove = database.prepare('DELETE FROM usage_journal WHERE day = ? AND first_at = ? AND group_id = ?');
+const addTotals = database.prepare(
+  'INSERT INTO usage_totals (key_id, day, operation, requests, quota_units, credits) VALUES (?, ?, ?, ?, ?, ?) ' +
+    'ON CONFLICT (key_id, day, operation) DO UPDATE SET requests = requests + excluded.requests, ' +
+    'quota_units = quota_units + excluded.quota_units, credits = credits + excluded.credits',
+);
+
+const settle = database.transaction((/** @type {GroupRow[]} */ attempted, /** @type {GroupRow[]} */ truth) => {
+  for (const group of attempted) {
+    if (remove.run(...group.key).changes === 0) continue;
+    for (const [keyId, day, operation, requests, units, credits] of group.totals) {
+      addTotals.run(keyId, day, operation, -requests, -units, -credits);
+    }
+  }
+  for (const group of truth) {
+    insert.run(...group.key, group.document);
+    for (const total of group.totals) addTotals.run(...total);
+  }
+});
+
+parentPort?.on('message', (/** @type {{ attempted: GroupRow[], truth: GroupRow[] }} */ { attempted, truth }) => {
+  try {
+    settle.immediate(attempted, truth);
+    parentPort?.postMessage({ error: null });
+  } catch (error) {
+    parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) });
+  }
+});

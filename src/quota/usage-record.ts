@@ -1,0 +1,122 @@
+import type { OperationName } from '../request-context/operation.js';
+import type { Platform } from '../platforms/platforms.js';
+
+/** One answered request. `key_id` is null for requests without a valid key; `occurred_at` is in ms since 1970. */
+export interface UsageRecord {
+  readonly request_id: string;
+  readonly occurred_at: number;
+  readonly key_id: string | null;
+  readonly operation: OperationName;
+  readonly platform: Platform | null;
+  readonly status: number;
+  readonly quota_units: number;
+  readonly credits: number;
+  readonly items_returned: number;
+  readonly duration_ms: number;
+}
+
+/** A group of records of one UTC day, written as one row. */
+export interface UsageGroup {
+  readonly id: string;
+  readonly day: number;
+  readonly records: readonly UsageRecord[];
+}
+
+/** A UTC day as a number that sorts and reads well: 20260131. */
+export function dayNumber(instantMs: number): number {
+  const date = new Date(instantMs);
+  return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
+}
+
+/** @param date `YYYY-MM-DD` */
+export const dayNumberOf = (date: string): number => Number(date.replaceAll('-', ''));
+
+/** The reverse of `dayNumberOf`. */
+export function dateOf(day: number): string {
+  const digits = String(day).padStart(8, '0');
+  return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
+}
+
+/** A record as a line of the journal: an array, because the names would be most of it. */
+export function encodeRecord(record: UsageRecord): string {
+  return JSON.stringify([
+    record.request_id,
+    record.occurred_at,
+    record.key_id,
+    record.operation,
+    record.platform,
+    record.status,
+    record.quota_units,
+    record.credits,
+    record.items_returned,
+    record.duration_ms,
+  ]);
+}
+
+export function decodeRecord(line: string): UsageRecord {
+  const [
+    request_id,
+    occurred_at,
+    key_id,
+    operation,
+    platform,
+    status,
+    quota_units,
+    credits,
+    items_returned,
+    duration_ms,
+  ] = JSON.parse(line) as [
+    string,
+    number,
+    string | null,
+    OperationName,
+    Platform | null,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return {
+    request_id,
+    occurred_at,
+    key_id,
+    operation,
+    platform,
+    status,
+    quota_units,
+    credits,
+    items_returned,
+    duration_ms,
+  };
+}
+
+/** A row of `usage_totals`: [key ID, day, operation, requests, units, credits]. */
+export type UsageTotal = [
+  keyId: string,
+  day: number,
+  operation: string,
+  requests: number,
+  units: number,
+  credits: number,
+];
+
+/**
+ * The sums of groups, in the order of their key: two processes that write at once then lock rows in the same order.
+ * @param sign -1 to take the groups back
+ */
+export function totalsOf(groups: readonly UsageGroup[], sign: 1 | -1 = 1): UsageTotal[] {
+  const totals = new Map<string, UsageTotal>();
+  for (const { day, records } of groups) {
+    for (const record of records) {
+      const keyId = record.key_id ?? '';
+      const name = `${keyId} ${day} ${record.operation}`;
+      let total = totals.get(name);
+      if (total === undefined) totals.set(name, (total = [keyId, day, record.operation, 0, 0, 0]));
+      total[3] += sign;
+      total[4] += sign * record.quota_units;
+      total[5] += sign * record.credits;
+    }
+  }
+  return [...totals.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total);
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { dayNumber, type UsageGroup, type UsageRecord } from './usage-record.js';
+import type { UsageStore } from './usage-store.js';
+
+/** Records of unknown callers that wait to be written; beyond, they are counted and dropped. */
+const MAX_WAITING_REJECTIONS = 10_000;
+
+/** Of these, how many one group takes along. */
+const REJECTIONS_PER_GROUP = 500;
+
+/** How long rejections wait when no valid request takes them along. */
+const REJECTION_DELAY_MS = 1000;
+
+/** How long answers wait for a store that fails, before they become 503. */
+const PATIENCE_MS = 3000;
+
+const RETRY_MS = 100;
+
+interface Batch {
+  readonly records: UsageRecord[];
+  readonly durable: Promise<boolean>;
+  readonly settled: (durable: boolean) => void;
+}
+
+/** A group whose outcome the store did not tell, and what was answered in the end. */
+interface Unsettled {
+  readonly attempted: readonly UsageGroup[];
+  readonly truth: readonly UsageGroup[];
+}
+
+/**
+ * Makes usage records durable by group commit: one write is under way, the records of the next collect meanwhile, and
+ * each answer waits for the write of its own record.
+ */
+export class UsageRecorder {
+  #collecting = newBatch();
+  #rejections: UsageRecord[] = [];
+  #unsettled: Unsettled[] = [];
+  #writing: Promise<void> | null = null;
+  #droppedRejections = 0;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly store: UsageStore,
+    private readonly logger: Logger,
+  ) {
+    this.#timer = setInterval(() => this.#start(), REJECTION_DELAY_MS).unref();
+  }
+
+  /** Rejections of unknown callers that found the buffer full. */
+  get droppedRejections(): number {
+    return this.#droppedRejections;
+  }
+
+  /**
+   * Records a request with a valid key.
+   * @returns true once the record is durable; false if it could not be made so: then the answer must be 503
+   */
+  record(record: UsageRecord): Promise<boolean> {
+    const batch = this.#collecting;
+    batch.records.push(record);
+    // From the second on, the write was asked for already.
+    if (batch.records.length === 1 && this.#writing === null) setImmediate(() => this.#start());
+    return batch.durable;
+  }
+
+  /** Records a request without a valid key, some time soon: these never wait and never fill the memory. */
+  recordRejection(record: UsageRecord): void {
+    if (this.#rejections.length < MAX_WAITING_REJECTIONS) this.#rejections.push(record);
+    else if (this.#droppedRejections++ === 0)
+      this.logger.warn('records of rejected requests are being dropped: too many at once');
+  }
+
+  /** Writes what is left. @returns when everything is durable, or could not be made so in a few seconds */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    const deadline = Date.now() + PATIENCE_MS;
+    do {
+      this.#start();
+      await this.#writing;
+    } while (this.#hasWork() && Date.now() < deadline);
+    await this.store.close();
+  }
+
+  #hasWork(): boolean {
+    return this.#collecting.records.length > 0 || this.#rejections.length > 0 || this.#unsettled.length > 0;
+  }
+
+  #start(): void {
+    if (this.#writing !== null || !this.#hasWork()) return;
+    this.#writing = this.#writeNext().finally(() => {
+      this.#writing = null;
+      if (this.#collecting.records.length > 0) this.#start();
+    });
+  }
+
+  async #writeNext(): Promise<void> {
+    const batch = this.#collecting;
+    this.#collecting = newBatch();
+    const rejections = this.#rejections.splice(0, REJECTIONS_PER_GROUP);
+    const groups = groupByDay([...batch.records, ...rejections]);
+    const durable = await this.#persist(groups);
+    if (!durable) {
+      const truth = groupByDay([...batch.records.map(asUnavailable), ...rejections]);
+      this.#unsettled.push({ attempted: groups, truth });
+    }
+    batch.settled(durable);
+    if (durable) await this.#settleOld();
+  }
+
+  /** Writes, and after a failure tries again for as long as the answers can wait. */
+  async #persist(groups: readonly UsageGroup[]): Promise<boolean> {
+    if (groups.length === 0) return true;
+    const deadline = Date.now() + PATIENCE_MS;
+    try {
+      await this.store.write(groups);
+      return true;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'usage records could not be written, trying again');
+    }
+    while (Date.now() < deadline) {
+      await delay(RETRY_MS);
+      try {
+        await this.store.settle(groups, groups);
+        return true;
+      } catch (error) {
+        this.logger.debug({ err: error }, 'usage records could not be written');
+      }
+    }
+    return false;
+  }
+
+  async #settleOld(): Promise<void> {
+    for (let next = this.#unsettled[0]; next !== undefined; next = this.#unsettled[0]) {
+      try {
+        await this.store.settle(next.attempted, next.truth);
+        this.#unsettled.shift();
+      } catch (error) {
+        this.logger.warn({ err: error }, 'usage records of an outage could not be written yet');
+        return;
+      }
+    }
+  }
+}
+
+function newBatch(): Batch {
+  let settled: Batch['settled'] = () => undefined;
+  const durable = new Promise<boolean>((resolve) => {
+    settled = resolve;
+  });
+  return { records: [], durable, settled };
+}
+
+/** What the client was told instead: 503, free of charge. */
+const asUnavailable = (record: UsageRecord): UsageRecord => ({
+  ...record,
+  status: 503,
+  quota_units: 0,
+  credits: 0,
+  items_returned: 0,
+});
+
+function groupByDay(records: readonly UsageRecord[]): UsageGroup[] {
+  const days = new Map<number, UsageRecord[]>();
+  for (const record of records) {
+    const day = dayNumber(record.occurred_at);
+    const sameDay = days.get(day);
+    if (sameDay === undefined) days.set(day, [record]);
+    else sameDay.push(record);
+  }
+  return Array.from(days, ([day, sameDay]) => ({
+    id: randomUUID(),
+    day,
+    records: sameDay.sort((a, b) => a.occurred_at - b.occurred_at),
+  }));
+}
