@@ -1,0 +1,75 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
+import type { Logger } from 'pino';
+import { AnalysisModule } from './analysis/analysis.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { KeyGuard } from './auth/key.guard.js';
+import type { Config } from './config/config.js';
+import { CONFIG } from './config/config.token.js';
+import { ContentModule } from './content/content.module.js';
+import type { Database } from './database/database.js';
+import { DATABASE } from './database/database.token.js';
+import { ErrorFilter } from './envelope/error.filter.js';
+import { GamesModule } from './games/games.module.js';
+import { HealthModule } from './health/health.module.js';
+import { RouteTable } from './http/route-table.js';
+import { UnknownPathController } from './http/unknown-path.controller.js';
+import { ProfilesModule } from './profiles/profiles.module.js';
+import { MinuteLimitGuard } from './quota/minute-limit.guard.js';
+import { QuotaModule } from './quota/quota.module.js';
+import { CLOCK, type Clock } from './request-context/clock.js';
+import { LOGGER } from './request-context/logger.js';
+import { RequestShapeGuard } from './validation/request-shape.guard.js';
+
+/** What the process has opened before the application starts. */
+export interface Surroundings {
+  readonly config: Config;
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+@Global()
+@Module({})
+class SurroundingsModule {
+  static of({ config, database, logger, clock }: Surroundings): DynamicModule {
+    const providers = [
+      { provide: CONFIG, useValue: config },
+      { provide: DATABASE, useValue: database },
+      { provide: LOGGER, useValue: logger },
+      { provide: CLOCK, useValue: clock },
+    ];
+    return { module: SurroundingsModule, providers, exports: providers.map(({ provide }) => provide) };
+  }
+}
+
+/** Takes what no other controller takes, so it is imported last. */
+@Module({ controllers: [UnknownPathController], providers: [RouteTable], exports: [RouteTable] })
+class UnknownPathModule {}
+
+@Module({})
+export class AppModule {
+  static with(surroundings: Surroundings): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        SurroundingsModule.of(surroundings),
+        AuthModule,
+        ProfilesModule,
+        ContentModule,
+        GamesModule,
+        AnalysisModule,
+        QuotaModule,
+        HealthModule,
+        UnknownPathModule,
+      ],
+      providers: [
+        // In this order: key (401, 403), minute limit (429), shape of the request (400, 413, 415).
+        { provide: APP_GUARD, useExisting: KeyGuard },
+        { provide: APP_GUARD, useExisting: MinuteLimitGuard },
+        { provide: APP_GUARD, useClass: RequestShapeGuard },
+        { provide: APP_FILTER, useClass: ErrorFilter },
+      ],
+    };
+  }
+}

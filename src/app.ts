@@ -1,0 +1,58 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import compression from 'compression';
+import type { NextFunction, RequestHandler } from 'express';
+import { AppModule, type Surroundings } from './app.module.js';
+import { LeanExpressAdapter, type ApiRequest, type ApiResponse } from './http/lean-express.adapter.js';
+import { NestLogger } from './http/nest-logger.js';
+import { RouteTable } from './http/route-table.js';
+import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
+import { RequestContext } from './request-context/request-context.js';
+
+/** Bodies below are sent as they are: compressing them would cost more than it saves. */
+const COMPRESSION_THRESHOLD_BYTES = 1024;
+
+/** Builds the application: the one order of everything a request passes, for the service and for every test. */
+export async function createApp(surroundings: Surroundings): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(surroundings), new LeanExpressAdapter(), {
+    logger: new NestLogger(surroundings.logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', surroundings.config.trustProxy);
+
+  app.use((request: ApiRequest, _response: ApiResponse, next: NextFunction) => {
+    request.context = new RequestContext(surroundings.clock.now());
+    if (request.url.includes('%') && !isDecodable(request.url)) {
+      request.context.malformedPath = true;
+      request.url = '/malformed';
+    }
+    next();
+  });
+  const compress: RequestHandler = compression({ threshold: COMPRESSION_THRESHOLD_BYTES });
+  app.use((request: ApiRequest, response: ApiResponse, next: NextFunction) => {
+    if (request.headers['accept-encoding'] === undefined) next();
+    else compress(request as never, response as never, next);
+  });
+
+  const document = createOpenApiDocument(app);
+  serveOpenApi(app, document);
+  const routes = app.get(RouteTable);
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (item.get !== undefined) routes.add('GET', path);
+    if (item.post !== undefined) routes.add('POST', path);
+  }
+  return app;
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}

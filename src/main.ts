@@ -1,0 +1,3 @@
+import { runService } from './service.js';
+
+await runService(process.env);

@@ -1,0 +1,75 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import helmet from 'helmet';
+import { openApiSchemas } from './schemas.js';
+
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['error', 'meta'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['status', 'message'],
+      properties: { status: { type: 'integer' }, message: { type: 'string' } },
+      additionalProperties: false,
+    },
+    meta: {
+      type: 'object',
+      required: ['request_id'],
+      properties: { request_id: { type: 'string', format: 'uuid' } },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+/** The description of the API: routes and parameters from the controllers, payloads from the shapes the import checks. */
+export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
+  const settings = new DocumentBuilder()
+    .setTitle('Creator Data Lookup Service')
+    .setDescription('Content creators, their content, games, analysis and social links on five platforms. Read-only.')
+    .setVersion('1.0.0')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'api-key')
+    .build();
+  const document = SwaggerModule.createDocument(app, settings, { autoTagControllers: false });
+  document.components = {
+    ...document.components,
+    schemas: {
+      ...document.components?.schemas,
+      ...openApiSchemas(),
+      Error: structuredClone(ERROR_SCHEMA) as never,
+    },
+  };
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const operation of [item.get, item.post]) if (operation !== undefined) operation.tags = [tagOf(path)];
+  }
+  return document;
+}
+
+/** Serves the document and Swagger UI. No key: it holds nothing of the data. */
+export function serveOpenApi(app: INestApplication, document: OpenAPIObject): void {
+  app.use(
+    '/docs',
+    helmet({
+      // Plain HTTP inside a network is normal for this service; upgrading the page's requests would leave it blank.
+      contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+      crossOriginOpenerPolicy: false,
+      originAgentCluster: false,
+      strictTransportSecurity: false,
+    }),
+  );
+  SwaggerModule.setup('docs', app, document, {
+    jsonDocumentUrl: 'openapi.json',
+    customSiteTitle: 'Creator Data Lookup Service',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
+  });
+}
+
+/** The last word of the path that is not a parameter tells what it is about. */
+function tagOf(path: string): string {
+  if (/\/(analysis|audience|socials|email)$/.test(path)) return 'Analysis';
+  if (path.endsWith('/content') || path.includes('/content/')) return 'Content';
+  if (path.includes('/games')) return 'Games';
+  if (path.includes('/profiles')) return 'Profiles';
+  return path.startsWith('/usage') ? 'Usage' : 'Health';
+}

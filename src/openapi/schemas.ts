@@ -1,0 +1,50 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { z } from 'zod';
+import { audienceAnalysisSchema } from '../analysis/audience-analysis.js';
+import { creatorAnalysisSchema } from '../analysis/creator-analysis.js';
+import { emailSchema } from '../analysis/email.js';
+import { socialLinkSchema } from '../analysis/social-link.js';
+import { categorySchema, chapterSchema, contentSchema, tagSchema } from '../content/content.js';
+import { gameDetailsSchema, gameSchema } from '../games/game.js';
+import type { PayloadName } from '../envelope/endpoint.js';
+import { handleMappingSchema, profileSchema } from '../profiles/profile.js';
+import { usageLineSchema } from '../quota/usage-line.js';
+
+type ComponentSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type SchemaObject = Exclude<ComponentSchemas[string], { $ref: string }>;
+
+const COMPONENTS = {
+  Profile: profileSchema,
+  HandleMapping: handleMappingSchema,
+  Content: contentSchema,
+  Category: categorySchema,
+  Tag: tagSchema,
+  Chapter: chapterSchema,
+  Game: gameSchema,
+  GameDetails: gameDetailsSchema,
+  CreatorAnalysis: creatorAnalysisSchema,
+  AudienceAnalysis: audienceAnalysisSchema,
+  SocialLink: socialLinkSchema,
+  Email: emailSchema,
+  UsageLine: usageLineSchema,
+} satisfies Record<PayloadName, z.ZodType> & Record<string, z.ZodType>;
+
+/** The names under which `openApiSchemas` describes the payloads, for references from an operation's response. */
+export type ComponentName = keyof typeof COMPONENTS;
+
+/** The OpenAPI 3.0 schemas of every payload, ready for `components.schemas`, derived from what validates the import. */
+export function openApiSchemas(): Record<ComponentName, SchemaObject> {
+  const registry = z.registry<{ id: string }>();
+  for (const [name, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id: name });
+
+  const { schemas } = z.toJSONSchema(registry, {
+    target: 'openapi-3.0',
+    io: 'output',
+    uri: (name) => `#/components/schemas/${name}`,
+    // What an import line may leave out is no business of the readers of answers, where every member is present.
+    override: ({ jsonSchema }) => delete jsonSchema.default,
+  });
+  for (const schema of Object.values(schemas)) delete schema.$id; // JSON Schema only, unknown to OpenAPI
+  // The generator's type is that of the newest JSON Schema; the target it was asked for is what the result follows.
+  return schemas as Record<ComponentName, SchemaObject>;
+}

@@ -1,0 +1,74 @@
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
+import { pino, type Logger } from 'pino';
+import { createApp } from './app.js';
+import { ConfigError, readConfig, type Config } from './config/config.js';
+import { openCurrentDatabase } from './database/open-database.js';
+import { stopGracefully } from './http/graceful-stop.js';
+import { startMetrics } from './metrics/metrics-server.js';
+import { systemClock } from './request-context/clock.js';
+
+/** How soon a worker that died is replaced: not so fast that a fault at the start spins. */
+const RESTART_MS = 1000;
+
+/** Runs the service until a signal stops it. A start that cannot succeed ends with one line and status 1. */
+export async function runService(environment: NodeJS.ProcessEnv): Promise<void> {
+  try {
+    const config = readConfig(environment);
+    const logger = pino({ level: config.logLevel, redact: ['*.headers["x-api-key"]', 'headers["x-api-key"]'] });
+    if (config.workers > 1 && cluster.isPrimary) await superviseWorkers(config, logger);
+    else await serve(config, logger);
+  } catch (error) {
+    process.stderr.write(`${startFailure(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function serve(config: Config, logger: Logger): Promise<void> {
+  const database = await openCurrentDatabase(config.database);
+  const app = await createApp({ config, database, logger, clock: systemClock });
+  await app.listen(config.port, config.host);
+  const metrics = config.metricsPort === null ? null : await startMetrics(app, config.metricsPort, config.host);
+  const address = await app.getUrl();
+  logger.info({ address, database: config.database.dialect, redis: config.redisUrl !== null }, 'serving');
+
+  const stop = async (signal: string) => {
+    logger.info({ signal }, 'stopping');
+    await stopGracefully(app.getHttpServer());
+    metrics?.close();
+    await app.close();
+    await database.close();
+    logger.info('stopped');
+    process.exit(0);
+  };
+  process.once('SIGTERM', (signal) => void stop(signal));
+  process.once('SIGINT', (signal) => void stop(signal));
+}
+
+/** One process a worker; they share the port, the database and, in Redis, the minute counters. */
+async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
+  // Once, before the workers would all do it: the embedded database brings its schema up to date.
+  await (await openCurrentDatabase(config.database)).close();
+  let stopping = false;
+  if (config.workers > availableParallelism()) {
+    logger.warn({ workers: config.workers, cores: availableParallelism() }, 'more workers than cores');
+  }
+  for (let count = 0; count < config.workers; count += 1) cluster.fork();
+  cluster.on('exit', (worker, code, signal) => {
+    if (stopping) return;
+    logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced');
+    setTimeout(() => !stopping && cluster.fork(), RESTART_MS);
+  });
+  const stop = (signal: NodeJS.Signals) => {
+    stopping = true;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+function startFailure(error: unknown): string {
+  if (error instanceof ConfigError) return `Cannot start: ${error.message}`;
+  if (error instanceof AggregateError) return `Cannot start: ${error.errors.map(String).join('; ')}`;
+  return `Cannot start: ${error instanceof Error ? error.message : String(error)}`;
+}
