@@ -1,0 +1,135 @@
+import type { Database } from '../database/database.js';
+import type { Line, LineReader } from './line-reader.js';
+import { parseLine, type ImportKind, type ImportRecords } from './parse-line.js';
+import { CREATORS_OF, KEY_OF } from './record-keys.js';
+import { WRITERS } from './record-writers.js';
+import { forgottenAmong } from './suppression.js';
+
+/** Records of one transaction: enough that its own cost does not matter, few enough that other writers get their turn. */
+const BATCH_RECORDS = 1000;
+
+/** And never more text than this, whatever the records' size. */
+const BATCH_CHARACTERS = 4 * 1024 * 1024;
+
+/** A line that was not loaded, as the rejects file holds it. */
+export interface Rejected {
+  readonly line: number;
+  readonly reason: string;
+  readonly text: string;
+}
+
+export interface ImportOutcome {
+  lines: number;
+  loaded: number;
+  rejected: number;
+}
+
+/** The first bad line of a strict import; nothing of its batch was loaded. */
+export class StrictImportError extends Error {
+  constructor({ line, reason }: Rejected) {
+    super(`line ${line}: ${reason}`);
+  }
+}
+
+export interface ImportOptions {
+  /** Stop at the first bad line. */
+  readonly strict: boolean;
+  /** Receives the bad lines of each batch once the batch is stored. */
+  readonly reject: (rejected: readonly Rejected[]) => Promise<void>;
+  readonly progress: (outcome: Readonly<ImportOutcome>) => void;
+  /** Ends the import after the batch at hand. */
+  readonly signal: AbortSignal;
+}
+
+interface Batch<K extends ImportKind> {
+  readonly records: { line: Line; record: ImportRecords[K] }[];
+  readonly rejected: Rejected[];
+  lines: number;
+  characters: number;
+}
+
+/** Loads one file: batches in its order, each whole or not at all; while one is written, the next is read. */
+export async function importLines<K extends ImportKind>(
+  database: Database,
+  kind: K,
+  reader: LineReader,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
+  let batch = emptyBatch<K>();
+  let writing: Promise<void> = Promise.resolve();
+
+  const flush = async (): Promise<void> => {
+    await writing;
+    const full = batch;
+    batch = emptyBatch<K>();
+    writing = storeBatch(database, kind, full, options, outcome);
+    // Whoever awaits it sees the error; until then it must not count as unhandled.
+    writing.catch(() => undefined);
+  };
+
+  for await (const lines of reader.chunks()) {
+    for (const line of lines) {
+      readLine(kind, line, batch, options.strict);
+      if (batch.records.length >= BATCH_RECORDS || batch.characters >= BATCH_CHARACTERS) await flush();
+    }
+    if (options.signal.aborted) break;
+  }
+  await flush();
+  await writing;
+  return outcome;
+}
+
+function emptyBatch<K extends ImportKind>(): Batch<K> {
+  return { records: [], rejected: [], lines: 0, characters: 0 };
+}
+
+function readLine<K extends ImportKind>(kind: K, line: Line, batch: Batch<K>, strict: boolean): void {
+  if (line.text.trim() === '' && line.problem === null) return;
+  batch.lines += 1;
+  batch.characters += line.text.length;
+  const parsed = line.problem === null ? parseLine(kind, line.text) : { reason: line.problem };
+  if ('record' in parsed) batch.records.push({ line, record: parsed.record });
+  else addRejected(batch.rejected, line, parsed.reason, strict);
+}
+
+async function storeBatch<K extends ImportKind>(
+  database: Database,
+  kind: K,
+  batch: Batch<K>,
+  { strict, reject, progress }: ImportOptions,
+  outcome: ImportOutcome,
+): Promise<void> {
+  const rejected = [...batch.rejected];
+  let loaded = 0;
+  if (batch.records.length > 0) {
+    await database.write(async (writer) => {
+      await writer.lockData();
+      const isForgotten = await forgottenAmong(
+        writer,
+        batch.records.flatMap(({ record }) => CREATORS_OF[kind](record)),
+      );
+      const latest = new Map<string, ImportRecords[K]>();
+      for (const { line, record } of batch.records) {
+        if (CREATORS_OF[kind](record).some(isForgotten)) {
+          addRejected(rejected, line, 'suppressed', strict);
+          continue;
+        }
+        latest.set(KEY_OF[kind](record), record);
+        loaded += 1;
+      }
+      if (latest.size > 0) await WRITERS[kind](writer, [...latest.values()]);
+    });
+  }
+  if (rejected.length > 0) await reject(rejected.sort((a, b) => a.line - b.line));
+  outcome.lines += batch.lines;
+  outcome.loaded += loaded;
+  outcome.rejected += rejected.length;
+  progress(outcome);
+}
+
+function addRejected(list: Rejected[], line: Line, reason: string, strict: boolean): void {
+  const rejected = { line: line.number, reason, text: line.text };
+  if (strict) throw new StrictImportError(rejected);
+  list.push(rejected);
+}

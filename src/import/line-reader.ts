@@ -1,0 +1,96 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { LINE_TOO_LONG, MAX_LINE_BYTES } from './parse-line.js';
+
+/** A line of a file, or why it cannot be read as one. */
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  /** Of a line that is too long, its beginning. */
+  readonly text: string;
+  readonly problem: string | null;
+}
+
+const NEWLINE = 0x0a;
+const READ_BYTES = 256 * 1024;
+
+/** A source of lines that knows how far it has got. */
+export class LineReader {
+  #bytesRead = 0;
+
+  private constructor(
+    private readonly input: Readable,
+    private readonly isGzip: boolean,
+    /** Size of the input in bytes, null where it is unknown. */
+    readonly totalBytes: number | null,
+  ) {}
+
+  /** @param file a path, unpacked if it ends in `.gz`; `-` is standard input */
+  static async open(file: string): Promise<LineReader> {
+    if (file === '-') return new LineReader(process.stdin, false, null);
+    const { size } = await stat(file);
+    return new LineReader(createReadStream(file, { highWaterMark: READ_BYTES }), file.endsWith('.gz'), size);
+  }
+
+  /** Bytes of the input that are behind us; of a packed file, packed ones. */
+  get bytesRead(): number {
+    return this.#bytesRead;
+  }
+
+  /** The lines as they arrive, many at a time. Memory stays bounded by the longest allowed line. */
+  async *chunks(): AsyncGenerator<Line[]> {
+    let number = 0;
+    let rest: Buffer = Buffer.alloc(0);
+    let skipping = false;
+    for await (const chunk of this.#bytes()) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const lines: Line[] = [];
+      // Checked once for the whole chunk: wrong bytes are rare.
+      const isText = isUtf8(bytes);
+      let start = 0;
+      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+        number += 1;
+        if (skipping) skipping = false;
+        else lines.push(lineOf(number, bytes.subarray(start, end), isText));
+        start = end + 1;
+      }
+      rest = bytes.subarray(start);
+      if (skipping) rest = Buffer.alloc(0);
+      else if (rest.length > MAX_LINE_BYTES + 1) {
+        lines.push(tooLong(number + 1, rest));
+        skipping = true;
+        rest = Buffer.alloc(0);
+      }
+      if (lines.length > 0) yield lines;
+    }
+    if (!skipping && rest.length > 0) yield [lineOf(number + 1, rest, false)];
+  }
+
+  async *#bytes(): AsyncGenerator<Buffer> {
+    const { input } = this;
+    input.on('data', (chunk: Buffer) => (this.#bytesRead += chunk.length));
+    input.pause();
+    if (!this.isGzip) {
+      yield* input as AsyncIterable<Buffer>;
+      return;
+    }
+    const unpacked = input.pipe(createGunzip({ chunkSize: READ_BYTES }));
+    input.once('error', (error) => unpacked.destroy(error));
+    yield* unpacked as AsyncIterable<Buffer>;
+  }
+}
+
+function lineOf(number: number, bytes: Buffer, isText: boolean): Line {
+  if (bytes.length > MAX_LINE_BYTES + 1) return tooLong(number, bytes);
+  const text = bytes.toString('utf8');
+  return { number, text, problem: isText || isUtf8(bytes) ? null : 'not valid UTF-8' };
+}
+
+const tooLong = (number: number, bytes: Buffer): Line => ({
+  number,
+  text: bytes.toString('utf8', 0, MAX_LINE_BYTES),
+  problem: LINE_TOO_LONG,
+});

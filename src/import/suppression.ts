@@ -1,0 +1,25 @@
+import type { Writer } from '../database/database.js';
+import type { Creator } from './record-keys.js';
+
+const keyOf = ({ platform, profileId }: Creator): string => `${platform} ${profileId}`;
+
+/**
+ * Which of the creators were forgotten. Asked inside the transaction that writes about them, under the lock of all
+ * writers, so that none who is being forgotten slips in.
+ */
+export async function forgottenAmong(
+  writer: Writer,
+  creators: readonly Creator[],
+): Promise<(creator: Creator) => boolean> {
+  const forgotten = new Set<string>();
+  if (creators.length > 0 && (await writer.all('SELECT 1 FROM forgotten_profiles LIMIT 1', [])).length > 0) {
+    for (const platform of new Set(creators.map((creator) => creator.platform))) {
+      const ids = creators.filter((creator) => creator.platform === platform).map(({ profileId }) => profileId);
+      const lookup = { table: 'forgotten_profiles', group: 'platform', id: 'profile_id', columns: [] };
+      for (const [profileId] of await writer.findMany(lookup, platform, [...new Set(ids)])) {
+        forgotten.add(keyOf({ platform, profileId: String(profileId) }));
+      }
+    }
+  }
+  return (creator) => forgotten.has(keyOf(creator));
+}

@@ -1,0 +1,35 @@
+import { InvalidArgumentError } from 'commander';
+import { isCalendarDate } from '../paging/dates.js';
+import { isPlatform, PLATFORMS, type Platform } from '../platforms/platforms.js';
+import { IMPORT_KINDS, type ImportKind } from '../import/parse-line.js';
+
+/** Parsers of command-line arguments; commander turns what they throw into one line and exit status 1. */
+
+export function date(text: string): string {
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a calendar date, YYYY-MM-DD.');
+  return text;
+}
+
+export function platform(text: string): Platform {
+  if (!isPlatform(text)) throw new InvalidArgumentError(`It must be one of ${PLATFORMS.join(', ')}.`);
+  return text;
+}
+
+export function importKind(text: string): ImportKind {
+  const kind = IMPORT_KINDS.find((name) => name === text);
+  if (kind === undefined) throw new InvalidArgumentError(`It must be one of ${IMPORT_KINDS.join(', ')}.`);
+  return kind;
+}
+
+export function rateLimit(text: string): number {
+  const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > 1_000_000_000)
+    throw new InvalidArgumentError('It must be a whole number from 1 to 1000000000.');
+  return limit;
+}
+
+export function keyName(text: string): string {
+  if (text.trim() === '' || Array.from(text).length > 200)
+    throw new InvalidArgumentError('It must have 1 to 200 characters.');
+  return text;
+}

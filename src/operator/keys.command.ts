@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import { ApiKeys, type IssuedKey, type KeyDescription } from '../auth/api-keys.js';
+import { installationSecret } from '../auth/installation-secret.js';
+import { KeyFormat } from '../auth/key-format.js';
+import type { Database } from '../database/database.js';
+import { keyName, rateLimit } from './arguments.js';
+import { DONE, table, type Output } from './output.js';
+import type { RunWith } from './program.js';
+
+export function addKeysCommand(program: Command, run: RunWith): void {
+  const keys = program.command('keys').description('Issues, changes and revokes API keys');
+
+  keys
+    .command('create')
+    .description('Issues a key and prints it, the only time it is shown')
+    .requiredOption('--name <name>', 'whose key it is', keyName)
+    .option('--rate-limit <n>', 'requests a minute, instead of the default', rateLimit)
+    .option('--json', 'machine-readable result')
+    .action((options: { name: string; rateLimit?: number }, command: Command) =>
+      run(command, async ({ database, output }) => {
+        sayKey(output, await (await open(database)).create(options.name, options.rateLimit ?? null));
+        return DONE;
+      }),
+    );
+
+  keys
+    .command('list')
+    .description('Lists all keys, revoked ones too')
+    .option('--json', 'machine-readable result')
+    .action((_options: unknown, command: Command) =>
+      run(command, async ({ database, output }) => {
+        const list = await (await open(database)).list();
+        output.result(list.map(asJson), table(['ID', 'NAME', 'PER MINUTE', 'CREATED', 'STATE'], list.map(asRow)));
+        return DONE;
+      }),
+    );
+
+  keys
+    .command('rotate')
+    .description('Replaces a key by a new one; the old one is refused from this moment')
+    .argument('<id>', 'ID of the key')
+    .option('--json', 'machine-readable result')
+    .action((id: string, _options: unknown, command: Command) =>
+      run(command, async ({ database, output }) => {
+        sayKey(output, await (await open(database)).rotate(id));
+        return DONE;
+      }),
+    );
+
+  keys
+    .command('revoke')
+    .description('Refuses a key for good, from this moment')
+    .argument('<id>', 'ID of the key')
+    .option('--json', 'machine-readable result')
+    .action((id: string, _options: unknown, command: Command) =>
+      run(command, async ({ database, output }) => {
+        await (await open(database)).revoke(id);
+        output.result({ id, revoked: true }, `Key ${id} is revoked.`);
+        return DONE;
+      }),
+    );
+
+  keys
+    .command('limit')
+    .description("Sets a key's requests a minute")
+    .argument('<id>', 'ID of the key')
+    .argument('<n>', 'requests a minute', rateLimit)
+    .option('--json', 'machine-readable result')
+    .action((id: string, limit: number, _options: unknown, command: Command) =>
+      run(command, async ({ database, output }) => {
+        await (await open(database)).limit(id, limit);
+        output.result({ id, rate_limit: limit }, `Key ${id} may make ${limit} requests a minute.`);
+        return DONE;
+      }),
+    );
+}
+
+async function open(database: Database): Promise<ApiKeys> {
+  return new ApiKeys(database, new KeyFormat(await installationSecret(database)), Date.now);
+}
+
+function sayKey(output: Output, issued: IssuedKey): void {
+  output.result(issued, issued.key);
+  output.say(`This is the key of "${issued.name}" (${issued.id}). It is shown only now.`);
+}
+
+const instant = (ms: number | null): string | null => (ms === null ? null : new Date(Number(ms)).toISOString());
+
+const asJson = (key: KeyDescription) => ({
+  ...key,
+  created_at: instant(key.created_at),
+  rotated_at: instant(key.rotated_at),
+  revoked_at: instant(key.revoked_at),
+});
+
+const asRow = (key: KeyDescription): string[] => [
+  key.id,
+  key.name,
+  key.rate_limit === null ? 'default' : String(key.rate_limit),
+  instant(key.created_at) ?? '',
+  key.revoked_at !== null
+    ? `revoked ${instant(key.revoked_at)}`
+    : key.rotated_at !== null
+      ? `rotated ${instant(key.rotated_at)}`
+      : 'valid',
+];

@@ -1,0 +1,58 @@
+import { Command, CommanderError } from 'commander';
+import { readConfig } from '../config/config.js';
+import type { Database } from '../database/database.js';
+import { openCurrentDatabase, openDatabase } from '../database/open-database.js';
+import { addForgetCommand } from './forget.command.js';
+import { addImportCommand } from './import.command.js';
+import { addKeysCommand } from './keys.command.js';
+import { addMigrateCommand } from './migrate.command.js';
+import { DONE, FAILED, Output } from './output.js';
+import { addUsageCommand } from './usage.command.js';
+
+/** What a command works with. It returns its exit status. */
+export interface CommandContext {
+  readonly database: Database;
+  readonly output: Output;
+}
+
+export type Work = (context: CommandContext) => Promise<number>;
+
+/** Adds `--json` to a command, opens the database, runs the work, and closes the database whatever happens. */
+export type RunWith = (command: Command, work: Work, schema?: 'current' | 'any') => Promise<void>;
+
+/**
+ * Runs one operator command.
+ * @returns the exit status: 0 done, 1 failed (one line why), 2 done but something was rejected
+ */
+export async function runCommand(argv: readonly string[]): Promise<number> {
+  let status = DONE;
+  const run: RunWith = async (command, work, schema = 'current') => {
+    const { database: location } = readConfig(process.env);
+    const database = await (schema === 'any' ? openDatabase(location) : openCurrentDatabase(location));
+    try {
+      status = await work({ database, output: new Output(command.opts<{ json?: true }>().json === true) });
+    } finally {
+      await database.close();
+    }
+  };
+  const program = new Command('creator-data')
+    .description('Operates the creator data lookup service: schema, data, keys, usage. DATABASE_URL says where.')
+    .showHelpAfterError('Add --help for what the command takes.')
+    .exitOverride();
+  for (const add of [addMigrateCommand, addImportCommand, addKeysCommand, addUsageCommand, addForgetCommand])
+    add(program, run);
+  try {
+    await program.parseAsync([...argv]);
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : FAILED;
+    process.stderr.write(`${oneLine(error)}\n`);
+    return FAILED;
+  }
+}
+
+function oneLine(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(oneLine).join('; ');
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n', 1)[0] ?? message;
+}

@@ -1,0 +1,62 @@
+import { SingleBar } from 'cli-progress';
+import type { ImportOutcome } from '../import/importer.js';
+import type { LineReader } from '../import/line-reader.js';
+import type { Output } from './output.js';
+
+const REPORT_EVERY_MS = 10_000;
+
+/** How far an import has got: a bar on a terminal, a line every ten seconds elsewhere. */
+export class Progress {
+  readonly #startedAt = Date.now();
+  readonly #bar: SingleBar | null;
+  #lastReportAt = this.#startedAt;
+
+  constructor(
+    private readonly label: string,
+    private readonly reader: LineReader,
+    private readonly output: Output,
+  ) {
+    this.#bar = process.stderr.isTTY && reader.totalBytes !== null ? startBar(label, reader.totalBytes) : null;
+  }
+
+  get seconds(): number {
+    return (Date.now() - this.#startedAt) / 1000;
+  }
+
+  show({ loaded, rejected }: Readonly<ImportOutcome>): void {
+    const perSecond = Math.round(loaded / Math.max(this.seconds, 0.001));
+    this.#bar?.update(this.reader.bytesRead, {
+      loaded: loaded.toLocaleString('en'),
+      rate: perSecond.toLocaleString('en'),
+    });
+    const now = Date.now();
+    if (this.#bar !== null || now - this.#lastReportAt < REPORT_EVERY_MS) return;
+    this.#lastReportAt = now;
+    const bad = rejected === 0 ? '' : `, ${rejected.toLocaleString('en')} rejected`;
+    this.output.say(
+      `${this.label}: ${loaded.toLocaleString('en')} loaded${bad}, ${perSecond.toLocaleString('en')}/s${this.#remaining()}`,
+    );
+  }
+
+  stop(): void {
+    this.#bar?.stop();
+  }
+
+  #remaining(): string {
+    const { bytesRead, totalBytes } = this.reader;
+    if (totalBytes === null || bytesRead === 0) return '';
+    const percent = Math.floor((bytesRead / totalBytes) * 100);
+    return `, ${percent} %, about ${Math.ceil((this.seconds * (totalBytes - bytesRead)) / bytesRead)} s left`;
+  }
+}
+
+function startBar(label: string, totalBytes: number): SingleBar {
+  const bar = new SingleBar({
+    format: `${label} {bar} {percentage} % | {loaded} loaded | {rate}/s | {eta_formatted} left`,
+    stream: process.stderr,
+    hideCursor: true,
+    etaBuffer: 100,
+  });
+  bar.start(totalBytes, 0, { loaded: '0', rate: '0' });
+  return bar;
+}
