@@ -43,6 +43,7 @@ const base = {
 };
 
 export default {
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/bench/**/*.spec.ts'] },
     { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.js';
 import { ConfigError, readConfig, type Config } from './config/config.js';
-import { openCurrentDatabase } from './database/open-database.js';
+import { openCurrentDatabase } from './schema/open-database.js';
 import { stopGracefully } from './http/graceful-stop.js';
 import { startMetrics } from './metrics/metrics-server.js';
 import { systemClock } from './request-context/clock.js';

@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Makes a key recognisable, to people and to scanners for leaked secrets. */
 const PREFIX = 'cdk_';
@@ -27,7 +27,8 @@ export class KeyFormat {
   }
 
   #checksum(body: string): string {
-    return createHmac('sha256', this.secret).update(body).digest('hex').slice(0, CHECKSUM_LENGTH);
+    // A third of what an HMAC costs. Bodies of one length and a cut digest leave nothing to extend.
+    return hash('sha256', this.secret + body, 'hex').slice(0, CHECKSUM_LENGTH);
   }
 }
 

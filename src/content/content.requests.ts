@@ -1,4 +1,4 @@
-import { DatedListRequest, ListOfFiftyRequest } from '../paging/list.requests.js';
+import { DatedListRequest, ListOfFiftyRequest } from '../validation/list.requests.js';
 import { Batch, Limit, OneOf } from '../validation/parameters.js';
 import { CONTENT_FILTERS, type ContentFilter } from './content-kind.js';
 

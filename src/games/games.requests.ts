@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, ValidateBy } from 'class-validator';
+import { IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
 import { GAME_PLATFORMS } from '../platforms/platforms.js';
 import { Limit } from '../validation/parameters.js';
 import { REQUIRED } from '../validation/request.pipe.js';
@@ -8,6 +8,10 @@ import { REQUIRED } from '../validation/request.pipe.js';
 const MAX_QUERY_CHARACTERS = 200;
 
 const SEARCH_TEXT = 'query must have between 1 and 200 characters';
+
+/** The short form of the same request, when the validators look at `query`. */
+const shortForm = (validation: ValidationArguments | undefined): string | undefined =>
+  validation?.object instanceof GameSearchRequest ? validation.object.q : undefined;
 
 const isSearchText = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && Array.from(value).length <= MAX_QUERY_CHARACTERS;
@@ -22,14 +26,14 @@ export class GameSearchRequest {
   @ValidateBy({
     name: REQUIRED,
     validator: {
-      validate: (value, validation) => value !== undefined || (validation?.object as GameSearchRequest).q !== undefined,
+      validate: (value, validation) => value !== undefined || shortForm(validation) !== undefined,
       defaultMessage: () => REQUIRED,
     },
   })
   @ValidateBy({
     name: 'oneOfTwo',
     validator: {
-      validate: (value, validation) => value === undefined || (validation?.object as GameSearchRequest).q === undefined,
+      validate: (value, validation) => value === undefined || shortForm(validation) === undefined,
       defaultMessage: () => 'query and q are the same parameter: give one of them',
     },
   })

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
-import { RequestCounts } from './request-counts.js';
+import { RequestCounts } from '../quota/request-counts.js';
 import { UsageRecorder } from '../quota/usage-recorder.js';
 
 /** Serves Prometheus metrics on a port of their own, which needs no key and should not be public. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { migrate, pendingMigrations } from '../database/open-database.js';
+import { migrate, pendingMigrations } from '../schema/open-database.js';
 import { DONE } from './output.js';
 import type { RunWith } from './program.js';
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { readConfig } from '../config/config.js';
 import type { Database } from '../database/database.js';
-import { openCurrentDatabase, openDatabase } from '../database/open-database.js';
+import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
 import { addForgetCommand } from './forget.command.js';
 import { addImportCommand } from './import.command.js';
 import { addKeysCommand } from './keys.command.js';

@@ -1,4 +1,4 @@
-import { ListOfFiftyRequest } from '../paging/list.requests.js';
+import { ListOfFiftyRequest } from '../validation/list.requests.js';
 import { Batch, OneOf } from '../validation/parameters.js';
 
 /** What profiles are sorted by; the date bounds apply to the same member. */

@@ -1,4 +1,4 @@
-import { createPool, format, type Pool } from 'mysql2/promise';
+import { createPool, format, type Pool, type PoolConnection } from 'mysql2';
 import { SESSION } from '../database/mysql-database.js';
 import { encodeRecord, totalsOf, type UsageGroup, type UsageTotal } from './usage-record.js';
 import { firstAt, type UsageStore } from './usage-store.js';
@@ -22,7 +22,7 @@ export class MysqlUsageStore implements UsageStore {
       connectTimeout: 2000,
       enableKeepAlive: true,
     });
-    this.#pool.pool.on('connection', (connection) =>
+    this.#pool.on('connection', (connection) =>
       connection.query(`${SESSION}; SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED`),
     );
   }
@@ -35,44 +35,51 @@ export class MysqlUsageStore implements UsageStore {
     const arrived: UsageGroup[] = [];
     for (const group of attempted) {
       // A locking read: waits for the attempt, should its transaction still be open.
-      const [rows] = await this.#pool.query(
-        'SELECT 1 FROM usage_journal WHERE day = ? AND first_at = ? AND group_id = ? FOR UPDATE',
-        [group.day, firstAt(group), group.id],
+      const rows = await this.#query(
+        format('SELECT 1 FROM usage_journal WHERE day = ? AND first_at = ? AND group_id = ? FOR UPDATE', keyOf(group)),
       );
       if (Array.isArray(rows) && rows.length > 0) arrived.push(group);
     }
     const removals = arrived.map((group) =>
-      format('DELETE FROM usage_journal WHERE day = ? AND first_at = ? AND group_id = ?', [
-        group.day,
-        firstAt(group),
-        group.id,
-      ]),
+      format('DELETE FROM usage_journal WHERE day = ? AND first_at = ? AND group_id = ?', keyOf(group)),
     );
     await this.#transaction([...removals, ...addTotals(totalsOf(arrived, -1)), ...insertions(truth)]);
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    await new Promise<void>((resolve) => this.#pool.end(() => resolve()));
   }
 
   async #transaction(statements: readonly string[]): Promise<void> {
-    const connection = await this.#pool.getConnection();
-    try {
-      await connection.query({
-        sql: ['START TRANSACTION', ...statements, 'COMMIT'].join(';'),
-        timeout: WRITE_TIMEOUT_MS,
+    await this.#query(['START TRANSACTION', ...statements, 'COMMIT'].join(';'));
+  }
+
+  #query(sql: string): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#pool.getConnection((unreachable, connection: PoolConnection) => {
+        if (unreachable) {
+          reject(unreachable);
+          return;
+        }
+        connection.query({ sql, timeout: WRITE_TIMEOUT_MS }, (error, result) => {
+          if (error === null) {
+            connection.release();
+            resolve(result);
+          } else {
+            // Rolls back: a transaction ends with its connection.
+            connection.destroy();
+            reject(error);
+          }
+        });
       });
-      connection.release();
-    } catch (error) {
-      // Rolls back: a transaction ends with its connection.
-      connection.destroy();
-      throw error;
-    }
+    });
   }
 }
 
+const keyOf = (group: UsageGroup) => [group.day, firstAt(group), group.id];
+
 function insertions(groups: readonly UsageGroup[]): string[] {
-  const rows = groups.map((group) => [group.day, firstAt(group), group.id, group.records.map(encodeRecord).join('\n')]);
+  const rows = groups.map((group) => [...keyOf(group), group.records.map(encodeRecord).join('\n')]);
   return [
     format('INSERT INTO usage_journal (day, first_at, group_id, document) VALUES ?', [rows]),
     ...addTotals(totalsOf(groups)),

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { Answers } from '../envelope/answers.js';
-import { RequestCounts } from '../metrics/request-counts.js';
+import { RequestCounts } from './request-counts.js';
 import { CLOCK, type Clock } from '../request-context/clock.js';
 import { LOGGER } from '../request-context/logger.js';
 import { RECEIPTS } from '../request-context/receipts.js';

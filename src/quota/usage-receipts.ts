@@ -1,4 +1,4 @@
-import type { RequestCounts } from '../metrics/request-counts.js';
+import type { RequestCounts } from './request-counts.js';
 import type { RequestContext } from '../request-context/request-context.js';
 import { NO_COST, type Cost, type Receipts } from '../request-context/receipts.js';
 import { PRICES } from './prices.js';

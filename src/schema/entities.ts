@@ -5,7 +5,7 @@ import { gameEntity } from '../games/game.entity.js';
 import { counterEntity, forgottenProfileEntity } from '../import/import.entities.js';
 import { profileEntity } from '../profiles/profile.entity.js';
 import { usageGroupEntity, usageTotalEntity } from '../quota/usage.entities.js';
-import type { Dialect } from './columns.js';
+import type { Dialect } from '../database/columns.js';
 
 /** All tables of the service; a test holds them against the migrations on both databases. */
 export const entities = (dialect: Dialect) => [

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../config/config.js';
-import type { Dialect } from './columns.js';
+import type { Dialect } from '../database/columns.js';
 import { entities } from './entities.js';
 
 /** Connections of a process to one MySQL server. More gain nothing while look-ups are collected. */

@@ -1,5 +1,5 @@
-import { CalendarDate, Cursor, Limit, NotBefore, OneOf } from '../validation/parameters.js';
-import type { Order } from './cursor.js';
+import { CalendarDate, Cursor, Limit, NotBefore, OneOf } from './parameters.js';
+import type { Order } from '../paging/cursor.js';
 
 /** Parameters of every list; each list adds its `sort` and its limit. */
 export class DatedListRequest {

@@ -1,9 +1,9 @@
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../config/config.js';
 import { connect } from './data-source.js';
-import type { Database } from './database.js';
-import { MysqlDatabase } from './mysql-database.js';
-import { SqliteDatabase } from './sqlite-database.js';
+import type { Database } from '../database/database.js';
+import { MysqlDatabase } from '../database/mysql-database.js';
+import { SqliteDatabase } from '../database/sqlite-database.js';
 
 /** Connects to the database and its replicas, whatever state the schema is in. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {

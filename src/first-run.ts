@@ -1,0 +1,38 @@
+import { ApiKeys } from './auth/api-keys.js';
+import { installationSecret } from './auth/installation-secret.js';
+import { KeyFormat } from './auth/key-format.js';
+import { readConfig } from './config/config.js';
+import type { Database } from './database/database.js';
+import { importLines } from './import/importer.js';
+import { LineReader } from './import/line-reader.js';
+import { IMPORT_KINDS } from './import/parse-line.js';
+import { migrate, openDatabase } from './schema/open-database.js';
+
+/**
+ * Makes an empty database ready to be tried: schema, sample data, a first key. A database with a key is left alone.
+ * @param sampleFolder holds a file for each kind of data
+ * @returns the first key, null if there was one already
+ */
+export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFolder: string): Promise<string | null> {
+  const database = await openDatabase(readConfig(environment).database);
+  try {
+    await migrate(database);
+    const keys = new ApiKeys(database, new KeyFormat(await installationSecret(database)), Date.now);
+    if ((await keys.list()).length > 0) return null;
+    if ((await database.readFresh('SELECT 1 FROM profiles LIMIT 1', [])).length === 0) await loadSample(database, sampleFolder);
+    return (await keys.create('first key', null)).key;
+  } finally {
+    await database.close();
+  }
+}
+
+async function loadSample(database: Database, folder: string): Promise<void> {
+  for (const kind of IMPORT_KINDS) {
+    await importLines(database, kind, await LineReader.open(`${folder}/${kind}.ndjson`), {
+      strict: true,
+      reject: async () => undefined,
+      progress: () => undefined,
+      signal: new AbortController().signal,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { jest } from '@jest/globals';
+import { runCommand } from '../../src/operator/program.js';
+import type { TestDatabase } from './databases.js';
+
+/** What a command said and its exit status. */
+export interface CommandOutcome {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs an operator command in this process, with connections of its own, on the test's database. */
+export async function command(database: TestDatabase, ...args: readonly string[]): Promise<CommandOutcome> {
+  let out = '';
+  let err = '';
+  const catchOut = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+  const catchErr = jest.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true));
+  const before = process.env.DATABASE_URL;
+  process.env.DATABASE_URL = database.url;
+  try {
+    return { status: await runCommand(['node', 'creator-data', ...args]), out, err };
+  } finally {
+    if (before === undefined) delete process.env.DATABASE_URL;
+    else process.env.DATABASE_URL = before;
+    catchOut.mockRestore();
+    catchErr.mockRestore();
+  }
+}
+
+/** The result of a command that must succeed, as `--json` gives it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of each member
+export async function jsonOf(database: TestDatabase, ...args: readonly string[]): Promise<any> {
+  const { status, out, err } = await command(database, ...args, '--json');
+  if (status !== 0) throw new Error(`${args.join(' ')}: ${status} ${err}`);
+  return JSON.parse(out);
+}

@@ -1,0 +1,44 @@
+import { request as send, type IncomingHttpHeaders } from 'node:http';
+
+/** An answer as it came over the wire. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** The body as JSON; undefined where there is none. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of each member
+  readonly body: any;
+}
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string | Buffer;
+}
+
+/** Sends one request exactly as given: no normalised path, no headers added but Host. */
+export function httpRequest(origin: string, path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}): Promise<Answer> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve, reject) => {
+    const outgoing = send({ hostname, port, path, method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString('utf8');
+        const isJson = response.headers['content-type']?.startsWith('application/json') === true && response.headers['content-encoding'] === undefined;
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          bytes,
+          text,
+          body: isJson && text !== '' ? JSON.parse(text) : undefined,
+        });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}

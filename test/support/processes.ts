@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { built, ROOT } from './built.js';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** What a process printed and how it ended; the status is null where a signal ended it. */
+export interface Ended {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A process of the built program. */
+export class BuiltProcess {
+  out = '';
+  err = '';
+  readonly ended: Promise<Ended>;
+
+  protected constructor(readonly child: ChildProcess) {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.out += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.err += text));
+    this.ended = once(child, 'close').then(([status]) => ({ status: status as number | null, out: this.out, err: this.err }));
+  }
+
+  /** Starts `node dist/src/FILE` with these settings, and none of this machine's. */
+  static async start(file: 'main.js' | 'cli.js', args: readonly string[], settings: Settings, cwd = ROOT): Promise<BuiltProcess> {
+    await built();
+    const environment = { PATH: process.env.PATH, ...settings };
+    return new BuiltProcess(spawn(process.execPath, [join(ROOT, 'dist/src', file), ...args], { env: environment, cwd }));
+  }
+
+  /** Resolves with the first match in what the process has printed to standard output. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.out);
+      if (match !== null) return match;
+      const next = await Promise.race([once(this.child.stdout ?? this.child, 'data'), this.ended]);
+      if ('status' in next && pattern.exec(this.out) === null) throw new Error(`ended with ${next.status}: ${this.err}`);
+    }
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+}
+
+/** How long a service that was asked to stop may take before the test kills it. */
+const STOP_WITHIN_MS = 15_000;
+
+/** The built service, serving on a port of its own. */
+export class ServiceProcess {
+  private constructor(
+    readonly process: BuiltProcess,
+    readonly origin: string,
+  ) {}
+
+  static async start(settings: Settings): Promise<ServiceProcess> {
+    const started = await BuiltProcess.start('main.js', [], { HOST: '127.0.0.1', PORT: '0', ...settings });
+    try {
+      const [, origin = ''] = await started.printed(/"address":"([^"]+)"/);
+      return new ServiceProcess(started, origin);
+    } catch (error) {
+      started.signal('SIGKILL');
+      throw error;
+    }
+  }
+
+  /** Ends it as an operator does. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.process.signal(signal);
+    const inTime = new AbortController();
+    const late = delay(STOP_WITHIN_MS, undefined, { signal: inTime.signal }).then(
+      () => this.process.signal('SIGKILL'),
+      () => undefined,
+    );
+    const ended = await this.process.ended;
+    inTime.abort();
+    await late;
+    return ended;
+  }
+}
+
+/** Runs an operator command of the built program. */
+export async function builtCommand(args: readonly string[], settings: Settings = {}, input: string | Buffer = ''): Promise<Ended> {
+  const command = await BuiltProcess.start('cli.js', args, settings);
+  command.child.stdin?.end(input);
+  return command.ended;
+}

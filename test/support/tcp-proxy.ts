@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** Stands between the service and a store, so that a test can take the store away and give it back. */
+export class TcpProxy {
+  readonly #sockets = new Set<Socket>();
+  #server: Server;
+  #silent = false;
+
+  private constructor(
+    private readonly target: { readonly host: string; readonly port: number },
+    readonly port: number,
+  ) {}
+
+  /** @param url of the store, such as `redis://127.0.0.1:6379` */
+  static async to(url: string, standardPort: number): Promise<TcpProxy> {
+    const { hostname, port } = new URL(url);
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const proxy = new TcpProxy({ host: hostname, port: Number(port || standardPort) }, (free.address() as AddressInfo).port);
+    free.close();
+    await once(free, 'close');
+    await proxy.restore();
+    return proxy;
+  }
+
+  /** The URL of the store, by way of this proxy. */
+  urlOf(url: string): string {
+    const through = new URL(url);
+    through.hostname = '127.0.0.1';
+    through.port = String(this.port);
+    return through.toString();
+  }
+
+  /** Ends all connections and refuses new ones. */
+  async cut(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Lets nothing through any more, in neither direction, and keeps the connections: a store that hangs. */
+  hang(): void {
+    this.#silent = true;
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  /** Serves again, after `cut` or `hang`. */
+  async restore(): Promise<void> {
+    if (this.#silent) {
+      this.#silent = false;
+      for (const socket of this.#sockets) socket.resume();
+      return;
+    }
+    this.#server = createServer((inner) => this.#join(inner, connect(this.target)));
+    this.#server.listen(this.port, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  async close(): Promise<void> {
+    if (this.#server.listening) await this.cut();
+  }
+
+  #join(inner: Socket, outer: Socket): void {
+    for (const [socket, other] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.on('data', (bytes) => other.write(bytes));
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+      if (this.#silent) socket.pause();
+    }
+  }
+}
