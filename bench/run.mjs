@@ -1,0 +1,158 @@
+// @ts-check
+/**
+ * The comparison: the same questions to B, to ours with everything switched on, and to a server as tutorials write it,
+ * in turn and several rounds over, so that a slow minute of the machine hits all of them.
+ *
+ *   npm run bench -- --profiles 1000000 --content 3000000 --rounds 3 --seconds 8 --connections 64
+ *
+ * Ratios are made within a round and then compared, so the spread shown is that of the comparison, not of the hour.
+ */
+import { GENERATOR, drive } from './load.mjs';
+import { LOADS, asksOf } from './loads.mjs';
+import { raiseBufferPool } from './mariadb.mjs';
+import { options } from './options.mjs';
+import { figure, machine, markdownTable, median, publish, say, spread } from './report.mjs';
+import { TARGETS, checkedRequests } from './targets/index.mjs';
+
+/** @typedef {import('./load.mjs').Sample & { round: number, server: string, load: string, start_ms: number }} Result */
+
+const given = options(
+  {
+    profiles: 1_000_000,
+    content: 3_000_000,
+    rounds: 3,
+    seconds: 8,
+    warmup: 2,
+    connections: 64,
+    servers: ['b', 'ours', 'tutorial'],
+    loads: Object.keys(LOADS),
+    db: 'mysql',
+    'with-directus': false,
+    'buffer-pool': '4G',
+  },
+  'Compares the service with servers over the same data. Servers: b, bdocs, tutorial, ours, ours-sqlite, directus.',
+);
+
+const names = [...given.servers, ...(given['with-directus'] ? ['directus'] : [])].map((name) =>
+  name === 'ours' && given.db === 'sqlite' ? 'ours-sqlite' : name,
+);
+const unknown = [...names.filter((name) => !TARGETS[name]), ...given.loads.filter((name) => !LOADS[name])];
+if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}`);
+
+const targets = names.map((name) => /** @type {() => import('./targets/index.mjs').Target} */ (TARGETS[name])());
+/** What the others are compared with. */
+const base = /** @type {import('./targets/index.mjs').Target} */ (
+  targets.find(({ name }) => name === 'b') ?? targets[0]
+);
+const loads = given.loads.map((name) => /** @type {import('./loads.mjs').Load} */ (LOADS[name]));
+const sizes = { profiles: given.profiles, content: given.content };
+
+const pool = await raiseBufferPool(given['buffer-pool']);
+/** @type {Result[]} */
+const results = [];
+try {
+  for (const target of targets) await target.prepare(sizes, say);
+  for (let round = 1; round <= given.rounds; round++) for (const target of targets) await measure(target, round);
+} finally {
+  await pool.restore();
+}
+publish('run', report(), { options: given, machine: machine(), database: pool.note, results });
+
+/** One server, all loads; alone on the machine meanwhile. */
+async function measure(/** @type {import('./targets/index.mjs').Target} */ target, /** @type {number} */ round) {
+  const server = await target.start();
+  try {
+    for (const load of loads) {
+      const requests = await checkedRequests(target, server, asksOf(load, sizes), sizes);
+      const common = {
+        origin: server.origin,
+        pid: server.pid,
+        headers: target.headers,
+        requests,
+        connections: given.connections,
+      };
+      await drive({ ...common, seconds: given.warmup });
+      const sample = await drive({ ...common, seconds: given.seconds });
+      results.push({ round, server: target.name, load: load.name, start_ms: server.startMs, ...sample });
+      say(
+        `round ${round} ${target.name.padEnd(12)} ${load.name.padEnd(7)} ${figure(sample.rps)}/s  ${figure(sample.cpu_us)} µs`,
+      );
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+function report() {
+  const head = ['server', ...loads.map((load) => load.title)];
+  const table = (/** @type {(server: string, load: string) => string} */ cell) =>
+    markdownTable(
+      head,
+      targets.map((target) => [target.title, ...loads.map((load) => cell(target.name, load.name))]),
+    );
+  const others = targets.filter((target) => target.name !== base.name);
+  const ratios = (/** @type {(mine: Result, its: Result) => number} */ ratio) =>
+    markdownTable(
+      head,
+      others.map((target) => [
+        target.title,
+        ...loads.map((load) => spread(ratioByRound(target.name, load.name, ratio))),
+      ]),
+    );
+  const failures = results.reduce((sum, result) => sum + result.non2xx, 0);
+  return [
+    `${figure(given.profiles)} profiles, ${figure(given.content)} items, ${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s, ${GENERATOR}.`,
+    `${machine()}. ${pool.note}, for all servers alike.`,
+    failures > 0 ? `**${failures} answers were not 2xx: these numbers are worth nothing.**` : 'Every answer was 2xx.',
+    '\nRequests/s · server CPU µs a request · database CPU µs a request (medians)\n',
+    table(
+      (server, load) =>
+        `${figure(of(server, load, 'rps'))} · ${figure(of(server, load, 'cpu_us'))} · ${figure(of(server, load, 'database_us'))}`,
+    ),
+    '\nLatency, 50th / 99th percentile, ms (medians)\n',
+    table((server, load) => `${figure(of(server, load, 'p50'))} / ${figure(of(server, load, 'p99'))}`),
+    `\nRequests/s as a multiple of ${base.title}: median of the rounds (lowest–highest)\n`,
+    ratios((mine, its) => mine.rps / its.rps),
+    '\nServer CPU time a request there, divided by the one here (above 1 is better than there): median (lowest–highest)\n',
+    ratios((mine, its) => its.cpu_us / mine.cpu_us),
+    '\n99th percentile as a multiple of the one there: median (lowest–highest)\n',
+    ratios((mine, its) => mine.p99 / its.p99),
+    '\nMemory (highest resident set, MiB) and start to first answer (ms, median)\n',
+    markdownTable(
+      ['server', 'memory', 'start'],
+      targets.map(({ name, title }) => {
+        const mine = results.filter((result) => result.server === name);
+        return [
+          title,
+          figure(Math.max(...mine.map((result) => result.memory_mib))),
+          figure(median(mine.map((result) => result.start_ms))),
+        ];
+      }),
+    ),
+  ].join('\n');
+}
+
+function of(
+  /** @type {string} */ server,
+  /** @type {string} */ load,
+  /** @type {'rps' | 'cpu_us' | 'database_us' | 'p50' | 'p99'} */ what,
+) {
+  return median(
+    results.filter((result) => result.server === server && result.load === load).map((result) => result[what]),
+  );
+}
+
+function ratioByRound(
+  /** @type {string} */ server,
+  /** @type {string} */ load,
+  /** @type {(mine: Result, its: Result) => number} */ ratio,
+) {
+  return results
+    .filter((result) => result.server === server && result.load === load)
+    .flatMap((mine) => {
+      const its = results.find(
+        (other) => other.server === base.name && other.load === load && other.round === mine.round,
+      );
+      return its ? [ratio(mine, its)] : [];
+    });
+}

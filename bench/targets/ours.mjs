@@ -1,0 +1,144 @@
+// @ts-check
+/**
+ * The service itself, with everything switched on: key, limit (too high to be hit), durable usage record. It is loaded
+ * and given its key the way an operator does it, by the command line, and needs a build in `dist/`.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { DATA_VERSION, REFERENCED_GAMES, lines } from '../data.mjs';
+import { apiRequests, wrongWith } from '../loads.mjs';
+import { analyze, connect, databaseUrl, loadedSizes, recreate } from '../mariadb.mjs';
+import { PROJECT_FOLDER, WORK_FOLDER, run, startServer } from '../processes.mjs';
+
+/** @import { Target } from './index.mjs' */
+
+export const DATABASE = 'bench_ours';
+const HIGHEST_LIMIT = '100000000';
+
+/** The service's settings for the bench; `name` sets benches apart that need data of their own. */
+export const settings = (/** @type {'mysql' | 'sqlite'} */ engine, name = DATABASE) => ({
+  DATABASE_URL: engine === 'mysql' ? databaseUrl(name) : `sqlite:${sqliteFile(name)}`,
+  RATE_LIMIT_PER_MINUTE: HIGHEST_LIMIT,
+  LOG_LEVEL: 'warn',
+  HOST: '127.0.0.1',
+});
+
+export const sqliteFile = (/** @type {string} */ name) => `${WORK_FOLDER}${name}.sqlite`;
+
+/** Runs one operator command. */
+export function cli(
+  /** @type {string[]} */ args,
+  /** @type {Record<string, string>} */ env,
+  /** @type {Iterable<Buffer> | undefined} */ input = undefined,
+) {
+  if (!existsSync(`${PROJECT_FOLDER}dist/src/cli.js`)) throw new Error('dist/ is missing: npm run build first');
+  return run('node', ['dist/src/cli.js', ...args], { env, ...(input && { input }) });
+}
+
+/** A key without a limit worth mentioning. */
+export async function createKey(/** @type {Record<string, string>} */ env) {
+  const created = await cli(['keys', 'create', '--name', 'bench', '--rate-limit', HIGHEST_LIMIT, '--json'], env);
+  return String(JSON.parse(created).key);
+}
+
+/** @returns {Target} */
+export function ours(/** @type {'mysql' | 'sqlite'} */ engine, name = DATABASE) {
+  const env = settings(engine, name);
+  const port = engine === 'mysql' ? 4010 : 4011;
+  /** @type {Target} */
+  const target = {
+    name: engine === 'mysql' ? 'ours' : 'ours-sqlite',
+    title: engine === 'mysql' ? 'ours' : 'ours, embedded database',
+    headers: {},
+    prepare: async (sizes, say) => {
+      await prepareService(engine, { games: REFERENCED_GAMES, ...sizes }, say, name);
+      target.headers['x-api-key'] = await createKey(env);
+    },
+    start: () =>
+      startServer({
+        name: target.name,
+        command: 'node',
+        args: ['dist/src/main.js'],
+        env: { ...env, PORT: String(port) },
+        port,
+        ready: '/health',
+      }),
+    requests: apiRequests,
+    wrongWith,
+  };
+  return target;
+}
+
+/**
+ * Migrates, and imports what an earlier run has not. More than wanted cannot be taken back, so it starts over then.
+ * @param {'mysql' | 'sqlite'} engine @param {{ games: number, profiles: number, content: number }} sizes
+ * @param {(text: string) => void} say
+ */
+export async function prepareService(engine, sizes, say, name = DATABASE) {
+  const env = settings(engine, name);
+  const basis = `:${sizes.profiles}`;
+  const open = () => (engine === 'mysql' ? stateInDatabase(name, basis) : stateBesideFile(name, basis));
+  const kinds = /** @type {const} */ (['games', 'profiles', 'content']);
+  let state = await open();
+  if (kinds.some((kind) => state.size(kind) > sizes[kind]) || (state.size('profiles') === 0 && state.any)) {
+    await state.drop();
+    state = await open();
+  }
+  await cli(['migrate'], env);
+  for (const kind of kinds) {
+    const from = state.size(kind);
+    if (from === sizes[kind]) continue;
+    const started = performance.now();
+    await cli(['import', kind, '-'], env, lines(kind, from, sizes[kind], sizes.profiles));
+    await state.record(kind, sizes[kind]);
+    const seconds = (performance.now() - started) / 1000;
+    say(
+      `${engine} import ${kind}: ${sizes[kind] - from} records in ${seconds.toFixed(1)} s (${Math.round((sizes[kind] - from) / seconds)}/s)`,
+    );
+  }
+  await state.close();
+}
+
+async function stateInDatabase(/** @type {string} */ name, /** @type {string} */ basis) {
+  const connection = await connect(name);
+  const state = await loadedSizes(connection, basis);
+  const [tables] = await connection.query('SHOW TABLES');
+  const names = /** @type {object[]} */ (tables).map((row) => String(Object.values(row)[0]));
+  return {
+    ...state,
+    any: names.length > 1,
+    drop: async () => {
+      await connection.end();
+      await recreate(name);
+    },
+    close: async () => {
+      const [now] = await connection.query('SHOW TABLES');
+      // No more than what happens in operation by itself: the service's queries must not depend on a careful operator.
+      const tables = /** @type {object[]} */ (now).map((row) => `\`${Object.values(row)[0]}\``);
+      await analyze(connection, tables, { exact: false });
+      await connection.end();
+    },
+  };
+}
+
+/** The embedded database belongs to the service alone, so the note lies beside its file. */
+async function stateBesideFile(/** @type {string} */ name, /** @type {string} */ basis) {
+  mkdirSync(WORK_FOLDER, { recursive: true });
+  const file = sqliteFile(name);
+  const note = `${file}.json`;
+  const version = `${DATA_VERSION}${basis}`;
+  const known = existsSync(note) && existsSync(file) ? JSON.parse(readFileSync(note, 'utf8')) : {};
+  /** @type {Record<string, number>} */
+  const sizes = known.version === version ? known.sizes : {};
+  return {
+    any: existsSync(file),
+    size: (/** @type {string} */ part) => sizes[part] ?? 0,
+    record: async (/** @type {string} */ part, /** @type {number} */ size) => {
+      sizes[part] = size;
+      writeFileSync(note, JSON.stringify({ version, sizes }));
+    },
+    drop: async () => {
+      for (const path of [file, note, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true });
+    },
+    close: async () => undefined,
+  };
+}
