@@ -36,14 +36,14 @@ const DDL = {
     created_at DATETIME(3) NOT NULL, ended_at DATETIME(3), duration BIGINT, url VARCHAR(500), profile_id ${ID},
     categories JSON, tags JSON, chapters JSON, viewers_avg DOUBLE, viewers_max BIGINT, watched_minutes_sum BIGINT,
     airtime_minutes_sum BIGINT, views_sum BIGINT, likes_sum BIGINT, comments_sum BIGINT, comments_avg BIGINT,
-    PRIMARY KEY (platform, content_id), KEY by_time (platform, created_at, content_id),
+    PRIMARY KEY (platform, created_at, content_id), UNIQUE KEY by_id (platform, content_id),
     KEY by_profile (platform, profile_id, created_at, content_id)`,
   bench_game_content: `${PLATFORM_COLUMN}, game_id ${ID}, created_at DATETIME(3) NOT NULL, content_id ${ID},
     PRIMARY KEY (platform, game_id, created_at, content_id)`,
   bench_profile_documents: `${PLATFORM_COLUMN}, id ${ID}, updated_at DATETIME(3) NOT NULL, document MEDIUMBLOB NOT NULL,
     PRIMARY KEY (platform, id), KEY by_update (platform, updated_at, id)`,
   bench_content_documents: `${PLATFORM_COLUMN}, content_id ${ID}, created_at DATETIME(3) NOT NULL,
-    document MEDIUMBLOB NOT NULL, PRIMARY KEY (platform, content_id), KEY by_time (platform, created_at, content_id)`,
+    document MEDIUMBLOB NOT NULL, PRIMARY KEY (platform, created_at, content_id), UNIQUE KEY by_id (platform, content_id)`,
 };
 
 const sqlTime = (/** @type {string | null} */ iso) => iso && `${iso.slice(0, 10)} ${iso.slice(11, 23)}`;

@@ -27,7 +27,7 @@ function tables(mysql: boolean): Table[] {
   const id = bytes(255);
   const code: Column = { type: 'tinyint' };
   const bigint: Column = { type: 'bigint' };
-  const integer: Column = { type: 'int' };
+  const integer: Column = { type: mysql ? 'int' : 'integer' };
   const document: Column = mysql
     ? { type: 'mediumtext', charset: 'utf8mb4', collation: 'utf8mb4_bin' }
     : { type: 'text' };
@@ -57,14 +57,14 @@ function tables(mysql: boolean): Table[] {
     ),
     table(
       'content',
-      ['platform', 'content_id'],
-      { platform: code, content_id: id, profile_id: nullable(id), kind: code, created_at: bigint, document },
+      ['platform', 'created_at', 'content_id'],
+      { platform: code, created_at: bigint, content_id: id, profile_id: nullable(id), kind: code, document },
       {
-        content_by_date: ['platform', 'created_at', 'content_id'],
         content_by_kind: ['platform', 'kind', 'created_at', 'content_id'],
         content_by_profile: ['platform', 'profile_id', 'created_at', 'content_id'],
         content_by_profile_kind: ['platform', 'profile_id', 'kind', 'created_at', 'content_id'],
       },
+      { content_by_id: ['platform', 'content_id'] },
     ),
     table(
       'game_content',
@@ -76,7 +76,7 @@ function tables(mysql: boolean): Table[] {
       'games',
       ['num'],
       {
-        num: { type: mysql ? 'int' : 'integer', isGenerated: true, generationStrategy: 'increment' },
+        num: { ...integer, isGenerated: true, generationStrategy: 'increment' },
         id,
         name: bytes(1000),
         live_platform_id: nullable(id),

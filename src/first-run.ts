@@ -19,7 +19,8 @@ export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFold
     await migrate(database);
     const keys = new ApiKeys(database, new KeyFormat(await installationSecret(database)), Date.now);
     if ((await keys.list()).length > 0) return null;
-    if ((await database.readFresh('SELECT 1 FROM profiles LIMIT 1', [])).length === 0) await loadSample(database, sampleFolder);
+    if ((await database.readFresh('SELECT 1 FROM profiles LIMIT 1', [])).length === 0)
+      await loadSample(database, sampleFolder);
     return (await keys.create('first key', null)).key;
   } finally {
     await database.close();

@@ -16,9 +16,9 @@ const AFTER = (/** @type {string} */ time, /** @type {string} */ id) =>
 const ONE_PROFILE = 'SELECT * FROM bench_profiles WHERE platform = ? AND id = ?';
 const PROFILES_AFTER = `SELECT * FROM bench_profiles FORCE INDEX (by_update) WHERE platform = ? AND ${AFTER('updated_at', 'id')}`;
 const ONE_ITEM = 'SELECT * FROM bench_content WHERE platform = ? AND content_id = ?';
-const CONTENT_AFTER = `SELECT * FROM bench_content FORCE INDEX (by_time) WHERE platform = ? AND ${AFTER('created_at', 'content_id')}`;
+const CONTENT_AFTER = `SELECT * FROM bench_content FORCE INDEX (PRIMARY) WHERE platform = ? AND ${AFTER('created_at', 'content_id')}`;
 const GAME_CONTENT_AFTER = `SELECT STRAIGHT_JOIN c.* FROM bench_game_content g FORCE INDEX (PRIMARY)
-  JOIN bench_content c ON c.platform = g.platform AND c.content_id = g.content_id
+  JOIN bench_content c ON c.platform = g.platform AND c.created_at = g.created_at AND c.content_id = g.content_id
   WHERE g.platform = ? AND g.game_id = ? AND ${AFTER('g.created_at', 'g.content_id')}`;
 
 /** @returns {Queries} */

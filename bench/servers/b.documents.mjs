@@ -10,10 +10,10 @@ const AFTER = (/** @type {string} */ time, /** @type {string} */ id) =>
   `${time} <= ? AND (${time} < ? OR ${id} < ?) ORDER BY ${time} DESC, ${id} DESC LIMIT ?`;
 const PROFILES_AFTER = `SELECT id, updated_at AS time, document FROM bench_profile_documents FORCE INDEX (by_update)
   WHERE platform = ? AND ${AFTER('updated_at', 'id')}`;
-const CONTENT_AFTER = `SELECT content_id AS id, created_at AS time, document FROM bench_content_documents FORCE INDEX (by_time)
+const CONTENT_AFTER = `SELECT content_id AS id, created_at AS time, document FROM bench_content_documents FORCE INDEX (PRIMARY)
   WHERE platform = ? AND ${AFTER('created_at', 'content_id')}`;
 const GAME_CONTENT_AFTER = `SELECT STRAIGHT_JOIN g.content_id AS id, g.created_at AS time, c.document FROM bench_game_content g FORCE INDEX (PRIMARY)
-  JOIN bench_content_documents c ON c.platform = g.platform AND c.content_id = g.content_id
+  JOIN bench_content_documents c ON c.platform = g.platform AND c.created_at = g.created_at AND c.content_id = g.content_id
   WHERE g.platform = ? AND g.game_id = ? AND ${AFTER('g.created_at', 'g.content_id')}`;
 
 /** @returns {Queries} */

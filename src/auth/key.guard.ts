@@ -1,7 +1,8 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../errors/api-error.js';
 import type { ApiRequest } from '../http/lean-express.adapter.js';
 import { operationOf } from '../request-context/operation.js';
+import { RECEIPTS, type Receipts } from '../request-context/receipts.js';
 import { FailedKeys } from './failed-keys.js';
 import { hashKey, KeyFormat } from './key-format.js';
 import { KeyVerifier } from './key-verifier.js';
@@ -13,6 +14,7 @@ export class KeyGuard implements CanActivate {
     private readonly format: KeyFormat,
     private readonly verifier: KeyVerifier,
     private readonly failedKeys: FailedKeys,
+    @Inject(RECEIPTS) private readonly receipts: Receipts,
   ) {}
 
   canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
@@ -36,6 +38,7 @@ export class KeyGuard implements CanActivate {
       throw this.#refusal(request);
     }
     request.context.caller = caller;
+    this.receipts.expect();
     return true;
   }
 

@@ -13,20 +13,24 @@ export interface StoredContent {
   document: string;
 }
 
-/** An index for each list with and without `content_type`: (filters, created_at, ID), so a page reads what it returns. */
+/**
+ * An index for each list with and without `content_type`: (filters, created_at, ID), so a page reads what it returns.
+ * The primary key, by which MySQL lays out the documents, is that of the platform's list: a page lies together, and so
+ * do the newest items, which are what is read most, by creator and by game too. IDs are found through an index.
+ */
 export const contentEntity = (dialect: Dialect) =>
   new EntitySchema<StoredContent>({
     name: 'content',
     columns: {
       platform: platformColumn({ primary: true }),
+      created_at: bigintColumn({ primary: true }),
       content_id: idColumn(dialect, { primary: true }),
       profile_id: idColumn(dialect, { nullable: true }),
       kind: { type: 'tinyint' },
-      created_at: bigintColumn(),
       document: documentColumn(dialect),
     },
     indices: [
-      { name: 'content_by_date', columns: ['platform', 'created_at', 'content_id'] },
+      { name: 'content_by_id', columns: ['platform', 'content_id'], unique: true },
       { name: 'content_by_kind', columns: ['platform', 'kind', 'created_at', 'content_id'] },
       { name: 'content_by_profile', columns: ['platform', 'profile_id', 'created_at', 'content_id'] },
       { name: 'content_by_profile_kind', columns: ['platform', 'profile_id', 'kind', 'created_at', 'content_id'] },

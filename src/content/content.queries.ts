@@ -37,7 +37,7 @@ export class ContentQueries {
     const kind = kindOfFilter(request.content_type);
     const filters: Filter[] = [['platform', platformCode(platform)]];
     if (kind !== null) filters.push(['kind', kind]);
-    return this.#page('content', request, kind === null ? 'content_by_date' : 'content_by_kind', filters);
+    return this.#page('content', request, kind === null ? 'PRIMARY' : 'content_by_kind', filters);
   }
 
   listOfProfile(platform: Platform, profileId: string, request: ContentListRequest): Promise<Page> {
@@ -63,15 +63,13 @@ export class ContentQueries {
     ];
     if (kind !== null) filters.push(['link.kind', kind]);
     const { documentBytes, dialect } = this.database;
+    const index = useIndex(kind === null ? 'PRIMARY' : 'game_content_by_kind', dialect);
     // The page is decided by the narrow link table alone; both spellings keep the optimiser from starting elsewhere.
-    const [index, join] =
-      dialect === 'mysql'
-        ? [`FORCE INDEX (${kind === null ? 'PRIMARY' : 'game_content_by_kind'})`, 'STRAIGHT_JOIN']
-        : [kind === null ? '' : 'INDEXED BY game_content_by_kind', 'CROSS JOIN'];
+    const join = dialect === 'mysql' ? 'STRAIGHT_JOIN' : 'CROSS JOIN';
     return readPage(this.database, 'game_content', request, {
       select:
         `SELECT ${documentBytes}, link.created_at, link.content_id FROM game_content link ${index} ` +
-        `${join} content ON content.platform = link.platform AND content.content_id = link.content_id`,
+        `${join} content ON content.platform = link.platform AND content.created_at = link.created_at AND content.content_id = link.content_id`,
       filters,
       sortColumn: 'link.created_at',
       idColumn: 'link.content_id',

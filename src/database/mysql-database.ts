@@ -6,11 +6,17 @@ import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlVa
 /** A query without an answer for this long counts as a store that cannot be reached. */
 const QUERY_TIMEOUT_MS = 10_000;
 
+/** The same for a batch of an import. */
+const WRITE_TIMEOUT_MS = 60_000;
+
 /** How long a replica that failed is left alone before it is asked again. */
 const REPLICA_PAUSE_MS = 5000;
 
-/** Rows of one insert: few enough for any `max_allowed_packet`, many enough for the round trip not to matter. */
+/** Size of one insert in characters: few enough for any `max_allowed_packet`, many enough for the round trip not to matter. */
 const MAX_INSERT_BYTES = 2 * 1024 * 1024;
+
+/** A prepared statement has at most 65,535 placeholders. */
+const MAX_INSERT_VALUES = 60_000;
 
 /** Rows of one delete. */
 const MAX_REMOVED_AT_ONCE = 200;
@@ -142,6 +148,14 @@ function query(on: Pool | PoolConnection, sql: string, values: readonly unknown[
   });
 }
 
+function execute(connection: PoolConnection, sql: string, values: SqlValue[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.execute({ sql, values, timeout: WRITE_TIMEOUT_MS }, (error) =>
+      error ? reject(storeError(error)) : resolve(),
+    );
+  });
+}
+
 function selectMany(
   lookup: Lookup,
   group: number | null,
@@ -166,11 +180,14 @@ function writerOn(connection: PoolConnection): Writer {
         .map((column) => `${column} = VALUES(${column})`);
       // A no-op update rather than INSERT IGNORE, which would also hide values that do not fit.
       const onDuplicate = updates.length === 0 ? `${key[0]} = ${key[0]}` : updates.join(', ');
+      const placeholders = `(${columns.map(() => '?').join(', ')})`;
       for (const chunk of chunksOfBytes(rows)) {
-        await query(
+        // Prepared: the server spares itself the parsing of megabytes of literals, which is a third of an insert.
+        await execute(
           connection,
-          `INSERT INTO ${table} (${columns.join(', ')}) VALUES ? ON DUPLICATE KEY UPDATE ${onDuplicate}`,
-          [chunk],
+          `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${chunk.map(() => placeholders).join(', ')} ` +
+            `ON DUPLICATE KEY UPDATE ${onDuplicate}`,
+          chunk.flat(),
         );
       }
     },
@@ -198,7 +215,7 @@ function* chunksOfBytes(rows: readonly Row[]): Generator<Row[]> {
   for (const row of rows) {
     for (const value of row) bytes += typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8;
     chunk.push(row);
-    if (bytes >= MAX_INSERT_BYTES) {
+    if (bytes >= MAX_INSERT_BYTES || (chunk.length + 1) * row.length > MAX_INSERT_VALUES) {
       yield chunk;
       chunk = [];
       bytes = 0;

@@ -14,7 +14,7 @@ import { RouteTable } from './route-table.js';
 export class UnknownPathController {
   constructor(private readonly routes: RouteTable) {}
 
-  @All('*path')
+  @All('{*path}')
   @declareOperation({ name: 'unknown', takesQuery: true, takesBody: false })
   refuse(@Req() request: ApiRequest): never {
     if (request.context.malformedPath) throw badRequest('Path has a malformed percent-encoding');

@@ -6,10 +6,13 @@ import { WRITERS } from './record-writers.js';
 import { forgottenAmong } from './suppression.js';
 
 /** Records of one transaction: enough that its own cost does not matter, few enough that other writers get their turn. */
-const BATCH_RECORDS = 1000;
+const BATCH_RECORDS = 4000;
 
 /** And never more text than this, whatever the records' size. */
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
+
+/** Batches that are read while one is written. */
+const READ_AHEAD = 2;
 
 /** A line that was not loaded, as the rejects file holds it. */
 export interface Rejected {
@@ -56,16 +59,13 @@ export async function importLines<K extends ImportKind>(
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
+  const writes = new WriteQueue();
   let batch = emptyBatch<K>();
-  let writing: Promise<void> = Promise.resolve();
 
   const flush = async (): Promise<void> => {
-    await writing;
     const full = batch;
     batch = emptyBatch<K>();
-    writing = storeBatch(database, kind, full, options, outcome);
-    // Whoever awaits it sees the error; until then it must not count as unhandled.
-    writing.catch(() => undefined);
+    await writes.add(() => storeBatch(database, kind, full, options, outcome));
   };
 
   for await (const lines of reader.chunks()) {
@@ -76,8 +76,26 @@ export async function importLines<K extends ImportKind>(
     if (options.signal.aborted) break;
   }
   await flush();
-  await writing;
+  await writes.finished();
   return outcome;
+}
+
+/** Writes one batch after the other, in order, while the lines of the next ones are read. */
+class WriteQueue {
+  readonly #pending: Promise<void>[] = [];
+
+  /** Resolves as soon as there is room for another batch. @throws what an earlier batch failed with */
+  async add(write: () => Promise<void>): Promise<void> {
+    const result = (this.#pending.at(-1) ?? Promise.resolve()).then(write);
+    // Whoever awaits it sees the error; until then it must not count as unhandled.
+    result.catch(() => undefined);
+    this.#pending.push(result);
+    if (this.#pending.length > READ_AHEAD) await this.#pending.shift();
+  }
+
+  async finished(): Promise<void> {
+    await Promise.all(this.#pending);
+  }
 }
 
 function emptyBatch<K extends ImportKind>(): Batch<K> {

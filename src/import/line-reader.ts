@@ -15,7 +15,8 @@ export interface Line {
 }
 
 const NEWLINE = 0x0a;
-const READ_BYTES = 256 * 1024;
+/** Small, so that reading gives way to the database's answers often. */
+const READ_BYTES = 64 * 1024;
 
 /** A source of lines that knows how far it has got. */
 export class LineReader {

@@ -35,12 +35,12 @@ export function keysetStatement(page: KeysetPage, dialect: Dialect): Statement {
     values.push(...bound);
   };
 
-  if (page.from !== null || page.to !== null) {
-    add(`${page.sortColumn} >= ?`, page.from ?? UNKNOWN_SORT_VALUE + 1);
-    if (page.to !== null) add(`${page.sortColumn} <= ?`, page.to);
-  }
-  if (page.after !== null) {
-    const { value, id } = page.after;
+  // One bound on each side: SQLite takes only one into the range of the index, and would skip to the cursor row by row.
+  const { after, from, to } = rangeOf(page);
+  if (from !== null) add(`${page.sortColumn} >= ?`, from);
+  if (to !== null) add(`${page.sortColumn} <= ?`, to);
+  if (after !== null) {
+    const { value, id } = after;
     const beyond = page.order === 'desc' ? '<' : '>';
     if (dialect === 'sqlite') {
       add(`(${page.sortColumn}, ${page.idColumn}) ${beyond} (?, ?)`, value, id);
@@ -63,7 +63,22 @@ export function keysetStatement(page: KeysetPage, dialect: Dialect): Statement {
   };
 }
 
-/** The clause that keeps the optimiser on the index made for a list; without, stale statistics could mislead it. */
+/** The range to read: on the side where the page starts, the cursor or the bound, whichever lies further inside. */
+function rangeOf({ after, from, to, order }: KeysetPage): Pick<KeysetPage, 'after' | 'from' | 'to'> {
+  // Any bound leaves out what is unknown, which sorts below everything.
+  const lowest = from ?? (to === null ? null : UNKNOWN_SORT_VALUE + 1);
+  if (after === null) return { after, from: lowest, to };
+  if (order === 'desc') {
+    return to !== null && after.value > to ? { after: null, from: lowest, to } : { after, from: lowest, to: null };
+  }
+  return lowest !== null && after.value < lowest ? { after: null, from: lowest, to } : { after, from: null, to };
+}
+
+/**
+ * The clause that keeps the optimiser on the index made for a list; without, stale statistics could mislead it.
+ * @param name `PRIMARY` is the primary key, which SQLite has no name for and needs no clause
+ */
 export function useIndex(name: string, dialect: Dialect): string {
-  return dialect === 'mysql' ? `FORCE INDEX (${name})` : `INDEXED BY ${name}`;
+  if (dialect === 'mysql') return `FORCE INDEX (${name})`;
+  return name === 'PRIMARY' ? '' : `INDEXED BY ${name}`;
 }

@@ -1,7 +1,8 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { ThrottlerGuard } from '@nestjs/throttler';
 import { limitExceeded } from '../errors/api-error.js';
 import type { ApiRequest } from '../http/lean-express.adapter.js';
+import { CLOCK, type Clock } from '../request-context/clock.js';
 import { MINUTE_MS } from './minute-counters.js';
 
 /**
@@ -10,6 +11,9 @@ import { MINUTE_MS } from './minute-counters.js';
  */
 @Injectable()
 export class MinuteLimitGuard extends ThrottlerGuard {
+  @Inject(CLOCK)
+  private readonly clock: Clock;
+
   override async canActivate(execution: ExecutionContext): Promise<boolean> {
     const { context } = execution.switchToHttp().getRequest<ApiRequest>();
     if (context.caller === null) return true;
@@ -19,7 +23,8 @@ export class MinuteLimitGuard extends ThrottlerGuard {
     context.minute = {
       limit: rateLimit,
       remaining: Math.max(0, rateLimit - count.totalHits),
-      resetSeconds: Math.ceil((context.receivedAt + count.timeToExpire) / 1000),
+      // From now, not from when the request came: a client that waits until then must find the minute over.
+      resetSeconds: Math.ceil((this.clock.now() + count.timeToExpire) / 1000),
     };
     if (count.isBlocked) throw limitExceeded(count.timeToBlockExpire / 1000);
     return true;

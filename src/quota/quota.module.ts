@@ -72,7 +72,7 @@ class CountersModule {}
     MinuteLimitGuard,
     Answers,
   ],
-  exports: [MinuteLimitGuard, Answers, UsageRecorder, CountersModule, ThrottlerModule],
+  exports: [RECEIPTS, MinuteLimitGuard, Answers, UsageRecorder, CountersModule, ThrottlerModule],
 })
 export class QuotaModule implements OnApplicationShutdown {
   constructor(

@@ -12,6 +12,10 @@ export class UsageReceipts implements Receipts {
     private readonly counts: RequestCounts,
   ) {}
 
+  expect(): void {
+    this.recorder.expect();
+  }
+
   costOf(context: RequestContext, status: number, itemsReturned: number): Cost {
     const served = status === 200 || status === 404;
     if (context.operation === null || context.caller === null || !served) return NO_COST;

@@ -18,6 +18,12 @@ const PATIENCE_MS = 3000;
 
 const RETRY_MS = 100;
 
+/**
+ * How long a group collects while other requests are still being worked on. A write costs both sides the same whatever
+ * it holds; when everybody who is under way waits for it, it starts at once, so that a lone client never waits.
+ */
+const COLLECT_MS = 4;
+
 interface Batch {
   readonly records: UsageRecord[];
   readonly durable: Promise<boolean>;
@@ -40,6 +46,10 @@ export class UsageRecorder {
   #unsettled: Unsettled[] = [];
   #writing: Promise<void> | null = null;
   #droppedRejections = 0;
+  /** Requests with a valid key that are under way, those that wait for their record included. */
+  #underWay = 0;
+  #lastStartAt = 0;
+  #collectTimer: NodeJS.Timeout | null = null;
   readonly #timer: NodeJS.Timeout;
 
   constructor(
@@ -61,9 +71,13 @@ export class UsageRecorder {
   record(record: UsageRecord): Promise<boolean> {
     const batch = this.#collecting;
     batch.records.push(record);
-    // From the second on, the write was asked for already.
-    if (batch.records.length === 1 && this.#writing === null) setImmediate(() => this.#start());
+    if (this.#writing === null) this.#startSoon();
     return batch.durable;
+  }
+
+  /** A request with a valid key is under way; `record` ends it. */
+  expect(): void {
+    this.#underWay += 1;
   }
 
   /** Records a request without a valid key, some time soon: these never wait and never fill the memory. */
@@ -88,11 +102,24 @@ export class UsageRecorder {
     return this.#collecting.records.length > 0 || this.#rejections.length > 0 || this.#unsettled.length > 0;
   }
 
+  #startSoon(): void {
+    if (this.#collecting.records.length >= this.#underWay) {
+      this.#start();
+    } else if (this.#collectTimer === null) {
+      const waited = performance.now() - this.#lastStartAt;
+      // At least until the end of this turn, in which more may come.
+      this.#collectTimer = setTimeout(() => this.#start(), Math.max(0, COLLECT_MS - waited));
+    }
+  }
+
   #start(): void {
+    if (this.#collectTimer !== null) clearTimeout(this.#collectTimer);
+    this.#collectTimer = null;
     if (this.#writing !== null || !this.#hasWork()) return;
+    this.#lastStartAt = performance.now();
     this.#writing = this.#writeNext().finally(() => {
       this.#writing = null;
-      if (this.#collecting.records.length > 0) this.#start();
+      if (this.#collecting.records.length > 0) this.#startSoon();
     });
   }
 
@@ -106,6 +133,7 @@ export class UsageRecorder {
       const truth = groupByDay([...batch.records.map(asUnavailable), ...rejections]);
       this.#unsettled.push({ attempted: groups, truth });
     }
+    this.#underWay -= batch.records.length;
     batch.settled(durable);
     if (durable) await this.#settleOld();
   }

@@ -10,6 +10,8 @@ export const NO_COST: Cost = { quotaUnits: 0, credits: 0 };
 
 /** Writes down what was answered; every answer passes here once, before it is sent. */
 export interface Receipts {
+  /** A request with a valid key is under way: its record is to come. */
+  expect(): void;
   /** The cost of answering with this status and this many items. */
   costOf(context: RequestContext, status: number, itemsReturned: number): Cost;
   /**
