@@ -26,6 +26,8 @@ export const TARGETS = {
   directus,
   ours: () => ours('mysql'),
   'ours-sqlite': () => ours('sqlite'),
+  'ours-unrecorded': () => ours('mysql', undefined, false),
+  'ours-sqlite-unrecorded': () => ours('sqlite', undefined, false),
 };
 
 /** A getter of JSON for one running server, with its target's headers. */

@@ -40,14 +40,19 @@ export async function createKey(/** @type {Record<string, string>} */ env) {
   return String(JSON.parse(created).key);
 }
 
-/** @returns {Target} */
-export function ours(/** @type {'mysql' | 'sqlite'} */ engine, name = DATABASE) {
+/**
+ * @param {'mysql' | 'sqlite'} engine
+ * @param {boolean} recorded false: the same without its usage record
+ * @returns {Target}
+ */
+export function ours(engine, name = DATABASE, recorded = true) {
   const env = settings(engine, name);
   const port = engine === 'mysql' ? 4010 : 4011;
+  const title = engine === 'mysql' ? 'ours' : 'ours, embedded database';
   /** @type {Target} */
   const target = {
-    name: engine === 'mysql' ? 'ours' : 'ours-sqlite',
-    title: engine === 'mysql' ? 'ours' : 'ours, embedded database',
+    name: `ours${engine === 'mysql' ? '' : '-sqlite'}${recorded ? '' : '-unrecorded'}`,
+    title: recorded ? title : `${title}, without the usage record`,
     headers: {},
     prepare: async (sizes, say) => {
       await prepareService(engine, { games: REFERENCED_GAMES, ...sizes }, say, name);
@@ -57,7 +62,7 @@ export function ours(/** @type {'mysql' | 'sqlite'} */ engine, name = DATABASE) 
       startServer({
         name: target.name,
         command: 'node',
-        args: ['dist/src/main.js'],
+        args: [recorded ? 'dist/src/main.js' : 'bench/servers/ours-without-record.mjs'],
         env: { ...env, PORT: String(port) },
         port,
         ready: '/health',

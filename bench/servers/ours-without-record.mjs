@@ -1,0 +1,19 @@
+// @ts-check
+/**
+ * The service without its usage record, to see what the record costs. There is no such setting, for good reason: the
+ * recorder is replaced in the built application.
+ */
+import { pino } from 'pino';
+import { createApp } from '../../dist/src/app.js';
+import { readConfig } from '../../dist/src/config/config.js';
+import { UsageRecorder } from '../../dist/src/quota/usage-recorder.js';
+import { systemClock } from '../../dist/src/request-context/clock.js';
+import { openCurrentDatabase } from '../../dist/src/schema/open-database.js';
+
+const config = readConfig(process.env);
+const database = await openCurrentDatabase(config.database);
+const app = await createApp({ config, database, logger: pino({ level: 'warn' }), clock: systemClock });
+const recorded = Promise.resolve(true);
+Object.assign(app.get(UsageRecorder, { strict: false }), { record: () => recorded, expect: () => undefined });
+await app.listen(config.port, config.host);
+process.once('SIGTERM', () => process.exit(0));
