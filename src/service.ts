@@ -1,11 +1,12 @@
 import cluster from 'node:cluster';
+import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
+import type { INestApplication } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.js';
 import { ConfigError, readConfig, type Config } from './config/config.js';
 import { openCurrentDatabase } from './schema/open-database.js';
 import { stopGracefully } from './http/graceful-stop.js';
-import { startMetrics } from './metrics/metrics-server.js';
 import { systemClock } from './request-context/clock.js';
 
 /** How soon a worker that died is replaced: not so fast that a fault at the start spins. */
@@ -28,9 +29,8 @@ async function serve(config: Config, logger: Logger): Promise<void> {
   const database = await openCurrentDatabase(config.database);
   const app = await createApp({ config, database, logger, clock: systemClock });
   await app.listen(config.port, config.host);
-  const metrics = config.metricsPort === null ? null : await startMetrics(app, config.metricsPort, config.host);
+  const metrics = config.metricsPort === null ? null : await serveMetrics(app, config.metricsPort, config.host);
   const address = await app.getUrl();
-  logger.info({ address, database: config.database.dialect, redis: config.redisUrl !== null }, 'serving');
 
   const stop = async (signal: string) => {
     logger.info({ signal }, 'stopping');
@@ -43,6 +43,12 @@ async function serve(config: Config, logger: Logger): Promise<void> {
   };
   process.once('SIGTERM', (signal) => void stop(signal));
   process.once('SIGINT', (signal) => void stop(signal));
+}
+
+/** Loaded only where metrics are asked for. */
+async function serveMetrics(app: INestApplication, port: number, host: string): Promise<Server> {
+  const { startMetrics } = await import('./metrics/metrics-server.js');
+  return startMetrics(app, port, host);
 }
 
 /** One process a worker; they share the port, the database and, in Redis, the minute counters. */

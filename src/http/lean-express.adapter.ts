@@ -3,6 +3,7 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import type { RequestContext } from '../request-context/request-context.js';
+import { answerMalformedRequests } from './malformed-request.js';
 
 /** Node's request with Express's members on its prototype, and the context of the request. */
 export class ApiRequest extends IncomingMessage {
@@ -35,17 +36,17 @@ export class LeanExpressAdapter extends ExpressAdapter {
     const Response = adoptPrototype(class extends ApiResponse {}, app.response, ServerResponse.prototype);
     app.request = Request.prototype as unknown as Express['request'];
     app.response = Response.prototype as unknown as Express['response'];
-    this.setHttpServer(
-      createServer(
-        {
-          IncomingMessage: Request,
-          ServerResponse: Response as unknown as typeof ServerResponse,
-          // An idle connection outlives the usual client's and balancer's own limit, so that they close it, not we.
-          keepAliveTimeout: 65_000,
-        },
-        app,
-      ),
+    const server = createServer(
+      {
+        IncomingMessage: Request,
+        ServerResponse: Response as unknown as typeof ServerResponse,
+        // An idle connection outlives the usual client's and balancer's own limit, so that they close it, not we.
+        keepAliveTimeout: 65_000,
+      },
+      app,
     );
+    answerMalformedRequests(server);
+    this.setHttpServer(server);
   }
 }
 

@@ -15,6 +15,7 @@ export interface Line {
 }
 
 const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 /** Small, so that reading gives way to the database's answers often. */
 const READ_BYTES = 64 * 1024;
 
@@ -84,8 +85,10 @@ export class LineReader {
   }
 }
 
-function lineOf(number: number, bytes: Buffer, isText: boolean): Line {
-  if (bytes.length > MAX_LINE_BYTES + 1) return tooLong(number, bytes);
+/** @param withBreak the line, which may end in the first half of a CRLF: part of the break, not of the line */
+function lineOf(number: number, withBreak: Buffer, isText: boolean): Line {
+  const bytes = withBreak.at(-1) === CARRIAGE_RETURN ? withBreak.subarray(0, -1) : withBreak;
+  if (bytes.length > MAX_LINE_BYTES) return tooLong(number, bytes);
   const text = bytes.toString('utf8');
   return { number, text, problem: isText || isUtf8(bytes) ? null : 'not valid UTF-8' };
 }

@@ -49,7 +49,7 @@ describe('the reason', () => {
       'unknown member: chapters[1].statistics.likes',
     ],
     ['games', { name: null }, 'name must be a string'],
-    ['games', { name: 'x'.repeat(1001) }, 'name must have at most 1000 characters'],
+    ['games', { name: 'x'.repeat(1001) }, 'name must have at most 1000 bytes in UTF-8'],
     [
       'games',
       { first_release_date: '2014-02-25' },

@@ -60,8 +60,9 @@ const LINK_KEY = ['platform', 'game_id', 'created_at', 'content_id'] as const;
 
 async function writeContent(writer: Writer, records: readonly Content[]): Promise<void> {
   const links = records.flatMap(gamesOfContent);
-  const kept = new Set(links.map((link) => LINK_KEY.map((column) => link[column]).join(' ')));
-  const outdated = (await linksOfStored(writer, records)).filter((link) => !kept.has(link.join(' ')));
+  // As JSON: IDs may hold any separator, and two different keys must not look alike.
+  const kept = new Set(links.map((link) => JSON.stringify(LINK_KEY.map((column) => link[column]))));
+  const outdated = (await linksOfStored(writer, records)).filter((link) => !kept.has(JSON.stringify(link)));
   await writer.remove('game_content', LINK_KEY, outdated);
   await writer.upsert(
     'content',

@@ -24,12 +24,8 @@ import { UsageController } from './usage.controller.js';
     { provide: ProcessCounters, useFactory: (clock: Clock) => new ProcessCounters(clock), inject: [CLOCK] },
     {
       provide: RedisCounters,
-      useFactory: async (config: Config, fallback: ProcessCounters, logger: Logger): Promise<RedisCounters | null> => {
-        if (config.redisUrl === null) return null;
-        const counters = new RedisCounters(config.redisUrl, fallback, logger);
-        await counters.ready();
-        return counters;
-      },
+      useFactory: (config: Config, fallback: ProcessCounters, logger: Logger): Promise<RedisCounters> | null =>
+        config.redisUrl === null ? null : RedisCounters.connect(config.redisUrl, fallback, logger),
       inject: [CONFIG, ProcessCounters, LOGGER],
     },
   ],

@@ -1,5 +1,5 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import { Redis, type Result } from 'ioredis';
+import type { Redis, RedisOptions, Result } from 'ioredis';
 import type { Logger } from 'pino';
 import { hitCount, type HitCount, type ProcessCounters } from './minute-counters.js';
 
@@ -22,41 +22,47 @@ declare module 'ioredis' {
   }
 }
 
+const OPTIONS: RedisOptions = {
+  enableAutoPipelining: true,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  connectTimeout: 2000,
+  commandTimeout: COMMAND_TIMEOUT_MS,
+  retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MS),
+};
+
 /** Counters that all processes share. While Redis cannot be reached, each process counts for itself. */
 export class RedisCounters implements ThrottlerStorage {
   readonly #redis: Redis;
   #available = true;
 
-  constructor(
-    url: string,
+  private constructor(
+    redis: Redis,
     private readonly fallback: ProcessCounters,
     private readonly logger: Logger,
   ) {
-    this.#redis = new Redis(url, {
-      enableAutoPipelining: true,
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 0,
-      connectTimeout: 2000,
-      commandTimeout: COMMAND_TIMEOUT_MS,
-      retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MS),
-    });
-    this.#redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT_SCRIPT });
+    this.#redis = redis;
+    redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT_SCRIPT });
     // Every failed attempt to connect is an event; what matters is logged by `#say`.
-    this.#redis.on('error', (error: Error) => this.#say(false, error));
-    this.#redis.on('ready', () => this.#say(true));
+    redis.on('error', (error: Error) => this.#say(false, error));
+    redis.on('ready', () => this.#say(true));
+  }
+
+  /** Resolves when the first connection stands or has failed: requests are counted in one place from the start. */
+  static async connect(url: string, fallback: ProcessCounters, logger: Logger): Promise<RedisCounters> {
+    // Loaded only where Redis is used: it takes memory and time at the start.
+    const { Redis } = await import('ioredis');
+    const redis = new Redis(url, OPTIONS);
+    const counters = new RedisCounters(redis, fallback, logger);
+    await new Promise<void>((resolve) => {
+      redis.once('ready', resolve);
+      redis.once('close', resolve);
+    });
+    return counters;
   }
 
   get available(): boolean {
     return this.#available;
-  }
-
-  /** Resolves when the first connection stands or has failed: requests are then counted in one place from the start. */
-  async ready(): Promise<void> {
-    if (this.#redis.status === 'ready') return;
-    await new Promise<void>((resolve) => {
-      this.#redis.once('ready', resolve);
-      this.#redis.once('close', resolve);
-    });
   }
 
   async increment(key: string, ttl: number, limit: number): Promise<HitCount> {

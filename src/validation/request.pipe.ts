@@ -18,7 +18,9 @@ export class RequestPipe implements PipeTransform {
     if (metatype === undefined) return value;
     const given = isRecord(value) ? value : {};
     refuseUnknown(given, parameterNames(metatype));
-    const request = plainToInstance(metatype as ClassConstructor<object>, given, { exposeDefaultValues: true });
+    const request = plainToInstance(metatype as ClassConstructor<object>, withoutNesting(given), {
+      exposeDefaultValues: true,
+    });
     const [problem] = validateSync(request, { stopAtFirstError: true });
     if (problem !== undefined) {
       const message = Object.values(problem.constraints ?? {})[0] ?? REQUIRED;
@@ -42,6 +44,17 @@ function parameterNames(type: object): ReadonlySet<string> {
     namesByType.set(type, names);
   }
   return names;
+}
+
+/**
+ * Members are scalars or lists of them. What is nested deeper is wrong whatever it holds, so only its being there is
+ * kept: the transformation would follow it down, until the stack overflows.
+ */
+function withoutNesting(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const flat = (value: unknown): unknown => (typeof value === 'object' && value !== null ? {} : value);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value.map(flat) : flat(value)]),
+  );
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

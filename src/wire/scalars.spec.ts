@@ -13,7 +13,7 @@ import {
   oneOf,
   shape,
   text,
-  textUpTo,
+  textUpToBytes,
 } from './scalars.js';
 
 /** What a schema makes of a value: the canonical value, or the first problem as text. */
@@ -35,10 +35,14 @@ describe('text', () => {
     expect(reading(text, value)).toBe('problem: must be a string');
   });
 
-  it('counts characters, not UTF-16 units, against a limit', () => {
-    expect(reading(textUpTo(3), '😀😀😀')).toBe('😀😀😀');
-    expect(reading(textUpTo(3), '😀😀😀a')).toBe('problem: must have at most 3 characters');
-    expect(reading(textUpTo(3), 'abcd')).toBe('problem: must have at most 3 characters');
+  it.each([
+    ['a', 6],
+    ['é', 3],
+    ['☃', 2],
+  ])('counts bytes in UTF-8, not characters, against a limit (%s)', (character, times) => {
+    const longest = character.repeat(times);
+    expect(reading(textUpToBytes(6), longest)).toBe(longest);
+    expect(reading(textUpToBytes(6), `${longest}a`)).toBe('problem: must have at most 6 bytes in UTF-8');
   });
 });
 

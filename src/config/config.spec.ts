@@ -1,0 +1,109 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, readConfig } from './config.js';
+
+const MYSQL = 'mysql://user:password@db:3306/creators';
+
+describe('the settings', () => {
+  it('have the documented defaults', () => {
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      host: '0.0.0.0',
+      database: { dialect: 'sqlite', path: './data/creator-data.sqlite' },
+      redisUrl: null,
+      rateLimitPerMinute: 1000,
+      trustProxy: 0,
+      metricsPort: null,
+      logLevel: 'info',
+      workers: 1,
+    });
+  });
+
+  it('that are set to nothing count as not set', () => {
+    const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATABASE_REPLICA_URLS', 'REDIS_URL', 'RATE_LIMIT_PER_MINUTE'];
+    const empty = Object.fromEntries(
+      [...names, 'TRUST_PROXY', 'METRICS_PORT', 'LOG_LEVEL', 'WORKERS'].map((name) => [name, '']),
+    );
+    expect(readConfig(empty)).toEqual(readConfig({}));
+    expect(readConfig({ PORT: undefined, UNRELATED: 'x' })).toEqual(readConfig({}));
+  });
+
+  it('are read as given', () => {
+    expect(
+      readConfig({
+        PORT: '8080',
+        HOST: '::1',
+        DATABASE_URL: MYSQL,
+        DATABASE_REPLICA_URLS: `${MYSQL}, mysql://replica/creators`,
+        REDIS_URL: 'rediss://cache:6379',
+        RATE_LIMIT_PER_MINUTE: '5',
+        TRUST_PROXY: '2',
+        METRICS_PORT: '9090',
+        LOG_LEVEL: 'debug',
+        WORKERS: '4',
+      }),
+    ).toEqual({
+      port: 8080,
+      host: '::1',
+      database: { dialect: 'mysql', url: MYSQL, replicaUrls: [MYSQL, 'mysql://replica/creators'] },
+      redisUrl: 'rediss://cache:6379',
+      rateLimitPerMinute: 5,
+      trustProxy: 2,
+      metricsPort: 9090,
+      logLevel: 'debug',
+      workers: 4,
+    });
+  });
+
+  it.each([
+    ['PORT', '0', '65535'],
+    ['METRICS_PORT', '0', '65535'],
+    ['RATE_LIMIT_PER_MINUTE', '1', '1000000000'],
+    ['TRUST_PROXY', '0', '100'],
+  ])('%s takes %s to %s', (name, lowest, highest) => {
+    expect(() => readConfig({ [name]: lowest })).not.toThrow();
+    expect(() => readConfig({ [name]: highest })).not.toThrow();
+    expect(() => readConfig({ [name]: `${Number(lowest) - 1}` })).toThrow(ConfigError);
+    expect(() => readConfig({ [name]: `${Number(highest) + 1}` })).toThrow(ConfigError);
+  });
+
+  it.each([
+    ['PORT', '80a'],
+    ['PORT', '1.5'],
+    ['PORT', '1e3'],
+    ['PORT', ' 80'],
+    ['HOST', 'a host'],
+    ['DATABASE_URL', 'postgres://x/y'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'mysql://host'],
+    ['DATABASE_URL', 'mysql://host/'],
+    ['DATABASE_URL', 'data.sqlite'],
+    ['DATABASE_REPLICA_URLS', MYSQL],
+    ['REDIS_URL', 'localhost:6379'],
+    ['REDIS_URL', 'http://localhost'],
+    ['RATE_LIMIT_PER_MINUTE', 'many'],
+    ['TRUST_PROXY', 'true'],
+    ['METRICS_PORT', '-1'],
+    ['LOG_LEVEL', 'INFO'],
+    ['WORKERS', '0'],
+    ['WORKERS', '2'],
+  ])('%s=%s stops with one line that names the variable and what it takes', (name, value) => {
+    let message = '';
+    try {
+      readConfig({ [name]: value });
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError);
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(new RegExp(`^${name} must be [^\n]+$`));
+    expect(message).not.toContain('undefined');
+  });
+
+  it('a wrong setting that holds a password is not repeated', () => {
+    expect(() => readConfig({ DATABASE_URL: 'mysql://user:secret@host' })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('secret') }),
+    );
+    expect(() => readConfig({ DATABASE_URL: MYSQL, DATABASE_REPLICA_URLS: 'mysql://user:secret@host' })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('secret') }),
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { hitCount, MINUTE_MS, ProcessCounters } from './minute-counters.js';
+
+/** Counters of an allowance of 2, over a clock that the test sets. */
+function counters(startMs = 1_000) {
+  let nowMs = startMs;
+  const process = new ProcessCounters({ now: () => nowMs });
+  return {
+    hit: (key = 'key') => process.hit(key, MINUTE_MS, 2),
+    increment: () => process.increment('key', MINUTE_MS, 2),
+    setTime: (ms: number) => (nowMs = ms),
+  };
+}
+
+describe('the minute counter of a process', () => {
+  it('lets the allowance pass and blocks the next hit', () => {
+    const { hit } = counters();
+    expect([hit(), hit(), hit()].map(({ totalHits, isBlocked }) => [totalHits, isBlocked])).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+    ]);
+  });
+
+  it('begins its window with the first hit, and does not move it', () => {
+    const { hit, setTime } = counters(5_000);
+    expect(hit().timeToExpire).toBe(MINUTE_MS);
+    setTime(5_000 + 40_000);
+    expect(hit().timeToExpire).toBe(MINUTE_MS - 40_000);
+  });
+
+  it('blocks until the last millisecond of the window, and starts anew with the next', () => {
+    const { hit, setTime } = counters(0);
+    hit();
+    hit();
+    setTime(MINUTE_MS - 1);
+    expect(hit()).toEqual({ totalHits: 3, timeToExpire: 1, isBlocked: true, timeToBlockExpire: 1 });
+    setTime(MINUTE_MS);
+    expect(hit()).toEqual({ totalHits: 1, timeToExpire: MINUTE_MS, isBlocked: false, timeToBlockExpire: 0 });
+  });
+
+  it('counts each key for itself', () => {
+    const { hit } = counters();
+    hit('a');
+    hit('a');
+    expect(hit('b').totalHits).toBe(1);
+    expect(hit('a').totalHits).toBe(3);
+    expect(hit('__proto__').totalHits).toBe(1);
+  });
+
+  it('keeps a running window when ended ones are swept away', () => {
+    const { hit, setTime } = counters(0);
+    hit('old');
+    setTime(30_000);
+    hit('young');
+    setTime(MINUTE_MS + 1);
+    expect(hit('old').totalHits).toBe(1);
+    expect(hit('young').totalHits).toBe(2);
+  });
+
+  it('is what the throttler asks for', async () => {
+    expect(await counters().increment()).toEqual(hitCount(1, 2, MINUTE_MS));
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { OPERATIONS, type OperationName } from '../request-context/operation.js';
+import { PRICES } from './prices.js';
+
+/** The reference's tables, row by row. */
+const UNITS: readonly [row: string, operations: readonly OperationName[], one: number, hundred: number][] = [
+  ['Single-item fetch: 1', ['profiles.get', 'content.get', 'games.get'], 1, 1],
+  ['Batch fetch: 1 per item', ['profiles.batch', 'content.batch', 'profiles.lookup'], 1, 100],
+  [
+    'List request: 1 per item',
+    ['profiles.list', 'content.list', 'content.by_profile', 'content.by_game', 'games.search'],
+    1,
+    100,
+  ],
+  ['Analysis: 100 per request', ['analysis.get'], 100, 100],
+  ['Audience: 100 per request', ['audience.get'], 100, 100],
+  ['Socials: 10 per request', ['socials.get'], 10, 10],
+  ['Email endpoint: 10 per request', ['email.get'], 10, 10],
+  ['Own usage: 0; what does not exist: 0', ['usage.get', 'unknown'], 0, 0],
+];
+
+const CREDITS: readonly [row: string, operation: OperationName, one: number, hundred: number][] = [
+  ['Handle lookup: 1 when at least one mapping is returned', 'profiles.lookup', 1, 1],
+  ['Game search: 2 per game returned', 'games.search', 2, 200],
+  ['Analysis: 100 when analysis is returned', 'analysis.get', 100, 100],
+  ['Audience: 100 when audience analysis is returned', 'audience.get', 100, 100],
+  ['Socials: 10 when social data is returned', 'socials.get', 10, 10],
+];
+
+describe('quota units', () => {
+  it.each(UNITS)('%s', (_, operations, one, hundred) => {
+    for (const operation of operations) {
+      expect([operation, PRICES[operation].units(1), PRICES[operation].units(100)]).toEqual([operation, one, hundred]);
+    }
+  });
+
+  it('are defined for every operation, and 0 for a request that asks for nothing', () => {
+    expect(UNITS.flatMap(([, operations]) => operations).toSorted()).toEqual([...OPERATIONS].toSorted());
+    for (const operation of OPERATIONS) expect(PRICES[operation].units(0)).toBe(0);
+  });
+});
+
+describe('marketplace credits', () => {
+  it.each(CREDITS)('%s', (_, operation, one, hundred) => {
+    expect([PRICES[operation].credits(1), PRICES[operation].credits(100)]).toEqual([one, hundred]);
+  });
+
+  it('Requests that return no data cost 0, and so does every other operation', () => {
+    const priced = CREDITS.map(([, operation]) => operation);
+    for (const operation of OPERATIONS) {
+      expect(PRICES[operation].credits(0)).toBe(0);
+      if (!priced.includes(operation)) expect(PRICES[operation].credits(100)).toBe(0);
+    }
+  });
+});
