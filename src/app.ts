@@ -41,6 +41,7 @@ export async function createApp(surroundings: Surroundings): Promise<NestExpress
   const document = createOpenApiDocument(app);
   serveOpenApi(app, document);
   const routes = app.get(RouteTable);
+  for (const path of ['/health/live', '/docs', '/openapi.json']) routes.add('GET', path);
   for (const [path, item] of Object.entries(document.paths)) {
     if (item.get !== undefined) routes.add('GET', path);
     if (item.post !== undefined) routes.add('POST', path);

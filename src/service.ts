@@ -43,6 +43,8 @@ async function serve(config: Config, logger: Logger): Promise<void> {
   };
   process.once('SIGTERM', (signal) => void stop(signal));
   process.once('SIGINT', (signal) => void stop(signal));
+  // Last: whoever waits for this line may send a signal at once.
+  logger.info({ address, database: config.database.dialect, redis: config.redisUrl !== null }, 'serving');
 }
 
 /** Loaded only where metrics are asked for. */

@@ -40,7 +40,7 @@ export class Answers {
     const { body, comparableBytes } = envelope(answer);
     let etag: string | null = null;
     if (request.method === 'GET' || request.method === 'HEAD') {
-      etag = `W/"${hash('sha1', body.subarray(0, comparableBytes), 'base64')}"`;
+      etag = `W/"${hash('sha1', body.subarray(0, comparableBytes), 'base64')}${metaTag(answer.meta)}"`;
       if (matchesEtag(request.headers['if-none-match'], etag)) {
         await this.#deliver(request, response, 304, null, ['ETag', etag], NO_COST, 0);
         return;
@@ -99,6 +99,12 @@ function envelope(answer: Success): { body: Buffer; comparableBytes: number } {
   end += pagingText.copy(body, end);
   meta.copy(body, end);
   return { body, comparableBytes };
+}
+
+/** What `meta` says of the data, such as the game of a list, belongs into the tag; what it says of the request does not. */
+function metaTag(meta: Success['meta']): string {
+  const { received_at: _time, request_id: _id, ...data } = meta;
+  return Object.keys(data).length === 0 ? '' : hash('sha1', JSON.stringify(data), 'base64');
 }
 
 function errorBody(request: ApiRequest, error: ApiError): Buffer {

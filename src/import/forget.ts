@@ -1,7 +1,7 @@
 import type { SocialLink } from '../analysis/social-link.js';
 import type { Database, Writer } from '../database/database.js';
 import { platformCode, platformOf, type Platform } from '../platforms/platforms.js';
-import { linkKeys } from './record-writers.js';
+import { LINK_KEY, linkKeys } from './content-store.js';
 
 /** Items of content removed at once: what is held in memory of a creator with very many. */
 const CHUNK = 1000;
@@ -57,7 +57,7 @@ async function removeContent(writer: Writer, platform: number, profileId: string
     if (rows.length === 0) return removed;
     await writer.remove(
       'game_content',
-      ['platform', 'game_id', 'created_at', 'content_id'],
+      LINK_KEY,
       rows.flatMap((row) => linkKeys(String(row[1]))),
     );
     await writer.remove(

@@ -1,8 +1,7 @@
 import type { Database } from '../database/database.js';
 import type { Line, LineReader } from './line-reader.js';
-import { parseLine, type ImportKind, type ImportRecords } from './parse-line.js';
-import { CREATORS_OF, KEY_OF } from './record-keys.js';
-import { WRITERS } from './record-writers.js';
+import { parseLine, type ImportKind } from './parse-line.js';
+import { STORES, type Prepared } from './record-stores.js';
 import { forgottenAmong } from './suppression.js';
 
 /** Records of one transaction: enough that its own cost does not matter, few enough that other writers get their turn. */
@@ -44,8 +43,8 @@ export interface ImportOptions {
   readonly signal: AbortSignal;
 }
 
-interface Batch<K extends ImportKind> {
-  readonly records: { line: Line; record: ImportRecords[K] }[];
+interface Batch {
+  readonly records: { line: Line; prepared: Prepared }[];
   readonly rejected: Rejected[];
   lines: number;
   characters: number;
@@ -60,23 +59,27 @@ export async function importLines<K extends ImportKind>(
 ): Promise<ImportOutcome> {
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
   const writes = new WriteQueue();
-  let batch = emptyBatch<K>();
+  let batch = emptyBatch();
 
   const flush = async (): Promise<void> => {
     const full = batch;
-    batch = emptyBatch<K>();
+    batch = emptyBatch();
     await writes.add(() => storeBatch(database, kind, full, options, outcome));
   };
 
-  for await (const lines of reader.chunks()) {
-    for (const line of lines) {
-      readLine(kind, line, batch, options.strict);
-      if (batch.records.length >= BATCH_RECORDS || batch.characters >= BATCH_CHARACTERS) await flush();
+  try {
+    for await (const lines of reader.chunks()) {
+      for (const line of lines) {
+        readLine(kind, line, batch, options.strict);
+        if (batch.records.length >= BATCH_RECORDS || batch.characters >= BATCH_CHARACTERS) await flush();
+      }
+      if (options.signal.aborted) break;
     }
-    if (options.signal.aborted) break;
+    await flush();
+  } finally {
+    // Also after an error: the batches before it are stored whole.
+    await writes.finished();
   }
-  await flush();
-  await writes.finished();
   return outcome;
 }
 
@@ -98,23 +101,23 @@ class WriteQueue {
   }
 }
 
-function emptyBatch<K extends ImportKind>(): Batch<K> {
+function emptyBatch(): Batch {
   return { records: [], rejected: [], lines: 0, characters: 0 };
 }
 
-function readLine<K extends ImportKind>(kind: K, line: Line, batch: Batch<K>, strict: boolean): void {
+function readLine<K extends ImportKind>(kind: K, line: Line, batch: Batch, strict: boolean): void {
   if (line.text.trim() === '' && line.problem === null) return;
   batch.lines += 1;
   batch.characters += line.text.length;
   const parsed = line.problem === null ? parseLine(kind, line.text) : { reason: line.problem };
-  if ('record' in parsed) batch.records.push({ line, record: parsed.record });
+  if ('record' in parsed) batch.records.push({ line, prepared: STORES[kind].prepare(parsed.record) });
   else addRejected(batch.rejected, line, parsed.reason, strict);
 }
 
 async function storeBatch<K extends ImportKind>(
   database: Database,
   kind: K,
-  batch: Batch<K>,
+  batch: Batch,
   { strict, reject, progress }: ImportOptions,
   outcome: ImportOutcome,
 ): Promise<void> {
@@ -125,18 +128,18 @@ async function storeBatch<K extends ImportKind>(
       await writer.lockData();
       const isForgotten = await forgottenAmong(
         writer,
-        batch.records.flatMap(({ record }) => CREATORS_OF[kind](record)),
+        batch.records.flatMap(({ prepared }) => prepared.creators),
       );
-      const latest = new Map<string, ImportRecords[K]>();
-      for (const { line, record } of batch.records) {
-        if (CREATORS_OF[kind](record).some(isForgotten)) {
+      const latest = new Map<string, Prepared>();
+      for (const { line, prepared } of batch.records) {
+        if (prepared.creators.some(isForgotten)) {
           addRejected(rejected, line, 'suppressed', strict);
           continue;
         }
-        latest.set(KEY_OF[kind](record), record);
+        latest.set(prepared.key, prepared);
         loaded += 1;
       }
-      if (latest.size > 0) await WRITERS[kind](writer, [...latest.values()]);
+      if (latest.size > 0) await STORES[kind].write(writer, [...latest.values()]);
     });
   }
   if (rejected.length > 0) await reject(rejected.sort((a, b) => a.line - b.line));

@@ -1,5 +1,5 @@
 import type { Writer } from '../database/database.js';
-import type { Creator } from './record-keys.js';
+import type { Creator } from './record-stores.js';
 
 const keyOf = ({ platform, profileId }: Creator): string => `${platform} ${profileId}`;
 

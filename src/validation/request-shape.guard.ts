@@ -33,12 +33,15 @@ export class RequestShapeGuard implements CanActivate {
 
 async function readBody(request: ApiRequest, response: ApiResponse): Promise<boolean> {
   if (request.headers['content-type'] === undefined || request.is('application/json') === false) throw notJsonType();
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  // The parser makes an object of nothing.
+  if (encoding === undefined && (length === undefined || Number(length) === 0)) throw notJson();
   await new Promise<void>((resolve, reject) => {
     parseJson(request as never, response as never, (error?: unknown) =>
       error === undefined ? resolve() : reject(bodyError(error)),
     );
   });
-  if (request.body === undefined) throw badRequest('Request body must be valid JSON');
+  if (request.body === undefined) throw notJson();
   return true;
 }
 
@@ -47,5 +50,7 @@ function bodyError(error: unknown): Error {
   const status = error instanceof Error && 'status' in error ? error.status : 400;
   if (status === 413) return bodyTooLarge();
   if (status === 415) return notJsonType();
-  return badRequest('Request body must be valid JSON');
+  return notJson();
 }
+
+const notJson = () => badRequest('Request body must be valid JSON');
