@@ -13,7 +13,11 @@ export default async function globalSetup(): Promise<void> {
   process.env.TEST_REDIS_URL = (await answering('TEST_REDIS_URL', STANDARD_REDIS, redisAnswers)) ?? '';
 }
 
-async function answering(variable: string, standard: string, ask: (url: string) => Promise<void>): Promise<string | null> {
+async function answering(
+  variable: string,
+  standard: string,
+  ask: (url: string) => Promise<void>,
+): Promise<string | null> {
   const named = process.env[variable];
   if (named !== undefined && named !== '') {
     await ask(named);

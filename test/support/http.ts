@@ -18,7 +18,11 @@ export interface RequestOptions {
 }
 
 /** Sends one request exactly as given: no normalised path, no headers added but Host. */
-export function httpRequest(origin: string, path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}): Promise<Answer> {
+export function httpRequest(
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: RequestOptions = {},
+): Promise<Answer> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
     const outgoing = send({ hostname, port, path, method, headers, agent: false }, (response) => {
@@ -28,7 +32,9 @@ export function httpRequest(origin: string, path: string, { method = 'GET', head
       response.on('end', () => {
         const bytes = Buffer.concat(chunks);
         const text = bytes.toString('utf8');
-        const isJson = response.headers['content-type']?.startsWith('application/json') === true && response.headers['content-encoding'] === undefined;
+        const isJson =
+          response.headers['content-type']?.startsWith('application/json') === true &&
+          response.headers['content-encoding'] === undefined;
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,

@@ -3,6 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { built, ROOT } from './built.js';
+import { until } from './until.js';
+
+/** How long a process may take to print what a test waits for. */
+const PRINT_WITHIN_MS = 30_000;
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -22,24 +26,39 @@ export class BuiltProcess {
   protected constructor(readonly child: ChildProcess) {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.out += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.err += text));
-    this.ended = once(child, 'close').then(([status]) => ({ status: status as number | null, out: this.out, err: this.err }));
+    this.ended = once(child, 'close').then(([status]) => ({
+      status: status as number | null,
+      out: this.out,
+      err: this.err,
+    }));
   }
 
   /** Starts `node dist/src/FILE` with these settings, and none of this machine's. */
-  static async start(file: 'main.js' | 'cli.js', args: readonly string[], settings: Settings, cwd = ROOT): Promise<BuiltProcess> {
+  static async start(
+    file: 'main.js' | 'cli.js',
+    args: readonly string[],
+    settings: Settings,
+    cwd = ROOT,
+  ): Promise<BuiltProcess> {
     await built();
     const environment = { PATH: process.env.PATH, ...settings };
-    return new BuiltProcess(spawn(process.execPath, [join(ROOT, 'dist/src', file), ...args], { env: environment, cwd }));
+    return new BuiltProcess(
+      spawn(process.execPath, [join(ROOT, 'dist/src', file), ...args], { env: environment, cwd }),
+    );
   }
 
   /** Resolves with the first match in what the process has printed to standard output. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
-    for (;;) {
-      const match = pattern.exec(this.out);
-      if (match !== null) return match;
-      const next = await Promise.race([once(this.child.stdout ?? this.child, 'data'), this.ended]);
-      if ('status' in next && pattern.exec(this.out) === null) throw new Error(`ended with ${next.status}: ${this.err}`);
-    }
+    let match: RegExpExecArray | null = null;
+    let isOver = false;
+    void this.ended.then(() => (isOver = true));
+    await until(
+      `it prints ${pattern.source}`,
+      () => (match = pattern.exec(this.out)) !== null || isOver,
+      PRINT_WITHIN_MS,
+    );
+    if (match === null) throw new Error(`it ended without printing ${pattern.source}: ${this.err}`);
+    return match;
   }
 
   signal(name: NodeJS.Signals): void {
@@ -84,8 +103,13 @@ export class ServiceProcess {
 }
 
 /** Runs an operator command of the built program. */
-export async function builtCommand(args: readonly string[], settings: Settings = {}, input: string | Buffer = ''): Promise<Ended> {
-  const command = await BuiltProcess.start('cli.js', args, settings);
+export async function builtCommand(
+  args: readonly string[],
+  settings: Settings = {},
+  input: string | Buffer = '',
+  cwd = ROOT,
+): Promise<Ended> {
+  const command = await BuiltProcess.start('cli.js', args, settings, cwd);
   command.child.stdin?.end(input);
   return command.ended;
 }

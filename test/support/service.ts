@@ -32,14 +32,20 @@ export class TestClock implements Clock {
     else this.#stoppedAt += ms;
   }
 
-  /** Stands still at an instant, until `run`. */
+  /** Stands still at an instant, until `run` or `reset`. */
   stopAt(ms: number): void {
     this.#stoppedAt = ms;
   }
 
   /** Shows the real time again. */
-  run(): void {
+  reset(): void {
     this.#offset = 0;
+    this.#stoppedAt = null;
+  }
+
+  /** Goes on from where it stands. */
+  run(): void {
+    this.#offset = this.now() - Date.now();
     this.#stoppedAt = null;
   }
 }
@@ -122,12 +128,19 @@ export class TestService {
 
   /** Loads records through the importer, from a file, and expects every line to be good. */
   async load(kind: ImportKind, ...records: readonly object[]): Promise<void> {
-    const { rejected } = await this.loadLines(kind, records.map((record) => JSON.stringify(record)));
+    const { rejected } = await this.loadLines(
+      kind,
+      records.map((record) => JSON.stringify(record)),
+    );
     if (rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(rejected)}`);
   }
 
   /** Loads lines as they are. */
-  async loadLines(kind: ImportKind, lines: readonly string[], strict = false): Promise<{ outcome: ImportOutcome; rejected: Rejected[] }> {
+  async loadLines(
+    kind: ImportKind,
+    lines: readonly string[],
+    strict = false,
+  ): Promise<{ outcome: ImportOutcome; rejected: Rejected[] }> {
     const file = join(this.testDatabase.folder, `lines-${(this.#files += 1)}.ndjson`);
     writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
     const rejected: Rejected[] = [];
@@ -159,7 +172,11 @@ export class TestService {
  * Runs the same tests against the application on every database.
  * @param tests receives a function that gives the running service; call it inside tests only
  */
-export function describeService(name: string, tests: (service: () => TestService) => void, settings: Readonly<Record<string, string>> = {}): void {
+export function describeService(
+  name: string,
+  tests: (service: () => TestService) => void,
+  settings: Readonly<Record<string, string>> = {},
+): void {
   describe.each(DIALECTS)(`${name} (%s)`, (dialect) => {
     let running: TestService;
     beforeAll(async () => {

@@ -17,7 +17,10 @@ export class TcpProxy {
     const { hostname, port } = new URL(url);
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
-    const proxy = new TcpProxy({ host: hostname, port: Number(port || standardPort) }, (free.address() as AddressInfo).port);
+    const proxy = new TcpProxy(
+      { host: hostname, port: Number(port || standardPort) },
+      (free.address() as AddressInfo).port,
+    );
     free.close();
     await once(free, 'close');
     await proxy.restore();

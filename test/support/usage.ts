@@ -18,7 +18,15 @@ export const parseExport = (ndjson: string): UsageRow[] =>
 export async function exported(service: TestService, ...options: readonly string[]): Promise<UsageRow[]> {
   await flush(service);
   const range = options.includes('--from') ? [] : ALL_DAYS;
-  const { status, out, err } = await command(service.testDatabase, 'usage', 'export', '--format', 'ndjson', ...range, ...options);
+  const { status, out, err } = await command(
+    service.testDatabase,
+    'usage',
+    'export',
+    '--format',
+    'ndjson',
+    ...range,
+    ...options,
+  );
   if (status !== 0) throw new Error(err);
   return parseExport(out);
 }

@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { migrations } from '../../../migrations/index.js';
+import { readConfig } from '../../../src/config/config.js';
+import type { Database } from '../../../src/database/database.js';
+import { dataSourceOptions } from '../../../src/schema/data-source.js';
+import { migrate, openCurrentDatabase, openDatabase, pendingMigrations } from '../../../src/schema/open-database.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+
+const NAMES = migrations.map(({ name }) => name);
+
+describe.each(DIALECTS)('migrations (%s)', (dialect) => {
+  const open: { close(): Promise<void> }[] = [];
+  const databases: TestDatabase[] = [];
+
+  afterEach(async () => {
+    for (const database of open.splice(0)) await database.close();
+    for (const database of databases.splice(0)) await database.drop();
+  });
+
+  async function emptyDatabase(): Promise<{ location: ReturnType<typeof readConfig>['database']; database: Database }> {
+    const testDatabase = await createTestDatabase(dialect);
+    databases.push(testDatabase);
+    const location = readConfig({ DATABASE_URL: testDatabase.url }).database;
+    const database = await openDatabase(location);
+    open.push(database);
+    return { location, database };
+  }
+
+  const rowsOf = async (source: DataSource, sql: string) =>
+    ((await source.query(sql)) as Record<string, unknown>[]).map((row) => Object.values(row).map(String));
+
+  const TABLES =
+    dialect === 'sqlite'
+      ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+      : 'SHOW TABLES';
+
+  const tablesOf = async ({ dataSource }: { dataSource: DataSource }) =>
+    (await rowsOf(dataSource, TABLES)).map(([name]) => String(name)).filter((name) => name !== 'schema_migrations');
+
+  /** Every table and index as the database itself spells it. */
+  async function definitionsOf(source: DataSource): Promise<Record<string, string[]>> {
+    if (dialect === 'sqlite') {
+      const sql = "SELECT tbl_name, sql FROM sqlite_master WHERE tbl_name <> 'schema_migrations' ORDER BY sql";
+      return { all: (await rowsOf(source, sql)).map((row) => row.join(' ').trim()) };
+    }
+    const entries = (await tablesOf({ dataSource: source })).map(async (table) => {
+      const [row] = await rowsOf(source, `SHOW CREATE TABLE ${table}`);
+      // Indexes stand in the order in which they were made.
+      return [table, String(row?.[1]).split(/,?\n/).toSorted()] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  it('entities and migrations agree: the schema builder finds nothing to change', async () => {
+    const { database } = await emptyDatabase();
+    await migrate(database);
+    const { upQueries, downQueries } = await database.dataSource.driver.createSchemaBuilder().log();
+    const changes = [...upQueries, ...downQueries].map(({ query }) => query);
+    // MariaDB says 'NULL' where a nullable column has no default, and TypeORM takes that for a text: it drops the
+    // indexes of each such column, "changes" the column to what it is, and makes the indexes again. That the columns
+    // and indexes are the same all the same is what the next test compares.
+    const unfounded =
+      /^ALTER TABLE `\w+` CHANGE `(\w+)` `\1` \w+(\(\d+\))? NULL( DEFAULT 'NULL')?$|^(DROP|CREATE) INDEX/;
+    expect(changes.filter((query) => dialect === 'sqlite' || !unfounded.test(query))).toEqual([]);
+  });
+
+  it('migrations make the very tables and indexes that the entities describe', async () => {
+    const { database } = await emptyDatabase();
+    await migrate(database);
+    const { location } = await emptyDatabase();
+    const fromEntities = new DataSource({ ...dataSourceOptions(location), migrations: [], synchronize: true });
+    await fromEntities.initialize();
+    open.push({ close: () => fromEntities.destroy() });
+    const expected = await definitionsOf(fromEntities);
+    expect(JSON.stringify(expected)).toContain('profiles_by_handle');
+    expect(await definitionsOf(database.dataSource)).toEqual(expected);
+  });
+
+  it('a difference between entities and migrations would show', async () => {
+    const { database } = await emptyDatabase();
+    await migrate(database);
+    await database.dataSource.query('ALTER TABLE profiles DROP COLUMN followers').catch(async () => {
+      await database.dataSource.query('DROP INDEX profiles_by_followers');
+      await database.dataSource.query('ALTER TABLE profiles DROP COLUMN followers');
+    });
+    const { upQueries } = await database.dataSource.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query).join('\n')).toMatch(/followers/);
+  });
+
+  it('what is missing is reported, oldest first, and nothing once it ran', async () => {
+    const { database } = await emptyDatabase();
+    expect(await pendingMigrations(database)).toEqual(NAMES);
+    expect(await migrate(database)).toEqual(NAMES);
+    expect(await pendingMigrations(database)).toEqual([]);
+    expect(await migrate(database)).toEqual([]);
+  });
+
+  it('a database that lacks the newest migration only is told so', async () => {
+    const { database } = await emptyDatabase();
+    await migrate(database);
+    await database.dataSource.query(`DELETE FROM schema_migrations WHERE name = '${NAMES.at(-1)}'`);
+    expect(await pendingMigrations(database)).toEqual(NAMES.slice(-1));
+  });
+
+  it('can be taken back, and run again', async () => {
+    const { database } = await emptyDatabase();
+    await migrate(database);
+    const tables = await tablesOf(database);
+    expect(tables).toContain('profiles');
+    for (const _ of NAMES) await database.dataSource.undoLastMigration({ transaction: 'each' });
+    expect(await pendingMigrations(database)).toEqual(NAMES);
+    expect(await tablesOf(database)).not.toContain('profiles');
+    await migrate(database);
+    expect(await tablesOf(database)).toEqual(tables);
+  });
+
+  const startsOnItsOwn = dialect === 'sqlite';
+
+  it(`${startsOnItsOwn ? 'The embedded database migrates itself at start' : 'the service refuses to start on an older schema, saying so'}`, async () => {
+    const { location, database } = await emptyDatabase();
+    const started = await openCurrentDatabase(location).then(
+      (current) => {
+        open.push(current);
+        return 'started';
+      },
+      (error: unknown) => String(error),
+    );
+    expect(started).toBe(
+      startsOnItsOwn
+        ? 'started'
+        : 'Error: the database schema is older than this version of the service: run "npm run -s cli -- migrate"',
+    );
+    expect((await tablesOf(database)).includes('profiles')).toBe(startsOnItsOwn);
+    await migrate(database);
+    open.push(await openCurrentDatabase(location));
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fillLists } from '../../support/list-data.js';
+import { TestService } from '../../support/service.js';
+import { listCases, readList, recording, type ListCase, type Sent } from '../../support/statements.js';
+import { present } from '../../support/present.js';
+
+const LIMIT = 10;
+
+describe('lists on SQLite read only what they return', () => {
+  let service: TestService;
+  let narrow: { profile: string; game: string };
+
+  beforeAll(async () => {
+    service = await TestService.start('sqlite');
+    narrow = await fillLists(service);
+  });
+  afterAll(() => service.stop());
+
+  async function statementsOf(list: ListCase): Promise<Record<'first' | 'deep', Sent>> {
+    const { recorded, database } = recording(service.database);
+    await readList(database, list, { limit: LIMIT, ...narrow });
+    const { nextCursor } = await readList(service.database, list, { limit: 250, ...narrow });
+    expect(nextCursor).not.toBeNull();
+    await readList(database, list, { limit: LIMIT, cursor: present(nextCursor), ...narrow });
+    expect(recorded).toHaveLength(2);
+    return { first: present(recorded[0]), deep: present(recorded[1]) };
+  }
+
+  async function planOf({ sql, values }: Sent): Promise<string[]> {
+    const rows = await service.database.read(`EXPLAIN QUERY PLAN ${sql}`, values);
+    return rows.map((row) => String(row.at(-1)));
+  }
+
+  it.each(listCases())('$list by $sort $order, content_type=$kind, date bounds: $bounds', async (list) => {
+    const { first, deep } = await statementsOf(list);
+    const idColumn = list.list === 'profiles' ? 'id' : 'content_id';
+    for (const statement of [first, deep]) {
+      const [page, ...others] = await planOf(statement);
+      // A search by the index in its own order, with every filter in its constraint.
+      const table = list.list === 'profiles' ? 'profiles' : list.list === 'game_content' ? 'link' : 'content';
+      const index = list.index === 'PRIMARY' ? 'sqlite_autoindex_\\w+_1' : list.index;
+      expect(page).toMatch(new RegExp(`^SEARCH ${table} USING (COVERING )?INDEX ${index} \\(`));
+      expect(others.join('\n')).not.toMatch(/TEMP B-TREE|SCAN/);
+      expect(page).not.toMatch(/TEMP B-TREE|SCAN/);
+      for (const column of columnsOf(list)) expect(page).toContain(`${column}=?`);
+    }
+    // The cursor is a point in the index: both the sort value and the ID are in the constraint.
+    const [page] = await planOf(deep);
+    const beyond = list.order === 'desc' ? '<' : '>';
+    expect(page).toContain(`(${list.sort},${idColumn})${beyond}(?,?)`);
+  });
+
+  const columnsOf = ({ list, kind }: ListCase) => [
+    'platform',
+    ...(list === 'profile_content' ? ['profile_id'] : []),
+    ...(list === 'game_content' ? ['game_id'] : []),
+    ...(kind === 'video' ? ['kind'] : []),
+  ];
+});

@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describeService } from '../support/service.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../support/openapi.js';
+import type { Answer } from '../support/http.js';
+
+/** What every answer to a valid key carries. */
+function expectReceipt({ headers }: Answer): void {
+  expect(headers['x-ratelimit-minute-limit']).toBe('1000000');
+  expect(Number(headers['x-ratelimit-minute-remaining'])).toBeLessThan(1_000_000);
+  expect(headers['x-ratelimit-minute-reset']).toMatch(/^\d{10}$/);
+  expect(headers['x-quota-units']).toMatch(/^\d+$/);
+  expect(headers['x-credits']).toMatch(/^\d+$/);
+}
+
+describeService('every endpoint of /openapi.json', (service) => {
+  let description: Description;
+  let id: string;
+
+  beforeAll(async () => {
+    description = await Description.of(service());
+    id = await loadOneOfEach(service());
+  });
+
+  const send = (operationId: string, query?: string, headers?: Record<string, string>) => {
+    const replacement = query === undefined ? {} : { query };
+    return sendTo(service(), requestOf(description.operation(operationId), id, replacement), headers);
+  };
+
+  /** The error envelope and nothing else; the ID is that of the header. */
+  function expectError(answer: Answer, status: number, message: string): void {
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.body).toEqual({
+      error: { status, message },
+      meta: { request_id: answer.headers['x-request-id'] },
+    });
+    expect(description.problemsOfError(answer.body)).toEqual([]);
+  }
+
+  it('the description lists every operation once, and all but health need a key', () => {
+    const listed = description.operations.map(({ operationId }) => operationId);
+    expect(listed.toSorted()).toEqual([...OPERATION_IDS, 'health'].toSorted());
+    expect(description.operations.filter(({ needsKey }) => !needsKey).map(({ path }) => path)).toEqual(['/health']);
+  });
+
+  describe.each(OPERATION_IDS)('%s', (operationId) => {
+    it('200: the body is as described, with what it cost and what is left of the minute', async () => {
+      const answer = await send(operationId);
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(description.problemsOfSuccess(description.operation(operationId), answer.body)).toEqual([]);
+      const { payload } = answer.body;
+      expect(operationId === 'usage.get' || !Array.isArray(payload) || payload.length > 0).toBe(true);
+      expectReceipt(answer);
+    });
+
+    it('200: a body that is not as described would be told', async () => {
+      const { body } = await send(operationId);
+      const operation = description.operation(operationId);
+      expect(description.problemsOfSuccess(operation, { ...body, extra: 1 })).not.toEqual([]);
+      expect(description.problemsOfSuccess(operation, { ...body, meta: {} })).not.toEqual([]);
+      expect(description.problemsOfSuccess(operation, { ...body, payload: null })).not.toEqual([]);
+    });
+
+    it('400: an unknown parameter is named, costs nothing and counts', async () => {
+      const before = await send(operationId);
+      const answer = await send(operationId, 'no_such_parameter=1');
+      expectError(answer, 400, 'Unknown parameter: no_such_parameter');
+      expectReceipt(answer);
+      expect([answer.headers['x-quota-units'], answer.headers['x-credits']]).toEqual(['0', '0']);
+      const remaining = ({ headers }: Answer) => Number(headers['x-ratelimit-minute-remaining']);
+      expect(remaining(answer)).toBe(remaining(before) - 1);
+    });
+
+    it('400: Invalid platform or missing required parameter', async () => {
+      const operation = description.operation(operationId);
+      const wrongPlatform = operation.path.includes('{platform}')
+        ? requestOf(operation, id, { path: { platform: 'nowhere' } })
+        : requestOf(operation, id, { query: operationId === 'games.search' ? '' : 'start_date=x' });
+      const answer = await sendTo(service(), wrongPlatform);
+      const message =
+        operationId === 'usage.get'
+          ? 'start_date must be a calendar date, YYYY-MM-DD'
+          : 'Invalid platform or missing required parameter';
+      expect(answer.status).toBe(400);
+      expectError(answer, 400, message);
+      expectReceipt(answer);
+    });
+
+    it('401: `x-api-key` header missing: `API key is required`', async () => {
+      const answer = await send(operationId, 'no_such_parameter=1', { 'x-api-key': '' });
+      expectError(answer, 401, 'API key is required');
+      expect(answer.headers).toHaveProperty('www-authenticate');
+      for (const name of ['x-ratelimit-minute-limit', 'x-quota-units', 'x-credits']) {
+        expect(answer.headers).not.toHaveProperty(name);
+      }
+    });
+
+    it('403: Key unknown, invalid or revoked: `Invalid API key`', async () => {
+      const answer = await send(operationId, 'no_such_parameter=1', { 'x-api-key': 'wrong' });
+      expectError(answer, 403, 'Invalid API key');
+      expect(answer.headers).not.toHaveProperty('x-ratelimit-minute-limit');
+    });
+
+    it('405: another method, with `Allow`', async () => {
+      const { path } = requestOf(description.operation(operationId), id, { query: '' });
+      const answer = await service().request(path, { method: 'DELETE' });
+      expectError(answer, 405, 'Method not allowed');
+      expect(answer.headers.allow).toContain(description.operation(operationId).method);
+      expectReceipt(answer);
+    });
+  });
+
+  it('404: an error of a look-up is as described, with what it cost and what is left of the minute', async () => {
+    const singles = description.operations.filter(({ path }) => path.endsWith('_id}') || path.includes('_id}/'));
+    expect(singles.length).toBeGreaterThan(7);
+    for (const operation of singles) {
+      const unknown = { profile_id: 'unknown', content_id: 'unknown', game_id: 'unknown' };
+      const answer = await sendTo(service(), requestOf(operation, id, { path: unknown }));
+      expectError(answer, 404, expect.stringMatching(/^(Profile|Content|Game) not found$/) as unknown as string);
+      expectReceipt(answer);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { MAX_LINE_BYTES } from '../../../src/import/parse-line.js';
+import { aProfile, uniqueId } from '../../support/builders.js';
+import { importFile } from '../../support/import-file.js';
+import { describeService } from '../../support/service.js';
+import { present } from '../../support/present.js';
+
+const line = (given: Parameters<typeof aProfile>[0] = {}) => JSON.stringify(aProfile(given));
+
+describeService('import files', (service) => {
+  /** Which of the IDs are there now, asked over HTTP. */
+  const found = async (...ids: string[]) => {
+    const { body } = await service().post('/platforms/live_platform/profiles', { profile_ids: ids });
+    return (body.payload as { id: string }[]).map(({ id }) => id);
+  };
+  const load = (content: string | Buffer, options: { gz?: boolean; strict?: boolean } = {}) =>
+    importFile(service(), 'profiles', content, options);
+
+  describe('are read line by line', () => {
+    it('an empty file loads nothing', async () => {
+      for (const content of ['', '\n', '\n\n  \n\t\n', '\ufeff', '\r\n']) {
+        expect(await load(content)).toEqual({ outcome: { lines: 0, loaded: 0, rejected: 0 }, rejected: [] });
+      }
+    });
+
+    it('blank lines are skipped, and counted in the numbers of lines', async () => {
+      const [a, b] = [uniqueId(), uniqueId()];
+      const { outcome, rejected } = await load(`\n${line({ id: a })}\n\n  \n${line({ id: b })}\n\nbad\n\n`);
+      expect(outcome).toEqual({ lines: 3, loaded: 2, rejected: 1 });
+      expect(rejected).toEqual([{ line: 7, reason: 'not JSON', text: 'bad' }]);
+      expect(await found(a, b)).toEqual([a, b]);
+    });
+
+    it('the last line needs no line break', async () => {
+      const [a, b] = [uniqueId(), uniqueId()];
+      expect((await load(`${line({ id: a })}\n${line({ id: b })}`)).outcome.loaded).toBe(2);
+      expect(await found(a, b)).toEqual([a, b]);
+    });
+
+    it('CRLF ends a line as LF does', async () => {
+      const [a, b] = [uniqueId(), uniqueId()];
+      const { outcome, rejected } = await load(`${line({ id: a })}\r\nbad\r\n\r\n${line({ id: b })}\r\n`);
+      expect(outcome).toEqual({ lines: 3, loaded: 2, rejected: 1 });
+      expect(rejected).toEqual([{ line: 2, reason: 'not JSON', text: 'bad' }]);
+      expect(await found(a, b)).toEqual([a, b]);
+    });
+
+    it('a byte order mark may begin the file', async () => {
+      const id = uniqueId();
+      expect((await load(`\ufeff${line({ id })}\n`)).outcome.loaded).toBe(1);
+      expect(await found(id)).toEqual([id]);
+    });
+
+    it('blanks around the object, and line separators inside its texts, are no line breaks', async () => {
+      const id = uniqueId();
+      const { outcome } = await load(` \t${line({ id, description: 'a\u2028b\u2029c\u0085d' })} \t\n`);
+      expect(outcome).toEqual({ lines: 1, loaded: 1, rejected: 0 });
+      expect(await found(id)).toEqual([id]);
+    });
+
+    it('invalid UTF-8 rejects its line only, wherever the bytes are', async () => {
+      const [a, b] = [uniqueId(), uniqueId()];
+      for (const bytes of [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
+        const bad = Buffer.concat([Buffer.from('{"id":"'), Buffer.from(bytes), Buffer.from('"}')]);
+        const content = Buffer.concat([Buffer.from(`${line({ id: a })}\n`), bad, Buffer.from(`\n${line({ id: b })}`)]);
+        const { outcome, rejected } = await load(content);
+        expect(outcome).toEqual({ lines: 3, loaded: 2, rejected: 1 });
+        expect(rejected).toMatchObject([{ line: 2, reason: 'not valid UTF-8' }]);
+      }
+      expect(await found(a, b)).toEqual([a, b]);
+    });
+
+    it('a character across two reads of the file is whole', async () => {
+      const ids = Array.from({ length: 60 }, () => uniqueId());
+      const content = ids.map((id, index) => line({ id, description: `${'x'.repeat(index)}${'☃😀'.repeat(1000)}` }));
+      const { outcome } = await load(content.join('\n'));
+      expect(outcome).toEqual({ lines: 60, loaded: 60, rejected: 0 });
+      expect(await found(...ids)).toEqual(ids);
+    });
+  });
+
+  describe('with long lines', () => {
+    /** A good line of exactly so many bytes. */
+    const lineOf = (id: string, bytes: number) => {
+      const empty = Buffer.byteLength(line({ id, description: '' }));
+      return line({ id, description: 'x'.repeat(bytes - empty) });
+    };
+
+    it.each(['\n', '\r\n', ''])('a line of 1 MiB loads, one of a byte more is rejected (ended by %j)', async (end) => {
+      const [longest, tooLong, after] = [uniqueId(), uniqueId(), uniqueId()];
+      const content = [line({ id: after }), lineOf(tooLong, MAX_LINE_BYTES + 1), lineOf(longest, MAX_LINE_BYTES)];
+      const { outcome, rejected } = await load(content.join(end === '' ? '\n' : end) + end);
+      expect(outcome).toEqual({ lines: 3, loaded: 2, rejected: 1 });
+      expect(rejected).toMatchObject([{ line: 2, reason: 'line is longer than 1 MiB' }]);
+      expect(await found(after, tooLong, longest)).toEqual([after, longest]);
+    });
+
+    it('a line of many MiB is skipped without being held, and the lines around it load', async () => {
+      const [before, after] = [uniqueId(), uniqueId()];
+      const long = Buffer.alloc(5 * MAX_LINE_BYTES, 'x');
+      const content = [line({ id: before }), '\n', long, '\nbad\n', line({ id: after })].map((part) =>
+        Buffer.from(part),
+      );
+      const { outcome, rejected } = await load(Buffer.concat(content));
+      expect(outcome).toEqual({ lines: 4, loaded: 2, rejected: 2 });
+      expect(rejected.map(({ line: number, reason }) => [number, reason])).toEqual([
+        [2, 'line is longer than 1 MiB'],
+        [3, 'not JSON'],
+      ]);
+      expect(present(rejected[0]).text.length).toBeLessThanOrEqual(MAX_LINE_BYTES);
+      expect(await found(before, after)).toEqual([before, after]);
+    });
+
+    it('a last line that is too long, without a line break, is rejected', async () => {
+      const id = uniqueId();
+      const { rejected } = await load(`${line({ id })}\n${'x'.repeat(3 * MAX_LINE_BYTES)}`);
+      expect(rejected).toMatchObject([{ line: 2, reason: 'line is longer than 1 MiB' }]);
+      expect(await found(id)).toEqual([id]);
+    });
+  });
+
+  describe('that are packed', () => {
+    it('`.gz` is unpacked', async () => {
+      const [a, b] = [uniqueId(), uniqueId()];
+      const { outcome, rejected } = await load(`${line({ id: a })}\nbad\n${line({ id: b })}\n`, { gz: true });
+      expect(outcome).toEqual({ lines: 3, loaded: 2, rejected: 1 });
+      expect(rejected).toEqual([{ line: 2, reason: 'not JSON', text: 'bad' }]);
+      expect(await found(a, b)).toEqual([a, b]);
+    });
+  });
+
+  describe('--strict', () => {
+    it('stops at the first bad line and leaves nothing of its batch', async () => {
+      const [a, b] = [uniqueId(), uniqueId()];
+      const content = `${line({ id: a })}\n{"platform_id":"live_platform","id":1}\nbad\n${line({ id: b })}\n`;
+      await expect(load(content, { strict: true })).rejects.toThrow('line 2: id must be a string');
+      expect(await found(a, b)).toEqual([]);
+    });
+
+    it('loads a file without a bad line', async () => {
+      const id = uniqueId();
+      const { outcome } = await load(`\n${line({ id })}\n\n`, { strict: true });
+      expect(outcome).toEqual({ lines: 1, loaded: 1, rejected: 0 });
+      expect(await found(id)).toEqual([id]);
+    });
+  });
+});

@@ -1,0 +1,30 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { ODD_ON_WIRE, SWEEP_TIMEOUT_MS, sweep } from '../../support/odd-values.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi.js';
+import { describeService } from '../../support/service.js';
+
+describeService('odd values in the path', (service) => {
+  let description: Description;
+  let id: string;
+
+  beforeAll(async () => {
+    description = await Description.of(service());
+    id = await loadOneOfEach(service());
+  });
+
+  it.each(OPERATION_IDS)(
+    '%s: every parameter takes any text: 2xx or 4xx in the envelope',
+    async (operationId) => {
+      const operation = description.operation(operationId);
+      const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+      const inPath = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => String(name));
+      expect(names.toSorted()).toEqual(inPath.toSorted());
+      const requests = names.flatMap((name) =>
+        ODD_ON_WIRE.map((value) => requestOf(operation, id, { path: { [name]: value } })),
+      );
+      const sent = names.length * ODD_ON_WIRE.length;
+      expect(await sweep(service(), description, requests)).toEqual({ sent, wrong: [] });
+    },
+    SWEEP_TIMEOUT_MS,
+  );
+});

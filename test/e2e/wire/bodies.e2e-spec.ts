@@ -1,0 +1,156 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { aProfile, uniqueId } from '../../support/builders.js';
+import { describeService } from '../../support/service.js';
+
+const ENDPOINTS = [
+  ['/platforms/live_platform/profiles', 'profile_ids'],
+  ['/platforms/live_platform/profiles/lookup', 'handles'],
+  ['/platforms/live_platform/content', 'content_ids'],
+] as const;
+
+const MAX_BYTES = 256 * 1024;
+
+describeService('request bodies', (service) => {
+  describe.each(ENDPOINTS)('of POST %s', (path, member) => {
+    const good = JSON.stringify({ [member]: ['x'] });
+    const errorOf = async (body: string | Buffer, headers: Record<string, string> = {}) => {
+      const answer = await service().request(path, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+      return [answer.status, answer.body.error?.message];
+    };
+
+    it.each([
+      '{',
+      `{"${member}":["x"]`,
+      `{"${member}":["x"],}`,
+      `{'${member}':['x']}`,
+      `{"${member}":["x\u0001"]}`,
+      'x',
+      '"text"',
+      '1',
+      'null',
+      'NaN',
+      '\u0000',
+      '{}{}',
+      `${member}=x`,
+      `${'['.repeat(20_000)}`,
+    ])('400: `Request body must be valid JSON`: %#', async (body) => {
+      expect(await errorOf(body)).toEqual([400, 'Request body must be valid JSON']);
+    });
+
+    it('400: the bytes are cut off in the middle of a character', async () => {
+      const [status] = await errorOf(Buffer.from(`{"${member}":["😀`).subarray(0, -2));
+      expect(status).toBe(400);
+    });
+
+    it.each(['{}', '[]', '[1]', `["${member}"]`])(
+      '400: `Invalid platform or missing required parameter`: %s',
+      async (body) => {
+        expect(await errorOf(body)).toEqual([400, 'Invalid platform or missing required parameter']);
+      },
+    );
+
+    it('400: no body at all', async () => {
+      const { status } = await service().request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(status).toBe(400);
+    });
+
+    it.each(['page', 'limit', '__proto__', 'constructor', 'toString', '', member.toUpperCase()])(
+      '400: the unknown member %j is named',
+      async (name) => {
+        const body = `{"${member}":["x"],${JSON.stringify(name)}:1}`;
+        expect(await errorOf(body)).toEqual([400, `Unknown parameter: ${name}`]);
+      },
+    );
+
+    it('400: a query parameter is unknown, whatever the body', async () => {
+      const answer = await service().post(`${path}?limit=5`, good);
+      expect([answer.status, answer.body.error.message]).toEqual([400, 'Unknown parameter: limit']);
+    });
+
+    it.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+      'application/vnd.api+json',
+      'text/json',
+      'json',
+      '',
+    ])('415: `Content-Type must be application/json`, not %j', async (type) => {
+      expect(await errorOf(good, { 'content-type': type })).toEqual([415, 'Content-Type must be application/json']);
+    });
+
+    it('415: no Content-Type', async () => {
+      const { status, body } = await service().request(path, { method: 'POST', body: good });
+      expect([status, body.error.message]).toEqual([415, 'Content-Type must be application/json']);
+    });
+
+    it('415: an encoding that there is not', async () => {
+      const [status] = await errorOf(good, { 'content-encoding': 'rot13' });
+      expect(status).toBe(415);
+    });
+
+    it.each(['with its length', 'in chunks'])('413: a body over 256 KiB, sent %s', async (how) => {
+      const framing: Record<string, string> = how === 'in chunks' ? { 'transfer-encoding': 'chunked' } : {};
+      const fill = (bytes: number) => good + ' '.repeat(bytes - good.length);
+      expect(await errorOf(fill(MAX_BYTES), framing)).toEqual([200, undefined]);
+      expect(await errorOf(fill(MAX_BYTES + 1), framing)).toEqual([413, 'Request body must not exceed 256 KiB']);
+    });
+
+    it('413: a small body that unpacks to more than 256 KiB', async () => {
+      const packed = gzipSync(good + ' '.repeat(MAX_BYTES));
+      expect(packed.length).toBeLessThan(2000);
+      expect(await errorOf(packed, { 'content-encoding': 'gzip' })).toEqual([
+        413,
+        'Request body must not exceed 256 KiB',
+      ]);
+    });
+
+    it('200: a packed body', async () => {
+      expect(await errorOf(gzipSync(good), { 'content-encoding': 'gzip' })).toEqual([200, undefined]);
+    });
+
+    it('400: a body that claims to be packed', async () => {
+      const [status] = await errorOf(good, { 'content-encoding': 'gzip' });
+      expect(status).toBe(400);
+    });
+
+    it('401 comes before anything about the body', async () => {
+      const { status } = await service().request(path, { method: 'POST', body: '{', headers: { 'x-api-key': '' } });
+      expect(status).toBe(401);
+    });
+  });
+
+  it('200: a byte order mark and any blanks around the JSON do not matter', async () => {
+    const profile = aProfile();
+    await service().load('profiles', profile);
+    const { status, body } = await service().post(ENDPOINTS[0][0], `\r\n\t {"profile_ids" : [ "${profile.id}" ] } \n`);
+    expect([status, body.payload]).toEqual([200, [profile]]);
+  });
+
+  it('200: escapes in a body mean the characters they stand for', async () => {
+    const id = `é😀${uniqueId()}`;
+    await service().load('profiles', aProfile({ id, name: null }));
+    const escaped = id.replace('é😀', '\\u00e9\\ud83d\\ude00');
+    const { body } = await service().post(ENDPOINTS[0][0], `{"profile_ids":["${escaped}"]}`);
+    expect(body.payload).toHaveLength(1);
+  });
+
+  it('a GET with a body is answered as one without', async () => {
+    const profile = aProfile();
+    await service().load('profiles', profile);
+    const { status } = await service().request(`/platforms/live_platform/profiles/${profile.id}`, {
+      headers: { 'content-type': 'application/json', 'content-length': '1' },
+      body: '{',
+    });
+    expect(status).toBe(200);
+  });
+});

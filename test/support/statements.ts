@@ -1,0 +1,106 @@
+import { ContentQueries } from '../../src/content/content.queries.js';
+import type { Database, SqlValue } from '../../src/database/database.js';
+import type { ListKind, Order } from '../../src/paging/cursor.js';
+import type { Page } from '../../src/paging/page.js';
+import { PROFILE_SORTS } from '../../src/profiles/profiles.requests.js';
+import { ProfilesQueries } from '../../src/profiles/profiles.queries.js';
+
+/** A statement as the service sent it. */
+export interface Sent {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** A database that writes down what it is asked to read. */
+export function recording(database: Database): { recorded: Sent[]; database: Database } {
+  const recorded: Sent[] = [];
+  const proxy = new Proxy(database, {
+    get(target, member) {
+      if (member === 'read') {
+        return (sql: string, values: readonly SqlValue[]) => {
+          recorded.push({ sql, values });
+          return target.read(sql, values);
+        };
+      }
+      const value: unknown = Reflect.get(target, member, target);
+      return typeof value === 'function' ? (value as (...given: unknown[]) => unknown).bind(target) : value;
+    },
+  });
+  return { recorded, database: proxy };
+}
+
+/** One list in one order with one set of filters. */
+export interface ListCase {
+  readonly list: ListKind;
+  readonly sort: (typeof PROFILE_SORTS)[number] | 'created_at';
+  readonly order: Order;
+  readonly kind: 'all' | 'video';
+  readonly bounds: 'none' | 'start' | 'end' | 'both';
+  /** Named as in the entity; `PRIMARY` is MySQL's name of the primary key. */
+  readonly index: string;
+}
+
+const ORDERS: readonly Order[] = ['asc', 'desc'];
+const BOUNDS = ['none', 'start', 'end', 'both'] as const;
+
+/** Every list × sort × order × filter that there is. */
+export function listCases(): ListCase[] {
+  const profiles = PROFILE_SORTS.flatMap((sort) =>
+    ORDERS.flatMap((order) =>
+      (sort === 'followers' ? (['none'] as const) : BOUNDS).map((bounds): ListCase => ({
+        list: 'profiles',
+        sort,
+        order,
+        kind: 'all',
+        bounds,
+        index: `profiles_by_${sort}`,
+      })),
+    ),
+  );
+  const indexes = {
+    content: { all: 'PRIMARY', video: 'content_by_kind' },
+    profile_content: { all: 'content_by_profile', video: 'content_by_profile_kind' },
+    game_content: { all: 'PRIMARY', video: 'game_content_by_kind' },
+  } as const;
+  const content = (['content', 'profile_content', 'game_content'] as const).flatMap((list) =>
+    (['all', 'video'] as const).flatMap((kind) =>
+      ORDERS.flatMap((order) =>
+        BOUNDS.map((bounds): ListCase => ({
+          list,
+          sort: 'created_at',
+          order,
+          kind,
+          bounds,
+          index: indexes[list][kind],
+        })),
+      ),
+    ),
+  );
+  return [...profiles, ...content];
+}
+
+/** Asks the service's own queries for a page. `profile` and `game` are the creator and game of the narrower lists. */
+export function readList(
+  database: Database,
+  { list, sort, order, kind, bounds }: ListCase,
+  { cursor, limit, profile, game }: { cursor?: string; limit: number; profile: string; game: string },
+): Promise<Page> {
+  const request = {
+    order,
+    limit,
+    content_type: kind,
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(bounds === 'start' || bounds === 'both' ? { start_date: '2026-01-02' } : {}),
+    ...(bounds === 'end' || bounds === 'both' ? { end_date: '2026-12-30' } : {}),
+  };
+  if (list === 'profiles') {
+    if (sort === 'created_at') throw new Error('profiles have no such sort');
+    return new ProfilesQueries(database).list('live_platform', { ...request, sort });
+  }
+  const content = new ContentQueries(database);
+  const dated = { ...request, sort: 'created_at' };
+  if (list === 'content') return content.list('live_platform', dated);
+  return list === 'profile_content'
+    ? content.listOfProfile('live_platform', profile, dated)
+    : content.listOfGame('live_platform', game, dated);
+}
