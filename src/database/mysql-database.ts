@@ -12,11 +12,9 @@ const WRITE_TIMEOUT_MS = 60_000;
 /** How long a replica that failed is left alone before it is asked again. */
 const REPLICA_PAUSE_MS = 5000;
 
-/** Size of one insert in characters: few enough for any `max_allowed_packet`, many enough for the round trip not to matter. */
-const MAX_INSERT_BYTES = 2 * 1024 * 1024;
-
-/** A prepared statement has at most 65,535 placeholders. */
-const MAX_INSERT_VALUES = 60_000;
+/** Size of one insert: few enough for any `max_allowed_packet`, many enough for the round trip not to matter. */
+const MAX_INSERT_CHARACTERS = 2 * 1024 * 1024;
+const MAX_INSERT_ROWS = 1024;
 
 /** Rows of one delete. */
 const MAX_REMOVED_AT_ONCE = 200;
@@ -181,7 +179,7 @@ function writerOn(connection: PoolConnection): Writer {
       // A no-op update rather than INSERT IGNORE, which would also hide values that do not fit.
       const onDuplicate = updates.length === 0 ? `${key[0]} = ${key[0]}` : updates.join(', ');
       const placeholders = `(${columns.map(() => '?').join(', ')})`;
-      for (const chunk of chunksOfBytes(rows)) {
+      for (const chunk of chunks(rows)) {
         // Prepared: the server spares itself the parsing of megabytes of literals, which is a third of an insert.
         await execute(
           connection,
@@ -209,19 +207,26 @@ function writerOn(connection: PoolConnection): Writer {
   };
 }
 
-function* chunksOfBytes(rows: readonly Row[]): Generator<Row[]> {
-  let chunk: Row[] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    for (const value of row) bytes += typeof value === 'string' || Buffer.isBuffer(value) ? value.length : 8;
-    chunk.push(row);
-    if (bytes >= MAX_INSERT_BYTES || (chunk.length + 1) * row.length > MAX_INSERT_VALUES) {
-      yield chunk;
-      chunk = [];
-      bytes = 0;
-    }
+/**
+ * Cuts rows into chunks of 1024, 512, ... 1: every length would be a prepared statement of its own, kept by the
+ * connection on both sides, and imports come in every length.
+ */
+function* chunks(rows: readonly Row[]): Generator<readonly Row[]> {
+  let start = 0;
+  while (start < rows.length) {
+    let size = Math.min(MAX_INSERT_ROWS, 2 ** Math.floor(Math.log2(rows.length - start)));
+    while (size > 1 && charactersOf(rows, start, start + size) > MAX_INSERT_CHARACTERS) size /= 2;
+    yield rows.slice(start, start + size);
+    start += size;
   }
-  if (chunk.length > 0) yield chunk;
+}
+
+function charactersOf(rows: readonly Row[], start: number, end: number): number {
+  let characters = 0;
+  for (let index = start; index < end; index += 1) {
+    for (const value of rows[index] ?? []) characters += typeof value === 'string' ? value.length : 8;
+  }
+  return characters;
 }
 
 function storeError(error: Error): Error {

@@ -22,6 +22,8 @@ const READ_BYTES = 64 * 1024;
 /** A source of lines that knows how far it has got. */
 export class LineReader {
   #bytesRead = 0;
+  #unpacked: Readable | null = null;
+  #isStopped = false;
 
   private constructor(
     private readonly input: Readable,
@@ -40,6 +42,13 @@ export class LineReader {
   /** Bytes of the input that are behind us; of a packed file, packed ones. */
   get bytesRead(): number {
     return this.#bytesRead;
+  }
+
+  /** Ends `chunks` early. A reader of standard input would otherwise wait for whoever writes it. */
+  stop(): void {
+    this.#isStopped = true;
+    this.input.destroy();
+    this.#unpacked?.destroy();
   }
 
   /** The lines as they arrive, many at a time. Memory stays bounded by the longest allowed line. */
@@ -68,20 +77,24 @@ export class LineReader {
       }
       if (lines.length > 0) yield lines;
     }
-    if (!skipping && rest.length > 0) yield [lineOf(number + 1, rest, false)];
+    // What a stopped reader has of the last line is no line.
+    if (!skipping && !this.#isStopped && rest.length > 0) yield [lineOf(number + 1, rest, false)];
   }
 
   async *#bytes(): AsyncGenerator<Buffer> {
     const { input } = this;
     input.on('data', (chunk: Buffer) => (this.#bytesRead += chunk.length));
     input.pause();
-    if (!this.isGzip) {
-      yield* input as AsyncIterable<Buffer>;
-      return;
+    if (this.isGzip) {
+      this.#unpacked = input.pipe(createGunzip({ chunkSize: READ_BYTES }));
+      input.once('error', (error) => this.#unpacked?.destroy(error));
     }
-    const unpacked = input.pipe(createGunzip({ chunkSize: READ_BYTES }));
-    input.once('error', (error) => unpacked.destroy(error));
-    yield* unpacked as AsyncIterable<Buffer>;
+    try {
+      yield* (this.#unpacked ?? input) as AsyncIterable<Buffer>;
+    } catch (error) {
+      // A stream that is destroyed before its end complains of just that.
+      if (!this.#isStopped) throw error;
+    }
   }
 }
 

@@ -52,6 +52,7 @@ async function importFile(
   output: Output,
 ): Promise<FileReport> {
   const reader = await LineReader.open(file);
+  signal.addEventListener('abort', () => reader.stop());
   const rejects = new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`);
   await rejects.clear();
   const progress = new Progress(kind, reader, output);
