@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals';
 import { runCommand } from '../../src/operator/program.js';
-import type { TestDatabase } from './databases.js';
 
 /** What a command said and its exit status. */
 export interface CommandOutcome {
@@ -10,7 +9,7 @@ export interface CommandOutcome {
 }
 
 /** Runs an operator command in this process, with connections of its own, on the test's database. */
-export async function command(database: TestDatabase, ...args: readonly string[]): Promise<CommandOutcome> {
+export async function command(database: { readonly url: string }, ...args: readonly string[]): Promise<CommandOutcome> {
   let out = '';
   let err = '';
   const catchOut = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
@@ -29,7 +28,7 @@ export async function command(database: TestDatabase, ...args: readonly string[]
 
 /** The result of a command that must succeed, as `--json` gives it. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of each member
-export async function jsonOf(database: TestDatabase, ...args: readonly string[]): Promise<any> {
+export async function jsonOf(database: { readonly url: string }, ...args: readonly string[]): Promise<any> {
   const { status, out, err } = await command(database, ...args, '--json');
   if (status !== 0) throw new Error(`${args.join(' ')}: ${status} ${err}`);
   return JSON.parse(out);

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll } from '@jest/globals';
 import { built, ROOT } from './built.js';
 import { until } from './until.js';
 
@@ -9,6 +10,12 @@ import { until } from './until.js';
 const PRINT_WITHIN_MS = 30_000;
 
 type Settings = Readonly<Record<string, string>>;
+
+/** A failed test leaves its process behind: none outlives its test file. */
+const running = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /** What a process printed and how it ended; the status is null where a signal ended it. */
 export interface Ended {
@@ -24,6 +31,10 @@ export class BuiltProcess {
   readonly ended: Promise<Ended>;
 
   protected constructor(readonly child: ChildProcess) {
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    // It may end before it has read all that it is given.
+    child.stdin?.on('error', () => undefined);
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.out += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.err += text));
     this.ended = once(child, 'close').then(([status]) => ({

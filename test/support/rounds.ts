@@ -3,3 +3,6 @@ export const KILL_ROUNDS = Number(process.env.TEST_KILL_ROUNDS ?? 2);
 export const KILL_CLIENTS = Number(process.env.TEST_KILL_CLIENTS ?? 64);
 /** Answers after which a round ends. */
 export const ANSWERS_A_ROUND = Number(process.env.TEST_KILL_ANSWERS ?? 1500);
+
+/** How the database server goes away: `cut` and, as it takes the longest of all timeouts, only by hand `hang`. */
+export const OUTAGES = (process.env.TEST_OUTAGES ?? 'cut').split(',');

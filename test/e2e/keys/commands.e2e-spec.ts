@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { command, jsonOf } from '../../support/command.js';
+import { describeService, type TestService } from '../../support/service.js';
+
+const PROFILE = '/platforms/live_platform/profiles/none';
+
+const keys = (service: TestService, ...args: string[]) => jsonOf(service.testDatabase, 'keys', ...args);
+const statusOf = async (service: TestService, key: string) => (await service.get(PROFILE, { 'x-api-key': key })).status;
+
+/** The line of the list about one key. */
+const listed = async (service: TestService, id: string) =>
+  (await keys(service, 'list')).find((key: { id: string }) => key.id === id);
+
+describeService('keys', (service) => {
+  describe('create', () => {
+    it('prints id, name, key and rate_limit of a key that works at once', async () => {
+      const issued = await keys(service(), 'create', '--name', 'Acme Ünïcode', '--rate-limit', '7');
+      expect(issued).toEqual({
+        id: expect.stringMatching(/^key_/),
+        name: 'Acme Ünïcode',
+        key: expect.any(String),
+        rate_limit: 7,
+      });
+      const answer = await service().get(PROFILE, { 'x-api-key': issued.key });
+      expect([answer.status, answer.headers['x-ratelimit-minute-limit']]).toEqual([404, '7']);
+    });
+
+    it('gives the default allowance of 1,000 requests a minute without --rate-limit', async () => {
+      const issued = await keys(service(), 'create', '--name', 'default');
+      expect(issued.rate_limit).toBeNull();
+      const { headers } = await service().get(PROFILE, { 'x-api-key': issued.key });
+      expect([headers['x-ratelimit-minute-limit'], headers['x-ratelimit-minute-remaining']]).toEqual(['1000', '999']);
+    });
+
+    it('prints the key alone on standard output without --json, and says on standard error that it is shown once', async () => {
+      const { status, out, err } = await command(service().testDatabase, 'keys', 'create', '--name', 'people');
+      expect(status).toBe(0);
+      expect(await statusOf(service(), out.trim())).toBe(404);
+      expect(err).toMatch(/shown only now/);
+      expect(err).not.toContain(out.trim());
+    });
+
+    it('makes every key another one, also of one name', async () => {
+      const [a, b] = [
+        await keys(service(), 'create', '--name', 'twin'),
+        await keys(service(), 'create', '--name', 'twin'),
+      ];
+      expect(a.id).not.toBe(b.id);
+      expect(a.key).not.toBe(b.key);
+    });
+
+    it('keeps a hash of the key in the table, and the key nowhere', async () => {
+      const { id, key } = await keys(service(), 'create', '--name', 'secret');
+      const tables: string[] = ['api_keys', 'secrets', 'usage_journal', 'usage_totals', 'counters'];
+      await statusOf(service(), key);
+      const everything = await Promise.all(
+        tables.map((table) => service().database.readFresh(`SELECT * FROM ${table}`, [])),
+      );
+      const text = everything.flat(2).map(String).join('\n');
+      expect(text).toContain(id);
+      expect(text).toContain(createHash('sha256').update(key).digest('hex'));
+      expect(text).not.toContain(key);
+      expect(text).not.toContain(key.slice(4, 44));
+    });
+
+    it.each([
+      ['no name', []],
+      ['a blank name', ['--name', ' ']],
+      ['a name of 201 characters', ['--name', 'x'.repeat(201)]],
+      ['an allowance of 0', ['--name', 'x', '--rate-limit', '0']],
+      ['an allowance with a fraction', ['--name', 'x', '--rate-limit', '1.5']],
+      ['an allowance beyond 1000000000', ['--name', 'x', '--rate-limit', '1000000001']],
+    ])('refuses %s with status 1', async (_, args) => {
+      const before = (await keys(service(), 'list')).length;
+      const { status, out, err } = await command(service().testDatabase, 'keys', 'create', ...args);
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(/^error: .*(--name|--rate-limit)/);
+      expect(await keys(service(), 'list')).toHaveLength(before);
+    });
+
+    it.each([
+      ['a name of 200 characters', ['--name', '🎮'.repeat(200)]],
+      ['an allowance of 1', ['--name', 'x', '--rate-limit', '1']],
+      ['an allowance of 1000000000', ['--name', 'x', '--rate-limit', '1000000000']],
+    ])('takes %s', async (_, args) => {
+      expect(await statusOf(service(), (await keys(service(), 'create', ...args)).key)).toBe(404);
+    });
+  });
+
+  describe('list', () => {
+    it('shows every key with its state, without its text or hash', async () => {
+      const [valid, rotated, revoked] = [await service().newKey(5), await service().newKey(), await service().newKey()];
+      await keys(service(), 'rotate', rotated.id);
+      await keys(service(), 'revoke', revoked.id);
+      const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+      const common = { name: 'a test', created_at: date };
+      expect(await listed(service(), valid.id)).toEqual({
+        id: valid.id,
+        rate_limit: 5,
+        rotated_at: null,
+        revoked_at: null,
+        ...common,
+      });
+      expect(await listed(service(), rotated.id)).toEqual({
+        id: rotated.id,
+        rate_limit: null,
+        rotated_at: date,
+        revoked_at: null,
+        ...common,
+      });
+      expect(await listed(service(), revoked.id)).toEqual({
+        id: revoked.id,
+        rate_limit: null,
+        rotated_at: null,
+        revoked_at: date,
+        ...common,
+      });
+    });
+
+    it('is a table for people without --json, a line a key', async () => {
+      const { id } = await service().newKey(12);
+      const { status, out } = await command(service().testDatabase, 'keys', 'list');
+      const lines = out.trimEnd().split('\n');
+      expect([status, lines.length]).toEqual([0, 1 + (await keys(service(), 'list')).length]);
+      expect(lines[0]).toMatch(/^ID +NAME +PER MINUTE +CREATED +STATE$/);
+      expect(lines.find((line) => line.startsWith(id))).toMatch(/a test +12 +\S+ +valid$/);
+    });
+  });
+
+  describe('rotate', () => {
+    it('prints a new key of the same ID, name and allowance', async () => {
+      const { id, key, name } = await service().newKey(9);
+      const rotated = await keys(service(), 'rotate', id);
+      expect(rotated).toEqual({ id, name, key: expect.any(String), rate_limit: 9 });
+      expect(rotated.key).not.toBe(key);
+    });
+
+    it('has the old key refused by the very next request, in every process', async () => {
+      const other = await service().second();
+      try {
+        const { id, key } = await service().newKey();
+        expect([await statusOf(service(), key), await statusOf(other, key)]).toEqual([404, 404]);
+        const rotated = await keys(service(), 'rotate', id);
+        expect([await statusOf(other, key), await statusOf(service(), key)]).toEqual([403, 403]);
+        expect([await statusOf(other, rotated.key), await statusOf(service(), rotated.key)]).toEqual([404, 404]);
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it('goes on counting the same minute', async () => {
+      const { id, key } = await service().newKey(2);
+      expect(await statusOf(service(), key)).toBe(404);
+      const rotated = await keys(service(), 'rotate', id);
+      expect([await statusOf(service(), rotated.key), await statusOf(service(), rotated.key)]).toEqual([404, 429]);
+    });
+  });
+
+  describe('revoke', () => {
+    it('has the key refused by the very next request, in every process, for good', async () => {
+      const other = await service().second();
+      try {
+        const { id, key } = await service().newKey();
+        expect([await statusOf(service(), key), await statusOf(other, key)]).toEqual([404, 404]);
+        expect(await keys(service(), 'revoke', id)).toEqual({ id, revoked: true });
+        const { status, body } = await other.get(PROFILE, { 'x-api-key': key });
+        expect([status, body.error.message]).toEqual([403, 'Invalid API key']);
+        expect(await statusOf(service(), key)).toBe(403);
+      } finally {
+        await other.stop();
+      }
+    });
+  });
+
+  describe('limit', () => {
+    it('takes effect with the next request, in both directions', async () => {
+      const { id, key } = await service().newKey(1);
+      expect([await statusOf(service(), key), await statusOf(service(), key)]).toEqual([404, 429]);
+      expect(await keys(service(), 'limit', id, '10')).toEqual({ id, rate_limit: 10 });
+      const { status, headers } = await service().get(PROFILE, { 'x-api-key': key });
+      expect([status, headers['x-ratelimit-minute-limit'], headers['x-ratelimit-minute-remaining']]).toEqual([
+        404,
+        '10',
+        '7',
+      ]);
+      await keys(service(), 'limit', id, '1');
+      expect(await statusOf(service(), key)).toBe(429);
+    });
+
+    it.each(['0', '-1', '1.5', 'many', '1000000001'])('refuses %s requests a minute with status 1', async (limit) => {
+      const { id, key } = await service().newKey(3);
+      const { status } = await command(service().testDatabase, 'keys', 'limit', id, '--', limit);
+      expect([
+        status,
+        (await service().get(PROFILE, { 'x-api-key': key })).headers['x-ratelimit-minute-limit'],
+      ]).toEqual([1, '3']);
+    });
+  });
+
+  describe.each([
+    ['rotate', []],
+    ['revoke', []],
+    ['limit', ['5']],
+  ])('%s of a key that cannot be', (name, more) => {
+    it('fails with status 1 and one line for an unknown ID', async () => {
+      const { status, out, err } = await command(service().testDatabase, 'keys', name, 'key_nobody', ...more);
+      expect([status, out, err]).toEqual([1, '', 'there is no key key_nobody\n']);
+    });
+
+    it('fails with status 1 and one line for a revoked key', async () => {
+      const { id, key } = await service().newKey();
+      await keys(service(), 'revoke', id);
+      const { status, err } = await command(service().testDatabase, 'keys', name, id, ...more);
+      expect([status, err]).toEqual([1, `key ${id} is revoked\n`]);
+      expect(await statusOf(service(), key)).toBe(403);
+    });
+  });
+});

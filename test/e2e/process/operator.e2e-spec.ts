@@ -1,0 +1,219 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../src/schema/open-database.js';
+import { readConfig } from '../../../src/config/config.js';
+import { aProfile } from '../../support/builders.js';
+import { command } from '../../support/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { BuiltProcess, builtCommand, type Ended } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+const TIMEOUT_MS = 60_000;
+
+const lines = (count: number): string[] => Array.from({ length: count }, () => JSON.stringify(aProfile()));
+const textOf = (list: readonly string[]): string => list.map((line) => `${line}\n`).join('');
+
+const NO_DATABASE = { url: 'sqlite:/dev/null/x' };
+
+describe('the program without a database', () => {
+  it(
+    'is what `npm run cli` runs: a program of its own that prints help',
+    async () => {
+      const { status, out, err } = await builtCommand(['--help']);
+      expect([status, err]).toEqual([0, '']);
+      expect(out).toMatch(/Usage: creator-data .*migrate.*import.*keys.*usage.*forget/s);
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each([
+    [['migrate', '--help'], /--status.*--json/s],
+    [['import', '--help'], /profiles, content, games, analysis, audience, socials, emails.*--strict.*--json/s],
+    [['keys', 'create', '--help'], /--name <name>.*--rate-limit <n>.*--json/s],
+    [['keys', 'list', '--help'], /--json/],
+    [['keys', 'rotate', '--help'], /<id>.*--json/s],
+    [['keys', 'revoke', '--help'], /<id>.*--json/s],
+    [['keys', 'limit', '--help'], /<id>.*<n>.*--json/s],
+    [['usage', 'export', '--help'], /--from <date>.*--to <date>.*--key <id>.*--format <format>.*--json/s],
+    [['usage', 'summary', '--help'], /--by <what>.*--json/s],
+    [['usage', 'prune', '--help'], /--before <date>.*--json/s],
+    [['forget', '--help'], /<platform>.*<profile_id>.*--undo.*--json/s],
+  ])('%j prints what the command takes, with status 0', async (args, help) => {
+    const { status, out, err } = await command(NO_DATABASE, ...args);
+    expect([status, err]).toEqual([0, '']);
+    expect(out).toMatch(help);
+  });
+
+  it.each([
+    ['a command that does not exist', ['frobnicate'], /unknown command 'frobnicate'/],
+    ['an option that does not exist', ['keys', 'list', '--all'], /unknown option '--all'/],
+    ['an argument that is missing', ['import', 'profiles'], /missing required argument 'file'/],
+    ['a kind that does not exist', ['import', 'people', 'x'], /must be one of profiles/i],
+    ['a database that cannot be opened', ['keys', 'list'], /^[^\n]+\n$/],
+  ])('ends with status 1 and says why for %s', async (_, args, message) => {
+    const { status, out, err } = await command(NO_DATABASE, ...args);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(message);
+  });
+});
+
+describe.each(DIALECTS)('the program (%s)', (dialect) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase(dialect);
+  });
+  afterAll(() => database.drop());
+
+  const run = (args: readonly string[], input: string | Buffer = ''): Promise<Ended> =>
+    builtCommand(args, { DATABASE_URL: database.url }, input, database.folder);
+
+  /** Profiles in the database, counted beside the program. */
+  const countProfiles = async (): Promise<number> => {
+    const beside = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
+    try {
+      return Number((await beside.readFresh('SELECT COUNT(*) FROM profiles', []))[0]?.[0]);
+    } finally {
+      await beside.close();
+    }
+  };
+
+  it(
+    'migrate brings the database up to date once; --status only tells',
+    async () => {
+      const pending = JSON.parse((await run(['migrate', '--status', '--json'])).out).pending;
+      expect(pending.length).toBeGreaterThan(0);
+      expect(JSON.parse((await run(['migrate', '--json'])).out)).toEqual({ applied: pending });
+      expect(JSON.parse((await run(['migrate', '--json'])).out)).toEqual({ applied: [] });
+      expect(JSON.parse((await run(['migrate', '--status', '--json'])).out)).toEqual({ pending: [] });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'import of a file with bad lines loads the rest, writes the bad ones beside the file and ends with status 2',
+    async () => {
+      const file = join(database.folder, 'some.ndjson');
+      const before = await countProfiles();
+      const [one, two] = lines(2);
+      writeFileSync(file, textOf([one ?? '', 'no JSON', two ?? '', '{"id":"x"}']));
+      const { status, out } = await run(['import', 'profiles', file, '--json']);
+      expect(status).toBe(2);
+      const rejectedFile = `${file}.rejected.ndjson`;
+      expect(JSON.parse(out)).toEqual([
+        { file, lines: 4, loaded: 2, rejected: 2, rejected_file: rejectedFile, seconds: expect.any(Number) },
+      ]);
+      expect(await countProfiles()).toBe(before + 2);
+      const rejected = readFileSync(rejectedFile, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(rejected).toEqual(
+        [
+          { line: 2, reason: 'not JSON', text: 'no JSON' },
+          {
+            line: 4,
+            reason:
+              'platform_id must be one of live_platform, video_platform, photo_platform, short_platform, microblog_platform',
+            text: '{"id":"x"}',
+          },
+        ].map((line) => ({ ...line, reason: expect.stringMatching(/^(not JSON|platform_id )/) })),
+      );
+
+      writeFileSync(file, textOf(lines(1)));
+      const repaired = await run(['import', 'profiles', file]);
+      expect([repaired.status, existsSync(rejectedFile)]).toEqual([0, false]);
+      expect(repaired.out).toMatch(/^.*some\.ndjson: 1 loaded in [\d.]+ s \([\d,]+\/s\)\n$/);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'import --strict stops at the first bad line with status 1 and one line, and leaves nothing of its batch',
+    async () => {
+      const before = await countProfiles();
+      const { status, err } = await run(['import', 'profiles', '-', '--strict'], textOf([...lines(3), 'no JSON']));
+      expect([status, err]).toEqual([1, 'line 4: not JSON\n']);
+      expect(await countProfiles()).toBe(before);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'import reads standard input, .gz files and several files at once',
+    async () => {
+      const before = await countProfiles();
+      expect((await run(['import', 'profiles', '-'], textOf(lines(3)))).status).toBe(0);
+      const [packed, plain] = [join(database.folder, 'packed.ndjson.gz'), join(database.folder, 'plain.ndjson')];
+      writeFileSync(packed, gzipSync(textOf(lines(4))));
+      writeFileSync(plain, textOf(lines(5)));
+      const { status, out } = await run(['import', 'profiles', packed, plain, '--json']);
+      expect([status, JSON.parse(out).map(({ loaded }: { loaded: number }) => loaded)]).toEqual([0, [4, 5]]);
+      expect(await countProfiles()).toBe(before + 12);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'import of a file that is not there, or is no gzip, fails with status 1 and one line',
+    async () => {
+      const broken = join(database.folder, 'broken.ndjson.gz');
+      writeFileSync(broken, textOf(lines(1)));
+      for (const file of [join(database.folder, 'nowhere.ndjson'), broken]) {
+        const { status, out, err } = await run(['import', 'profiles', file]);
+        expect([status, out, err.match(/\n/g)?.length]).toEqual([1, '', 1]);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'import stopped by %s in the middle ends with status 1; the same command run again completes it',
+    async (signal) => {
+      const before = await countProfiles();
+      const all = lines(12_000);
+      const importing = await BuiltProcess.start(
+        'cli.js',
+        ['import', 'profiles', '-'],
+        { DATABASE_URL: database.url },
+        database.folder,
+      );
+      // Fed up to its middle, so that the signal finds it there: waiting for the rest.
+      importing.child.stdin?.write(textOf(all.slice(0, 9000)));
+      await until('the first batch is there', async () => (await countProfiles()) > before);
+      importing.signal(signal);
+      const { status, out, err } = await importing.ended;
+      expect([status, out, err]).toEqual([
+        1,
+        '',
+        'Stopped. What was loaded is whole; the same command run again completes it.\n',
+      ]);
+      const loaded = (await countProfiles()) - before;
+      expect(loaded).toBeGreaterThan(0);
+      expect(loaded).toBeLessThanOrEqual(9000);
+
+      const again = await run(['import', 'profiles', '-', '--json'], textOf(all));
+      expect([again.status, JSON.parse(again.out)[0].loaded]).toEqual([0, 12_000]);
+      expect(await countProfiles()).toBe(before + 12_000);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'forget takes a creator out, has later lines about them rejected with status 2, and --undo lets them back',
+    async () => {
+      const profile = aProfile();
+      const load = async () =>
+        (await run(['import', 'profiles', '-', '--json'], textOf([JSON.stringify(profile)]))).status;
+      expect(await load()).toBe(0);
+      const { status, out } = await command(database, 'forget', 'live_platform', profile.id, '--json');
+      expect([status, JSON.parse(out).removed.profiles]).toEqual([0, 1]);
+      expect(await load()).toBe(2);
+      expect((await command(database, 'forget', 'live_platform', profile.id, '--undo')).status).toBe(0);
+      expect((await command(database, 'forget', 'live_platform', profile.id, '--undo')).status).toBe(1);
+      expect(await load()).toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+});

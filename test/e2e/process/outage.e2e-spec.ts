@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runClients } from '../../support/clients.js';
+import { command, jsonOf } from '../../support/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
+import { httpRequest } from '../../support/http.js';
+import { ServiceProcess } from '../../support/processes.js';
+import { OUTAGES } from '../../support/rounds.js';
+import { TcpProxy } from '../../support/tcp-proxy.js';
+import { until } from '../../support/until.js';
+import { ALL_DAYS, parseExport } from '../../support/usage.js';
+
+const TIMEOUT_MS = 90_000;
+const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
+const PATHS = [
+  '/platforms/live_platform/profiles/none',
+  '/platforms/live_platform/content',
+  '/games/search?query=x',
+  '/usage',
+];
+
+// The embedded database cannot be cut off; without a server there is nothing to test here.
+const describeServer = MYSQL_URL === '' ? describe.skip : describe;
+
+describeServer('a service whose database server goes away', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let service: ServiceProcess;
+  let key: string;
+  let id: string;
+  beforeAll(async () => {
+    database = await createTestDatabase('mysql');
+    proxy = await TcpProxy.to(MYSQL_URL, 3306);
+    await jsonOf(database, 'migrate');
+    ({ id, key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
+    service = await ServiceProcess.start({ DATABASE_URL: proxy.urlOf(database.url) });
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await service.stop();
+    await proxy.close();
+    await database.drop();
+  }, TIMEOUT_MS);
+
+  const health = async () => {
+    const { status, body, headers } = await httpRequest(service.origin, '/health');
+    return { status, payload: body.payload, retryAfter: headers['retry-after'] };
+  };
+  const get = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });
+
+  it.each(OUTAGES)(
+    'answers 503 with Retry-After during an outage (%s), says so in the health check, and serves again without a restart',
+    async (outage) => {
+      const takeAway = async () => (outage === 'hang' ? proxy.hang() : proxy.cut());
+      expect(await health()).toMatchObject({ status: 200, payload: { status: 'ok', checks: { database: 'up' } } });
+      let isOver = false;
+      const clients = runClients({
+        origin: service.origin,
+        key,
+        clients: 16,
+        path: (nth) => PATHS[nth % PATHS.length] ?? '/usage',
+        answered: (count) => count === 200 && void takeAway(),
+        enough: () => isOver,
+      });
+
+      await until('the health check says 503', async () => (await health()).status === 503, TIMEOUT_MS);
+      expect(await health()).toEqual({
+        status: 503,
+        payload: { status: 'unavailable', checks: { database: 'down' } },
+        retryAfter: expect.stringMatching(/^\d+$/),
+      });
+      expect((await httpRequest(service.origin, '/health/live')).status).toBe(200);
+      const refused = await get('/usage');
+      expect([refused.status, refused.body.error]).toEqual([503, { status: 503, message: 'Service unavailable' }]);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect((await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': 'mistyped' } })).status).toBe(403);
+
+      await proxy.restore();
+      await until('it serves again', async () => (await get('/usage')).status === 200, TIMEOUT_MS);
+      expect((await health()).status).toBe(200);
+      isOver = true;
+
+      const { receipts, unanswered } = await clients;
+      expect(unanswered).toEqual([]);
+      expect([...new Set(receipts.map(({ status }) => status))].sort((a, b) => a - b)).toEqual([200, 404, 503]);
+      const refusals = receipts.filter(({ status }) => status === 503);
+      expect(
+        refusals.filter(({ retryAfter, units, credits }) => !(Number(retryAfter) >= 1) || units > 0 || credits > 0),
+      ).toEqual([]);
+
+      const exportRows = async () => {
+        const { out } = await command(database, 'usage', 'export', ...ALL_DAYS, '--json');
+        return parseExport(out);
+      };
+      const asked = new Set(receipts.map(({ requestId }) => requestId));
+      await until(
+        'all records are written',
+        async () => (await exportRows()).filter((row) => asked.has(row.request_id)).length >= asked.size,
+        TIMEOUT_MS,
+      );
+      const rows = (await exportRows()).filter((row) => asked.has(row.request_id));
+      expect(rows.map((row) => [row.request_id, row.status, row.quota_units].join(' ')).sort()).toEqual(
+        receipts.map((receipt) => [receipt.requestId, receipt.status, receipt.units].join(' ')).sort(),
+      );
+      expect(rows.filter((row) => row.status !== 503 && row.key_id !== id)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it('logs no password and no key meanwhile', () => {
+    const log = service.process.out + service.process.err;
+    expect(log).toContain('store unavailable');
+    expect(log).not.toContain(key);
+  });
+});

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { jsonOf } from '../../support/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { httpRequest } from '../../support/http.js';
+import { BuiltProcess, ServiceProcess, type Ended } from '../../support/processes.js';
+
+const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
+const TIMEOUT_MS = 60_000;
+
+/** Starts the service with settings with which it must not start. */
+const failedStart = async (settings: Readonly<Record<string, string>>): Promise<Ended> =>
+  (await BuiltProcess.start('main.js', [], { HOST: '127.0.0.1', PORT: '0', ...settings })).ended;
+
+async function withDatabase<T>(dialect: 'sqlite' | 'mysql', use: (database: TestDatabase) => Promise<T>): Promise<T> {
+  const database = await createTestDatabase(dialect);
+  try {
+    return await use(database);
+  } finally {
+    await database.drop();
+  }
+}
+
+describe('a start that cannot succeed', () => {
+  it.concurrent.each([
+    ['PORT', '70000', 'a port number from 0 to 65535'],
+    ['HOST', 'no host', 'a host name or an IP address'],
+    ['DATABASE_URL', 'postgres://secret@host/x', 'sqlite:PATH or mysql://'],
+    ['DATABASE_REPLICA_URLS', 'mysql://secret@host/x', 'and DATABASE_URL to be one too'],
+    ['REDIS_URL', 'http://secret@host', 'redis://host:6379 or rediss://host:6379'],
+    ['RATE_LIMIT_PER_MINUTE', '0', 'a whole number from 1 to 1000000000'],
+    ['TRUST_PROXY', 'yes', 'the number of proxies in front'],
+    ['METRICS_PORT', '-1', 'a port number from 0 to 65535'],
+    ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
+    ['WORKERS', '2', 'more than 1 needs REDIS_URL'],
+  ])(
+    'ends with status 1 and one line that names %s and what it takes, but not its value',
+    async (variable, value, takes) => {
+      const { status, out, err } = await failedStart({ DATABASE_URL: 'sqlite:/nonexistent/x', [variable]: value });
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(new RegExp(`^Cannot start: ${variable} must be .*\n$`));
+      expect(err).toContain(takes);
+      expect(err).not.toContain('secret');
+    },
+    TIMEOUT_MS,
+  );
+
+  it.concurrent(
+    'ends with status 1 and one line when the port is in use',
+    async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      await withDatabase('sqlite', async ({ url }) => {
+        const { status, err } = await failedStart({ DATABASE_URL: url, PORT: String(port) });
+        expect([status, err]).toEqual([
+          1,
+          expect.stringMatching(new RegExp(`^Cannot start: .*EADDRINUSE.*${port}\n$`)),
+        ]);
+      });
+      server.close();
+    },
+    TIMEOUT_MS,
+  );
+
+  it.concurrent(
+    'ends with status 1 and one line when the database server does not answer',
+    async () => {
+      const { status, err } = await failedStart({ DATABASE_URL: 'mysql://user:secret@127.0.0.1:1/x' });
+      expect([status, err]).toEqual([1, expect.stringMatching(/^Cannot start: .*ECONNREFUSED.*\n$/)]);
+      expect(err).not.toContain('secret');
+    },
+    TIMEOUT_MS,
+  );
+
+  it.concurrent(
+    'ends with status 1 and one line when the database file cannot be there',
+    async () => {
+      const { status, err } = await failedStart({ DATABASE_URL: 'sqlite:/dev/null/x.sqlite' });
+      expect([status, err]).toEqual([1, expect.stringMatching(/^Cannot start: [^\n]+\n$/)]);
+    },
+    TIMEOUT_MS,
+  );
+
+  if (DIALECTS.includes('mysql')) {
+    it.concurrent(
+      'ends with status 1 and says which command helps when a server’s schema is older, and leaves it alone',
+      async () => {
+        await withDatabase('mysql', async ({ url }) => {
+          const { status, err } = await failedStart({ DATABASE_URL: url });
+          expect([status, err]).toEqual([1, expect.stringMatching(/^Cannot start: .*npm run -s cli -- migrate.*\n$/)]);
+          expect((await jsonOf({ url }, 'migrate', '--status')).pending).not.toEqual([]);
+        });
+      },
+      TIMEOUT_MS,
+    );
+  }
+});
+
+describe('a start', () => {
+  it(
+    'brings the embedded database up to date by itself and serves',
+    async () => {
+      await withDatabase('sqlite', async ({ url }) => {
+        const service = await ServiceProcess.start({ DATABASE_URL: url });
+        expect((await httpRequest(service.origin, '/health')).status).toBe(200);
+        expect((await service.stop()).status).toBe(0);
+      });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'takes a setting that is set to nothing as not set',
+    async () => {
+      await withDatabase('sqlite', async ({ url }) => {
+        const service = await ServiceProcess.start({
+          DATABASE_URL: url,
+          REDIS_URL: '',
+          METRICS_PORT: '',
+          LOG_LEVEL: '',
+          WORKERS: '',
+        });
+        expect((await service.stop('SIGINT')).status).toBe(0);
+      });
+    },
+    TIMEOUT_MS,
+  );
+});
+
+if (REDIS_URL !== '') {
+  describe.each(DIALECTS)('WORKERS=2 with Redis (%s)', (dialect) => {
+    it(
+      'serves from two processes that share one minute, and ends all of them',
+      async () => {
+        await withDatabase(dialect, async ({ url }) => {
+          await jsonOf({ url }, 'migrate');
+          const { key } = await jsonOf({ url }, 'keys', 'create', '--name', 'x', '--rate-limit', '200');
+          const service = await ServiceProcess.start({ DATABASE_URL: url, REDIS_URL, WORKERS: '2' });
+          await service.process.printed(/"serving"[^]*"serving"/);
+          const headers = { 'x-api-key': key };
+          const answers = await Promise.all(
+            Array.from({ length: 300 }, () => httpRequest(service.origin, '/usage', { headers })),
+          );
+          expect(answers.filter(({ status }) => status === 200)).toHaveLength(200);
+          expect(answers.filter(({ status }) => status === 429)).toHaveLength(100);
+          const { status, out: log } = await service.stop();
+          expect([status, log.match(/"stopped"/g)?.length]).toEqual([0, 2]);
+          expect(new Set(log.match(/"pid":\d+/g)).size).toBe(2);
+        });
+      },
+      TIMEOUT_MS,
+    );
+  });
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DIALECTS } from '../../support/databases.js';
+import { TestService } from '../../support/service.js';
+import { TcpProxy } from '../../support/tcp-proxy.js';
+import { until } from '../../support/until.js';
+
+const NONE = '/platforms/live_platform/profiles/none';
+const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
+
+const remainingOf = async (service: TestService, key: string) => {
+  const { status, headers } = await service.get(NONE, { 'x-api-key': key });
+  return [status, Number(headers['x-ratelimit-minute-remaining'])];
+};
+
+/** What the health check says of Redis. */
+const redisState = async (service: TestService): Promise<[number, string]> => {
+  const { status, body } = await service.get('/health');
+  return [status, body.payload.checks.redis];
+};
+
+// Without a Redis on this machine there is nothing to share; the last lines of `npm test` say so.
+const describeRedis = REDIS_URL === '' ? describe.skip : describe;
+
+describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) => {
+  let one: TestService;
+  let two: TestService;
+  beforeAll(async () => {
+    one = await TestService.start(dialect, { REDIS_URL });
+    two = await one.second({ REDIS_URL });
+  });
+  afterAll(async () => {
+    await two.stop();
+    await one.stop();
+  });
+
+  it('count one minute: remaining counts down across both', async () => {
+    const { key } = await one.newKey(3);
+    expect([await remainingOf(one, key), await remainingOf(two, key), await remainingOf(one, key)]).toEqual([
+      [404, 2],
+      [404, 1],
+      [404, 0],
+    ]);
+    expect([await remainingOf(two, key), await remainingOf(one, key)]).toEqual([
+      [429, 0],
+      [429, 0],
+    ]);
+  });
+
+  it('tell the same end of the minute, UNIX seconds, at most a minute away', async () => {
+    const { key } = await one.newKey();
+    const resets: number[] = [];
+    for (const service of [one, two, one])
+      resets.push(Number((await service.get(NONE, { 'x-api-key': key })).headers['x-ratelimit-minute-reset']));
+    // Redis tells what is left of the minute, and each process adds it to its own clock.
+    expect(Math.max(...resets) - Math.min(...resets)).toBeLessThanOrEqual(1);
+    expect(Math.min(...resets) * 1000).toBeGreaterThan(Date.now());
+    expect(Math.max(...resets) * 1000).toBeLessThanOrEqual(Date.now() + 61_000);
+  });
+
+  it('let exactly 200 of 300 concurrent requests pass', async () => {
+    const { key } = await one.newKey(200);
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, nth) => remainingOf(nth % 2 === 0 ? one : two, key)),
+    );
+    const passed = answers.filter(([status]) => status === 404).map(([, remaining]) => Number(remaining));
+    expect(passed.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, left) => left));
+    expect(answers.filter(([status]) => status === 429)).toHaveLength(100);
+  });
+
+  it('take a changed allowance from the next request on', async () => {
+    const { id, key } = await one.newKey(1);
+    expect([await remainingOf(one, key), await remainingOf(two, key)]).toEqual([
+      [404, 0],
+      [429, 0],
+    ]);
+    await one.keys.limit(id, 5);
+    expect(await remainingOf(two, key)).toEqual([404, 2]);
+  });
+
+  it('say in the health check that Redis is up', async () => {
+    expect(await redisState(one)).toEqual([200, 'up']);
+  });
+});
+
+describeRedis.each(DIALECTS)('a process whose Redis goes away (%s)', (dialect) => {
+  let proxy: TcpProxy;
+  let service: TestService;
+  beforeAll(async () => {
+    proxy = await TcpProxy.to(REDIS_URL, 6379);
+    service = await TestService.start(dialect, { REDIS_URL: proxy.urlOf(REDIS_URL) });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await proxy.close();
+  });
+
+  it.each([
+    // Redis still knows the one request from before; what was counted in the process meanwhile stays there.
+    ['is cut off', () => proxy.cut(), [404, 1]],
+    // What was sent to it while it hung it counts when it wakes up.
+    ['hangs', async () => proxy.hang(), [429, 0]],
+  ])(
+    'goes on with its own counters while Redis %s, says redis down, and returns by itself',
+    async (_, takeAway, afterwards) => {
+      const { key } = await service.newKey(3);
+      expect(await remainingOf(service, key)).toEqual([404, 2]);
+
+      await takeAway();
+      const own = [];
+      for (let sent = 0; sent < 4; sent += 1) own.push(await remainingOf(service, key));
+      expect(own).toEqual([
+        [404, 2],
+        [404, 1],
+        [404, 0],
+        [429, 0],
+      ]);
+      expect(await redisState(service)).toEqual([200, 'down']);
+
+      await proxy.restore();
+      await until('Redis is up again', async () => {
+        await service.get(NONE);
+        return (await redisState(service))[1] === 'up';
+      });
+      expect(await remainingOf(service, key)).toEqual(afterwards);
+    },
+  );
+});
+
+describeRedis('a process that starts without its Redis', () => {
+  it('serves with its own counters, and takes Redis as soon as it is there', async () => {
+    const proxy = await TcpProxy.to(REDIS_URL, 6379);
+    await proxy.cut();
+    const service = await TestService.start('sqlite', { REDIS_URL: proxy.urlOf(REDIS_URL) });
+    try {
+      const { key } = await service.newKey(2);
+      expect([await remainingOf(service, key), await redisState(service)]).toEqual([
+        [404, 1],
+        [200, 'down'],
+      ]);
+      await proxy.restore();
+      await until('Redis is up', async () => (await redisState(service))[1] === 'up');
+      expect(await remainingOf(service, key)).toEqual([404, 1]);
+    } finally {
+      await service.stop();
+      await proxy.close();
+    }
+  });
+});
