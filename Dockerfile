@@ -11,6 +11,7 @@ ENV NODE_ENV=production
 COPY --from=build --chown=node:node /app/package.json ./
 COPY --from=build --chown=node:node /app/node_modules node_modules
 COPY --from=build --chown=node:node /app/dist dist
+RUN mkdir data && chown node:node data
 USER node
 EXPOSE 3000
 CMD ["node", "dist/src/main.js"]

@@ -25,7 +25,7 @@ The API's pages: ${base}/docs
 `);
   }
 } catch (error) {
-  console.error(`Cannot start: ${error instanceof Error ? error.message : error}`);
+  console.error(`Cannot start: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }
 await import(join(ROOT, 'dist/src/main.js'));

@@ -26,6 +26,8 @@ export async function createApp(surroundings: Surroundings): Promise<NestExpress
 
   app.use((request: ApiRequest, _response: ApiResponse, next: NextFunction) => {
     request.context = new RequestContext(surroundings.clock.now());
+    // `OPTIONS *` names no path; like any other unknown one it needs a key.
+    if (request.url === '*') request.url = '/*';
     if (request.url.includes('%') && !isDecodable(request.url)) {
       request.context.malformedPath = true;
       request.url = '/malformed';

@@ -28,7 +28,8 @@ export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFold
 }
 
 async function loadSample(database: Database, folder: string): Promise<void> {
-  for (const kind of IMPORT_KINDS) {
+  // Profiles last: without them, a start that was interrupted begins again.
+  for (const kind of IMPORT_KINDS.toReversed()) {
     await importLines(database, kind, await LineReader.open(`${folder}/${kind}.ndjson`), {
       strict: true,
       reject: async () => undefined,

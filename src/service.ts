@@ -28,11 +28,16 @@ export async function runService(environment: NodeJS.ProcessEnv): Promise<void> 
 async function serve(config: Config, logger: Logger): Promise<void> {
   const database = await openCurrentDatabase(config.database);
   const app = await createApp({ config, database, logger, clock: systemClock });
-  await app.listen(config.port, config.host);
+  await app.init();
+  await listen(app.getHttpServer(), config);
   const metrics = config.metricsPort === null ? null : await serveMetrics(app, config.metricsPort, config.host);
   const address = await app.getUrl();
 
+  let stopping = false;
   const stop = async (signal: string) => {
+    // A second signal, from the terminal and a supervisor for instance, means the same.
+    if (stopping) return;
+    stopping = true;
     logger.info({ signal }, 'stopping');
     await stopGracefully(app.getHttpServer());
     metrics?.close();
@@ -41,10 +46,20 @@ async function serve(config: Config, logger: Logger): Promise<void> {
     logger.info('stopped');
     process.exit(0);
   };
-  process.once('SIGTERM', (signal) => void stop(signal));
-  process.once('SIGINT', (signal) => void stop(signal));
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
   // Last: whoever waits for this line may send a signal at once.
   logger.info({ address, database: config.database.dialect, redis: config.redisUrl !== null }, 'serving');
+}
+
+/** @throws Error naming the settings that cannot be right */
+async function listen(server: Server, { port, host }: Config): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(new Error(`PORT and HOST must be an address to listen on: ${error.message}`)),
+    );
+    server.listen(port, host, resolve);
+  });
 }
 
 /** Loaded only where metrics are asked for. */
@@ -62,8 +77,12 @@ async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
     logger.warn({ workers: config.workers, cores: availableParallelism() }, 'more workers than cores');
   }
   for (let count = 0; count < config.workers; count += 1) cluster.fork();
+  let hasListened = false;
+  cluster.on('listening', () => (hasListened = true));
   cluster.on('exit', (worker, code, signal) => {
     if (stopping) return;
+    // It has said why; another one would fail alike.
+    if (!hasListened) process.exit(1);
     logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced');
     setTimeout(() => !stopping && cluster.fork(), RESTART_MS);
   });
@@ -71,8 +90,8 @@ async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
     stopping = true;
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 }
 
 function startFailure(error: unknown): string {

@@ -37,7 +37,15 @@ const wholeNumber = (min: number, max: number) =>
 const urlWith = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol));
 
-const mysqlUrl = urlWith('mysql:').refine((text) => URL.canParse(text) && new URL(text).pathname.length > 1);
+const mysqlUrl = urlWith('mysql:').refine((text) => {
+  try {
+    // Drivers decode user and password.
+    decodeURIComponent(text);
+    return new URL(text).pathname.length > 1;
+  } catch {
+    return false;
+  }
+});
 
 const PORT_RANGE = 'a port number from 0 to 65535';
 

@@ -1,4 +1,4 @@
-import type { Pool, PoolConnection, QueryOptions } from 'mysql2';
+import { createPool, type Pool, type PoolConnection, type PoolOptions, type QueryOptions } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlValue, type Writer } from './database.js';
@@ -6,7 +6,10 @@ import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlVa
 /** A query without an answer for this long counts as a store that cannot be reached. */
 const QUERY_TIMEOUT_MS = 10_000;
 
-/** The same for a batch of an import. */
+/** How long a statement waits for a free connection. */
+const ACQUIRE_TIMEOUT_MS = 3000;
+
+/** The time limit for a batch of an import. */
 const WRITE_TIMEOUT_MS = 60_000;
 
 /** How long a replica that failed is left alone before it is asked again. */
@@ -31,9 +34,19 @@ export const SESSION = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBS
 
 interface Replica {
   readonly pool: Pool;
-  readonly dataSource: DataSource;
   pausedUntil: number;
 }
+
+/** How every pool is set up, the primary's by TypeORM as well. More connections gain nothing: look-ups are collected. */
+export const POOL_OPTIONS = {
+  connectionLimit: 10,
+  queueLimit: 2000,
+  connectTimeout: 3000,
+  enableKeepAlive: true,
+  charset: 'utf8mb4_bin',
+  supportBigNumbers: true,
+  bigNumberStrings: false,
+} as const satisfies PoolOptions;
 
 /** Documents (text columns) as bytes, bytewise text as strings, numbers as numbers. */
 const typeCast: QueryOptions['typeCast'] = (field, next) => {
@@ -61,10 +74,16 @@ export class MysqlDatabase implements Database {
 
   constructor(
     readonly dataSource: DataSource,
-    replicas: readonly DataSource[],
+    replicaUrls: readonly string[],
   ) {
-    this.#primary = poolOf(dataSource);
-    this.#replicas = replicas.map((replica) => ({ pool: poolOf(replica), dataSource: replica, pausedUntil: 0 }));
+    this.#primary = (dataSource.driver as MysqlDriver).pool as Pool;
+    this.#primary.on('connection', prepareSession);
+    // Connected to when first read from: one that is down keeps nobody from starting.
+    this.#replicas = replicaUrls.map((uri) => {
+      const pool = createPool({ ...POOL_OPTIONS, uri });
+      pool.on('connection', prepareSession);
+      return { pool, pausedUntil: 0 };
+    });
   }
 
   async read(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
@@ -94,9 +113,7 @@ export class MysqlDatabase implements Database {
   }
 
   async write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-    const connection = await new Promise<PoolConnection>((resolve, reject) => {
-      this.#primary.getConnection((error, result) => (error ? reject(storeError(error)) : resolve(result)));
-    });
+    const connection = await acquire(this.#primary);
     try {
       await query(connection, 'START TRANSACTION', []);
       const result = await work(writerOn(connection));
@@ -105,15 +122,14 @@ export class MysqlDatabase implements Database {
       return result;
     } catch (error) {
       // Ends the transaction whatever state the connection is in.
-      connection.destroy();
+      cut(connection);
       throw error;
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all(
-      [this.dataSource, ...this.#replicas.map((replica) => replica.dataSource)].map((source) => source.destroy()),
-    );
+    for (const { pool } of this.#replicas) pool.end();
+    await this.dataSource.destroy();
   }
 
   #pickReplica(): Replica | undefined {
@@ -127,22 +143,56 @@ export class MysqlDatabase implements Database {
   }
 }
 
-/** The mysql2 pool under a TypeORM data source: TypeORM has no way to read columns as bytes or rows as arrays. */
-function poolOf(dataSource: DataSource): Pool {
-  const pool = (dataSource.driver as MysqlDriver).pool as Pool;
-  pool.on('connection', (connection) => connection.query(SESSION));
-  return pool;
+function prepareSession(connection: PoolConnection): void {
+  connection.query(SESSION);
 }
 
-function query(on: Pool | PoolConnection, sql: string, values: readonly unknown[]): Promise<Row[]> {
+/** A connection of the pool, within a bounded time: all may be busy with a server that hangs. */
+function acquire(pool: Pool): Promise<PoolConnection> {
   return new Promise((resolve, reject) => {
-    on.query(
-      { sql, values: values as unknown[], rowsAsArray: true, typeCast, timeout: QUERY_TIMEOUT_MS },
-      (error, rows) => {
-        if (error) reject(storeError(error));
-        else resolve(rows as unknown as Row[]);
-      },
-    );
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      reject(new StoreUnavailableError(new Error('no connection became free in time')));
+    }, ACQUIRE_TIMEOUT_MS);
+    pool.getConnection((error, connection) => {
+      clearTimeout(timer);
+      if (error) reject(storeError(error));
+      else if (late) connection.release();
+      else resolve(connection);
+    });
+  });
+}
+
+/** Ends a connection for good: what it still had to send must not reach the server later. */
+export function cut(connection: PoolConnection): void {
+  connection.destroy();
+  (connection as PoolConnection & { stream: { destroy(): void } }).stream.destroy();
+}
+
+/** Runs one statement on a connection of the pool, or on the given one. */
+async function query(on: Pool | PoolConnection, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  if (!('getConnection' in on)) return queryOn(on, sql, values);
+  const connection = await acquire(on);
+  try {
+    const rows = await queryOn(connection, sql, values);
+    connection.release();
+    return rows;
+  } catch (error) {
+    // After a timeout the statement may still run: the connection is of no further use.
+    if (error instanceof StoreUnavailableError) cut(connection);
+    else connection.release();
+    throw error;
+  }
+}
+
+function queryOn(connection: PoolConnection, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const options = { sql, values: values as unknown[], rowsAsArray: true, typeCast, timeout: QUERY_TIMEOUT_MS };
+    connection.query(options, (error, rows) => {
+      if (error) reject(storeError(error));
+      else resolve(rows as unknown as Row[]);
+    });
   });
 }
 
@@ -229,6 +279,10 @@ function charactersOf(rows: readonly Row[], start: number, end: number): number 
   return characters;
 }
 
-function storeError(error: Error): Error {
-  return 'code' in error && UNAVAILABLE.test(String(error.code)) ? new StoreUnavailableError(error) : error;
+/** The pool's own refusals, which have no code. */
+const REFUSED = /^(Queue limit reached|Pool is closed|Can't add new command|No connections available)/;
+
+function storeError(error: NodeJS.ErrnoException): Error {
+  const unavailable = error.code === undefined ? REFUSED.test(error.message) : UNAVAILABLE.test(error.code);
+  return unavailable ? new StoreUnavailableError(error) : error;
 }

@@ -15,25 +15,35 @@ export interface Forgotten {
   readonly links: number;
 }
 
-/** Removes a creator for good, all at once, and has later lines about them rejected. */
-export function forget(database: Database, platform: Platform, profileId: string, now: number): Promise<Forgotten> {
+/**
+ * Removes a creator for good, and has later lines about them rejected. The latter comes first, and content goes in
+ * several transactions, so that other writers get their turn; an interrupted command is run again.
+ */
+export async function forget(
+  database: Database,
+  platform: Platform,
+  profileId: string,
+  now: number,
+): Promise<Forgotten> {
   const code = platformCode(platform);
+  const profiles = await database.write(async (writer) => {
+    await writer.lockData();
+    const key = ['platform', 'profile_id'];
+    await writer.upsert('forgotten_profiles', [...key, 'forgotten_at'], key, [[code, profileId, now]]);
+    return writer.run('DELETE FROM profiles WHERE platform = ? AND id = ?', [code, profileId]);
+  });
+  let content = 0;
+  for (let removed = CHUNK; removed === CHUNK; content += removed) {
+    removed = await database.write((writer) => removeContent(writer, code, profileId));
+  }
   return database.write(async (writer) => {
     await writer.lockData();
-    await writer.upsert(
-      'forgotten_profiles',
-      ['platform', 'profile_id', 'forgotten_at'],
-      ['platform', 'profile_id'],
-      [[code, profileId, now]],
-    );
-    const content = await removeContent(writer, code, profileId);
     const links = await removeLinksTo(writer, code, profileId);
     let documents = 0;
     for (const table of ['creator_analyses', 'audience_analyses', 'social_links', 'emails']) {
       documents += await writer.run(`DELETE FROM ${table} WHERE platform = ? AND profile_id = ?`, [code, profileId]);
     }
     await writer.run('DELETE FROM social_link_targets WHERE platform = ? AND profile_id = ?', [code, profileId]);
-    const profiles = await writer.run('DELETE FROM profiles WHERE platform = ? AND id = ?', [code, profileId]);
     return { profiles, content, documents, links };
   });
 }
@@ -47,26 +57,18 @@ export async function undoForget(database: Database, platform: Platform, profile
   });
 }
 
+/** Removes up to `CHUNK` items. @returns how many */
 async function removeContent(writer: Writer, platform: number, profileId: string): Promise<number> {
-  let removed = 0;
-  for (;;) {
-    const rows = await writer.all(
-      `SELECT content_id, document FROM content WHERE platform = ? AND profile_id = ? LIMIT ${CHUNK}`,
-      [platform, profileId],
-    );
-    if (rows.length === 0) return removed;
-    await writer.remove(
-      'game_content',
-      LINK_KEY,
-      rows.flatMap((row) => linkKeys(String(row[1]))),
-    );
-    await writer.remove(
-      'content',
-      ['platform', 'content_id'],
-      rows.map(([id]) => [platform, id ?? null]),
-    );
-    removed += rows.length;
-  }
+  await writer.lockData();
+  const rows = await writer.all(
+    `SELECT content_id, document FROM content WHERE platform = ? AND profile_id = ? LIMIT ${CHUNK}`,
+    [platform, profileId],
+  );
+  const links = rows.flatMap((row) => linkKeys(String(row[1])));
+  const ids = rows.map(([id]) => [platform, id ?? null]);
+  await writer.remove('game_content', LINK_KEY, links);
+  await writer.remove('content', ['platform', 'content_id'], ids);
+  return rows.length;
 }
 
 async function removeLinksTo(writer: Writer, platform: number, profileId: string): Promise<number> {

@@ -4,8 +4,8 @@ import { parseLine, type ImportKind } from './parse-line.js';
 import { STORES, type Prepared } from './record-stores.js';
 import { forgottenAmong } from './suppression.js';
 
-/** Records of one transaction: enough that its own cost does not matter, few enough that other writers get their turn. */
-const BATCH_RECORDS = 4000;
+/** Lines of one transaction, bad ones included: enough that its own cost does not matter, few enough that other writers get their turn. */
+const BATCH_LINES = 4000;
 
 /** And never more text than this, whatever the records' size. */
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
@@ -71,7 +71,7 @@ export async function importLines<K extends ImportKind>(
     for await (const lines of reader.chunks()) {
       for (const line of lines) {
         readLine(kind, line, batch, options.strict);
-        if (batch.records.length >= BATCH_RECORDS || batch.characters >= BATCH_CHARACTERS) await flush();
+        if (batch.lines >= BATCH_LINES || batch.characters >= BATCH_CHARACTERS) await flush();
       }
       if (options.signal.aborted) break;
     }

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LINE_TOO_LONG, MAX_LINE_BYTES } from './parse-line.js';
@@ -35,8 +34,10 @@ export class LineReader {
   /** @param file a path, unpacked if it ends in `.gz`; `-` is standard input */
   static async open(file: string): Promise<LineReader> {
     if (file === '-') return new LineReader(process.stdin, false, null);
-    const { size } = await stat(file);
-    return new LineReader(createReadStream(file, { highWaterMark: READ_BYTES }), file.endsWith('.gz'), size);
+    // Opened before anything is read, so that a file that cannot be is an error of this call.
+    const handle = await open(file);
+    const { size } = await handle.stat();
+    return new LineReader(handle.createReadStream({ highWaterMark: READ_BYTES }), file.endsWith('.gz'), size);
   }
 
   /** Bytes of the input that are behind us; of a packed file, packed ones. */

@@ -4,7 +4,7 @@ import type { Content } from '../content/content.js';
 import { UNKNOWN_SORT_VALUE } from '../database/columns.js';
 import type { Row, Writer } from '../database/database.js';
 import { platformCode, type Platform } from '../platforms/platforms.js';
-import { foldHandle } from '../profiles/handle.js';
+import { foldHandle, withoutAt } from '../profiles/handle.js';
 import { LINK_COLUMNS, linkRow, writeContent } from './content-store.js';
 import { writeGames } from './games-store.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';
@@ -43,7 +43,7 @@ export const STORES: { readonly [K in ImportKind]: RecordStore<K> } = {
         row: [
           platform,
           profile.id,
-          profile.name === null ? null : foldHandle(profile.name),
+          profile.name === null ? null : foldHandle(withoutAt(profile.name)) || null,
           profile.statistics.followers ?? UNKNOWN_SORT_VALUE,
           sortableInstant(profile.updated_at),
           sortableInstant(profile.last_active_at),

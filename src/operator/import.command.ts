@@ -1,4 +1,4 @@
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { access, constants, open, rm, type FileHandle } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Database } from '../database/database.js';
 import { importLines, type ImportOutcome, type Rejected } from '../import/importer.js';
@@ -29,6 +29,8 @@ export function addImportCommand(program: Command, run: RunWith): void {
         const stopping = new AbortController();
         process.once('SIGINT', () => stopping.abort());
         process.once('SIGTERM', () => stopping.abort());
+        // A name with a typo must not be found out after hours.
+        for (const file of files) if (file !== '-') await access(file, constants.R_OK);
         const reports: FileReport[] = [];
         for (const file of files) {
           reports.push(await importFile(database, kind, file, options.strict === true, stopping.signal, output));

@@ -37,7 +37,6 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   };
   const program = new Command('creator-data')
     .description('Operates the creator data lookup service: schema, data, keys, usage. DATABASE_URL says where.')
-    .showHelpAfterError('Add --help for what the command takes.')
     .exitOverride();
   for (const add of [addMigrateCommand, addImportCommand, addKeysCommand, addUsageCommand, addForgetCommand])
     add(program, run);

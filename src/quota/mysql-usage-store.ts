@@ -1,5 +1,5 @@
 import { createPool, format, type Pool, type PoolConnection } from 'mysql2';
-import { SESSION } from '../database/mysql-database.js';
+import { cut, SESSION } from '../database/mysql-database.js';
 import { encodeRecord, totalsOf, type UsageGroup, type UsageTotal } from './usage-record.js';
 import { firstAt, type UsageStore } from './usage-store.js';
 
@@ -67,7 +67,7 @@ export class MysqlUsageStore implements UsageStore {
             resolve(result);
           } else {
             // Rolls back: a transaction ends with its connection.
-            connection.destroy();
+            cut(connection);
             reject(error);
           }
         });

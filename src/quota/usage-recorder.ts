@@ -91,10 +91,13 @@ export class UsageRecorder {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     const deadline = Date.now() + PATIENCE_MS;
-    do {
+    this.#start();
+    await this.#writing;
+    while (this.#hasWork() && Date.now() < deadline) {
+      await delay(RETRY_MS);
       this.#start();
       await this.#writing;
-    } while (this.#hasWork() && Date.now() < deadline);
+    }
     await this.store.close();
   }
 
@@ -126,50 +129,60 @@ export class UsageRecorder {
   async #writeNext(): Promise<void> {
     const batch = this.#collecting;
     this.#collecting = newBatch();
-    const rejections = this.#rejections.splice(0, REJECTIONS_PER_GROUP);
+    // Not while older groups are unsettled: rejections wait in their own bounded buffer for the end of an outage.
+    const rejections = this.#unsettled.length === 0 ? this.#rejections.splice(0, REJECTIONS_PER_GROUP) : [];
     const groups = groupByDay([...batch.records, ...rejections]);
     const durable = await this.#persist(groups);
-    if (!durable) {
-      const truth = groupByDay([...batch.records.map(asUnavailable), ...rejections]);
-      this.#unsettled.push({ attempted: groups, truth });
-    }
+    // Under the same IDs: should the attempt still arrive, it meets a row that is there already, and fails.
+    if (!durable) this.#unsettled.push({ attempted: groups, truth: groups.map(answeredUnavailable) });
     this.#underWay -= batch.records.length;
     batch.settled(durable);
-    if (durable) await this.#settleOld();
+    // One between two groups: those who are waiting now come first.
+    if (durable) await this.#settleOldest();
   }
 
   /** Writes, and after a failure tries again for as long as the answers can wait. */
   async #persist(groups: readonly UsageGroup[]): Promise<boolean> {
     if (groups.length === 0) return true;
     const deadline = Date.now() + PATIENCE_MS;
-    try {
-      await this.store.write(groups);
-      return true;
-    } catch (error) {
-      this.logger.warn({ err: error }, 'usage records could not be written, trying again');
-    }
-    while (Date.now() < deadline) {
-      await delay(RETRY_MS);
+    let attempt = this.store.write(groups);
+    for (;;) {
       try {
-        await this.store.settle(groups, groups);
-        return true;
+        return await within(attempt, deadline - Date.now());
       } catch (error) {
-        this.logger.debug({ err: error }, 'usage records could not be written');
+        this.logger.warn({ err: error }, 'usage records could not be written');
       }
+      if (Date.now() + RETRY_MS >= deadline) return false;
+      await delay(RETRY_MS);
+      attempt = this.store.settle(groups, groups);
     }
-    return false;
   }
 
-  async #settleOld(): Promise<void> {
-    for (let next = this.#unsettled[0]; next !== undefined; next = this.#unsettled[0]) {
-      try {
-        await this.store.settle(next.attempted, next.truth);
-        this.#unsettled.shift();
-      } catch (error) {
-        this.logger.warn({ err: error }, 'usage records of an outage could not be written yet');
-        return;
-      }
+  async #settleOldest(): Promise<void> {
+    const [oldest] = this.#unsettled;
+    if (oldest === undefined) return;
+    try {
+      await this.store.settle(oldest.attempted, oldest.truth);
+      this.#unsettled.shift();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'usage records of an outage could not be written yet');
     }
+  }
+}
+
+/** @returns true once the attempt has succeeded, false if it takes longer; its outcome is then unknown */
+async function within(attempt: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.max(0, ms));
+  });
+  const done = attempt.then(() => true);
+  // If it loses the race, nobody awaits it any more.
+  done.catch(() => undefined);
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -181,13 +194,12 @@ function newBatch(): Batch {
   return { records: [], durable, settled };
 }
 
-/** What the client was told instead: 503, free of charge. */
-const asUnavailable = (record: UsageRecord): UsageRecord => ({
-  ...record,
-  status: 503,
-  quota_units: 0,
-  credits: 0,
-  items_returned: 0,
+/** What the holders of keys were told instead: 503, free of charge. Rejections had been answered before. */
+const answeredUnavailable = (group: UsageGroup): UsageGroup => ({
+  ...group,
+  records: group.records.map((record) =>
+    record.key_id === null ? record : { ...record, status: 503, quota_units: 0, credits: 0, items_returned: 0 },
+  ),
 });
 
 function groupByDay(records: readonly UsageRecord[]): UsageGroup[] {

@@ -4,13 +4,8 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../config/config.js';
 import type { Dialect } from '../database/columns.js';
+import { POOL_OPTIONS, SESSION } from '../database/mysql-database.js';
 import { entities } from './entities.js';
-
-/** Connections of a process to one MySQL server. More gain nothing while look-ups are collected. */
-const POOL_SIZE = 10;
-
-/** Requests that wait for a connection before further ones are refused with 503. */
-const POOL_QUEUE = 2000;
 
 /** How long a writer waits for another process's write to the embedded database. */
 const SQLITE_BUSY_MS = 30_000;
@@ -55,13 +50,11 @@ function mysqlOptions(
     migrationsTableName: 'schema_migrations',
     type: 'mysql',
     url,
-    charset: 'utf8mb4_bin',
     timezone: 'Z',
-    supportBigNumbers: true,
-    bigNumberStrings: false,
-    connectTimeout: 3000,
-    poolSize: POOL_SIZE,
-    extra: { queueLimit: POOL_QUEUE, enableKeepAlive: true },
+    supportBigNumbers: POOL_OPTIONS.supportBigNumbers,
+    bigNumberStrings: POOL_OPTIONS.bigNumberStrings,
+    poolSize: POOL_OPTIONS.connectionLimit,
+    extra: POOL_OPTIONS,
   };
 }
 
@@ -76,7 +69,10 @@ export async function connect(location: DatabaseLocation): Promise<DataSource> {
       throw new Error(MISSING_EMBEDDED_DRIVER, { cause });
     });
   }
-  return new DataSource(dataSourceOptions(location)).initialize();
+  const dataSource = await new DataSource(dataSourceOptions(location)).initialize();
+  // On the one connection that was opened by connecting; `MysqlDatabase` sees to all later ones.
+  if (location.dialect === 'mysql') await dataSource.query(SESSION);
+  return dataSource;
 }
 
 /** The dialect of a connected data source. */

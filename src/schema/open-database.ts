@@ -9,10 +9,7 @@ import { SqliteDatabase } from '../database/sqlite-database.js';
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   const dataSource = await connect(location);
   if (location.dialect === 'sqlite') return new SqliteDatabase(dataSource);
-  const replicas = await Promise.all(
-    location.replicaUrls.map((url) => connect({ dialect: 'mysql', url, replicaUrls: [] })),
-  );
-  return new MysqlDatabase(dataSource, replicas);
+  return new MysqlDatabase(dataSource, location.replicaUrls);
 }
 
 /**

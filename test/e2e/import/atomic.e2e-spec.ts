@@ -56,14 +56,23 @@ describeService('a batch', (service) => {
       expect(list.body.payload).toEqual([item]);
     });
 
-    it('forgetting fails as a whole, too', async () => {
+    it('a creator whose forgetting was interrupted stays suppressed, and forgetting again completes it', async () => {
       const profile = aProfile();
+      const email = {
+        platform_id: profile.platform_id,
+        profile_id: profile.id,
+        email: 'a@example.com',
+        updated_at: null,
+      };
       await service().load('profiles', profile);
-      await without('emails', async () => {
-        expect(await failureOf(forget(service().database, 'live_platform', profile.id, Date.now()))).toMatch(/emails/);
+      await service().load('emails', email);
+      const again = () => forget(service().database, 'live_platform', profile.id, Date.now());
+      await without('social_links', async () => {
+        expect(await failureOf(again())).toMatch(/social_links/);
       });
-      expect((await service().get(`/platforms/live_platform/profiles/${profile.id}`)).status).toBe(200);
-      await service().load('profiles', profile);
+      const { rejected } = await service().loadLines('profiles', [JSON.stringify(profile)]);
+      expect(rejected).toEqual([expect.objectContaining({ reason: 'suppressed' })]);
+      expect(await again()).toMatchObject({ documents: 1 });
     });
 
     it('the next write goes on as if nothing had been', async () => {
