@@ -29,9 +29,8 @@ async function serve(config: Config, logger: Logger): Promise<void> {
   const database = await openCurrentDatabase(config.database);
   const app = await createApp({ config, database, logger, clock: systemClock });
   await app.init();
-  await listen(app.getHttpServer(), config);
+  const address = await listen(app.getHttpServer(), config);
   const metrics = config.metricsPort === null ? null : await serveMetrics(app, config.metricsPort, config.host);
-  const address = await app.getUrl();
 
   let stopping = false;
   const stop = async (signal: string) => {
@@ -52,14 +51,20 @@ async function serve(config: Config, logger: Logger): Promise<void> {
   logger.info({ address, database: config.database.dialect, redis: config.redisUrl !== null }, 'serving');
 }
 
-/** @throws Error naming the settings that cannot be right */
-async function listen(server: Server, { port, host }: Config): Promise<void> {
+/**
+ * @returns where it listens, as a URL
+ * @throws Error naming the settings that cannot be right
+ */
+async function listen(server: Server, { port, host }: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
       reject(new Error(`PORT and HOST must be an address to listen on: ${error.message}`)),
     );
     server.listen(port, host, resolve);
   });
+  const listening = server.address();
+  const actualPort = typeof listening === 'object' && listening !== null ? listening.port : port;
+  return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${actualPort}`;
 }
 
 /** Loaded only where metrics are asked for. */
