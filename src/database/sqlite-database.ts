@@ -6,6 +6,9 @@ import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlVa
 /** Prepared statements kept; the service has a few dozen. */
 const MAX_STATEMENTS = 500;
 
+/** Pages kept by a writer, in KiB. */
+const WRITER_CACHE_KIB = 64_000;
+
 /** SQLite's results that mean "not now" or "not there", as opposed to a wrong statement. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)/;
 
@@ -17,6 +20,7 @@ export class SqliteDatabase implements Database {
   readonly #connection: BetterSqlite3.Database;
   readonly #statements = new Map<string, BetterSqlite3.Statement>();
   #lastWrite: Promise<unknown> = Promise.resolve();
+  #isWriter = false;
 
   constructor(readonly dataSource: DataSource) {
     const driver = dataSource.driver as BetterSqlite3Driver;
@@ -58,6 +62,7 @@ export class SqliteDatabase implements Database {
   }
 
   async #transaction<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    this.#enlargeCache();
     this.#guarded(() => this.#connection.exec('BEGIN IMMEDIATE'));
     try {
       const result = await work(this.#writer);
@@ -67,6 +72,13 @@ export class SqliteDatabase implements Database {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  /** For writers, the operator's commands, alone: a batch touches tens of thousands of pages, a reader a few. */
+  #enlargeCache(): void {
+    if (this.#isWriter) return;
+    this.#isWriter = true;
+    this.#connection.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
   }
 
   readonly #writer: Writer = {
