@@ -43,6 +43,8 @@ const base = {
 };
 
 export default {
+  // Jest would leave one of two cores idle.
+  maxWorkers: 2,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/bench/**/*.spec.ts'] },
