@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../config/config.js';
-import type { Dialect } from '../database/columns.js';
 import { POOL_OPTIONS, SESSION } from '../database/mysql-database.js';
 import { entities } from './entities.js';
 
@@ -73,9 +72,4 @@ export async function connect(location: DatabaseLocation): Promise<DataSource> {
   // On the one connection that was opened by connecting; `MysqlDatabase` sees to all later ones.
   if (location.dialect === 'mysql') await dataSource.query(SESSION);
   return dataSource;
-}
-
-/** The dialect of a connected data source. */
-export function dialectOf(dataSource: DataSource): Dialect {
-  return dataSource.options.type === 'mysql' ? 'mysql' : 'sqlite';
 }
