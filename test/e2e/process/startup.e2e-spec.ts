@@ -23,6 +23,7 @@ async function withDatabase<T>(dialect: 'sqlite' | 'mysql', use: (database: Test
 }
 
 describe('a start that cannot succeed', () => {
+  // Only what does nothing but start a process runs concurrently: between tests, jest refuses modules loaded on first use.
   it.concurrent.each([
     ['PORT', '70000', 'a port number from 0 to 65535'],
     ['HOST', 'no host', 'a host name or an IP address'],
@@ -46,7 +47,7 @@ describe('a start that cannot succeed', () => {
     TIMEOUT_MS,
   );
 
-  it.concurrent(
+  it(
     'ends with status 1 and one line when the port is in use',
     async () => {
       const server = createServer().listen(0, '127.0.0.1');
@@ -64,7 +65,7 @@ describe('a start that cannot succeed', () => {
     TIMEOUT_MS,
   );
 
-  it.concurrent(
+  it(
     'ends with status 1 and one line when the database server does not answer',
     async () => {
       const { status, err } = await failedStart({ DATABASE_URL: 'mysql://user:secret@127.0.0.1:1/x' });
@@ -74,7 +75,7 @@ describe('a start that cannot succeed', () => {
     TIMEOUT_MS,
   );
 
-  it.concurrent(
+  it(
     'ends with status 1 and one line when the database file cannot be there',
     async () => {
       const { status, err } = await failedStart({ DATABASE_URL: 'sqlite:/dev/null/x.sqlite' });
@@ -84,7 +85,7 @@ describe('a start that cannot succeed', () => {
   );
 
   if (DIALECTS.includes('mysql')) {
-    it.concurrent(
+    it(
       'ends with status 1 and says which command helps when a server’s schema is older, and leaves it alone',
       async () => {
         await withDatabase('mysql', async ({ url }) => {
