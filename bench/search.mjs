@@ -17,7 +17,7 @@ const given = options(
   { sizes: [148_737, 500_000], engines: ['mysql'], connections: 16, seconds: 3, rounds: 3 },
   'Game search against single look-ups, by size of the catalogue and class of query.',
 );
-const PROFILES = 10_000;
+const PROFILES = 100_000;
 const QUERIES = 500;
 
 /** @typedef {{ engine: string, size: number, what: string, p50: number, p99: number, rps: number, cpu_us: number }} Row */

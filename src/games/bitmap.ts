@@ -31,6 +31,21 @@ export class Bitmap {
     this.occupied.fill(0);
   }
 
+  /** Puts into `kept` what the numbered block of both sets has; otherwise as `keepCommon`. */
+  common(other: Bitmap, kept: Uint32Array, block: number): boolean {
+    if (this.occupied[block] === 0 || other.occupied[block] === 0) return false;
+    const { words } = this;
+    const { words: otherWords } = other;
+    const base = block * BLOCK_WORDS;
+    let left = 0;
+    for (let i = 0; i < BLOCK_WORDS; i++) {
+      const word = (words[base + i] as number) & (otherWords[base + i] as number);
+      kept[i] = word;
+      left |= word;
+    }
+    return left !== 0;
+  }
+
   /**
    * Keeps in `kept` what the numbered block of this set has too. False if nothing is left; what `kept` holds then, is
    * not to be read.

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Database, Row } from '../database/database.js';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import DataLoader from 'dataloader';
+import type { Database, Lookup, Row } from '../database/database.js';
 import { DATABASE } from '../database/database.token.js';
 import { RecordLoader } from '../database/record-loader.js';
 import type { GameNamespace } from './games.queries.js';
@@ -20,6 +21,14 @@ const MAX_CHANGED = 5000;
 /** How long building may hold up the requests at a time. */
 const SLICE_MS = 2;
 
+const BY_NUMBER: Lookup = {
+  table: 'games',
+  group: null,
+  id: 'num',
+  index: 'PRIMARY',
+  columns: ['unpopularity', 'name', 'id', 'document'],
+};
+
 interface ChangedGame {
   readonly revision: number;
   readonly words: readonly string[];
@@ -32,8 +41,10 @@ interface ChangedGame {
  * since the index was built are kept beside it, until they are enough for a new one.
  */
 @Injectable()
-export class GameSearch {
+export class GameSearch implements OnApplicationBootstrap {
   readonly #revisions: RecordLoader;
+  /** Reads the games of concurrent searches with one query. */
+  readonly #games: DataLoader<readonly number[], Row[]>;
   #index: NameIndex | null = null;
   #changed = new Map<number, ChangedGame>();
   /** The revision up to which index and changes together are complete. */
@@ -44,9 +55,19 @@ export class GameSearch {
   constructor(@Inject(DATABASE) private readonly database: Database) {
     this.#revisions = new RecordLoader(
       database,
-      { table: 'counters', group: null, id: 'name', columns: ['value'] },
+      { table: 'counters', group: null, id: 'name', index: 'PRIMARY', columns: ['value'] },
       true,
     );
+    this.#games = new DataLoader((lists) => this.#findGames(lists), {
+      cache: false,
+      maxBatchSize: 20,
+      batchScheduleFn: (run) => setImmediate(run),
+    });
+  }
+
+  /** Indexes the names beside the first requests, so that the first search need not wait; if it fails, a search will. */
+  onApplicationBootstrap(): void {
+    this.#current().catch(() => undefined);
   }
 
   /** @returns the documents of at most `limit` games, by rating count, name and ID */
@@ -58,9 +79,15 @@ export class GameSearch {
     const changed = this.#changedThatMatch(words, mask);
     const numbers = [...index.search(words, mask, limit, this.#changed), ...changed];
     if (numbers.length === 0) return [];
-    const columns = ['unpopularity', 'name', 'id', this.database.documentBytes];
-    const rows = await this.database.findMany({ table: 'games', group: null, id: 'num', columns }, null, numbers, true);
-    return [...rows].sort(inOrderOfResults).slice(0, limit).map(searchResult);
+    const rows = await this.#games.load(numbers);
+    return rows.sort(inOrderOfResults).slice(0, limit).map(searchResult);
+  }
+
+  async #findGames(lists: readonly (readonly number[])[]): Promise<Row[][]> {
+    const rows = await this.database.findMany(BY_NUMBER, null, [...new Set(lists.flat())], true);
+    const byNumber = new Map(rows.map((row) => [Number(row[0]), row]));
+    // A game that is gone since it was found is left out.
+    return lists.map((numbers) => numbers.flatMap((num) => (byNumber.has(num) ? [byNumber.get(num) as Row] : [])));
   }
 
   #changedThatMatch(words: readonly QueryWord[], mask: number): number[] {

@@ -61,11 +61,26 @@ export class NameIndex {
     this.scratchUsed = 0;
     const available = platforms === 0 ? undefined : this.byPlatforms[platforms];
     for (let block = 0; block * BLOCK_WORDS * 32 < this.size && found.length < limit; block++) {
-      this.kept.fill(0xffffffff);
-      if (available && !available.keepCommon(this.kept, block)) continue;
-      if (conditions.every((condition) => this.keep(condition, block))) this.collect(block, limit, excluded, found);
+      if (this.keepAll(conditions, available, block)) this.collect(block, limit, excluded, found);
     }
     return found;
+  }
+
+  /** Puts into `kept` the games of the numbered block that satisfy all conditions; false if there are none. */
+  private keepAll(conditions: readonly Condition[], available: Bitmap | undefined, block: number): boolean {
+    const [first, second] = conditions;
+    let kept = 0;
+    // A pass over the block less for what is most common: two words, or more, none of them joined of parts.
+    if (first?.parts.length === 0 && second?.parts.length === 0) {
+      if (!this.bitmap(first.whole).common(this.bitmap(second.whole), this.kept, block)) return false;
+      kept = 2;
+    } else {
+      this.kept.fill(0xffffffff);
+    }
+    for (; kept < conditions.length; kept++) {
+      if (!this.keep(conditions[kept] as Condition, block)) return false; // in range
+    }
+    return available === undefined || available.keepCommon(this.kept, block);
   }
 
   /** All conditions of the query, the one with the fewest games first; none if there is nothing to find. */
