@@ -6,13 +6,18 @@ import Database from 'better-sqlite3';
 /** How long a record waits for another process's write, an import's batch for instance. */
 const BUSY_MS = 10_000;
 
+/** How often it looks again. SQLite's own waiting looks too rarely to meet the moment between two batches. */
+const RETRY_MS = 1;
+
 /**
  * @typedef {{ key: [number, number, string], document: string, totals: [string, number, string, number, number, number][] }} GroupRow
  */
 
-const database = new Database(workerData.path, { timeout: BUSY_MS });
+const database = new Database(workerData.path, { timeout: 0 });
 // FULL: a commit survives the loss of power, as it does in MySQL.
 database.pragma('synchronous = FULL');
+// Records are appended: they touch few pages.
+database.pragma('cache_size = -2000');
 
 const insert = database.prepare('INSERT INTO usage_journal (day, first_at, group_id, document) VALUES (?, ?, ?, ?)');
 const remove = database.prepare('DELETE FROM usage_journal WHERE day = ? AND first_at = ? AND group_id = ?');
@@ -35,11 +40,30 @@ const settle = database.transaction((/** @type {GroupRow[]} */ attempted, /** @t
   }
 });
 
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * Settles as soon as no other process is writing.
+ * @param {GroupRow[]} attempted
+ * @param {GroupRow[]} truth
+ */
+function settleInTurn(attempted, truth) {
+  for (const startedAt = Date.now(); ; Atomics.wait(sleeper, 0, 0, RETRY_MS)) {
+    try {
+      return settle.immediate(attempted, truth);
+    } catch (error) {
+      const { code } = /** @type {{ code?: string }} */ (error);
+      if (code !== 'SQLITE_BUSY' || Date.now() - startedAt > BUSY_MS) throw error;
+    }
+  }
+}
+
 parentPort?.on('message', (/** @type {{ attempted: GroupRow[], truth: GroupRow[] }} */ { attempted, truth }) => {
   try {
-    settle.immediate(attempted, truth);
-    parentPort?.postMessage({ error: null });
+    settleInTurn(attempted, truth);
+    parentPort?.postMessage({ result: null });
   } catch (error) {
-    parentPort?.postMessage({ error: error instanceof Error ? error.message : String(error) });
+    const { message, code } = /** @type {{ message: string, code?: string }} */ (error);
+    parentPort?.postMessage({ error: { message, code: code ?? '' } });
   }
 });

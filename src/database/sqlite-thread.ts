@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads';
+
+/** What a thread answers to each message. */
+type Reply<T> = { readonly result: T } | { readonly error: { readonly message: string; readonly code: string } };
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/** What SQLite refused, with its result code, as the driver's own errors have it. */
+export class SqliteThreadError extends Error {
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * A thread with a connection of its own to the embedded database. It starts with the first message and answers in
+ * order; one that fails is replaced at the next message, and what waited for it is told.
+ */
+export class SqliteThread {
+  #worker: Worker | null = null;
+  readonly #waiting: Waiting[] = [];
+
+  /** @param script plain JavaScript, so that the same file serves the build and tests */
+  constructor(
+    private readonly script: URL,
+    private readonly path: string,
+  ) {}
+
+  /** @throws SqliteThreadError, or Error when the thread has ended */
+  ask<T>(message: unknown): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ resolve: resolve as Waiting['resolve'], reject });
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(message);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    // What it works with is short-lived; the default would let tens of megabytes of it pile up.
+    const resourceLimits = { maxYoungGenerationSizeMb: 4 };
+    const worker = new Worker(this.script, { workerData: { path: this.path }, resourceLimits });
+    const end = (error: Error) => {
+      if (this.#worker !== worker) return;
+      this.#worker = null;
+      for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
+    };
+    worker.on('message', (reply: Reply<unknown>) => {
+      const waiting = this.#waiting.shift();
+      if ('result' in reply) waiting?.resolve(reply.result);
+      else waiting?.reject(new SqliteThreadError(reply.error.message, reply.error.code));
+    });
+    worker.on('error', end);
+    worker.on('exit', () => end(new Error('the thread that writes to the embedded database has ended')));
+    return worker;
+  }
+}
