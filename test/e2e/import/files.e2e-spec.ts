@@ -130,6 +130,14 @@ describeService('import files', (service) => {
   });
 
   describe('--strict', () => {
+    it('leaves nothing of a batch whose bad line comes after more than a thousand good ones', async () => {
+      const ids = Array.from({ length: 1100 }, () => uniqueId());
+      const content = [...ids.map((id) => line({ id })), 'no JSON'].join('\n');
+      await expect(load(content, { strict: true })).rejects.toThrow('line 1101: not JSON');
+      const { body } = await service().post('/platforms/live_platform/profiles', { profile_ids: ids.slice(0, 100) });
+      expect(body.payload).toEqual([]);
+    });
+
     it('stops at the first bad line and leaves nothing of its batch', async () => {
       const [a, b] = [uniqueId(), uniqueId()];
       const content = `${line({ id: a })}\n{"platform_id":"live_platform","id":1}\nbad\n${line({ id: b })}\n`;
