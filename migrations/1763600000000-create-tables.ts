@@ -65,12 +65,15 @@ function tables(mysql: boolean): Table[] {
         content_by_profile_kind: ['platform', 'profile_id', 'kind', 'created_at', 'content_id'],
       },
       { content_by_id: ['platform', 'content_id'] },
+      true,
     ),
     table(
       'game_content',
       ['platform', 'game_id', 'created_at', 'content_id'],
-      { platform: code, game_id: id, created_at: bigint, content_id: id, kind: code },
+      { platform: code, game_id: id, created_at: bigint, content_id: id, kind: code, document: nullable(document) },
       { game_content_by_kind: ['platform', 'game_id', 'kind', 'created_at', 'content_id'] },
+      {},
+      true,
     ),
     table(
       'games',
@@ -144,6 +147,7 @@ function table(
   columns: Record<string, Omit<TableColumnOptions, 'name'>>,
   indices: Record<string, string[]> = {},
   uniqueIndices: Record<string, string[]> = {},
+  withoutRowid = false,
 ): Table {
   const index =
     (isUnique: boolean) =>
@@ -154,6 +158,7 @@ function table(
     });
   return new Table({
     name,
+    withoutRowid,
     columns: Object.entries(columns).map(([column, options]) => ({
       name: column,
       isPrimary: key.includes(column),

@@ -20,8 +20,12 @@ export class AnalysisQueries {
 
   constructor(@Inject(DATABASE) database: Database) {
     const loader = (table: CreatorDocumentTable) => {
-      const columns = [database.documentBytes, 'updated_at'];
-      return new RecordLoader(database, { table, group: 'platform', id: 'profile_id', columns }, false);
+      const columns = ['document', 'updated_at'];
+      return new RecordLoader(
+        database,
+        { table, group: 'platform', id: 'profile_id', index: 'PRIMARY', columns },
+        false,
+      );
     };
     this.#loaders = {
       creator_analyses: loader('creator_analyses'),

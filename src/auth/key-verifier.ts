@@ -16,7 +16,8 @@ export class KeyVerifier {
     @Inject(CONFIG) private readonly config: Config,
   ) {
     const columns = ['id', 'rate_limit', 'revoked_at'];
-    this.#keys = new RecordLoader(database, { table: 'api_keys', group: null, id: 'hash', columns }, true);
+    const lookup = { table: 'api_keys', group: null, id: 'hash', index: 'api_keys_by_hash', columns };
+    this.#keys = new RecordLoader(database, lookup, true);
   }
 
   /** @returns null for a key that is unknown, replaced or revoked */

@@ -29,7 +29,7 @@ export function sortableInstant(dateTime: string | null): number {
  * The games an item belongs to: those among its own and its chapters' categories that are games of its platform,
  * each once.
  */
-export function gamesOfContent(content: Content): StoredGameContent[] {
+export function gamesOfContent(content: Content): Omit<StoredGameContent, 'document'>[] {
   const gameType = `${content.platform}_game`;
   const gameIds = new Set<string>();
   for (const { categories } of [content, ...content.chapters]) {

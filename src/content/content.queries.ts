@@ -17,7 +17,13 @@ export class ContentQueries {
   readonly #content: RecordLoader;
 
   constructor(@Inject(DATABASE) private readonly database: Database) {
-    this.#lookup = { table: 'content', group: 'platform', id: 'content_id', columns: [database.documentBytes] };
+    this.#lookup = {
+      table: 'content',
+      group: 'platform',
+      id: 'content_id',
+      index: 'content_by_id',
+      columns: ['document'],
+    };
     this.#content = new RecordLoader(database, this.#lookup, false);
   }
 
@@ -37,7 +43,7 @@ export class ContentQueries {
     const kind = kindOfFilter(request.content_type);
     const filters: Filter[] = [['platform', platformCode(platform)]];
     if (kind !== null) filters.push(['kind', kind]);
-    return this.#page('content', request, kind === null ? 'PRIMARY' : 'content_by_kind', filters);
+    return this.#page('content', platform, request, kind === null ? 'PRIMARY' : 'content_by_kind', filters);
   }
 
   listOfProfile(platform: Platform, profileId: string, request: ContentListRequest): Promise<Page> {
@@ -49,6 +55,7 @@ export class ContentQueries {
     if (kind !== null) filters.push(['kind', kind]);
     return this.#page(
       'profile_content',
+      platform,
       request,
       kind === null ? 'content_by_profile' : 'content_by_profile_kind',
       filters,
@@ -58,22 +65,11 @@ export class ContentQueries {
   listOfGame(platform: Platform, gameId: string, request: GameContentRequest): Promise<Page> {
     const kind = kindOfFilter(request.content_type);
     const filters: Filter[] = [
-      ['link.platform', platformCode(platform)],
-      ['link.game_id', gameId],
+      ['platform', platformCode(platform)],
+      ['game_id', gameId],
     ];
-    if (kind !== null) filters.push(['link.kind', kind]);
-    const { documentBytes, dialect } = this.database;
-    const index = useIndex(kind === null ? 'PRIMARY' : 'game_content_by_kind', dialect);
-    // The page is decided by the narrow link table alone; both spellings keep the optimiser from starting elsewhere.
-    const join = dialect === 'mysql' ? 'STRAIGHT_JOIN' : 'CROSS JOIN';
-    return readPage(this.database, 'game_content', request, {
-      select:
-        `SELECT ${documentBytes}, link.created_at, link.content_id FROM game_content link ${index} ` +
-        `${join} content ON content.platform = link.platform AND content.created_at = link.created_at AND content.content_id = link.content_id`,
-      filters,
-      sortColumn: 'link.created_at',
-      idColumn: 'link.content_id',
-    });
+    if (kind !== null) filters.push(['kind', kind]);
+    return this.#page('game_content', platform, request, kind === null ? 'PRIMARY' : 'game_content_by_kind', filters);
   }
 
   async profileHasContent(platform: Platform, profileId: string): Promise<boolean> {
@@ -87,17 +83,19 @@ export class ContentQueries {
   }
 
   #page(
-    kind: 'content' | 'profile_content',
+    kind: 'content' | 'profile_content' | 'game_content',
+    platform: Platform,
     request: ContentListRequest,
     index: string,
     filters: readonly Filter[],
   ): Promise<Page> {
-    const { documentBytes, dialect } = this.database;
+    const table = kind === 'game_content' ? 'game_content' : 'content';
     return readPage(this.database, kind, request, {
-      select: `SELECT ${documentBytes}, created_at, content_id FROM content ${useIndex(index, dialect)}`,
+      select: `SELECT document, created_at, content_id FROM ${table} ${useIndex(index, this.database.dialect)}`,
       filters,
       sortColumn: 'created_at',
       idColumn: 'content_id',
+      findDocuments: (ids) => this.findMany(platform, ids),
     });
   }
 }

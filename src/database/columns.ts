@@ -48,6 +48,11 @@ export function bigintColumn(options: Partial<EntitySchemaColumnOptions> = {}): 
 }
 
 /** JSON exactly as the API returns it. Text, not a JSON type: that would reorder members and rewrite numbers. */
-export function documentColumn(dialect: Dialect): EntitySchemaColumnOptions {
-  return dialect === 'mysql' ? { type: 'mediumtext', charset: 'utf8mb4', collation: 'utf8mb4_bin' } : { type: 'text' };
+export function documentColumn(
+  dialect: Dialect,
+  options: Partial<EntitySchemaColumnOptions> = {},
+): EntitySchemaColumnOptions {
+  return dialect === 'mysql'
+    ? { type: 'mediumtext', charset: 'utf8mb4', collation: 'utf8mb4_bin', ...options }
+    : { type: 'text', ...options };
 }

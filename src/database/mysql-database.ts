@@ -66,7 +66,6 @@ const typeCast: QueryOptions['typeCast'] = (field, next) => {
 /** MySQL, MariaDB and engines that speak their protocol, with optional read replicas. */
 export class MysqlDatabase implements Database {
   readonly dialect = 'mysql';
-  readonly documentBytes = 'document';
 
   readonly #primary: Pool;
   readonly #replicas: Replica[];
@@ -97,6 +96,10 @@ export class MysqlDatabase implements Database {
       }
     }
     return query(this.#primary, sql, values);
+  }
+
+  readDocuments(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
+    return this.read(sql, values);
   }
 
   readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
@@ -212,7 +215,7 @@ function selectMany(
   const columns = [lookup.id, ...lookup.columns].join(', ');
   const where = lookup.group === null ? '' : `${lookup.group} = ? AND `;
   return {
-    sql: `SELECT ${columns} FROM ${lookup.table} WHERE ${where}${lookup.id} IN (?)`,
+    sql: `SELECT ${columns} FROM ${lookup.table} FORCE INDEX (${lookup.index}) WHERE ${where}${lookup.id} IN (?)`,
     values: group === null ? [ids] : [group, ids],
   };
 }

@@ -1,34 +1,43 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { SqliteThread } from './sqlite-thread.js';
 import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlValue, type Writer } from './database.js';
 
 /** Prepared statements kept; the service has a few dozen. */
 const MAX_STATEMENTS = 500;
 
-/** Pages kept by a writer, in KiB. */
-const WRITER_CACHE_KIB = 64_000;
+/** IDs that one statement looks up. */
+const MAX_IDS_AT_ONCE = 512;
 
 /** SQLite's results that mean "not now" or "not there", as opposed to a wrong statement. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)/;
 
-/** The embedded database. Reads are synchronous inside the process: a look-up takes microseconds. */
+/**
+ * The embedded database. Reads are synchronous inside the process: a look-up takes microseconds. Transactions run on a
+ * thread of their own: they wait for the disk and for each other, and an import reads lines while it writes.
+ */
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
-  readonly documentBytes = 'CAST(document AS BLOB)';
 
   readonly #connection: BetterSqlite3.Database;
   readonly #statements = new Map<string, BetterSqlite3.Statement>();
+  readonly #thread: SqliteThread;
   #lastWrite: Promise<unknown> = Promise.resolve();
-  #isWriter = false;
 
   constructor(readonly dataSource: DataSource) {
     const driver = dataSource.driver as BetterSqlite3Driver;
     this.#connection = driver.databaseConnection as BetterSqlite3.Database;
+    this.#thread = new SqliteThread(new URL('./sqlite-writer.mjs', import.meta.url), this.#connection.name);
   }
 
   async read(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
     return this.#guarded(() => this.#select(sql).all(...values) as Row[]);
+  }
+
+  async readDocuments(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
+    const packed = packedStatement(`WITH page (document, sort_value, id) AS (${sql})`, 'page', ['sort_value', 'id']);
+    return this.#guarded(() => unpacked(this.#select(packed).get(...values) as PackedRow, 0));
   }
 
   readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
@@ -36,12 +45,30 @@ export class SqliteDatabase implements Database {
   }
 
   async findMany(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Promise<Row[]> {
-    // One prepared statement in a loop: IN lists would be a new statement for every length.
-    const where = lookup.group === null ? `${lookup.id} = ?` : `${lookup.group} = ? AND ${lookup.id} = ?`;
-    const statement = `SELECT ${[lookup.id, ...lookup.columns].join(', ')} FROM ${lookup.table} WHERE ${where}`;
+    const rows: Row[] = [];
+    for (let start = 0; start < ids.length; start += MAX_IDS_AT_ONCE) {
+      rows.push(...this.#findSome(lookup, group, ids.slice(start, start + MAX_IDS_AT_ONCE)));
+    }
+    return rows;
+  }
+
+  #findSome(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Row[] {
+    // Few lengths, filled up with NULLs that match nothing: each one is a statement that is prepared and kept.
+    const length = 2 ** Math.ceil(Math.log2(ids.length));
+    const values = [...ids, ...Array<null>(length - ids.length).fill(null), ...(group === null ? [] : [group])];
+    const columns = [lookup.id, ...lookup.columns];
+    const documentAt = columns.indexOf('document');
+    const wanted = `WITH wanted (wanted_id) AS (VALUES (?)${', (?)'.repeat(length - 1)})`;
+    // A cross join is read in the order that is written.
+    const from =
+      `wanted CROSS JOIN ${lookup.table} ON ${lookup.group === null ? '' : `${lookup.group} = ? AND `}` +
+      `${lookup.id} = wanted_id`;
     return this.#guarded(() => {
-      const select = this.#select(statement);
-      return ids.flatMap((id) => (group === null ? select.all(id) : select.all(group, id)) as Row[]);
+      if (documentAt === -1) {
+        return this.#select(`${wanted} SELECT ${columns.join(', ')} FROM ${from}`).all(...values) as Row[];
+      }
+      const others = columns.filter((column) => column !== 'document');
+      return unpacked(this.#select(packedStatement(wanted, from, others)).get(...values) as PackedRow, documentAt);
     });
   }
 
@@ -58,56 +85,61 @@ export class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#lastWrite;
+    await this.#thread.close();
     await this.dataSource.destroy();
   }
 
   async #transaction<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-    this.#enlargeCache();
-    this.#guarded(() => this.#connection.exec('BEGIN IMMEDIATE'));
+    await this.#run('BEGIN IMMEDIATE', [[]]);
     try {
       const result = await work(this.#writer);
-      this.#guarded(() => this.#connection.exec('COMMIT'));
+      await this.#run('COMMIT', [[]]);
       return result;
     } catch (error) {
-      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+      await this.#run('ROLLBACK', [[]]);
       throw error;
     }
   }
 
-  /** For writers, the operator's commands, alone: a batch touches tens of thousands of pages, a reader a few. */
-  #enlargeCache(): void {
-    if (this.#isWriter) return;
-    this.#isWriter = true;
-    this.#connection.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
-  }
-
   readonly #writer: Writer = {
-    all: (sql, values) => this.read(sql, values),
-    run: async (sql, values) => this.#guarded(() => this.#prepare(sql).run(...values).changes),
+    all: (sql, values) => this.#ask<Row[]>('select', sql, [values]),
+    run: (sql, values) => this.#run(sql, [values]),
     upsert: async (table, columns, key, rows) => {
       const updates = columns
         .filter((column) => !key.includes(column))
         .map((column) => `${column} = excluded.${column}`);
-      const statement = this.#prepare(
+      const statement =
         `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ` +
-          `ON CONFLICT (${key.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`}`,
-      );
-      this.#guarded(() => {
-        for (const row of rows) statement.run(...row);
-      });
+        `ON CONFLICT (${key.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`}`;
+      await this.#run(statement, rows);
     },
-    findMany: (lookup, group, ids) => this.findMany(lookup, group, ids),
+    findMany: (lookup, group, ids) =>
+      // In a loop: it has the thread to itself.
+      this.#ask<Row[]>(
+        'select',
+        `SELECT ${[lookup.id, ...lookup.columns].join(', ')} FROM ${lookup.table} WHERE ` +
+          `${lookup.group === null ? '' : `${lookup.group} = ? AND `}${lookup.id} = ?`,
+        ids.map((id) => (group === null ? [id] : [group, id])),
+      ),
     remove: async (table, columns, keys) => {
-      const statement = this.#prepare(
-        `DELETE FROM ${table} WHERE ${columns.map((column) => `${column} = ?`).join(' AND ')}`,
-      );
-      this.#guarded(() => {
-        for (const key of keys) statement.run(...key);
-      });
+      await this.#run(`DELETE FROM ${table} WHERE ${columns.map((column) => `${column} = ?`).join(' AND ')}`, keys);
     },
     // BEGIN IMMEDIATE already keeps every other writer out.
     lockData: async () => undefined,
   };
+
+  #run(sql: string, rows: readonly Row[]): Promise<number> {
+    return this.#ask<number>('run', sql, rows);
+  }
+
+  /** Has the writer's thread run a statement once for each row of values. */
+  async #ask<T>(kind: 'select' | 'run', sql: string, rows: readonly Row[]): Promise<T> {
+    try {
+      return await this.#thread.ask<T>({ kind, sql, rows });
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
 
   #select(sql: string): BetterSqlite3.Statement {
     return this.#prepare(sql).raw(true);
@@ -127,10 +159,38 @@ export class SqliteDatabase implements Database {
     try {
       return work();
     } catch (error) {
-      if (error instanceof Error && 'code' in error && UNAVAILABLE.test(String(error.code))) {
-        throw new StoreUnavailableError(error);
-      }
-      throw error;
+      throw unavailable(error);
     }
   }
+}
+
+/** All documents in one piece, and an array of [length of the document, other columns] as JSON. */
+type PackedRow = readonly [documents: Buffer | null, others: string];
+
+/**
+ * Documents cross from SQLite in one piece with the rest beside it: fifty values of their own cost three times as much.
+ * @param before what stands before SELECT
+ * @param others the columns to read beside `document`
+ */
+function packedStatement(before: string, from: string, others: readonly string[]): string {
+  return (
+    `${before} SELECT CAST(group_concat(document, '') AS BLOB), ` +
+    `json_group_array(json_array(octet_length(document), ${others.join(', ')})) FROM ${from}`
+  );
+}
+
+/** The rows as they would have come one by one, with the document in its place among the columns. */
+function unpacked([documents, others]: PackedRow, documentAt: number): Row[] {
+  let start = 0;
+  return (JSON.parse(others) as [number | null, ...SqlValue[]][]).map(([length, ...row]) => {
+    row.splice(documentAt, 0, length === null ? null : (documents as Buffer).subarray(start, (start += length)));
+    return row;
+  });
+}
+
+/** The error as callers know it: one of the store's condition, or of the statement. */
+function unavailable(error: unknown): unknown {
+  return error instanceof Error && 'code' in error && UNAVAILABLE.test(String(error.code))
+    ? new StoreUnavailableError(error)
+    : error;
 }

@@ -17,7 +17,7 @@ export class GamesQueries {
     const loader = (id: string) =>
       new RecordLoader(
         database,
-        { table: 'games', group: null, id, columns: [database.documentBytes, 'unpopularity', 'id'] },
+        { table: 'games', group: null, id, index: `games_by_${id}`, columns: ['document', 'unpopularity', 'id'] },
         false,
         morePopular,
       );

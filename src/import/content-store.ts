@@ -1,17 +1,18 @@
 import { gamesOfContent } from '../content/content-kind.js';
-import type { StoredGameContent } from '../content/content.entity.js';
+import { MAX_REPEATED_CHARACTERS } from '../content/content.entity.js';
 import type { Content } from '../content/content.js';
 import type { Row, Writer } from '../database/database.js';
 import type { Prepared } from './record-stores.js';
 
-/** The key of a link between a game and an item. */
+/** The key of a link between a game and an item: the first columns of its row. */
 export const LINK_KEY = ['platform', 'game_id', 'created_at', 'content_id'] as const;
 
-/** All its columns: the key comes first. */
-export const LINK_COLUMNS = [...LINK_KEY, 'kind'] as const;
-
-export const linkRow = (link: StoredGameContent, columns: readonly (keyof StoredGameContent)[]): Row =>
-  columns.map((column) => link[column]);
+/** The rows that put an item under its games. @param document the item as it is stored */
+export function linkRows(content: Content, document: string): Row[] {
+  const links = gamesOfContent(content);
+  const repeated = links.length * document.length <= MAX_REPEATED_CHARACTERS ? document : null;
+  return links.map((link) => [...LINK_KEY.map((column) => link[column]), link.kind, repeated]);
+}
 
 /** Stores items of content with their links, and removes the links that their former versions had alone. */
 export async function writeContent(writer: Writer, records: readonly Prepared[]): Promise<void> {
@@ -27,12 +28,12 @@ export async function writeContent(writer: Writer, records: readonly Prepared[])
     ['platform', 'content_id'],
     records.map(({ row }) => row),
   );
-  await writer.upsert('game_content', LINK_COLUMNS, LINK_KEY, links);
+  await writer.upsert('game_content', [...LINK_KEY, 'kind', 'document'], LINK_KEY, links);
 }
 
 /** The keys of the links of a stored item: its document tells, so no index by item is needed. */
 export function linkKeys(document: string): Row[] {
-  return gamesOfContent(JSON.parse(document) as Content).map((link) => linkRow(link, LINK_KEY));
+  return linkRows(JSON.parse(document) as Content, document).map((row) => row.slice(0, LINK_KEY.length));
 }
 
 async function linksOfStored(writer: Writer, records: readonly Prepared[]): Promise<Row[]> {
@@ -44,7 +45,13 @@ async function linksOfStored(writer: Writer, records: readonly Prepared[]): Prom
     else ids.push(String(row[1]));
   }
   const links: Row[] = [];
-  const lookup = { table: 'content', group: 'platform', id: 'content_id', columns: ['document'] };
+  const lookup = {
+    table: 'content',
+    group: 'platform',
+    id: 'content_id',
+    index: 'content_by_id',
+    columns: ['document'],
+  };
   for (const [platform, ids] of idsByPlatform) {
     for (const [, document] of await writer.findMany(lookup, platform, ids)) links.push(...linkKeys(String(document)));
   }

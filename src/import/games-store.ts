@@ -7,7 +7,7 @@ export async function writeGames(writer: Writer, records: readonly Prepared[]): 
   const [counter] = await writer.all("SELECT value FROM counters WHERE name = 'games_revision'", []);
   const revision = Number(counter?.[0]);
 
-  const lookup = { table: 'games', group: null, id: 'id', columns: ['num'] };
+  const lookup = { table: 'games', group: null, id: 'id', index: 'games_by_id', columns: ['num'] };
   const stored = await writer.findMany(
     lookup,
     null,

@@ -1,11 +1,11 @@
 import type { CreatorDocumentTable } from '../analysis/analysis.entities.js';
-import { contentKind, gamesOfContent, sortableInstant } from '../content/content-kind.js';
+import { contentKind, sortableInstant } from '../content/content-kind.js';
 import type { Content } from '../content/content.js';
 import { UNKNOWN_SORT_VALUE } from '../database/columns.js';
 import type { Row, Writer } from '../database/database.js';
 import { platformCode, type Platform } from '../platforms/platforms.js';
 import { foldHandle, withoutAt } from '../profiles/handle.js';
-import { LINK_COLUMNS, linkRow, writeContent } from './content-store.js';
+import { linkRows, writeContent } from './content-store.js';
 import { writeGames } from './games-store.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';
 
@@ -103,6 +103,7 @@ export const STORES: { readonly [K in ImportKind]: RecordStore<K> } = {
 
 function prepareContent(content: Content): Prepared {
   const platform = platformCode(content.platform);
+  const document = JSON.stringify(content);
   return {
     key: `${platform} ${content.content_id}`,
     creators: content.profile_id === null ? [] : [{ platform, profileId: content.profile_id }],
@@ -112,9 +113,9 @@ function prepareContent(content: Content): Prepared {
       content.profile_id,
       contentKind(content.type),
       sortableInstant(content.created_at),
-      JSON.stringify(content),
+      document,
     ],
-    related: gamesOfContent(content).map((link) => linkRow(link, LINK_COLUMNS)),
+    related: linkRows(content, document),
   };
 }
 

@@ -15,7 +15,13 @@ export async function forgottenAmong(
   if (creators.length > 0 && (await writer.all('SELECT 1 FROM forgotten_profiles LIMIT 1', [])).length > 0) {
     for (const platform of new Set(creators.map((creator) => creator.platform))) {
       const ids = creators.filter((creator) => creator.platform === platform).map(({ profileId }) => profileId);
-      const lookup = { table: 'forgotten_profiles', group: 'platform', id: 'profile_id', columns: [] };
+      const lookup = {
+        table: 'forgotten_profiles',
+        group: 'platform',
+        id: 'profile_id',
+        index: 'PRIMARY',
+        columns: [],
+      };
       for (const [profileId] of await writer.findMany(lookup, platform, [...new Set(ids)])) {
         forgotten.add(keyOf({ platform, profileId: String(profileId) }));
       }

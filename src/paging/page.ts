@@ -20,7 +20,10 @@ export interface Page {
 }
 
 /** What a list adds to its request: where it is read from. The select list is (document, sort value, ID). */
-export type PageSource = Pick<KeysetPage, 'select' | 'filters' | 'sortColumn' | 'idColumn'>;
+export interface PageSource extends Pick<KeysetPage, 'select' | 'filters' | 'sortColumn' | 'idColumn'> {
+  /** Finds the documents of items whose row has none. */
+  readonly findDocuments?: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+}
 
 /** Reads one page of a list by keyset. @throws ApiError 400 for a cursor of another list or order */
 export async function readPage(
@@ -41,13 +44,18 @@ export async function readPage(
     },
     database.dialect,
   );
-  const rows = await database.read(statement.sql, statement.values);
+  const rows = await database.readDocuments(statement.sql, statement.values);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
-    documents: rows.slice(0, limit).map(documentOf),
+    documents: await documentsOf(rows.slice(0, limit), source),
     nextCursor:
       last === undefined ? null : encodeCursor({ kind, sort, order }, { value: Number(last[1]), id: String(last[2]) }),
   };
 }
 
-const documentOf = (row: Row): Buffer => row[0] as Buffer;
+async function documentsOf(rows: readonly Row[], { findDocuments }: PageSource): Promise<Buffer[]> {
+  const absent = rows.filter(([document]) => document === null).map(([, , id]) => String(id));
+  const found = absent.length > 0 ? await findDocuments?.(absent) : undefined;
+  // One that has been replaced or forgotten since the page was read is left out.
+  return rows.flatMap(([document, , id]) => (document ?? found?.get(String(id)) ?? []) as Buffer | []);
+}

@@ -14,7 +14,7 @@ export class ProfilesQueries {
   readonly #identities: RecordLoader;
 
   constructor(@Inject(DATABASE) private readonly database: Database) {
-    this.#profiles = new RecordLoader(database, this.#lookup([database.documentBytes]), false);
+    this.#profiles = new RecordLoader(database, this.#lookup(['document']), false);
     this.#identities = new RecordLoader(database, this.#lookup([]), false);
   }
 
@@ -30,12 +30,7 @@ export class ProfilesQueries {
 
   /** @returns the documents of the IDs that exist, by ID */
   async findMany(platform: Platform, ids: readonly string[]): Promise<Map<string, Buffer>> {
-    const rows = await this.database.findMany(
-      this.#lookup([this.database.documentBytes]),
-      platformCode(platform),
-      ids,
-      false,
-    );
+    const rows = await this.database.findMany(this.#lookup(['document']), platformCode(platform), ids, false);
     return new Map(rows.map((row) => [String(row[0]), row[1] as Buffer]));
   }
 
@@ -44,7 +39,13 @@ export class ProfilesQueries {
    * @returns the IDs by folded handle; of several profiles with one handle, the one with the most followers
    */
   async findIdsByHandle(platform: Platform, foldedHandles: readonly string[]): Promise<Map<string, string>> {
-    const lookup = { table: 'profiles', group: 'platform', id: 'handle', columns: ['id', 'followers'] };
+    const lookup = {
+      table: 'profiles',
+      group: 'platform',
+      id: 'handle',
+      index: 'profiles_by_handle',
+      columns: ['id', 'followers'],
+    };
     const rows = await this.database.findMany(lookup, platformCode(platform), foldedHandles, false);
     const best = new Map<string, { id: string; followers: number }>();
     for (const [handle, id, followers] of rows) {
@@ -64,7 +65,7 @@ export class ProfilesQueries {
   list(platform: Platform, request: ProfileListRequest): Promise<Page> {
     const index = useIndex(`profiles_by_${request.sort}`, this.database.dialect);
     return readPage(this.database, 'profiles', request, {
-      select: `SELECT ${this.database.documentBytes}, ${request.sort}, id FROM profiles ${index}`,
+      select: `SELECT document, ${request.sort}, id FROM profiles ${index}`,
       filters: [['platform', platformCode(platform)]],
       sortColumn: request.sort,
       idColumn: 'id',
@@ -72,6 +73,6 @@ export class ProfilesQueries {
   }
 
   #lookup(columns: readonly string[]) {
-    return { table: 'profiles', group: 'platform', id: 'id', columns };
+    return { table: 'profiles', group: 'platform', id: 'id', index: 'PRIMARY', columns };
   }
 }

@@ -34,7 +34,7 @@ async function* groupsOf(
   from: number,
   to: number,
 ): AsyncGenerator<{ firstAt: number; records: UsageRecord[] }> {
-  const select = `SELECT day, first_at, group_id, ${database.documentBytes} FROM usage_journal`;
+  const select = 'SELECT day, first_at, group_id, document FROM usage_journal';
   const order = `ORDER BY day, first_at, group_id LIMIT ${GROUPS_PER_PAGE}`;
   let rows = await database.readFresh(`${select} WHERE day >= ? AND day <= ? ${order}`, [from, to]);
   while (rows.length > 0) {

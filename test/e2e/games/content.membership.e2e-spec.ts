@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Chapter, Content } from '../../../src/content/content.js';
 import { aContent, liveGame, uniqueId } from '../../support/builders.js';
+import { present } from '../../support/present.js';
 import { describeService, type TestService } from '../../support/service.js';
 
 /** A chapter with nothing known but its categories. */
@@ -46,6 +47,22 @@ describeService('content of a game', (service) => {
       const id = uniqueId();
       await service().load('content', aContent({ tags: [{ id, type: 'video_platform_game', name: null }] }));
       expect(await contentOf(service(), id)).toEqual([]);
+    });
+
+    it('is listed whole and in its place under each of hundreds of games', async () => {
+      const gameIds = Array.from({ length: 300 }, () => uniqueId());
+      const many = aContent({
+        created_at: '2026-02-01T00:00:00.000Z',
+        description: 'x'.repeat(5000),
+        categories: gameIds.map((id) => liveGame(id)),
+      });
+      const [game, otherGame] = [present(gameIds[7]), present(gameIds[299])];
+      const newer = aContent({ created_at: '2026-03-01T00:00:00.000Z', categories: [liveGame(game)] });
+      const older = aContent({ created_at: '2026-01-01T00:00:00.000Z', categories: [liveGame(game)] });
+      await service().load('content', many, newer, older);
+      const { body } = await service().get(`/platforms/live_platform/games/${game}/content`);
+      expect(body.payload).toEqual([newer, many, older]);
+      expect(await contentOf(service(), otherGame)).toEqual([many.content_id]);
     });
 
     it('keeps items apart whose IDs differ only in case', async () => {
