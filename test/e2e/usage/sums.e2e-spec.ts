@@ -3,10 +3,10 @@ import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/bui
 import { jsonOf } from '../../support/command.js';
 import type { Answer } from '../../support/http.js';
 import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';
+import { MIXED_REQUESTS } from '../../support/rounds.js';
 import { describeService, type TestService } from '../../support/service.js';
 import { ALL_DAYS, exported, type UsageRow } from '../../support/usage.js';
 
-const REQUESTS = 2000;
 const CLIENTS = 24;
 const LIVE = '/platforms/live_platform';
 
@@ -60,37 +60,44 @@ const sumOf = (rows: readonly UsageRow[]): Sums => ({
   credits: rows.reduce((sum, row) => sum + row.credits, 0),
 });
 
-describeService(`the bill of ${REQUESTS} mixed requests of ${CLIENTS} clients`, (service) => {
+describeService(`the bill of ${MIXED_REQUESTS} mixed requests of ${CLIENTS} clients`, (service) => {
   describe('sum of X-Quota-Units and X-Credits', () => {
-    it('equals the key’s rows in the export, request ID by request ID, in usage summary and in GET /usage', async () => {
-      const { id, key } = await service().newKey(1_000_000);
-      const requests = await mixedRequests(service());
-      service().key = key;
-      const seen = new Map<string, string>();
-      let sent = 0;
-      const client = async () => {
-        for (let nth = (sent += 1); nth <= REQUESTS; nth = sent += 1) {
-          const { headers, status } = await (requests[nth % requests.length] ?? (() => service().get('/usage')))(nth);
-          seen.set(String(headers['x-request-id']), [status, headers['x-quota-units'], headers['x-credits']].join(' '));
-        }
-      };
-      await Promise.all(Array.from({ length: CLIENTS }, client));
+    it(
+      'equals the key’s rows in the export, request ID by request ID, in usage summary and in GET /usage',
+      async () => {
+        const { id, key } = await service().newKey(1_000_000);
+        const requests = await mixedRequests(service());
+        service().key = key;
+        const seen = new Map<string, string>();
+        let sent = 0;
+        const client = async () => {
+          for (let nth = (sent += 1); nth <= MIXED_REQUESTS; nth = sent += 1) {
+            const { headers, status } = await (requests[nth % requests.length] ?? (() => service().get('/usage')))(nth);
+            seen.set(
+              String(headers['x-request-id']),
+              [status, headers['x-quota-units'], headers['x-credits']].join(' '),
+            );
+          }
+        };
+        await Promise.all(Array.from({ length: CLIENTS }, client));
 
-      const own = await service().get('/usage');
-      const summary = await jsonOf(service().testDatabase, 'usage', 'summary', ...ALL_DAYS);
-      const rows = (await exported(service(), '--key', id)).filter((row) => seen.has(row.request_id));
-      expect(
-        new Map(rows.map((row) => [row.request_id, [row.status, row.quota_units, row.credits].join(' ')])),
-      ).toEqual(seen);
-      expect(rows).toHaveLength(REQUESTS);
+        const own = await service().get('/usage');
+        const summary = await jsonOf(service().testDatabase, 'usage', 'summary', ...ALL_DAYS);
+        const rows = (await exported(service(), '--key', id)).filter((row) => seen.has(row.request_id));
+        expect(
+          new Map(rows.map((row) => [row.request_id, [row.status, row.quota_units, row.credits].join(' ')])),
+        ).toEqual(seen);
+        expect(rows).toHaveLength(MIXED_REQUESTS);
 
-      const billed = sumOf(rows);
-      expect(billed.quota_units).toBeGreaterThan(REQUESTS);
-      expect(billed.credits).toBeGreaterThan(REQUESTS);
-      expect(own.body.meta.totals).toEqual(billed);
-      const line = summary.lines.find((entry: { key: string }) => entry.key === id);
-      // The summary knows the request to GET /usage too, which its own answer could not.
-      expect(line).toEqual({ key: id, ...billed, requests: REQUESTS + 1 });
-    }, 60_000);
+        const billed = sumOf(rows);
+        expect(billed.quota_units).toBeGreaterThan(MIXED_REQUESTS);
+        expect(billed.credits).toBeGreaterThan(MIXED_REQUESTS);
+        expect(own.body.meta.totals).toEqual(billed);
+        const line = summary.lines.find((entry: { key: string }) => entry.key === id);
+        // The summary knows the request to GET /usage too, which its own answer could not.
+        expect(line).toEqual({ key: id, ...billed, requests: MIXED_REQUESTS + 1 });
+      },
+      60_000 + 10 * MIXED_REQUESTS,
+    );
   });
 });
