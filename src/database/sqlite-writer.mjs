@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 const BUSY_MS = 30_000;
 
 /** Pages kept, in KiB: a batch of an import touches tens of thousands, and memory is bounded. */
-const CACHE_KIB = 48_000;
+const CACHE_KIB = 32_000;
 
 /**
  * One statement, run for each row of values: `select` answers with all rows found, `run` with the number of changes.

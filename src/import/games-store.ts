@@ -11,14 +11,14 @@ export async function writeGames(writer: Writer, records: readonly Prepared[]): 
   const stored = await writer.findMany(
     lookup,
     null,
-    records.map(({ key }) => key),
+    records.map(({ row }) => String(row[0])),
   );
   const numbers = new Map(stored.map(([id, num]) => [String(id), Number(num)]));
   // Known games keep their number: inserting them without one would use up a new number each time.
   const known: Row[] = [];
   const unknown: Row[] = [];
-  for (const { key, row } of records) {
-    const num = numbers.get(key);
+  for (const { row } of records) {
+    const num = numbers.get(String(row[0]));
     if (num === undefined) unknown.push([...row, revision]);
     else known.push([...row, revision, num]);
   }

@@ -1,30 +1,30 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Dialect } from '../database/columns.js';
 import type { Database, Writer } from '../database/database.js';
 import { ReadAhead } from './read-ahead.js';
 import type { Line, LineReader } from './line-reader.js';
 import { parseLine, type ImportKind } from './parse-line.js';
-import { STORES, type Prepared } from './record-stores.js';
+import { latestInOrder, STORES, type Prepared } from './record-stores.js';
 import { forgottenAmong } from './suppression.js';
 
-/**
- * Lines of one transaction, bad ones included, and their characters. Large, because neighbours in an index share the
- * writing of its pages: the embedded database loads a million profiles a quarter faster than in batches of 4,000.
- */
-const BATCH_LINES = 16_000;
-const BATCH_CHARACTERS = 16 * 1024 * 1024;
-
-/** A transaction takes its lines in chunks of this many, or of this much text: few are in memory at any time. */
+/** Lines are read in chunks of this many, bad ones included, or of this much memory. */
 const CHUNK_LINES = 500;
-const CHUNK_CHARACTERS = 512 * 1024;
+const CHUNK_BYTES = 512 * 1024;
 
-/** Chunks that are read while one is written. */
-const READ_AHEAD = 2;
+/**
+ * Chunks of one transaction, which is also how many are in memory at any time. Large, because its rows are written in
+ * the order of their key, so that neighbours share the writing of a page.
+ */
+const BATCH_CHUNKS: Readonly<Record<Dialect, number>> = { sqlite: 32, mysql: 128 };
 
-/** A transaction ends early when its source pauses longer: it holds the lock that other writers wait for. */
+/** A batch that its source keeps waiting for longer is stored as it is. */
 const PATIENCE_MS = 100;
 
 /** Between two transactions, so that others who wait for the embedded database find it free. */
 const TURN_MS = 5;
+
+/** Rows that are handed to the database at once. */
+const SLICE_ROWS = 1024;
 
 /** A line that was not loaded, as the rejects file holds it. */
 export interface Rejected {
@@ -34,15 +34,16 @@ export interface Rejected {
 }
 
 export interface ImportOutcome {
+  /** Lines behind us, blank ones aside. */
   lines: number;
   loaded: number;
   rejected: number;
 }
 
-/** The first bad line of a strict import; nothing of its batch was loaded. */
+/** The first bad line under `--strict`; nothing of its batch was stored. */
 export class StrictImportError extends Error {
-  constructor({ line, reason }: Rejected) {
-    super(`line ${line}: ${reason}`);
+  constructor(readonly rejected: Rejected) {
+    super(`line ${rejected.line}: ${rejected.reason}`);
   }
 }
 
@@ -56,15 +57,20 @@ export interface ImportOptions {
   readonly signal: AbortSignal;
 }
 
-/** Lines that were read, and what became of them. */
-interface Chunk {
-  readonly records: { line: Line; prepared: Prepared }[];
-  readonly rejected: Rejected[];
-  lines: number;
-  characters: number;
+/** A line that can be stored, with its text in case its creator turns out to be forgotten. */
+interface ReadRecord extends Prepared {
+  readonly number: number;
+  readonly text: string;
 }
 
-/** Loads one file: batches in its order, each whole or not at all; while one chunk is written, the next are read. */
+interface Chunk {
+  readonly records: ReadRecord[];
+  readonly rejected: Rejected[];
+  lines: number;
+  bytes: number;
+}
+
+/** Loads one file: batches in its order, each whole or not at all; as one is written, the next is read. */
 export async function importLines<K extends ImportKind>(
   database: Database,
   kind: K,
@@ -72,9 +78,18 @@ export async function importLines<K extends ImportKind>(
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
-  const chunks = new ReadAhead(chunksOf(kind, reader, options), READ_AHEAD);
-  for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) {
-    await storeBatch(database, kind, chunk, chunks, options, outcome);
+  const size = BATCH_CHUNKS[database.dialect];
+  const chunks = new ReadAhead(chunksOf(kind, reader, options), size);
+  for (let batch = await nextBatch(chunks, size); batch.length > 0; batch = await nextBatch(chunks, size)) {
+    const rejected = batch.flatMap((chunk) => chunk.rejected);
+    const read = batch.reduce((sum, { lines }) => sum + lines, 0);
+    outcome.loaded += await storeBatch(database, kind, batch, chunks, (record) =>
+      addRejected(rejected, record, 'suppressed', options.strict),
+    );
+    outcome.lines += read;
+    outcome.rejected += rejected.length;
+    if (rejected.length > 0) await options.reject(rejected.sort((a, b) => a.line - b.line));
+    options.progress(outcome);
     await setTimeout(TURN_MS);
   }
   return outcome;
@@ -89,7 +104,7 @@ async function* chunksOf<K extends ImportKind>(
   for await (const lines of reader.chunks()) {
     for (const line of lines) {
       readLine(kind, line, chunk, strict);
-      if (chunk.lines < CHUNK_LINES && chunk.characters < CHUNK_CHARACTERS) continue;
+      if (chunk.lines < CHUNK_LINES && chunk.bytes < CHUNK_BYTES) continue;
       yield chunk;
       chunk = emptyChunk();
     }
@@ -99,76 +114,96 @@ async function* chunksOf<K extends ImportKind>(
 }
 
 function emptyChunk(): Chunk {
-  return { records: [], rejected: [], lines: 0, characters: 0 };
+  return { records: [], rejected: [], lines: 0, bytes: 0 };
 }
 
 function readLine<K extends ImportKind>(kind: K, line: Line, chunk: Chunk, strict: boolean): void {
   if (line.text.trim() === '' && line.problem === null) return;
   chunk.lines += 1;
-  chunk.characters += line.text.length;
   const parsed = line.problem === null ? parseLine(kind, line.text) : { reason: line.problem };
-  if ('record' in parsed) chunk.records.push({ line, prepared: STORES[kind].prepare(parsed.record) });
-  else addRejected(chunk.rejected, line, parsed.reason, strict);
+  if ('record' in parsed) {
+    const { row, related } = STORES[kind].prepare(parsed.record);
+    // Most files hold JSON as we write it: the same text is then kept once.
+    const stored = row.find((value) => value === line.text);
+    const text = typeof stored === 'string' ? stored : line.text;
+    chunk.records.push({ number: line.number, text, row, related });
+    chunk.bytes += bytesOf(text) * (text === stored ? 1 : 2);
+  } else {
+    addRejected(chunk.rejected, line, parsed.reason, strict);
+    chunk.bytes += bytesOf(line.text);
+  }
 }
 
-/** Stores one batch in a transaction: a first chunk, and those that follow without a pause. */
+/** What a string takes in memory. */
+const bytesOf = (text: string): number => (/[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length);
+
+/** Up to `size` chunks, as many as come without a pause; none at the end. */
+async function nextBatch(chunks: ReadAhead<Chunk>, size: number): Promise<Chunk[]> {
+  const batch: Chunk[] = [];
+  for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) {
+    batch.push(chunk);
+    if (batch.length === size || !(await chunks.isReady(PATIENCE_MS))) break;
+  }
+  return batch;
+}
+
+/**
+ * Stores one batch in a transaction.
+ * @param chunks is given room for as many chunks as the batch had, as they leave memory
+ * @returns how many lines were loaded
+ */
 async function storeBatch<K extends ImportKind>(
   database: Database,
   kind: K,
-  first: Chunk,
-  more: ReadAhead<Chunk>,
-  { strict, reject, progress }: ImportOptions,
-  outcome: ImportOutcome,
-): Promise<void> {
-  const rejected: Rejected[] = [];
-  const batch = { lines: 0, characters: 0, loaded: 0 };
+  batch: Chunk[],
+  chunks: ReadAhead<Chunk>,
+  suppress: (record: ReadRecord) => void,
+): Promise<number> {
+  let room = batch.length;
+  const makeRoom = (count: number) => {
+    chunks.makeMore(Math.min(count, room));
+    room -= Math.min(count, room);
+  };
+  let loaded = 0;
   await database.write(async (writer) => {
     await writer.lockData();
-    for (let chunk: Chunk | null = first; chunk !== null; chunk = await more.next()) {
-      batch.lines += chunk.lines;
-      batch.characters += chunk.characters;
-      rejected.push(...chunk.rejected);
-      batch.loaded += await storeChunk(writer, kind, chunk, (line) =>
-        addRejected(rejected, line, 'suppressed', strict),
-      );
-      if (batch.lines >= BATCH_LINES || batch.characters >= BATCH_CHARACTERS) break;
-      if (!(await more.isReady(PATIENCE_MS))) break;
+    const records: ReadRecord[] = [];
+    for (const chunk of batch.splice(0)) records.push(...(await notForgotten(writer, kind, chunk.records, suppress)));
+    loaded = records.length;
+    const waiting = latestInOrder(kind, records.splice(0));
+    const roomPerSlice = Math.floor((room * SLICE_ROWS) / Math.max(waiting.length, 1));
+    while (waiting.length > 0) {
+      await STORES[kind].write(writer, waiting.splice(0, SLICE_ROWS));
+      makeRoom(roomPerSlice);
     }
   });
-  if (rejected.length > 0) await reject(rejected.sort((a, b) => a.line - b.line));
-  outcome.lines += batch.lines;
-  outcome.loaded += batch.loaded;
-  outcome.rejected += rejected.length;
-  progress(outcome);
-}
-
-/** @returns how many lines were loaded */
-async function storeChunk<K extends ImportKind>(
-  writer: Writer,
-  kind: K,
-  { records }: Chunk,
-  suppress: (line: Line) => void,
-): Promise<number> {
-  const isForgotten = await forgottenAmong(
-    writer,
-    records.flatMap(({ prepared }) => prepared.creators),
-  );
-  const latest = new Map<string, Prepared>();
-  let loaded = 0;
-  for (const { line, prepared } of records) {
-    if (prepared.creators.some(isForgotten)) {
-      suppress(line);
-      continue;
-    }
-    latest.set(prepared.key, prepared);
-    loaded += 1;
-  }
-  if (latest.size > 0) await STORES[kind].write(writer, [...latest.values()]);
+  makeRoom(room);
   return loaded;
 }
 
-function addRejected(list: Rejected[], line: Line, reason: string, strict: boolean): void {
-  const rejected = { line: line.number, reason, text: line.text };
+/** Those of the records that may be stored. @param suppress is told of the others */
+async function notForgotten(
+  writer: Writer,
+  kind: ImportKind,
+  records: readonly ReadRecord[],
+  suppress: (record: ReadRecord) => void,
+): Promise<ReadRecord[]> {
+  const { creatorsOf } = STORES[kind];
+  const isForgotten = await forgottenAmong(writer, records.flatMap(creatorsOf));
+  return records.filter((record) => {
+    const isSuppressed = creatorsOf(record).some(isForgotten);
+    if (isSuppressed) suppress(record);
+    return !isSuppressed;
+  });
+}
+
+function addRejected(
+  list: Rejected[],
+  { number, text }: Pick<Line, 'number' | 'text'>,
+  reason: string,
+  strict: boolean,
+): void {
+  const rejected = { line: number, reason, text };
   if (strict) throw new StrictImportError(rejected);
   list.push(rejected);
 }

@@ -16,23 +16,32 @@ function oneToThree(end: () => void = () => undefined) {
 
 async function all<T>(ahead: ReadAhead<T>): Promise<T[]> {
   const taken: T[] = [];
-  for (let next = await ahead.next(); next !== null; next = await ahead.next()) taken.push(next);
+  for (let next = await ahead.next(); next !== null; next = await ahead.next()) {
+    taken.push(next);
+    ahead.makeMore(1);
+  }
   return taken;
 }
 
 describe('reading ahead', () => {
-  it.each([1, 2, 10])('gives everything in its order, and then null however often, at a depth of %d', async (depth) => {
-    const ahead = new ReadAhead(oneToThree().numbers, depth);
-    expect(await all(ahead)).toEqual([1, 2, 3]);
-    expect(await ahead.next()).toBeNull();
-  });
+  it.each([1, 2, 10])(
+    'gives everything in its order, and then null however often, when %d exist at a time',
+    async (depth) => {
+      const ahead = new ReadAhead(oneToThree().numbers, depth);
+      expect(await all(ahead)).toEqual([1, 2, 3]);
+      expect(await ahead.next()).toBeNull();
+    },
+  );
 
-  it('makes as many as its depth before one is taken, and no more', async () => {
+  it('makes as many as may exist, and more only when some are done with', async () => {
     const { made, numbers } = oneToThree();
     const ahead = new ReadAhead(numbers, 2);
     expect(await ahead.isReady(1000)).toBe(true);
     await new Promise(setImmediate);
     expect(made).toEqual([1, 2]);
+    expect([await ahead.next(), await ahead.next(), await ahead.next()]).toEqual([1, 2, null]);
+    ahead.makeMore(1);
+    expect([await ahead.next(), made]).toEqual([3, [1, 2, 3]]);
   });
 
   it('fails in the place where its source fails, however early that was', async () => {

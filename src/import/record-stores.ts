@@ -15,12 +15,10 @@ export interface Creator {
   readonly profileId: string;
 }
 
-/** A record in the form it is stored in: thousands wait in memory, and rows are smaller than what they were made of. */
+/**
+ * A record in the form it is stored in. Tens of thousands wait in memory: nothing is kept that can be told from the row.
+ */
 export interface Prepared {
-  /** What makes two lines be about the same record; the last one wins. */
-  readonly key: string;
-  /** Whom the record is about: it is suppressed if one of them was forgotten. */
-  readonly creators: readonly Creator[];
   readonly row: Row;
   /** Rows of a second table that belong to it: a content item's games, the targets of social links. */
   readonly related: readonly Row[];
@@ -28,40 +26,64 @@ export interface Prepared {
 
 interface RecordStore<K extends ImportKind> {
   prepare(record: ImportRecords[K]): Prepared;
+  /** Where the columns stand that make two rows be about the same record; the last one wins. */
+  readonly identity: readonly number[];
+  /** Where the columns stand that the table is laid out by. */
+  readonly clusteredBy: readonly number[];
+  /** Whom a record is about: it is suppressed if one of them was forgotten. */
+  readonly creatorsOf: (prepared: Prepared) => Creator[];
   /** Stores records, none of which occurs twice; each replaces the one that was there. */
   write(writer: Writer, records: readonly Prepared[]): Promise<void>;
 }
 
+/** Shared by all records without related rows. */
+const NONE: readonly Row[] = [];
+
+/** What every table has whose rows start with a platform and an ID, and are laid out by them. */
+const BY_ID = { identity: [0, 1], clusteredBy: [0, 1] } as const;
+
+const ownerOf = ({ row }: Prepared): Creator => ({ platform: Number(row[0]), profileId: String(row[1]) });
+
+/** How a kind is stored that has one document for each creator. */
+const creatorDocuments = (table: CreatorDocumentTable) => ({
+  ...BY_ID,
+  creatorsOf: (prepared: Prepared) => [ownerOf(prepared)],
+  write: (writer: Writer, records: readonly Prepared[]) => writeDocuments(writer, table, records),
+});
+
 /** How each kind of record is stored. */
 export const STORES: { readonly [K in ImportKind]: RecordStore<K> } = {
   profiles: {
-    prepare: (profile) => {
-      const platform = platformCode(profile.platform_id);
-      return {
-        key: `${platform} ${profile.id}`,
-        creators: [{ platform, profileId: profile.id }],
-        row: [
-          platform,
-          profile.id,
-          profile.name === null ? null : foldHandle(withoutAt(profile.name)) || null,
-          profile.statistics.followers ?? UNKNOWN_SORT_VALUE,
-          sortableInstant(profile.updated_at),
-          sortableInstant(profile.last_active_at),
-          JSON.stringify(profile),
-        ],
-        related: [],
-      };
-    },
+    ...BY_ID,
+    prepare: (profile) => ({
+      row: [
+        platformCode(profile.platform_id),
+        profile.id,
+        profile.name === null ? null : foldHandle(withoutAt(profile.name)) || null,
+        profile.statistics.followers ?? UNKNOWN_SORT_VALUE,
+        sortableInstant(profile.updated_at),
+        sortableInstant(profile.last_active_at),
+        JSON.stringify(profile),
+      ],
+      related: NONE,
+    }),
+    creatorsOf: (prepared) => [ownerOf(prepared)],
     write: async (writer, records) => {
       const columns = ['platform', 'id', 'handle', 'followers', 'updated_at', 'last_active_at', 'document'];
       await writer.upsert('profiles', columns, ['platform', 'id'], rowsOf(records));
     },
   },
-  content: { prepare: prepareContent, write: writeContent },
+  content: {
+    identity: [0, 1],
+    clusteredBy: [0, 4, 1],
+    prepare: prepareContent,
+    creatorsOf: ({ row }) => (row[2] === null ? [] : [{ platform: Number(row[0]), profileId: String(row[2]) }]),
+    write: writeContent,
+  },
   games: {
+    identity: [0],
+    clusteredBy: [0],
     prepare: (game) => ({
-      key: game.id,
-      creators: [],
       row: [
         game.id,
         game.name,
@@ -70,43 +92,65 @@ export const STORES: { readonly [K in ImportKind]: RecordStore<K> } = {
         game.total_rating_count === null ? -UNKNOWN_SORT_VALUE : -game.total_rating_count,
         JSON.stringify(game),
       ],
-      related: [],
+      related: NONE,
     }),
+    creatorsOf: () => [],
     write: writeGames,
   },
   analysis: {
+    ...creatorDocuments('creator_analyses'),
     prepare: (line) => creatorDocument(line, line.updated_at, line.analysis),
-    write: (writer, records) => writeDocuments(writer, 'creator_analyses', records),
   },
   audience: {
+    ...creatorDocuments('audience_analyses'),
     prepare: (line) => creatorDocument(line, line.last_updated_at, line.audience),
-    write: (writer, records) => writeDocuments(writer, 'audience_analyses', records),
   },
   socials: {
+    ...BY_ID,
     prepare: (line) => {
-      const targets = line.links.map((link) => creator(link.platform_id, link.id));
-      const prepared = creatorDocument(line, null, line.links);
-      const [owner] = prepared.creators;
-      return {
-        ...prepared,
-        creators: [...prepared.creators, ...targets],
-        related: targets.map((target) => [target.platform, target.profileId, owner?.platform ?? 0, line.profile_id]),
-      };
+      const { row } = creatorDocument(line, null, line.links);
+      const targets = line.links.map((link) => [platformCode(link.platform_id), link.id]);
+      return { row, related: targets.map((target) => [...target, ...row.slice(0, 2)]) };
     },
+    creatorsOf: (prepared) => [
+      ownerOf(prepared),
+      ...prepared.related.map(([platform, id]) => ({ platform: Number(platform), profileId: String(id) })),
+    ],
     write: writeSocials,
   },
   emails: {
+    ...creatorDocuments('emails'),
     prepare: (line) => creatorDocument(line, line.updated_at, { email: line.email, updated_at: line.updated_at }),
-    write: (writer, records) => writeDocuments(writer, 'emails', records),
   },
 };
+
+/**
+ * The records to write: of those about the same thing the last one, in an order in which the table takes them best, as
+ * neighbours share the writing of a page.
+ */
+export function latestInOrder<R extends Prepared>(kind: ImportKind, records: R[]): R[] {
+  const { identity, clusteredBy } = STORES[kind];
+  const byIdentity = comparing(identity);
+  const latest = records
+    .sort(byIdentity)
+    .filter((record, at) => at + 1 === records.length || byIdentity(record, records[at + 1] as R) !== 0);
+  return identity === clusteredBy ? latest : latest.sort(comparing(clusteredBy));
+}
+
+const comparing =
+  (columns: readonly number[]) =>
+  (one: Prepared, other: Prepared): number => {
+    for (const column of columns) {
+      const [a, b] = [one.row[column] ?? '', other.row[column] ?? ''];
+      if (a !== b) return a < b ? -1 : 1;
+    }
+    return 0;
+  };
 
 function prepareContent(content: Content): Prepared {
   const platform = platformCode(content.platform);
   const document = JSON.stringify(content);
   return {
-    key: `${platform} ${content.content_id}`,
-    creators: content.profile_id === null ? [] : [{ platform, profileId: content.profile_id }],
     row: [
       platform,
       content.content_id,
@@ -124,13 +168,8 @@ function creatorDocument(
   updatedAt: string | null,
   document: unknown,
 ): Prepared {
-  const owner = creator(line.platform_id, line.profile_id);
-  return {
-    key: `${owner.platform} ${owner.profileId}`,
-    creators: [owner],
-    row: [owner.platform, owner.profileId, sortableInstant(updatedAt), JSON.stringify(document)],
-    related: [],
-  };
+  const row = [platformCode(line.platform_id), line.profile_id, sortableInstant(updatedAt), JSON.stringify(document)];
+  return { row, related: NONE };
 }
 
 async function writeDocuments(
@@ -154,7 +193,5 @@ async function writeSocials(writer: Writer, records: readonly Prepared[]): Promi
     records.flatMap(({ related }) => related),
   );
 }
-
-const creator = (platform: Platform, profileId: string): Creator => ({ platform: platformCode(platform), profileId });
 
 const rowsOf = (records: readonly Prepared[]): Row[] => records.map(({ row }) => row);
