@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import DataLoader from 'dataloader';
-import type { Database, Lookup, Row } from '../database/database.js';
+import type { Database, Row } from '../database/database.js';
 import { DATABASE } from '../database/database.token.js';
 import { RecordLoader } from '../database/record-loader.js';
 import type { GameNamespace } from './games.queries.js';
 import { LIVE_PLATFORM, VIDEO_PLATFORM, type NameIndex } from './name-index.js';
 import { NameIndexBuilder } from './name-index.builder.js';
+import { SearchResults } from './search-results.js';
 import { matches, nameWords, queryWords, type QueryWord } from './search-words.js';
 
 /** Rows read at once while the index is built: few enough for other requests to be answered in between. */
@@ -20,14 +20,6 @@ const MAX_CHANGED = 5000;
 
 /** How long building may hold up the requests at a time. */
 const SLICE_MS = 2;
-
-const BY_NUMBER: Lookup = {
-  table: 'games',
-  group: null,
-  id: 'num',
-  index: 'PRIMARY',
-  columns: ['unpopularity', 'name', 'id', 'document'],
-};
 
 interface ChangedGame {
   readonly revision: number;
@@ -43,8 +35,7 @@ interface ChangedGame {
 @Injectable()
 export class GameSearch implements OnApplicationBootstrap {
   readonly #revisions: RecordLoader;
-  /** Reads the games of concurrent searches with one query. */
-  readonly #games: DataLoader<readonly number[], Row[]>;
+  readonly #results: SearchResults;
   #index: NameIndex | null = null;
   #changed = new Map<number, ChangedGame>();
   /** The revision up to which index and changes together are complete. */
@@ -58,11 +49,7 @@ export class GameSearch implements OnApplicationBootstrap {
       { table: 'counters', group: null, id: 'name', index: 'PRIMARY', columns: ['value'] },
       true,
     );
-    this.#games = new DataLoader((lists) => this.#findGames(lists), {
-      cache: false,
-      maxBatchSize: 20,
-      batchScheduleFn: (run) => setImmediate(run),
-    });
+    this.#results = new SearchResults(database);
   }
 
   /** Indexes the names beside the first requests, so that the first search need not wait; if it fails, a search will. */
@@ -78,16 +65,8 @@ export class GameSearch implements OnApplicationBootstrap {
     const mask = platform === null ? 0 : platform === 'live_platform' ? LIVE_PLATFORM : VIDEO_PLATFORM;
     const changed = this.#changedThatMatch(words, mask);
     const numbers = [...index.search(words, mask, limit, this.#changed), ...changed];
-    if (numbers.length === 0) return [];
-    const rows = await this.#games.load(numbers);
-    return rows.sort(inOrderOfResults).slice(0, limit).map(searchResult);
-  }
-
-  async #findGames(lists: readonly (readonly number[])[]): Promise<Row[][]> {
-    const rows = await this.database.findMany(BY_NUMBER, null, [...new Set(lists.flat())], true);
-    const byNumber = new Map(rows.map((row) => [Number(row[0]), row]));
-    // A game that is gone since it was found is left out.
-    return lists.map((numbers) => numbers.flatMap((num) => (byNumber.has(num) ? [byNumber.get(num) as Row] : [])));
+    const results = await this.#results.load(numbers);
+    return results.slice(0, limit).map(({ document }) => document);
   }
 
   #changedThatMatch(words: readonly QueryWord[], mask: number): number[] {
@@ -130,6 +109,7 @@ export class GameSearch implements OnApplicationBootstrap {
     );
     if (rows.length > room) return false;
     for (const row of rows) {
+      this.#results.drop(Number(row[0]));
       this.#changed.set(Number(row[0]), {
         revision: Number(row[4]),
         words: nameWords(String(row[1])),
@@ -158,7 +138,10 @@ export class GameSearch implements OnApplicationBootstrap {
 
     this.#index = await inSlices(builder.finish());
     for (const [num, game] of this.#changed) if (game.revision <= revision) this.#changed.delete(num);
-    this.#revision = Math.max(this.#revision, revision);
+    if (revision > this.#revision) {
+      this.#revision = revision;
+      this.#results.dropAll();
+    }
   }
 
   #pageByPopularity(last: Row | undefined): Promise<Row[]> {
@@ -200,18 +183,3 @@ async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
 /** @param row with the platform IDs in its third and fourth column */
 const platformsOf = (row: Row): number =>
   (row[2] === null ? 0 : LIVE_PLATFORM) | (row[3] === null ? 0 : VIDEO_PLATFORM);
-
-/** Rows of [num, unpopularity, name, ID, document]. */
-function inOrderOfResults(a: Row, b: Row): number {
-  return Number(a[1]) - Number(b[1]) || byBytes(String(a[2]), String(b[2])) || byBytes(String(a[3]), String(b[3]));
-}
-
-const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
-
-const RATING_COUNT = Buffer.from(',"total_rating_count":');
-
-/** The metadata document without its last member, which search results do not have. */
-function searchResult(row: Row): Buffer {
-  const document = row[4] as Buffer;
-  return Buffer.concat([document.subarray(0, document.lastIndexOf(RATING_COUNT)), Buffer.from('}')]);
-}

@@ -184,6 +184,15 @@ describeService('GET /games/search after an import', (service) => {
     expect(await search('rising&platform=live_platform')).toEqual(['Rising B']);
   });
 
+  it.each([[0], [600], [5001]])('answers with a game as it is now, changed together with %d others', async (others) => {
+    const game = aGame({ name: `Remade${others}` });
+    await service().load('games', game);
+    const found = async () => (await service().get(`/games/search?query=remade${others}`)).body.payload;
+    expect(await found()).toEqual([expect.objectContaining({ id: game.id, slug: game.slug })]);
+    await service().load('games', { ...game, slug: 'remade' }, ...Array.from({ length: others }, () => aGame({})));
+    expect(await found()).toEqual([expect.objectContaining({ id: game.id, slug: 'remade' })]);
+  });
+
   it.each([[500], [501], [5001]])('finds each of %d games of one import', async (count) => {
     await service().load(
       'games',
