@@ -13,7 +13,9 @@ import { openCurrentDatabase } from '../../dist/src/schema/open-database.js';
 const config = readConfig(process.env);
 const database = await openCurrentDatabase(config.database);
 const app = await createApp({ config, database, logger: pino({ level: 'warn' }), clock: systemClock });
-const recorded = Promise.resolve(true);
-Object.assign(app.get(UsageRecorder, { strict: false }), { record: () => recorded, expect: () => undefined });
+Object.assign(app.get(UsageRecorder, { strict: false }), {
+  record: (/** @type {unknown} */ _record, /** @type {(durable: boolean) => void} */ answer) => answer(true),
+  expect: () => undefined,
+});
 await app.listen(config.port, config.host);
 process.once('SIGTERM', () => process.exit(0));

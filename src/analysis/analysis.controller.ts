@@ -39,7 +39,7 @@ export class AnalysisController {
     context.itemsAskedFor = 1;
     const found = await this.#find('creator_analyses', platform, profileId);
     if (found === null) throw notAvailable('Analysis');
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: found.document,
       meta: { source: 'database', received_at: context.receivedAtText, request_id: context.requestId },
       itemsReturned: 1,
@@ -66,7 +66,7 @@ export class AnalysisController {
     context.itemsAskedFor = 1;
     const found = await this.#find('audience_analyses', platform, profileId);
     if (found === null) throw notAvailable('Audience analysis');
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: found.document,
       meta: { last_updated_at: found.updatedAt, received_at: context.receivedAtText },
       itemsReturned: 1,
@@ -93,7 +93,7 @@ export class AnalysisController {
     context.itemsAskedFor = 1;
     const found = await this.#find('social_links', platform, profileId);
     const links = found?.document ?? NO_LINKS;
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: links,
       meta: { source: 'database', received_at: context.receivedAtText, request_id: context.requestId },
       itemsReturned: (JSON.parse(links.toString('utf8')) as unknown[]).length,
@@ -120,7 +120,7 @@ export class AnalysisController {
     context.itemsAskedFor = 1;
     const found = await this.#find('emails', platform, profileId);
     if (found === null) throw notAvailable('Email');
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: found.document,
       meta: { received_at: context.receivedAtText },
       itemsReturned: 1,

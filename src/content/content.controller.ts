@@ -40,7 +40,7 @@ export class ContentController {
     context.itemsAskedFor = 1;
     const document = await this.content.find(platform, id);
     if (document === null) throw notFound('Content');
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: document,
       meta: { received_at: context.receivedAtText },
       itemsReturned: 1,
@@ -66,7 +66,7 @@ export class ContentController {
     const { context } = request;
     context.itemsAskedFor = query.limit;
     const { documents, nextCursor } = await this.content.list(platform, query);
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: documents,
       paging: { limit: query.limit, next_cursor: nextCursor },
       meta: { platform, received_at: context.receivedAtText },
@@ -94,7 +94,7 @@ export class ContentController {
     context.itemsAskedFor = ids.length;
     const found = await this.content.findMany(platform, ids);
     const documents = ids.flatMap((id) => found.get(id) ?? []);
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: documents,
       meta: { platform, missing_ids: ids.filter((id) => !found.has(id)), received_at: context.receivedAtText },
       itemsReturned: documents.length,
@@ -124,7 +124,7 @@ export class ContentController {
     context.itemsAskedFor = query.limit;
     const { documents, nextCursor } = await this.content.listOfProfile(platform, profileId, query);
     if (documents.length === 0 && !(await this.#profileIsKnown(platform, profileId))) throw notFound('Profile');
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: documents,
       paging: { limit: query.limit, next_cursor: nextCursor },
       meta: { platform, profile_id: profileId, received_at: context.receivedAtText },
@@ -160,7 +160,7 @@ export class ContentController {
     if (documents.length === 0 && game === null && !(await this.content.gameHasContent(platform, gameId))) {
       throw notFound('Game');
     }
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: documents,
       paging: { limit: query.limit, next_cursor: nextCursor, has_more: nextCursor !== null },
       meta: {

@@ -37,28 +37,29 @@ export class Answers {
   constructor(@Inject(RECEIPTS) private readonly receipts: Receipts) {}
 
   /**
-   * To be returned, not awaited, and itself without a pause: nothing but the body stays in memory while the answer waits
-   * for its record, of the documents it was made from nothing.
+   * Sends the answer once it is recorded; nobody need wait for that. Nothing but the body stays in memory until then, of
+   * the documents it was made from nothing.
    */
-  success(request: ApiRequest, response: ApiResponse, answer: Success): Promise<void> {
+  success(request: ApiRequest, response: ApiResponse, answer: Success): void {
     const { body, comparableBytes } = envelope(answer);
     let etag: string | null = null;
     if (request.method === 'GET' || request.method === 'HEAD') {
       etag = `W/"${hash('sha1', body.subarray(0, comparableBytes), 'base64')}${metaTag(answer.meta)}"`;
       if (matchesEtag(request.headers['if-none-match'], etag)) {
-        return this.#deliver(request, response, 304, null, ['ETag', etag], NO_COST, 0);
+        this.#deliver(request, response, 304, null, ['ETag', etag], NO_COST, 0);
+        return;
       }
     }
     const cost = this.receipts.costOf(request.context, 200, answer.itemsReturned);
-    return this.#deliver(request, response, 200, body, etag === null ? [] : ['ETag', etag], cost, answer.itemsReturned);
+    this.#deliver(request, response, 200, body, etag === null ? [] : ['ETag', etag], cost, answer.itemsReturned);
   }
 
-  failure(request: ApiRequest, response: ApiResponse, error: ApiError): Promise<void> {
+  failure(request: ApiRequest, response: ApiResponse, error: ApiError): void {
     const cost = this.receipts.costOf(request.context, error.status, 0);
-    return this.#deliver(request, response, error.status, errorBody(request, error), headerList(error), cost, 0);
+    this.#deliver(request, response, error.status, errorBody(request, error), headerList(error), cost, 0);
   }
 
-  async #deliver(
+  #deliver(
     request: ApiRequest,
     response: ApiResponse,
     status: number,
@@ -66,14 +67,15 @@ export class Answers {
     headers: readonly string[],
     cost: Cost,
     itemsReturned: number,
-  ): Promise<void> {
-    const recorded = this.receipts.record(request.context, status, cost, itemsReturned);
-    if (request.context.caller === null || (await recorded)) {
-      send(request, response, status, body, headers, cost);
-    } else {
-      const error = serviceUnavailable();
-      send(request, response, error.status, errorBody(request, error), headerList(error), NO_COST);
-    }
+  ): void {
+    this.receipts.record(request.context, status, cost, itemsReturned, (durable) => {
+      if (durable) {
+        send(request, response, status, body, headers, cost);
+      } else {
+        const error = serviceUnavailable();
+        send(request, response, error.status, errorBody(request, error), headerList(error), NO_COST);
+      }
+    });
   }
 }
 

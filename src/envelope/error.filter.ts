@@ -22,10 +22,10 @@ export class ErrorFilter implements ExceptionFilter {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+  catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
-    await this.answers.failure(request, http.getResponse<ApiResponse>(), this.#errorOf(thrown, request));
+    this.answers.failure(request, http.getResponse<ApiResponse>(), this.#errorOf(thrown, request));
   }
 
   #errorOf(thrown: unknown, request: ApiRequest): ApiError {

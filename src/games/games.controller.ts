@@ -36,7 +36,7 @@ export class GamesController {
     context.platform = query.platform ?? null;
     context.itemsAskedFor = query.limit;
     const games = await this.gameSearch.find(query.text, query.platform ?? null, query.limit);
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: games,
       meta: {
         source: 'database',
@@ -72,7 +72,7 @@ export class GamesController {
     context.itemsAskedFor = 1;
     const document = await this.games.find(namespace, gameId);
     if (document === null) throw notFound('Game');
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: document,
       meta: { received_at: context.receivedAtText },
       itemsReturned: 1,

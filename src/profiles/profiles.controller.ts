@@ -38,7 +38,7 @@ export class ProfilesController {
     context.itemsAskedFor = 1;
     const document = await this.profiles.find(platform, id);
     if (document === null) throw notFound('Profile');
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: document,
       meta: { received_at: context.receivedAtText },
       itemsReturned: 1,
@@ -67,7 +67,7 @@ export class ProfilesController {
     }
     context.itemsAskedFor = query.limit;
     const { documents, nextCursor } = await this.profiles.list(platform, query);
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: documents,
       paging: { limit: query.limit, next_cursor: nextCursor },
       meta: { received_at: context.receivedAtText },
@@ -95,7 +95,7 @@ export class ProfilesController {
     context.itemsAskedFor = ids.length;
     const found = await this.profiles.findMany(platform, ids);
     const documents = ids.flatMap((id) => found.get(id) ?? []);
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: documents,
       meta: { missing_ids: ids.filter((id) => !found.has(id)), received_at: context.receivedAtText },
       itemsReturned: documents.length,
@@ -128,7 +128,7 @@ export class ProfilesController {
       if (id === undefined) missing.push(handle);
       else mappings.push({ handle, id });
     }
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: Buffer.from(JSON.stringify(mappings)),
       meta: { missing_handles: missing, received_at: context.receivedAtText },
       itemsReturned: mappings.length,

@@ -1,6 +1,6 @@
 import type { RequestCounts } from './request-counts.js';
 import type { RequestContext } from '../request-context/request-context.js';
-import { NO_COST, type Cost, type Receipts } from '../request-context/receipts.js';
+import { NO_COST, type AnswerRecorded, type Cost, type Receipts } from '../request-context/receipts.js';
 import { PRICES } from './prices.js';
 import type { UsageRecord } from './usage-record.js';
 import type { UsageRecorder } from './usage-recorder.js';
@@ -26,7 +26,7 @@ export class UsageReceipts implements Receipts {
     };
   }
 
-  record(context: RequestContext, status: number, cost: Cost, itemsReturned: number): Promise<boolean> {
+  record(context: RequestContext, status: number, cost: Cost, itemsReturned: number, answer: AnswerRecorded): void {
     const record: UsageRecord = {
       request_id: context.requestId,
       occurred_at: context.receivedAt,
@@ -40,10 +40,11 @@ export class UsageReceipts implements Receipts {
       duration_ms: Math.round((performance.now() - context.startedAt) * 1000) / 1000,
     };
     this.counts.add(record.operation, status);
-    if (context.caller !== null) return this.recorder.record(record);
-    this.recorder.recordRejection(record);
-    return UNKNOWN_CALLER;
+    if (context.caller !== null) {
+      this.recorder.record(record, answer);
+    } else {
+      this.recorder.recordRejection(record);
+      answer(true);
+    }
   }
 }
-
-const UNKNOWN_CALLER = Promise.resolve(true);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { AnswerRecorded } from '../request-context/receipts.js';
 import { dayNumber, type UsageGroup, type UsageRecord } from './usage-record.js';
 import type { UsageStore } from './usage-store.js';
 
@@ -26,8 +27,8 @@ const COLLECT_MS = 4;
 
 interface Batch {
   readonly records: UsageRecord[];
-  readonly durable: Promise<boolean>;
-  readonly settled: (durable: boolean) => void;
+  /** What to do with each answer once its record is settled. No promises: a group's answers then leave in one go. */
+  readonly answers: AnswerRecorded[];
 }
 
 /** A group whose outcome the store did not tell, and what was answered in the end. */
@@ -66,13 +67,12 @@ export class UsageRecorder {
 
   /**
    * Records a request with a valid key.
-   * @returns true once the record is durable; false if it could not be made so: then the answer must be 503
+   * @param answer told true once the record is durable; false if it could not be made so: then the answer must be 503
    */
-  record(record: UsageRecord): Promise<boolean> {
-    const batch = this.#collecting;
-    batch.records.push(record);
+  record(record: UsageRecord, answer: AnswerRecorded): void {
+    this.#collecting.records.push(record);
+    this.#collecting.answers.push(answer);
     if (this.#writing === null) this.#startSoon();
-    return batch.durable;
   }
 
   /** A request with a valid key is under way; `record` ends it. */
@@ -120,15 +120,17 @@ export class UsageRecorder {
     this.#collectTimer = null;
     if (this.#writing !== null || !this.#hasWork()) return;
     this.#lastStartAt = performance.now();
-    this.#writing = this.#writeNext().finally(() => {
+    const batch = this.#collecting;
+    this.#collecting = newBatch();
+    this.#writing = this.#write(batch).then((durable) => {
       this.#writing = null;
       if (this.#collecting.records.length > 0) this.#startSoon();
+      // Last, so that the store works on the next group meanwhile.
+      this.#send(batch, durable);
     });
   }
 
-  async #writeNext(): Promise<void> {
-    const batch = this.#collecting;
-    this.#collecting = newBatch();
+  async #write(batch: Batch): Promise<boolean> {
     // Not while older groups are unsettled: rejections wait in their own bounded buffer for the end of an outage.
     const rejections = this.#unsettled.length === 0 ? this.#rejections.splice(0, REJECTIONS_PER_GROUP) : [];
     const groups = groupByDay([...batch.records, ...rejections]);
@@ -136,9 +138,24 @@ export class UsageRecorder {
     // Under the same IDs: should the attempt still arrive, it meets a row that is there already, and fails.
     if (!durable) this.#unsettled.push({ attempted: groups, truth: groups.map(answeredUnavailable) });
     this.#underWay -= batch.records.length;
-    batch.settled(durable);
-    // One between two groups: those who are waiting now come first.
-    if (durable) await this.#settleOldest();
+    if (durable && this.#unsettled.length > 0) {
+      // One between two groups: those who are waiting now come first.
+      this.#send(batch, durable);
+      await this.#settleOldest();
+    }
+    return durable;
+  }
+
+  /** Has the answers of a group sent, once. */
+  #send(batch: Batch, durable: boolean): void {
+    for (const answer of batch.answers.splice(0)) {
+      try {
+        answer(durable);
+      } catch (error) {
+        // The others of the group have theirs to get.
+        this.logger.error({ err: error }, 'an answer could not be sent');
+      }
+    }
   }
 
   /** Writes, and after a failure tries again for as long as the answers can wait. */
@@ -186,13 +203,7 @@ async function within(attempt: Promise<void>, ms: number): Promise<boolean> {
   }
 }
 
-function newBatch(): Batch {
-  let settled: Batch['settled'] = () => undefined;
-  const durable = new Promise<boolean>((resolve) => {
-    settled = resolve;
-  });
-  return { records: [], durable, settled };
-}
+const newBatch = (): Batch => ({ records: [], answers: [] });
 
 /** What the holders of keys were told instead: 503, free of charge. Rejections had been answered before. */
 const answeredUnavailable = (group: UsageGroup): UsageGroup => ({

@@ -38,7 +38,7 @@ export class UsageController {
     context.itemsAskedFor = 1;
     const days = { from: dayNumberOf(from), to: dayNumberOf(to) };
     const lines = await usageOfKey(this.database, context.caller.keyId, days);
-    return this.answers.success(request, response, {
+    this.answers.success(request, response, {
       payload: Buffer.from(JSON.stringify(lines)),
       meta: { received_at: context.receivedAtText, totals: sumUsage(lines) },
       itemsReturned: lines.length,
