@@ -8,14 +8,18 @@ import { latestInOrder, STORES, type Prepared } from './record-stores.js';
 import { forgottenAmong } from './suppression.js';
 
 /** Lines are read in chunks of this many, bad ones included, or of this much memory. */
-const CHUNK_LINES = 500;
-const CHUNK_BYTES = 512 * 1024;
+const CHUNK_LINES = 512;
+const CHUNK_BYTES = 640 * 1024;
+
+/** What a record takes in memory besides its text, and each row of a second table: measured, roughly. */
+const RECORD_BYTES = 512;
+const RELATED_BYTES = 160;
 
 /**
  * Chunks of one transaction, which is also how many are in memory at any time. Large, because its rows are written in
  * the order of their key, so that neighbours share the writing of a page.
  */
-const BATCH_CHUNKS: Readonly<Record<Dialect, number>> = { sqlite: 32, mysql: 128 };
+const BATCH_CHUNKS: Readonly<Record<Dialect, number>> = { sqlite: 32, mysql: 125 };
 
 /** A batch that its source keeps waiting for longer is stored as it is. */
 const PATIENCE_MS = 100;
@@ -23,8 +27,8 @@ const PATIENCE_MS = 100;
 /** Between two transactions, so that others who wait for the embedded database find it free. */
 const TURN_MS = 5;
 
-/** Rows that are handed to the database at once. */
-const SLICE_ROWS = 1024;
+/** Rows are handed to the database in slices of as many chunks: 1,024 rows, or fewer large ones. */
+const SLICE_CHUNKS = 2;
 
 /** A line that was not loaded, as the rejects file holds it. */
 export interface Rejected {
@@ -127,7 +131,7 @@ function readLine<K extends ImportKind>(kind: K, line: Line, chunk: Chunk, stric
     const stored = row.find((value) => value === line.text);
     const text = typeof stored === 'string' ? stored : line.text;
     chunk.records.push({ number: line.number, text, row, related });
-    chunk.bytes += bytesOf(text) * (text === stored ? 1 : 2);
+    chunk.bytes += bytesOf(text) * (text === stored ? 1 : 2) + RECORD_BYTES + related.length * RELATED_BYTES;
   } else {
     addRejected(chunk.rejected, line, parsed.reason, strict);
     chunk.bytes += bytesOf(line.text);
@@ -171,10 +175,10 @@ async function storeBatch<K extends ImportKind>(
     for (const chunk of batch.splice(0)) records.push(...(await notForgotten(writer, kind, chunk.records, suppress)));
     loaded = records.length;
     const waiting = latestInOrder(kind, records.splice(0));
-    const roomPerSlice = Math.floor((room * SLICE_ROWS) / Math.max(waiting.length, 1));
+    const sliceRows = Math.ceil((SLICE_CHUNKS * waiting.length) / room);
     while (waiting.length > 0) {
-      await STORES[kind].write(writer, waiting.splice(0, SLICE_ROWS));
-      makeRoom(roomPerSlice);
+      await STORES[kind].write(writer, waiting.splice(0, sliceRows));
+      makeRoom(SLICE_CHUNKS);
     }
   });
   makeRoom(room);
