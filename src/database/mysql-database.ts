@@ -255,7 +255,8 @@ function writerOn(connection: PoolConnection): Writer {
       }
     },
     lockData: async () => {
-      await query(connection, "SELECT value FROM counters WHERE name = 'data_lock' FOR UPDATE", []);
+      // As patient as a batch may take: it waits for the one of another command.
+      await execute(connection, "SELECT value FROM counters WHERE name = 'data_lock' FOR UPDATE", []);
     },
   };
 }

@@ -69,11 +69,17 @@ export class Answers {
     itemsReturned: number,
   ): void {
     this.receipts.record(request.context, status, cost, itemsReturned, (durable) => {
-      if (durable) {
-        send(request, response, status, body, headers, cost);
-      } else {
-        const error = serviceUnavailable();
-        send(request, response, error.status, errorBody(request, error), headerList(error), NO_COST);
+      try {
+        if (durable) {
+          send(request, response, status, body, headers, cost);
+        } else {
+          const error = serviceUnavailable();
+          send(request, response, error.status, errorBody(request, error), headerList(error), NO_COST);
+        }
+      } catch (error) {
+        // Nobody else would end it, and its client would wait.
+        response.destroy();
+        throw error;
       }
     });
   }

@@ -1,8 +1,11 @@
 import DataLoader from 'dataloader';
 import type { Database, Lookup, Row } from '../database/database.js';
 
-/** Results kept: the same few thousand games are what most searches find. About 700 bytes each. */
+/** Results kept, about a kilobyte each: the same few thousand games are what most searches find. */
 const MAX_KEPT = 16_384;
+
+/** Larger documents are read each time, so that the memory is bounded; that of a game has 300 bytes. */
+const MAX_KEPT_BYTES = 1024;
 
 const BY_NUMBER: Lookup = {
   table: 'games',
@@ -75,7 +78,9 @@ export class SearchResults {
 
   #keep(found: ReadonlyMap<number, SearchResult>): void {
     if (this.#kept.size + found.size > MAX_KEPT) this.#kept.clear();
-    for (const [num, result] of found) this.#kept.set(num, result);
+    for (const [num, result] of found) {
+      if (result.document.length <= MAX_KEPT_BYTES) this.#kept.set(num, result);
+    }
   }
 }
 
@@ -92,7 +97,13 @@ function searchResult([, unpopularity, name, id, document]: Row): SearchResult {
   return { unpopularity: Number(unpopularity), name: bytesOf(name), id: bytesOf(id), document: copy };
 }
 
-const bytesOf = (text: Row[number] | undefined): Buffer => Buffer.from(String(text));
+/** Memory of its own: a piece of Node's shared pool would keep the whole pool. */
+function bytesOf(text: Row[number] | undefined): Buffer {
+  const bytes = Buffer.from(String(text));
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
 
 function inOrder(a: SearchResult, b: SearchResult): number {
   return a.unpopularity - b.unpopularity || Buffer.compare(a.name, b.name) || Buffer.compare(a.id, b.id);

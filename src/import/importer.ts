@@ -94,6 +94,7 @@ export async function importLines<K extends ImportKind>(
     outcome.rejected += rejected.length;
     if (rejected.length > 0) await options.reject(rejected.sort((a, b) => a.line - b.line));
     options.progress(outcome);
+    if (options.signal.aborted) break;
     await setTimeout(TURN_MS);
   }
   return outcome;
@@ -110,6 +111,8 @@ async function* chunksOf<K extends ImportKind>(
       readLine(kind, line, chunk, strict);
       if (chunk.lines < CHUNK_LINES && chunk.bytes < CHUNK_BYTES) continue;
       yield chunk;
+      // A line may be larger than a chunk: empty ones then stand for the memory it takes.
+      for (let rest = chunk.bytes - CHUNK_BYTES; rest > CHUNK_BYTES; rest -= CHUNK_BYTES) yield emptyChunk();
       chunk = emptyChunk();
     }
     if (signal.aborted) break;

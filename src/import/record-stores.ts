@@ -40,7 +40,10 @@ interface RecordStore<K extends ImportKind> {
 const NONE: readonly Row[] = [];
 
 /** What every table has whose rows start with a platform and an ID, and are laid out by them. */
-const BY_ID = { identity: [0, 1], clusteredBy: [0, 1] } as const;
+const ID = [0, 1] as const;
+const BY_ID = { identity: ID, clusteredBy: ID } as const;
+
+const GAME_ID = [0] as const;
 
 const ownerOf = ({ row }: Prepared): Creator => ({ platform: Number(row[0]), profileId: String(row[1]) });
 
@@ -81,8 +84,8 @@ export const STORES: { readonly [K in ImportKind]: RecordStore<K> } = {
     write: writeContent,
   },
   games: {
-    identity: [0],
-    clusteredBy: [0],
+    identity: GAME_ID,
+    clusteredBy: GAME_ID,
     prepare: (game) => ({
       row: [
         game.id,

@@ -72,6 +72,9 @@ async function importFile(
   }
 }
 
+/** Bad lines are written in pieces of about this length. */
+const PIECE_CHARACTERS = 256 * 1024;
+
 /** Holds the bad lines of a file; it exists only if there are any. */
 class RejectsFile {
   #handle: FileHandle | null = null;
@@ -85,7 +88,15 @@ class RejectsFile {
 
   async add(rejected: readonly Rejected[]): Promise<void> {
     this.#handle ??= await open(this.path, 'w');
-    await this.#handle.appendFile(rejected.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    // In pieces: bad lines may be long, and a batch may have nothing else.
+    let piece = '';
+    for (const line of rejected) {
+      piece += `${JSON.stringify(line)}\n`;
+      if (piece.length < PIECE_CHARACTERS) continue;
+      await this.#handle.appendFile(piece);
+      piece = '';
+    }
+    await this.#handle.appendFile(piece);
   }
 
   async close(): Promise<void> {

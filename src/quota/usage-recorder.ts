@@ -93,8 +93,8 @@ export class UsageRecorder {
     const deadline = Date.now() + PATIENCE_MS;
     this.#start();
     await this.#writing;
-    while (this.#hasWork() && Date.now() < deadline) {
-      await delay(RETRY_MS);
+    while ((this.#writing !== null || this.#hasWork()) && Date.now() < deadline) {
+      if (this.#writing === null) await delay(RETRY_MS);
       this.#start();
       await this.#writing;
     }
