@@ -1,5 +1,5 @@
 import { gamesOfContent } from '../content/content-kind.js';
-import { MAX_REPEATED_CHARACTERS } from '../content/content.entity.js';
+import { MAX_REPEATED_CHARACTERS, type StoredGameContent } from '../content/content.entity.js';
 import type { Content } from '../content/content.js';
 import type { Row, Writer } from '../database/database.js';
 import type { Prepared } from './record-stores.js';
@@ -11,8 +11,10 @@ export const LINK_KEY = ['platform', 'game_id', 'created_at', 'content_id'] as c
 export function linkRows(content: Content, document: string): Row[] {
   const links = gamesOfContent(content);
   const repeated = links.length * document.length <= MAX_REPEATED_CHARACTERS ? document : null;
-  return links.map((link) => [...LINK_KEY.map((column) => link[column]), link.kind, repeated]);
+  return links.map((link) => [...linkKey(link), link.kind, repeated]);
 }
+
+const linkKey = (link: Omit<StoredGameContent, 'document'>): Row => LINK_KEY.map((column) => link[column]);
 
 /** Stores items of content with their links, and removes the links that their former versions had alone. */
 export async function writeContent(writer: Writer, records: readonly Prepared[]): Promise<void> {
@@ -33,7 +35,7 @@ export async function writeContent(writer: Writer, records: readonly Prepared[])
 
 /** The keys of the links of a stored item: its document tells, so no index by item is needed. */
 export function linkKeys(document: string): Row[] {
-  return linkRows(JSON.parse(document) as Content, document).map((row) => row.slice(0, LINK_KEY.length));
+  return gamesOfContent(JSON.parse(document) as Content).map(linkKey);
 }
 
 async function linksOfStored(writer: Writer, records: readonly Prepared[]): Promise<Row[]> {

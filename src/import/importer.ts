@@ -46,8 +46,8 @@ export interface ImportOutcome {
 
 /** The first bad line under `--strict`; nothing of its batch was stored. */
 export class StrictImportError extends Error {
-  constructor(readonly rejected: Rejected) {
-    super(`line ${rejected.line}: ${rejected.reason}`);
+  constructor({ line, reason }: Rejected) {
+    super(`line ${line}: ${reason}`);
   }
 }
 
@@ -168,8 +168,9 @@ async function storeBatch<K extends ImportKind>(
 ): Promise<number> {
   let room = batch.length;
   const makeRoom = (count: number) => {
-    chunks.makeMore(Math.min(count, room));
-    room -= Math.min(count, room);
+    const freed = Math.min(count, room);
+    room -= freed;
+    chunks.makeMore(freed);
   };
   let loaded = 0;
   await database.write(async (writer) => {

@@ -92,7 +92,6 @@ export class UsageRecorder {
     clearInterval(this.#timer);
     const deadline = Date.now() + PATIENCE_MS;
     this.#start();
-    await this.#writing;
     while ((this.#writing !== null || this.#hasWork()) && Date.now() < deadline) {
       if (this.#writing === null) await delay(RETRY_MS);
       this.#start();
