@@ -5,7 +5,7 @@ import { bigintColumn, bytewiseColumn, type Dialect } from '../database/columns.
 export interface StoredApiKey {
   id: string;
   name: string;
-  /** SHA-256 of the key in hexadecimal; a key holds 160 random bits, so a slow hash would protect nothing more. */
+  /** `KeyFormat` makes it: SHA-256 in hexadecimal. A key holds 160 random bits: a slow hash would protect nothing more. */
   hash: string;
   /** Requests a minute; null: the service's default. */
   rate_limit: number | null;
@@ -20,7 +20,7 @@ export const apiKeyEntity = (dialect: Dialect) =>
     columns: {
       id: bytewiseColumn(dialect, 32, { primary: true }),
       name: bytewiseColumn(dialect, 800),
-      hash: bytewiseColumn(dialect, 64),
+      hash: bytewiseColumn(dialect, 52),
       rate_limit: { type: 'int', nullable: true },
       created_at: bigintColumn(),
       rotated_at: bigintColumn({ nullable: true }),

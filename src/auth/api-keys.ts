@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Repository } from 'typeorm';
 import type { Database } from '../database/database.js';
 import { apiKeyEntity, type StoredApiKey } from './api-key.entity.js';
-import { hashKey, type KeyFormat } from './key-format.js';
+import type { KeyFormat } from './key-format.js';
 
 /** A key that was just made: the only moment at which its text exists outside its owner's hands. */
 export interface IssuedKey {
@@ -29,12 +29,12 @@ export class ApiKeys {
   }
 
   async create(name: string, rateLimit: number | null): Promise<IssuedKey> {
-    const key = this.format.create();
+    const { key, keyHash } = this.format.create();
     const id = `key_${randomBytes(8).toString('hex')}`;
     await this.#keys.insert({
       id,
       name,
-      hash: hashKey(key),
+      hash: keyHash,
       rate_limit: rateLimit,
       created_at: this.now(),
       rotated_at: null,
@@ -52,8 +52,8 @@ export class ApiKeys {
   /** Gives a key a new text; the old one is refused from this moment. @throws Error if there is no such valid key */
   async rotate(id: string): Promise<IssuedKey> {
     const { name, rate_limit } = await this.#valid(id);
-    const key = this.format.create();
-    await this.#keys.update({ id }, { hash: hashKey(key), rotated_at: this.now() });
+    const { key, keyHash } = this.format.create();
+    await this.#keys.update({ id }, { hash: keyHash, rotated_at: this.now() });
     return { id, name, key, rate_limit };
   }
 

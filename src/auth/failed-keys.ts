@@ -42,15 +42,15 @@ export class FailedKeys {
     return window.count > FAILED_KEYS_PER_MINUTE ? (window.endsAt - now) / 1000 : null;
   }
 
-  /** Whether the store refused this key before, and the address is to be kept from asking again. */
-  isKnownRefusal(address: string, keyHash: string): boolean {
+  /** Whether the store refused this key before. */
+  wasRefused(keyHash: string): boolean {
+    return this.#refusedHashes.has(keyHash);
+  }
+
+  /** Whether the address has used up its failures: what was refused before is not asked for again then. */
+  isSlowedDown(address: string): boolean {
     const window = this.#windows.get(address);
-    return (
-      window !== undefined &&
-      window.count >= FAILED_KEYS_PER_MINUTE &&
-      window.endsAt > this.clock.now() &&
-      this.#refusedHashes.has(keyHash)
-    );
+    return window !== undefined && window.count >= FAILED_KEYS_PER_MINUTE && window.endsAt > this.clock.now();
   }
 
   rememberRefusal(keyHash: string): void {

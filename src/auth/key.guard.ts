@@ -4,7 +4,7 @@ import type { ApiRequest } from '../http/lean-express.adapter.js';
 import { operationOf } from '../request-context/operation.js';
 import { RECEIPTS, type Receipts } from '../request-context/receipts.js';
 import { FailedKeys } from './failed-keys.js';
-import { hashKey, KeyFormat } from './key-format.js';
+import { KeyFormat } from './key-format.js';
 import { KeyVerifier } from './key-verifier.js';
 
 /** First stop of every request: without a valid key nothing else is looked at (401, 403, 429 for guessing). */
@@ -28,10 +28,11 @@ export class KeyGuard implements CanActivate {
   async #admit(request: ApiRequest): Promise<boolean> {
     const key = request.headers['x-api-key'];
     if (typeof key !== 'string' || key === '') throw keyMissing();
-    if (!this.format.isWellFormed(key)) throw this.#refusal(request);
-
-    const keyHash = hashKey(key);
-    if (this.failedKeys.isKnownRefusal(addressOf(request), keyHash)) throw this.#refusal(request);
+    const keyHash = this.format.hashOf(key);
+    if (keyHash === null) throw this.#refusal(request);
+    if (this.failedKeys.wasRefused(keyHash) && this.failedKeys.isSlowedDown(addressOf(request))) {
+      throw this.#refusal(request);
+    }
     const caller = await this.verifier.callerOf(keyHash);
     if (caller === null) {
       this.failedKeys.rememberRefusal(keyHash);

@@ -1,6 +1,6 @@
 import { createPool, format, type Pool, type PoolConnection } from 'mysql2';
 import { cut, SESSION } from '../database/mysql-database.js';
-import { encodeRecord, totalsOf, type UsageGroup, type UsageTotal } from './usage-record.js';
+import { encodeRecords, totalsOf, type UsageGroup, type UsageTotal } from './usage-record.js';
 import { firstAt, type UsageStore } from './usage-store.js';
 
 /** A write without an answer for this long has failed; the recorder decides what then. */
@@ -79,7 +79,7 @@ export class MysqlUsageStore implements UsageStore {
 const keyOf = (group: UsageGroup) => [group.day, firstAt(group), group.id];
 
 function insertions(groups: readonly UsageGroup[]): string[] {
-  const rows = groups.map((group) => [...keyOf(group), group.records.map(encodeRecord).join('\n')]);
+  const rows = groups.map((group) => [...keyOf(group), encodeRecords(group.records)]);
   return [
     format('INSERT INTO usage_journal (day, first_at, group_id, document) VALUES ?', [rows]),
     ...addTotals(totalsOf(groups)),

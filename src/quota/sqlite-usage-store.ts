@@ -1,5 +1,5 @@
 import { SqliteThread } from '../database/sqlite-thread.js';
-import { encodeRecord, totalsOf, type UsageGroup } from './usage-record.js';
+import { encodeRecords, totalsOf, type UsageGroup } from './usage-record.js';
 import { firstAt, type UsageStore } from './usage-store.js';
 
 /**
@@ -28,6 +28,6 @@ export class SqliteUsageStore implements UsageStore {
 
 const rowOf = (group: UsageGroup) => ({
   key: [group.day, firstAt(group), group.id],
-  document: group.records.map(encodeRecord).join('\n'),
+  document: encodeRecords(group.records),
   totals: totalsOf([group]),
 });

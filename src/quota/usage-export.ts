@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import { decodeRecord, type UsageRecord } from './usage-record.js';
+import { decodeRecords, type UsageRecord } from './usage-record.js';
 
 /** Groups read at once: a few hundred records each, at most. */
 const GROUPS_PER_PAGE = 100;
@@ -39,7 +39,7 @@ async function* groupsOf(
   let rows = await database.readFresh(`${select} WHERE day >= ? AND day <= ? ${order}`, [from, to]);
   while (rows.length > 0) {
     for (const [, firstAt, , document] of rows) {
-      yield { firstAt: Number(firstAt), records: String(document).split('\n').map(decodeRecord) };
+      yield { firstAt: Number(firstAt), records: decodeRecords(String(document)) };
     }
     const [day, firstAt, groupId] = rows.at(-1) as [number, number, string];
     const beyond = '(day > ? OR (day = ? AND (first_at > ? OR (first_at = ? AND group_id > ?))))';

@@ -37,57 +37,41 @@ export function dateOf(day: number): string {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** A record as a line of the journal: an array, because the names would be most of it. */
-export function encodeRecord(record: UsageRecord): string {
-  return JSON.stringify([
-    record.request_id,
-    record.occurred_at,
-    record.key_id,
-    record.operation,
-    record.platform,
-    record.status,
-    record.quota_units,
-    record.credits,
-    record.items_returned,
-    record.duration_ms,
-  ]);
-}
+/**
+ * Records as a document of the journal: members by commas, in the order of `UsageRecord`, records by semicolons, null as
+ * nothing. None of the values can hold either, nor anything that SQL would have to escape.
+ */
+export const encodeRecords = (records: readonly UsageRecord[]): string => records.map(encodeRecord).join(';');
 
-export function decodeRecord(line: string): UsageRecord {
-  const [
-    request_id,
-    occurred_at,
-    key_id,
-    operation,
-    platform,
-    status,
-    quota_units,
-    credits,
-    items_returned,
-    duration_ms,
-  ] = JSON.parse(line) as [
+const encodeRecord = (record: UsageRecord): string =>
+  `${record.request_id},${record.occurred_at},${record.key_id ?? ''},${record.operation},${record.platform ?? ''},` +
+  `${record.status},${record.quota_units},${record.credits},${record.items_returned},${record.duration_ms}`;
+
+/** The reverse of `encodeRecords`. */
+export const decodeRecords = (document: string): UsageRecord[] => document.split(';').map(decodeRecord);
+
+function decodeRecord(text: string): UsageRecord {
+  // As `encodeRecord` wrote them: the journal has no other writer.
+  const [requestId, occurredAt, keyId, operation, platform, ...numbers] = text.split(',') as [
     string,
-    number,
-    string | null,
+    string,
+    string,
     OperationName,
-    Platform | null,
-    number,
-    number,
-    number,
-    number,
-    number,
+    Platform | '',
+    ...string[],
   ];
+  const [status, units, credits, items, duration] = numbers.map(Number) as [number, number, number, number, number];
   return {
-    request_id,
-    occurred_at,
-    key_id,
+    request_id: requestId,
+    occurred_at: Number(occurredAt),
+    key_id: keyId === '' ? null : keyId,
     operation,
-    platform,
+    platform: platform === '' ? null : platform,
     status,
-    quota_units,
+    quota_units: units,
     credits,
-    items_returned,
-    duration_ms,
+    items_returned: items,
+    duration_ms: duration,
   };
 }
 

@@ -11,7 +11,7 @@ export interface StoredUsageGroup {
   /** When the first request of the group arrived, milliseconds since 1970. */
   first_at: number;
   group_id: string;
-  /** The records, one JSON array a line (`encodeRecord`), oldest first. */
+  /** The records, oldest first, as `encodeRecords` writes them. */
   document: string;
 }
 
