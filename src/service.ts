@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import type { INestApplication } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.js';
@@ -11,6 +12,12 @@ import { systemClock } from './request-context/clock.js';
 
 /** How soon a worker that died is replaced: not so fast that a fault at the start spins. */
 const RESTART_MS = 1000;
+
+/**
+ * How far the heap may grow beyond what lives in it before old garbage is looked for, in percent. What a request leaves
+ * behind has often grown old while it waited for its record; by default V8 lets such a heap quadruple.
+ */
+const HEAP_GROWTH_PERCENT = 100;
 
 /** Runs the service until a signal stops it. A start that cannot succeed ends with one line and status 1. */
 export async function runService(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -26,6 +33,7 @@ export async function runService(environment: NodeJS.ProcessEnv): Promise<void> 
 }
 
 async function serve(config: Config, logger: Logger): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const database = await openCurrentDatabase(config.database);
   const app = await createApp({ config, database, logger, clock: systemClock });
   await app.init();
