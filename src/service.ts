@@ -17,7 +17,7 @@ const RESTART_MS = 1000;
  * How far the heap may grow beyond what lives in it before old garbage is looked for, in percent. What a request leaves
  * behind has often grown old while it waited for its record; by default V8 lets such a heap quadruple.
  */
-const HEAP_GROWTH_PERCENT = 100;
+const HEAP_GROWTH_PERCENT = 75;
 
 /** Runs the service until a signal stops it. A start that cannot succeed ends with one line and status 1. */
 export async function runService(environment: NodeJS.ProcessEnv): Promise<void> {

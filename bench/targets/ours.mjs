@@ -62,7 +62,7 @@ export function ours(engine, name = DATABASE, recorded = true) {
       startServer({
         name: target.name,
         command: 'node',
-        args: ['--max-semi-space-size=8', recorded ? 'dist/src/main.js' : 'bench/servers/ours-without-record.mjs'],
+        args: ['--max-semi-space-size=16', recorded ? 'dist/src/main.js' : 'bench/servers/ours-without-record.mjs'],
         env: { ...env, PORT: String(port) },
         port,
         ready: '/health',
