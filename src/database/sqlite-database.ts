@@ -56,19 +56,23 @@ export class SqliteDatabase implements Database {
     // Few lengths, filled up with NULLs that match nothing: each one is a statement that is prepared and kept.
     const length = 2 ** Math.ceil(Math.log2(ids.length));
     const values = [...ids, ...Array<null>(length - ids.length).fill(null), ...(group === null ? [] : [group])];
-    const columns = [lookup.id, ...lookup.columns];
-    const documentAt = columns.indexOf('document');
-    const wanted = `WITH wanted (wanted_id) AS (VALUES (?)${', (?)'.repeat(length - 1)})`;
+    const wanted = `WITH wanted (wanted_id, position) AS (VALUES ${placesOf(length)})`;
     // A cross join is read in the order that is written.
     const from =
       `wanted CROSS JOIN ${lookup.table} ON ${lookup.group === null ? '' : `${lookup.group} = ? AND `}` +
       `${lookup.id} = wanted_id`;
+    const documentAt = lookup.columns.indexOf('document');
     return this.#guarded(() => {
       if (documentAt === -1) {
+        const columns = [lookup.id, ...lookup.columns];
         return this.#select(`${wanted} SELECT ${columns.join(', ')} FROM ${from}`).all(...values) as Row[];
       }
-      const others = columns.filter((column) => column !== 'document');
-      return unpacked(this.#select(packedStatement(wanted, from, others)).get(...values) as PackedRow, documentAt);
+      // Positions are numbers: a hundred IDs are dear to write and to read again.
+      const others = ['position', ...lookup.columns.filter((column) => column !== 'document')];
+      const packed = this.#select(packedStatement(wanted, from, others)).get(...values) as PackedRow;
+      const rows = unpacked(packed, documentAt + 1);
+      for (const row of rows) row[0] = ids[row[0] as number] ?? null;
+      return rows;
     });
   }
 
@@ -164,6 +168,9 @@ export class SqliteDatabase implements Database {
   }
 }
 
+/** `(?, 0), (?, 1), …` */
+const placesOf = (length: number): string => Array.from({ length }, (_, position) => `(?, ${position})`).join(', ');
+
 /** All documents in one piece, and an array of [length of the document, other columns] as JSON. */
 type PackedRow = readonly [documents: Buffer | null, others: string];
 
@@ -180,7 +187,7 @@ function packedStatement(before: string, from: string, others: readonly string[]
 }
 
 /** The rows as they would have come one by one, with the document in its place among the columns. */
-function unpacked([documents, others]: PackedRow, documentAt: number): Row[] {
+function unpacked([documents, others]: PackedRow, documentAt: number): SqlValue[][] {
   let start = 0;
   return (JSON.parse(others) as [number | null, ...SqlValue[]][]).map(([length, ...row]) => {
     row.splice(documentAt, 0, length === null ? null : (documents as Buffer).subarray(start, (start += length)));
