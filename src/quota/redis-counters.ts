@@ -9,6 +9,9 @@ const COMMAND_TIMEOUT_MS = 250;
 /** How often a lost Redis is tried again, at most. */
 const RECONNECT_MS = 1000;
 
+/** How long a Redis that did not answer is left alone: one that hangs must not keep every request waiting. */
+const PAUSE_MS = 2000;
+
 /** Counts and starts the window in one step, so that several processes agree to the single request. */
 const HIT_SCRIPT = `
 local hits = redis.call('INCR', KEYS[1])
@@ -35,6 +38,8 @@ const OPTIONS: RedisOptions = {
 export class RedisCounters implements ThrottlerStorage {
   readonly #redis: Redis;
   #available = true;
+  /** On the clock of `performance.now()`. */
+  #pausedUntil = 0;
 
   private constructor(
     redis: Redis,
@@ -45,7 +50,10 @@ export class RedisCounters implements ThrottlerStorage {
     redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT_SCRIPT });
     // Every failed attempt to connect is an event; what matters is logged by `#say`.
     redis.on('error', (error: Error) => this.#say(false, error));
-    redis.on('ready', () => this.#say(true));
+    redis.on('ready', () => {
+      this.#pausedUntil = 0;
+      this.#say(true);
+    });
   }
 
   /** Resolves when the first connection stands or has failed: requests are counted in one place from the start. */
@@ -66,11 +74,13 @@ export class RedisCounters implements ThrottlerStorage {
   }
 
   async increment(key: string, ttl: number, limit: number): Promise<HitCount> {
+    if (performance.now() < this.#pausedUntil) return this.fallback.hit(key, ttl, limit);
     try {
       const [hits, remainingMs] = await this.#redis.countHit(`creator-data:minute:${key}`, ttl);
       this.#say(true);
       return hitCount(hits, limit, remainingMs);
     } catch (error) {
+      this.#pausedUntil = performance.now() + PAUSE_MS;
       this.#say(false, error);
       return this.fallback.hit(key, ttl, limit);
     }
