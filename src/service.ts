@@ -2,10 +2,10 @@ import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import type { INestApplication } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.js';
 import { ConfigError, readConfig, type Config } from './config/config.js';
+import type { MetricsSource } from './metrics/metrics.js';
 import { openCurrentDatabase } from './schema/open-database.js';
 import { stopGracefully } from './http/graceful-stop.js';
 import { systemClock } from './request-context/clock.js';
@@ -38,7 +38,7 @@ async function serve(config: Config, logger: Logger): Promise<void> {
   const app = await createApp({ config, database, logger, clock: systemClock });
   await app.init();
   const address = await listen(app.getHttpServer(), config);
-  const metrics = config.metricsPort === null ? null : await serveMetrics(app, config.metricsPort, config.host);
+  const metrics = await startMetrics(config, ({ metricsOf }) => metricsOf(app), cluster.isPrimary);
 
   let stopping = false;
   const stop = async (signal: string) => {
@@ -75,10 +75,20 @@ async function listen(server: Server, { port, host }: Config): Promise<string> {
   return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${actualPort}`;
 }
 
-/** Loaded only where metrics are asked for. */
-async function serveMetrics(app: INestApplication, port: number, host: string): Promise<Server> {
-  const { startMetrics } = await import('./metrics/metrics-server.js');
-  return startMetrics(app, port, host);
+/**
+ * Collects metrics where they are asked for, and only there loads what that takes.
+ * @param serves false in a worker: the primary serves the sum of all workers, a scrape would meet one of them
+ */
+async function startMetrics(
+  { metricsPort, host }: Config,
+  collect: (metrics: typeof import('./metrics/metrics.js')) => MetricsSource,
+  serves: boolean,
+): Promise<Server | null> {
+  if (metricsPort === null) return null;
+  const source = collect(await import('./metrics/metrics.js'));
+  if (!serves) return null;
+  const { serveMetrics } = await import('./metrics/metrics-server.js');
+  return serveMetrics(source, metricsPort, host);
 }
 
 /** One process a worker; they share the port, the database and, in Redis, the minute counters. */
@@ -89,6 +99,7 @@ async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
   if (config.workers > availableParallelism()) {
     logger.warn({ workers: config.workers, cores: availableParallelism() }, 'more workers than cores');
   }
+  const metrics = await startMetrics(config, ({ metricsOfWorkers }) => metricsOfWorkers(), true);
   for (let count = 0; count < config.workers; count += 1) cluster.fork();
   let hasListened = false;
   cluster.on('listening', () => (hasListened = true));
@@ -101,6 +112,7 @@ async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
   });
   const stop = (signal: NodeJS.Signals) => {
     stopping = true;
+    metrics?.close();
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
   };
   process.on('SIGTERM', stop);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port.js';
 
 /** Stands between the service and a store, so that a test can take the store away and give it back. */
 export class TcpProxy {
@@ -15,14 +16,7 @@ export class TcpProxy {
   /** @param url of the store, such as `redis://127.0.0.1:6379` */
   static async to(url: string, standardPort: number): Promise<TcpProxy> {
     const { hostname, port } = new URL(url);
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const proxy = new TcpProxy(
-      { host: hostname, port: Number(port || standardPort) },
-      (free.address() as AddressInfo).port,
-    );
-    free.close();
-    await once(free, 'close');
+    const proxy = new TcpProxy({ host: hostname, port: Number(port || standardPort) }, await freePort());
     await proxy.restore();
     return proxy;
   }

@@ -1,0 +1,45 @@
+import type { INestApplication } from '@nestjs/common';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge } from 'prom-client';
+import { RequestCounts } from '../quota/request-counts.js';
+import { UsageRecorder } from '../quota/usage-recorder.js';
+
+/** A text of Prometheus metrics, as of now. */
+export interface MetricsSource {
+  readonly contentType: string;
+  metrics(): Promise<string>;
+}
+
+/** The metrics of this process. A worker's primary may ask for them as well, see `metricsOfWorkers`. */
+export function metricsOf(app: INestApplication): MetricsSource {
+  // In a worker, it answers its primary.
+  const registry = new AggregatorRegistry();
+  collectDefaultMetrics({ register: registry });
+  const counts = app.get(RequestCounts, { strict: false });
+  const recorder = app.get(UsageRecorder, { strict: false });
+  new Counter({
+    name: 'creator_data_requests_total',
+    help: 'Answered requests by operation and status',
+    labelNames: ['operation', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { operation, status, count } of counts.list()) this.inc({ operation, status }, count);
+    },
+  });
+  new Gauge({
+    name: 'creator_data_rejections_dropped',
+    help: 'Records of requests without a valid key that were dropped because too many came at once',
+    registers: [registry],
+    collect() {
+      this.set(recorder.droppedRejections);
+    },
+  });
+  AggregatorRegistry.setRegistries(registry);
+  return registry;
+}
+
+/** The metrics of all workers together, for the process that supervises them. */
+export function metricsOfWorkers(): MetricsSource {
+  const registry = new AggregatorRegistry();
+  return { contentType: registry.contentType, metrics: () => registry.clusterMetrics() };
+}

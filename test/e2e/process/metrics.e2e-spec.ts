@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { jsonOf } from '../../support/command.js';
+import { createTestDatabase } from '../../support/databases.js';
+import { freePort } from '../../support/free-port.js';
+import { httpRequest } from '../../support/http.js';
+import { ServiceProcess } from '../../support/processes.js';
+
+const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
+const TIMEOUT_MS = 60_000;
+
+/** Sends ten requests for the usage and one for a profile that does not exist, and returns what Prometheus is told. */
+async function scrapeAfterRequests(settings: Readonly<Record<string, string>>, ready = /"serving"/) {
+  const database = await createTestDatabase('sqlite');
+  const port = await freePort();
+  try {
+    await jsonOf(database, 'migrate');
+    const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x');
+    const service = await ServiceProcess.start({
+      DATABASE_URL: database.url,
+      METRICS_PORT: String(port),
+      ...settings,
+    });
+    await service.process.printed(ready);
+    const paths = [...Array<string>(10).fill('/usage'), '/platforms/live_platform/profiles/none'];
+    await Promise.all(paths.map((path) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } })));
+    const origin = `http://127.0.0.1:${port}`;
+    const scraped = await fetch(`${origin}/metrics`);
+    const elsewhere = await fetch(`${origin}/`);
+    const onPublicPort = await httpRequest(service.origin, '/metrics', {});
+    await service.stop();
+    return {
+      status: scraped.status,
+      type: scraped.headers.get('content-type'),
+      text: await scraped.text(),
+      elsewhere: elsewhere.status,
+      onPublicPort: onPublicPort.status,
+    };
+  } finally {
+    await database.drop();
+  }
+}
+
+describe('METRICS_PORT', () => {
+  it(
+    'serves requests by operation and status, and the state of the process, without a key, on that port alone',
+    async () => {
+      const { status, type, text, elsewhere, onPublicPort } = await scrapeAfterRequests({});
+      expect([status, type]).toEqual([200, expect.stringMatching(/^text\/plain/)]);
+      expect(text).toMatch(/^creator_data_requests_total\{operation="usage\.get",status="200"\} 10$/m);
+      expect(text).toMatch(/^creator_data_requests_total\{operation="profiles\.get",status="404"\} 1$/m);
+      expect(text).toMatch(/^creator_data_rejections_dropped 0$/m);
+      expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+      expect([elsewhere, onPublicPort]).toEqual([404, 401]);
+    },
+    TIMEOUT_MS,
+  );
+
+  if (REDIS_URL !== '') {
+    it(
+      'tells the sum of all processes with WORKERS=2',
+      async () => {
+        const { status, text } = await scrapeAfterRequests({ WORKERS: '2', REDIS_URL }, /"serving"[^]*"serving"/);
+        expect(status).toBe(200);
+        expect(text).toMatch(/^creator_data_requests_total\{operation="usage\.get",status="200"\} 10$/m);
+        expect(text).toMatch(/^creator_data_requests_total\{operation="profiles\.get",status="404"\} 1$/m);
+      },
+      TIMEOUT_MS,
+    );
+  }
+});
