@@ -47,7 +47,7 @@ export async function createKey(/** @type {Record<string, string>} */ env) {
  */
 export function ours(engine, name = DATABASE, recorded = true) {
   const env = settings(engine, name);
-  const port = engine === 'mysql' ? 4010 : 4011;
+  const port = (engine === 'mysql' ? 4010 : 4011) + (recorded ? 0 : 2);
   const title = engine === 'mysql' ? 'ours' : 'ours, embedded database';
   /** @type {Target} */
   const target = {
