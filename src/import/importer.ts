@@ -19,7 +19,7 @@ const RELATED_BYTES = 160;
  * Chunks of one transaction, which is also how many are in memory at any time. Large, because its rows are written in
  * the order of their key, so that neighbours share the writing of a page.
  */
-const BATCH_CHUNKS: Readonly<Record<Dialect, number>> = { sqlite: 32, mysql: 125 };
+const BATCH_CHUNKS: Readonly<Record<Dialect, number>> = { sqlite: 32, mysql: 112 };
 
 /** A batch that its source keeps waiting for longer is stored as it is. */
 const PATIENCE_MS = 100;
