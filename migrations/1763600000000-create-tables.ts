@@ -112,7 +112,7 @@ function tables(mysql: boolean): Table[] {
       {
         id: bytes(32),
         name: bytes(800),
-        hash: bytes(52),
+        hash: bytes(64),
         rate_limit: nullable(integer),
         created_at: bigint,
         rotated_at: nullable(bigint),

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.js';
 import { ConfigError, readConfig, type Config } from './config/config.js';
+import { serveMetrics } from './metrics/metrics-server.js';
 import type { MetricsSource } from './metrics/metrics.js';
 import { openCurrentDatabase } from './schema/open-database.js';
 import { stopGracefully } from './http/graceful-stop.js';
@@ -38,7 +39,7 @@ async function serve(config: Config, logger: Logger): Promise<void> {
   const app = await createApp({ config, database, logger, clock: systemClock });
   await app.init();
   const address = await listen(app.getHttpServer(), config);
-  const metrics = await startMetrics(config, ({ metricsOf }) => metricsOf(app), cluster.isPrimary);
+  const metrics = await startMetrics(config, ({ metricsOf }) => metricsOf(app));
 
   let stopping = false;
   const stop = async (signal: string) => {
@@ -75,20 +76,15 @@ async function listen(server: Server, { port, host }: Config): Promise<string> {
   return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${actualPort}`;
 }
 
-/**
- * Collects metrics where they are asked for, and only there loads what that takes.
- * @param serves false in a worker: the primary serves the sum of all workers, a scrape would meet one of them
- */
+/** Collects metrics where they are asked for, and only there loads what that takes. */
 async function startMetrics(
   { metricsPort, host }: Config,
   collect: (metrics: typeof import('./metrics/metrics.js')) => MetricsSource,
-  serves: boolean,
 ): Promise<Server | null> {
   if (metricsPort === null) return null;
   const source = collect(await import('./metrics/metrics.js'));
-  if (!serves) return null;
-  const { serveMetrics } = await import('./metrics/metrics-server.js');
-  return serveMetrics(source, metricsPort, host);
+  // A scrape would meet one worker at random: their primary serves the sum of all.
+  return cluster.isPrimary ? serveMetrics(source, metricsPort, host) : null;
 }
 
 /** One process a worker; they share the port, the database and, in Redis, the minute counters. */
@@ -99,7 +95,7 @@ async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
   if (config.workers > availableParallelism()) {
     logger.warn({ workers: config.workers, cores: availableParallelism() }, 'more workers than cores');
   }
-  const metrics = await startMetrics(config, ({ metricsOfWorkers }) => metricsOfWorkers(), true);
+  const metrics = await startMetrics(config, ({ metricsOfWorkers }) => metricsOfWorkers());
   for (let count = 0; count < config.workers; count += 1) cluster.fork();
   let hasListened = false;
   cluster.on('listening', () => (hasListened = true));

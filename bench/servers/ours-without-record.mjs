@@ -3,6 +3,7 @@
  * The service without its usage record, to see what the record costs. There is no such setting, for good reason: the
  * recorder is replaced in the built application.
  */
+import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
 import { createApp } from '../../dist/src/app.js';
 import { readConfig } from '../../dist/src/config/config.js';
@@ -10,6 +11,8 @@ import { UsageRecorder } from '../../dist/src/quota/usage-recorder.js';
 import { systemClock } from '../../dist/src/request-context/clock.js';
 import { openCurrentDatabase } from '../../dist/src/schema/open-database.js';
 
+// As the service itself does.
+setFlagsFromString('--heap-growing-percent=75');
 const config = readConfig(process.env);
 const database = await openCurrentDatabase(config.database);
 const app = await createApp({ config, database, logger: pino({ level: 'warn' }), clock: systemClock });

@@ -20,7 +20,7 @@ export const apiKeyEntity = (dialect: Dialect) =>
     columns: {
       id: bytewiseColumn(dialect, 32, { primary: true }),
       name: bytewiseColumn(dialect, 800),
-      hash: bytewiseColumn(dialect, 52),
+      hash: bytewiseColumn(dialect, 64),
       rate_limit: { type: 'int', nullable: true },
       created_at: bigintColumn(),
       rotated_at: bigintColumn({ nullable: true }),

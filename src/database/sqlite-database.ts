@@ -10,6 +10,11 @@ const MAX_STATEMENTS = 500;
 /** IDs that one statement looks up. */
 const MAX_IDS_AT_ONCE = 512;
 
+/** `(?, 0), (?, 1), …` for 1, 2, 4, … IDs with their positions. */
+const PLACES = Array.from({ length: Math.log2(MAX_IDS_AT_ONCE) + 1 }, (_, power) =>
+  Array.from({ length: 2 ** power }, (_, position) => `(?, ${position})`).join(', '),
+);
+
 /** SQLite's results that mean "not now" or "not there", as opposed to a wrong statement. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)/;
 
@@ -54,9 +59,10 @@ export class SqliteDatabase implements Database {
 
   #findSome(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Row[] {
     // Few lengths, filled up with NULLs that match nothing: each one is a statement that is prepared and kept.
-    const length = 2 ** Math.ceil(Math.log2(ids.length));
+    const power = Math.ceil(Math.log2(ids.length));
+    const length = 2 ** power;
     const values = [...ids, ...Array<null>(length - ids.length).fill(null), ...(group === null ? [] : [group])];
-    const wanted = `WITH wanted (wanted_id, position) AS (VALUES ${placesOf(length)})`;
+    const wanted = `WITH wanted (wanted_id, position) AS (VALUES ${PLACES[power]})`;
     // A cross join is read in the order that is written.
     const from =
       `wanted CROSS JOIN ${lookup.table} ON ${lookup.group === null ? '' : `${lookup.group} = ? AND `}` +
@@ -167,9 +173,6 @@ export class SqliteDatabase implements Database {
     }
   }
 }
-
-/** `(?, 0), (?, 1), …` */
-const placesOf = (length: number): string => Array.from({ length }, (_, position) => `(?, ${position})`).join(', ');
 
 /** All documents in one piece, and an array of [length of the document, other columns] as JSON. */
 type PackedRow = readonly [documents: Buffer | null, others: string];
