@@ -1,41 +1,36 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Dialect } from '../database/columns.js';
 import type { Database, Writer } from '../database/database.js';
-import { ReadAhead } from './read-ahead.js';
-import type { Line, LineReader } from './line-reader.js';
-import { parseLine, type ImportKind } from './parse-line.js';
-import { latestInOrder, STORES, type Prepared } from './record-stores.js';
+import { Intake, StrictImportError, type LineWindow, type Rejected, type Waiting } from './intake.js';
+import type { LineReader } from './line-reader.js';
+import type { ImportKind } from './parse-line.js';
+import { RecordsAside, RecordsInMemory, type ReadRecord } from './record-buffers.js';
+import { STORES } from './record-stores.js';
+import type { SortedRecord } from './sorting-window.js';
 import { forgottenAmong } from './suppression.js';
 
-/** Lines are read in chunks of this many, bad ones included, or of this much memory. */
-const CHUNK_LINES = 512;
-const CHUNK_BYTES = 640 * 1024;
+/** Records are handed to the database this many at a time, or fewer large ones. */
+const SLICE_RECORDS = 1024;
+const SLICE_CHARACTERS = 1280 * 1024;
 
-/** What a record takes in memory besides its text, and each row of a second table: measured, roughly. */
-const RECORD_BYTES = 512;
-const RELATED_BYTES = 160;
+/** Slices of one transaction. */
+const BATCH_SLICES = 16;
 
 /**
- * Chunks of one transaction, which is also how many are in memory at any time. Large, because its rows are written in
- * the order of their key, so that neighbours share the writing of a page.
+ * The more records are sorted at a time, the fewer pages it takes to store them. MySQL writes its pages to the disk
+ * soon, so this is worth a temporary file; those of the embedded database stay in the memory of the system, and it is
+ * kept waiting by whatever is done beside.
  */
-const BATCH_CHUNKS: Readonly<Record<Dialect, number>> = { sqlite: 32, mysql: 112 };
-
-/** A batch that its source keeps waiting for longer is stored as it is. */
-const PATIENCE_MS = 100;
+const WAITING: Readonly<Record<Dialect, Waiting>> = {
+  sqlite: { most: { records: 14_336, bytes: 20 * 1024 * 1024 }, buffer: () => new RecordsInMemory() },
+  mysql: {
+    most: { records: 294_912, bytes: 256 * 1024 * 1024 },
+    buffer: () => new RecordsAside(),
+  },
+};
 
 /** Between two transactions, so that others who wait for the embedded database find it free. */
 const TURN_MS = 5;
-
-/** Rows are handed to the database in slices of as many chunks: 1,024 rows, or fewer large ones. */
-const SLICE_CHUNKS = 2;
-
-/** A line that was not loaded, as the rejects file holds it. */
-export interface Rejected {
-  readonly line: number;
-  readonly reason: string;
-  readonly text: string;
-}
 
 export interface ImportOutcome {
   /** Lines behind us, blank ones aside. */
@@ -44,37 +39,21 @@ export interface ImportOutcome {
   rejected: number;
 }
 
-/** The first bad line under `--strict`; nothing of its batch was stored. */
-export class StrictImportError extends Error {
-  constructor({ line, reason }: Rejected) {
-    super(`line ${line}: ${reason}`);
-  }
-}
-
 export interface ImportOptions {
   /** Stop at the first bad line. */
   readonly strict: boolean;
-  /** Receives the bad lines of each batch once the batch is stored. */
+  /** Receives bad lines once the lines around them are stored. */
   readonly reject: (rejected: readonly Rejected[]) => Promise<void>;
-  readonly progress: (outcome: Readonly<ImportOutcome>) => void;
+  /** Is told after each batch. @param bytes of the input that are behind us, about */
+  readonly progress: (outcome: Readonly<ImportOutcome>, bytes: number) => void;
   /** Ends the import after the batch at hand. */
   readonly signal: AbortSignal;
 }
 
-/** A line that can be stored, with its text in case its creator turns out to be forgotten. */
-interface ReadRecord extends Prepared {
-  readonly number: number;
-  readonly text: string;
-}
-
-interface Chunk {
-  readonly records: ReadRecord[];
-  readonly rejected: Rejected[];
-  lines: number;
-  bytes: number;
-}
-
-/** Loads one file: batches in its order, each whole or not at all; as one is written, the next is read. */
+/**
+ * Loads one file. Its lines come in windows, each of which is stored in the order of the table's key, in batches that
+ * are there whole or not at all.
+ */
 export async function importLines<K extends ImportKind>(
   database: Database,
   kind: K,
@@ -82,136 +61,83 @@ export async function importLines<K extends ImportKind>(
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
-  const size = BATCH_CHUNKS[database.dialect];
-  const chunks = new ReadAhead(chunksOf(kind, reader, options), size);
-  for (let batch = await nextBatch(chunks, size); batch.length > 0; batch = await nextBatch(chunks, size)) {
-    const rejected = batch.flatMap((chunk) => chunk.rejected);
-    const read = batch.reduce((sum, { lines }) => sum + lines, 0);
-    outcome.loaded += await storeBatch(database, kind, batch, chunks, (record) =>
-      addRejected(rejected, record, 'suppressed', options.strict),
-    );
-    outcome.lines += read;
-    outcome.rejected += rejected.length;
-    if (rejected.length > 0) await options.reject(rejected.sort((a, b) => a.line - b.line));
-    options.progress(outcome);
-    if (options.signal.aborted) break;
-    await setTimeout(TURN_MS);
+  const intake = new Intake(kind, reader, options.strict, WAITING[database.dialect]);
+  try {
+    let bytesBehind = 0;
+    for (let window = await intake.take(); window !== null; window = await intake.take()) {
+      const bytes = window.bytesRead - bytesBehind;
+      await storeWindow(database, kind, window, options, (loaded, share) => {
+        outcome.loaded += loaded;
+        options.progress(outcome, bytesBehind + share * bytes);
+      });
+      if (options.signal.aborted) break;
+      if (window.rejected.length > 0) await options.reject(window.rejected.sort((a, b) => a.line - b.line));
+      bytesBehind += bytes;
+      outcome.lines += window.lines;
+      outcome.rejected += window.rejected.length;
+      options.progress(outcome, bytesBehind);
+    }
+  } finally {
+    intake.close();
   }
   return outcome;
 }
 
-async function* chunksOf<K extends ImportKind>(
-  kind: K,
-  reader: LineReader,
-  { strict, signal }: ImportOptions,
-): AsyncGenerator<Chunk, void> {
-  let chunk = emptyChunk();
-  for await (const lines of reader.chunks()) {
-    for (const line of lines) {
-      readLine(kind, line, chunk, strict);
-      if (chunk.lines < CHUNK_LINES && chunk.bytes < CHUNK_BYTES) continue;
-      yield chunk;
-      // A line may be larger than a chunk: empty ones then stand for the memory it takes.
-      for (let rest = chunk.bytes - CHUNK_BYTES; rest > CHUNK_BYTES; rest -= CHUNK_BYTES) yield emptyChunk();
-      chunk = emptyChunk();
-    }
-    if (signal.aborted) break;
-  }
-  if (chunk.lines > 0) yield chunk;
-}
-
-function emptyChunk(): Chunk {
-  return { records: [], rejected: [], lines: 0, bytes: 0 };
-}
-
-function readLine<K extends ImportKind>(kind: K, line: Line, chunk: Chunk, strict: boolean): void {
-  if (line.text.trim() === '' && line.problem === null) return;
-  chunk.lines += 1;
-  const parsed = line.problem === null ? parseLine(kind, line.text) : { reason: line.problem };
-  if ('record' in parsed) {
-    const { row, related } = STORES[kind].prepare(parsed.record);
-    // Most files hold JSON as we write it: the same text is then kept once.
-    const stored = row.find((value) => value === line.text);
-    const text = typeof stored === 'string' ? stored : line.text;
-    chunk.records.push({ number: line.number, text, row, related });
-    chunk.bytes += bytesOf(text) * (text === stored ? 1 : 2) + RECORD_BYTES + related.length * RELATED_BYTES;
-  } else {
-    addRejected(chunk.rejected, line, parsed.reason, strict);
-    chunk.bytes += bytesOf(line.text);
-  }
-}
-
-/** What a string takes in memory. */
-const bytesOf = (text: string): number => (/[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length);
-
-/** Up to `size` chunks, as many as come without a pause; none at the end. */
-async function nextBatch(chunks: ReadAhead<Chunk>, size: number): Promise<Chunk[]> {
-  const batch: Chunk[] = [];
-  for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) {
-    batch.push(chunk);
-    if (batch.length === size || !(await chunks.isReady(PATIENCE_MS))) break;
-  }
-  return batch;
-}
-
-/**
- * Stores one batch in a transaction.
- * @param chunks is given room for as many chunks as the batch had, as they leave memory
- * @returns how many lines were loaded
- */
-async function storeBatch<K extends ImportKind>(
+/** @param stored is told of each batch how many lines it loaded, and what share of the window is behind us */
+async function storeWindow<K extends ImportKind>(
   database: Database,
   kind: K,
-  batch: Chunk[],
-  chunks: ReadAhead<Chunk>,
-  suppress: (record: ReadRecord) => void,
-): Promise<number> {
-  let room = batch.length;
-  const makeRoom = (count: number) => {
-    const freed = Math.min(count, room);
-    room -= freed;
-    chunks.makeMore(freed);
+  window: LineWindow,
+  { strict, signal }: ImportOptions,
+  stored: (loaded: number, share: number) => void,
+): Promise<void> {
+  const suppress = (record: ReadRecord) => {
+    window.reject(record, 'suppressed');
+    if (strict) throw new StrictImportError({ line: record.number, reason: 'suppressed', text: record.text });
   };
-  let loaded = 0;
-  await database.write(async (writer) => {
-    await writer.lockData();
-    const records: ReadRecord[] = [];
-    for (const chunk of batch.splice(0)) records.push(...(await notForgotten(writer, kind, chunk.records, suppress)));
-    loaded = records.length;
-    const waiting = latestInOrder(kind, records.splice(0));
-    const sliceRows = Math.ceil((SLICE_CHUNKS * waiting.length) / room);
-    while (waiting.length > 0) {
-      await STORES[kind].write(writer, waiting.splice(0, sliceRows));
-      makeRoom(SLICE_CHUNKS);
+  const slices = window.sorting.slices(SLICE_RECORDS, SLICE_CHARACTERS);
+  const total = window.sorting.records;
+  let behind = 0;
+  try {
+    for (let next = slices.next(); next.done !== true && !signal.aborted;) {
+      let loaded = 0;
+      await database.write(async (writer) => {
+        await writer.lockData();
+        for (let count = 0; count < BATCH_SLICES && next.done !== true; count += 1) {
+          const slice = next.value;
+          behind += slice.length;
+          // One is stored as the next is read back.
+          const storing = storeSlice(writer, kind, slice, suppress);
+          next = slices.next();
+          loaded += await storing;
+        }
+      });
+      stored(loaded, behind / total);
+      await setTimeout(TURN_MS);
     }
-  });
-  makeRoom(room);
-  return loaded;
+  } finally {
+    window.sorting.close();
+  }
 }
 
-/** Those of the records that may be stored. @param suppress is told of the others */
-async function notForgotten(
+/** @returns how many lines of the slice were loaded, among them those that a later line superseded */
+async function storeSlice<K extends ImportKind>(
   writer: Writer,
-  kind: ImportKind,
-  records: readonly ReadRecord[],
+  kind: K,
+  slice: readonly SortedRecord[],
   suppress: (record: ReadRecord) => void,
-): Promise<ReadRecord[]> {
+): Promise<number> {
   const { creatorsOf } = STORES[kind];
-  const isForgotten = await forgottenAmong(writer, records.flatMap(creatorsOf));
-  return records.filter((record) => {
+  const isForgotten = await forgottenAmong(
+    writer,
+    slice.flatMap(({ record }) => creatorsOf(record)),
+  );
+  const loaded = slice.filter(({ record }) => {
     const isSuppressed = creatorsOf(record).some(isForgotten);
     if (isSuppressed) suppress(record);
     return !isSuppressed;
   });
-}
-
-function addRejected(
-  list: Rejected[],
-  { number, text }: Pick<Line, 'number' | 'text'>,
-  reason: string,
-  strict: boolean,
-): void {
-  const rejected = { line: number, reason, text };
-  if (strict) throw new StrictImportError(rejected);
-  list.push(rejected);
+  const latest = loaded.flatMap(({ record, isSuperseded }) => (isSuperseded ? [] : [record]));
+  if (latest.length > 0) await STORES[kind].write(writer, latest);
+  return loaded.length;
 }

@@ -15,21 +15,24 @@ export interface Creator {
   readonly profileId: string;
 }
 
-/**
- * A record in the form it is stored in. Tens of thousands wait in memory: nothing is kept that can be told from the row.
- */
+/** A record in the form it is stored in. */
 export interface Prepared {
+  /** Its columns, the document last. */
   readonly row: Row;
   /** Rows of a second table that belong to it: a content item's games, the targets of social links. */
   readonly related: readonly Row[];
 }
 
-interface RecordStore<K extends ImportKind> {
+/** What rows of a table are ordered by, as text: made by `join`, as what `+` makes takes up twice the memory. */
+export interface RecordOrder {
+  /** Rows with the same identity are about the same record; the last one wins. */
+  readonly identityOf: (row: Row) => string;
+  /** Rows whose places sort next to each other lie next to each other in the table. */
+  readonly placeOf: (row: Row) => string;
+}
+
+interface RecordStore<K extends ImportKind> extends RecordOrder {
   prepare(record: ImportRecords[K]): Prepared;
-  /** Where the columns stand that make two rows be about the same record; the last one wins. */
-  readonly identity: readonly number[];
-  /** Where the columns stand that the table is laid out by. */
-  readonly clusteredBy: readonly number[];
   /** Whom a record is about: it is suppressed if one of them was forgotten. */
   readonly creatorsOf: (prepared: Prepared) => Creator[];
   /** Stores records, none of which occurs twice; each replaces the one that was there. */
@@ -39,11 +42,16 @@ interface RecordStore<K extends ImportKind> {
 /** Shared by all records without related rows. */
 const NONE: readonly Row[] = [];
 
-/** What every table has whose rows start with a platform and an ID, and are laid out by them. */
-const ID = [0, 1] as const;
-const BY_ID = { identity: ID, clusteredBy: ID } as const;
+/** Of rows that start with a platform and an ID. */
+const platformAndId: RecordOrder['identityOf'] = (row) => [row[0], row[1]].join(' ');
 
-const GAME_ID = [0] as const;
+/** How tables are ordered whose rows start with a platform and an ID, and are laid out by them. */
+const BY_ID: RecordOrder = { identityOf: platformAndId, placeOf: platformAndId };
+
+const gameId: RecordOrder['identityOf'] = (row) => String(row[0]);
+
+/** As many digits as a time in milliseconds has, so that times sort as text. */
+const TIME_DIGITS = 16;
 
 const ownerOf = ({ row }: Prepared): Creator => ({ platform: Number(row[0]), profileId: String(row[1]) });
 
@@ -77,15 +85,15 @@ export const STORES: { readonly [K in ImportKind]: RecordStore<K> } = {
     },
   },
   content: {
-    identity: [0, 1],
-    clusteredBy: [0, 4, 1],
+    identityOf: platformAndId,
+    placeOf: (row) => [row[0], String(row[4]).padStart(TIME_DIGITS, '0'), row[1]].join(' '),
     prepare: prepareContent,
     creatorsOf: ({ row }) => (row[2] === null ? [] : [{ platform: Number(row[0]), profileId: String(row[2]) }]),
     write: writeContent,
   },
   games: {
-    identity: GAME_ID,
-    clusteredBy: GAME_ID,
+    identityOf: gameId,
+    placeOf: gameId,
     prepare: (game) => ({
       row: [
         game.id,
@@ -126,29 +134,6 @@ export const STORES: { readonly [K in ImportKind]: RecordStore<K> } = {
     prepare: (line) => creatorDocument(line, line.updated_at, { email: line.email, updated_at: line.updated_at }),
   },
 };
-
-/**
- * The records to write: of those about the same thing the last one, in an order in which the table takes them best, as
- * neighbours share the writing of a page.
- */
-export function latestInOrder<R extends Prepared>(kind: ImportKind, records: R[]): R[] {
-  const { identity, clusteredBy } = STORES[kind];
-  const byIdentity = comparing(identity);
-  const latest = records
-    .sort(byIdentity)
-    .filter((record, at) => at + 1 === records.length || byIdentity(record, records[at + 1] as R) !== 0);
-  return identity === clusteredBy ? latest : latest.sort(comparing(clusteredBy));
-}
-
-const comparing =
-  (columns: readonly number[]) =>
-  (one: Prepared, other: Prepared): number => {
-    for (const column of columns) {
-      const [a, b] = [one.row[column] ?? '', other.row[column] ?? ''];
-      if (a !== b) return a < b ? -1 : 1;
-    }
-    return 0;
-  };
 
 function prepareContent(content: Content): Prepared {
   const platform = platformCode(content.platform);

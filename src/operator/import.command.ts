@@ -1,7 +1,8 @@
 import { access, constants, open, rm, type FileHandle } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Database } from '../database/database.js';
-import { importLines, type ImportOutcome, type Rejected } from '../import/importer.js';
+import { importLines, type ImportOutcome } from '../import/importer.js';
+import type { Rejected } from '../import/intake.js';
 import { LineReader } from '../import/line-reader.js';
 import { IMPORT_KINDS, type ImportKind } from '../import/parse-line.js';
 import { importKind } from './arguments.js';
@@ -57,13 +58,13 @@ async function importFile(
   signal.addEventListener('abort', () => reader.stop());
   const rejects = new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`);
   await rejects.clear();
-  const progress = new Progress(kind, reader, output);
+  const progress = new Progress(kind, reader.totalBytes, output);
   try {
     const outcome = await importLines(database, kind, reader, {
       strict,
       signal,
       reject: (rejected) => rejects.add(rejected),
-      progress: (soFar) => progress.show(soFar),
+      progress: (soFar, bytes) => progress.show(soFar, bytes),
     });
     return { file, ...outcome, rejected_file: outcome.rejected > 0 ? rejects.path : null, seconds: progress.seconds };
   } finally {

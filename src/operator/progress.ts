@@ -1,6 +1,5 @@
 import { SingleBar } from 'cli-progress';
 import type { ImportOutcome } from '../import/importer.js';
-import type { LineReader } from '../import/line-reader.js';
 import type { Output } from './output.js';
 
 const REPORT_EVERY_MS = 10_000;
@@ -13,19 +12,21 @@ export class Progress {
 
   constructor(
     private readonly label: string,
-    private readonly reader: LineReader,
+    /** Size of the input, null where it is unknown. */
+    private readonly totalBytes: number | null,
     private readonly output: Output,
   ) {
-    this.#bar = process.stderr.isTTY && reader.totalBytes !== null ? startBar(label, reader.totalBytes) : null;
+    this.#bar = process.stderr.isTTY && totalBytes !== null ? startBar(label, totalBytes) : null;
   }
 
   get seconds(): number {
     return (Date.now() - this.#startedAt) / 1000;
   }
 
-  show({ loaded, rejected }: Readonly<ImportOutcome>): void {
+  /** @param bytes of the input that are behind us */
+  show({ loaded, rejected }: Readonly<ImportOutcome>, bytes: number): void {
     const perSecond = Math.round(loaded / Math.max(this.seconds, 0.001));
-    this.#bar?.update(this.reader.bytesRead, {
+    this.#bar?.update(bytes, {
       loaded: loaded.toLocaleString('en'),
       rate: perSecond.toLocaleString('en'),
     });
@@ -34,7 +35,7 @@ export class Progress {
     this.#lastReportAt = now;
     const bad = rejected === 0 ? '' : `, ${rejected.toLocaleString('en')} rejected`;
     this.output.say(
-      `${this.label}: ${loaded.toLocaleString('en')} loaded${bad}, ${perSecond.toLocaleString('en')}/s${this.#remaining()}`,
+      `${this.label}: ${loaded.toLocaleString('en')} loaded${bad}, ${perSecond.toLocaleString('en')}/s${this.#remaining(bytes)}`,
     );
   }
 
@@ -42,11 +43,11 @@ export class Progress {
     this.#bar?.stop();
   }
 
-  #remaining(): string {
-    const { bytesRead, totalBytes } = this.reader;
-    if (totalBytes === null || bytesRead === 0) return '';
-    const percent = Math.floor((bytesRead / totalBytes) * 100);
-    return `, ${percent} %, about ${Math.ceil((this.seconds * (totalBytes - bytesRead)) / bytesRead)} s left`;
+  #remaining(bytes: number): string {
+    const { totalBytes } = this;
+    if (totalBytes === null || bytes === 0) return '';
+    const percent = Math.floor((bytes / totalBytes) * 100);
+    return `, ${percent} %, about ${Math.ceil((this.seconds * (totalBytes - bytes)) / bytes)} s left`;
   }
 }
 

@@ -1,0 +1,89 @@
+import type { ReadRecord, RecordBuffer } from './record-buffers.js';
+import type { RecordOrder } from './record-stores.js';
+import type { Room } from './room.js';
+
+/** A record as a window gives it back. */
+export interface SortedRecord {
+  readonly record: ReadRecord;
+  /** Whether a later line of the window is about the same thing, and wins. */
+  readonly isSuperseded: boolean;
+}
+
+/**
+ * Records on their way into the store, given back in the order of their table's key: neighbours then share the writing
+ * of a page. There may be hundreds of thousands, so what is in memory of each is little.
+ */
+export class SortingWindow {
+  /** By record, in the order of lines. */
+  readonly #identities: string[] = [];
+  readonly #places: string[];
+  #bytes = 0;
+
+  constructor(
+    private readonly order: RecordOrder,
+    private readonly buffer: RecordBuffer,
+    private readonly room: Room,
+  ) {
+    this.#places = order.placeOf === order.identityOf ? this.#identities : [];
+  }
+
+  get records(): number {
+    return this.#identities.length;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(record: ReadRecord): void {
+    const bytes = this.buffer.add(record);
+    this.#bytes += bytes;
+    this.room.take({ records: 1, bytes });
+    this.#identities.push(this.order.identityOf(record.row));
+    if (this.#places !== this.#identities) this.#places.push(this.order.placeOf(record.row));
+  }
+
+  /**
+   * The records by their place in the table, many at a time. None can be added any more.
+   * @param mostRecords of a slice
+   * @param mostCharacters of a slice's documents, the last one aside
+   */
+  *slices(mostRecords: number, mostCharacters: number): Generator<SortedRecord[], void> {
+    const byIdentity = sortedIndexes(this.#identities);
+    const superseded = new Uint8Array(this.records);
+    for (const [position, at] of byIdentity.entries()) {
+      const next = byIdentity[position + 1] ?? -1;
+      if (this.#identities[at] === this.#identities[next]) superseded[at] = 1;
+    }
+    const bytesOfEach = this.#bytes / this.records;
+    let slice: SortedRecord[] = [];
+    let characters = 0;
+    for (const at of this.#places === this.#identities ? byIdentity : sortedIndexes(this.#places)) {
+      const record = this.buffer.take(at);
+      slice.push({ record, isSuperseded: superseded[at] === 1 });
+      characters += String(record.row.at(-1)).length;
+      this.#identities[at] = '';
+      this.#places[at] = '';
+      if (slice.length < mostRecords && characters < mostCharacters) continue;
+      yield slice;
+      this.room.give({ records: slice.length, bytes: slice.length * bytesOfEach });
+      slice = [];
+      characters = 0;
+    }
+    if (slice.length > 0) yield slice;
+    this.room.give({ records: slice.length, bytes: slice.length * bytesOfEach });
+  }
+
+  close(): void {
+    this.buffer.close();
+  }
+}
+
+/** Where the texts stand, in their order; equal ones as they come. */
+function sortedIndexes(texts: readonly string[]): Uint32Array {
+  return Uint32Array.from(texts.keys()).sort((a, b) => {
+    const one = texts[a] ?? '';
+    const other = texts[b] ?? '';
+    return one < other ? -1 : Number(one > other);
+  });
+}

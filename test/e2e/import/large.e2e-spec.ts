@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { forget } from '../../../src/import/forget.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
+import { importFile } from '../../support/import-file.js';
+import { describeService } from '../../support/service.js';
+
+/** More than are stored in one transaction, and more than a window begins with. */
+const MANY = 24_000;
+
+/** The numbers below `count` in an order that jumps about. `step` must have no divisor in common with `count`. */
+const jumping = (count: number, step: number) => Array.from({ length: count }, (_, index) => (index * step) % count);
+
+describeService('an import of many batches', (service) => {
+  const prefix = uniqueId();
+  const id = (number: number) => `${prefix}-${number}`;
+  const line = (number: number, description: string) => JSON.stringify(aProfile({ id: id(number), description }));
+
+  async function profiles(numbers: readonly number[]) {
+    const { body } = await service().post('/platforms/live_platform/profiles', { profile_ids: numbers.map(id) });
+    return body.payload as { id: string; description: string }[];
+  }
+
+  describe('loads every line, in whatever order they come', () => {
+    it('the last of several lines for one record wins, however far apart they are', async () => {
+      const lines = [
+        ...jumping(MANY, 7919).map((number) => line(number, 'first')),
+        ...jumping(MANY / 2, 7919).map((number) => line(2 * number, 'second')),
+        line(4, 'third'),
+      ];
+      const { outcome, rejected } = await importFile(service(), 'profiles', lines.join('\n'));
+      expect(outcome).toEqual({ lines: lines.length, loaded: lines.length, rejected: 0 });
+      expect(rejected).toEqual([]);
+      for (let start = 0; start < MANY; start += 4000) {
+        const numbers = Array.from({ length: 100 }, (_, index) => start + index);
+        const expected = numbers.map((number) => [id(number), number % 2 === 0 ? 'second' : 'first']);
+        if (start === 0) expected[4] = [id(4), 'third'];
+        expect((await profiles(numbers)).map((profile) => [profile.id, profile.description])).toEqual(expected);
+      }
+    }, 60_000);
+
+    it('an item of content whose time changed between its lines is there once, as its last line says', async () => {
+      const game = uniqueId();
+      const items = jumping(200, 77).map((number) =>
+        aContent({ created_at: new Date(1.7e12 + number).toISOString(), categories: [liveGame(game)] }),
+      );
+      const later = items.slice(0, 100).map((item) => ({ ...item, created_at: '2001-01-01T00:00:00.000Z' }));
+      const lines = [...items, ...later].map((item) => JSON.stringify(item));
+      expect((await importFile(service(), 'content', lines.join('\n'))).outcome.loaded).toBe(300);
+      const listed = (await service().walk(`/platforms/live_platform/games/${game}/content`)) as typeof items;
+      const order = (all: typeof items) => all.toSorted((a, b) => (a.content_id < b.content_id ? -1 : 1));
+      expect(order(listed)).toEqual(order([...later, ...items.slice(100)]));
+    });
+  });
+
+  it('rejects bad lines and those of forgotten creators, each one, in the order of lines', async () => {
+    const forgotten = uniqueId();
+    await forget(service().database, 'live_platform', forgotten, Date.now());
+    const suppressed = JSON.stringify(aProfile({ id: forgotten }));
+    const lines = jumping(MANY, 7919).map((number) => line(number, 'again'));
+    const expected = [0, 1, 20_000, 20_001, 23_000].map((at) => {
+      lines[at] = at % 2 === 0 ? ` ${suppressed}` : 'bad';
+      return { line: at + 1, reason: at % 2 === 0 ? 'suppressed' : 'not JSON', text: lines[at] };
+    });
+    const { outcome, rejected } = await importFile(service(), 'profiles', lines.join('\n'));
+    expect(rejected).toEqual(expected);
+    expect(outcome).toEqual({ lines: MANY, loaded: MANY - expected.length, rejected: expected.length });
+  }, 60_000);
+});
