@@ -31,7 +31,7 @@ export function cli(
   /** @type {Iterable<Buffer> | undefined} */ input = undefined,
 ) {
   if (!existsSync(`${PROJECT_FOLDER}dist/src/cli.js`)) throw new Error('dist/ is missing: npm run build first');
-  return run('node', ['dist/src/cli.js', ...args], { env, ...(input && { input }) });
+  return run('node', ['--max-semi-space-size=4', 'dist/src/cli.js', ...args], { env, ...(input && { input }) });
 }
 
 /** A key without a limit worth mentioning. */
