@@ -61,20 +61,26 @@ export async function importLines<K extends ImportKind>(
   options: ImportOptions,
 ): Promise<ImportOutcome> {
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
+  const reject = async (window: LineWindow) => {
+    const rejected = window.takeRejected();
+    outcome.rejected += rejected.length;
+    if (rejected.length > 0) await options.reject(rejected);
+  };
   const intake = new Intake(kind, reader, options.strict, WAITING[database.dialect]);
   try {
     let bytesBehind = 0;
     for (let window = await intake.take(); window !== null; window = await intake.take()) {
       const bytes = window.bytesRead - bytesBehind;
-      await storeWindow(database, kind, window, options, (loaded, share) => {
+      for await (const { loaded, share } of storeWindow(database, kind, window, options)) {
         outcome.loaded += loaded;
+        // All may turn out to be about forgotten creators.
+        if (window.hasManyRejected) await reject(window);
         options.progress(outcome, bytesBehind + share * bytes);
-      });
+      }
       if (options.signal.aborted) break;
-      if (window.rejected.length > 0) await options.reject(window.rejected.sort((a, b) => a.line - b.line));
+      await reject(window);
       bytesBehind += bytes;
       outcome.lines += window.lines;
-      outcome.rejected += window.rejected.length;
       options.progress(outcome, bytesBehind);
     }
   } finally {
@@ -83,14 +89,13 @@ export async function importLines<K extends ImportKind>(
   return outcome;
 }
 
-/** @param stored is told of each batch how many lines it loaded, and what share of the window is behind us */
-async function storeWindow<K extends ImportKind>(
+/** Stores a window, and tells of each batch how many lines it loaded, and what share of the window is behind us. */
+async function* storeWindow<K extends ImportKind>(
   database: Database,
   kind: K,
   window: LineWindow,
   { strict, signal }: ImportOptions,
-  stored: (loaded: number, share: number) => void,
-): Promise<void> {
+): AsyncGenerator<{ loaded: number; share: number }, void> {
   const suppress = (record: ReadRecord) => {
     window.reject(record, 'suppressed');
     if (strict) throw new StrictImportError({ line: record.number, reason: 'suppressed', text: record.text });
@@ -112,7 +117,7 @@ async function storeWindow<K extends ImportKind>(
           loaded += await storing;
         }
       });
-      stored(loaded, behind / total);
+      yield { loaded, share: behind / total };
       await setTimeout(TURN_MS);
     }
   } finally {

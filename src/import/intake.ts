@@ -38,7 +38,7 @@ export class StrictImportError extends Error {
 
 /** Lines that were read while those before them were stored. */
 export class LineWindow {
-  readonly rejected: Rejected[] = [];
+  readonly #rejected: Rejected[] = [];
   /** How many were read, blank ones aside. */
   lines = 0;
   /** Of the input, up to here. */
@@ -57,8 +57,14 @@ export class LineWindow {
   }
 
   reject({ number, text }: Pick<Line, 'number' | 'text'>, reason: string): void {
-    this.rejected.push({ line: number, reason, text });
+    this.#rejected.push({ line: number, reason, text });
     this.#rejectedBytes += 2 * text.length;
+  }
+
+  /** The bad lines since the last time, in their order. */
+  takeRejected(): Rejected[] {
+    this.#rejectedBytes = 0;
+    return this.#rejected.splice(0).sort((a, b) => a.line - b.line);
   }
 }
 

@@ -65,4 +65,17 @@ describeService('an import of many batches', (service) => {
     expect(rejected).toEqual(expected);
     expect(outcome).toEqual({ lines: MANY, loaded: MANY - expected.length, rejected: expected.length });
   }, 60_000);
+
+  it('rejects more of the forgotten than are kept in memory until the lines around them are stored', async () => {
+    const forgotten = uniqueId();
+    await forget(service().database, 'live_platform', forgotten, Date.now());
+    const long = JSON.stringify(aProfile({ id: forgotten, description: 'x'.repeat(900_000) }));
+    const lines = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? long : line(at, 'after the long ones')));
+    const { outcome, rejected } = await importFile(service(), 'profiles', lines.join('\n'));
+    expect(outcome).toEqual({ lines: 40, loaded: 20, rejected: 20 });
+    expect(rejected.map(({ line: number }) => number).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 2 * index + 1),
+    );
+    for (const { reason, text } of rejected) expect([reason, text === long]).toEqual(['suppressed', true]);
+  });
 });
