@@ -15,25 +15,31 @@ const PLACES = Array.from({ length: Math.log2(MAX_IDS_AT_ONCE) + 1 }, (_, power)
   Array.from({ length: 2 ** power }, (_, position) => `(?, ${position})`).join(', '),
 );
 
-/** SQLite's results that mean "not now" or "not there", as opposed to a wrong statement. */
-const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)/;
+/** From so many IDs on, a look-up is worth the way to another thread. */
+const MANY_IDS = 32;
+
+/** Results that mean "not now" or "not there", as opposed to a wrong statement. */
+const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)|THREAD_ENDED$)/;
 
 /**
- * The embedded database. Reads are synchronous inside the process: a look-up takes microseconds. Transactions run on a
- * thread of their own: they wait for the disk and for each other, and an import reads lines while it writes.
+ * The embedded database. Look-ups are synchronous inside the process: they take microseconds. Lists and batches, which
+ * read dozens of pages, run on a thread beside, and transactions on another: those wait for the disk and for each other,
+ * and an import reads lines while it writes.
  */
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
 
   readonly #connection: BetterSqlite3.Database;
   readonly #statements = new Map<string, BetterSqlite3.Statement>();
-  readonly #thread: SqliteThread;
+  readonly #writerThread: SqliteThread;
+  readonly #readerThread: SqliteThread;
   #lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(readonly dataSource: DataSource) {
     const driver = dataSource.driver as BetterSqlite3Driver;
     this.#connection = driver.databaseConnection as BetterSqlite3.Database;
-    this.#thread = new SqliteThread(new URL('./sqlite-writer.mjs', import.meta.url), this.#connection.name);
+    this.#writerThread = new SqliteThread(new URL('./sqlite-writer.mjs', import.meta.url), this.#connection.name);
+    this.#readerThread = new SqliteThread(new URL('./sqlite-reader.mjs', import.meta.url), this.#connection.name);
   }
 
   async read(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
@@ -42,7 +48,7 @@ export class SqliteDatabase implements Database {
 
   async readDocuments(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
     const packed = packedStatement(`WITH page (document, sort_value, id) AS (${sql})`, 'page', ['sort_value', 'id']);
-    return this.#guarded(() => unpacked(this.#select(packed).get(...values) as PackedRow, 0));
+    return unpacked(await this.#readAside(packed, values), 0);
   }
 
   readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
@@ -52,12 +58,12 @@ export class SqliteDatabase implements Database {
   async findMany(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Promise<Row[]> {
     const rows: Row[] = [];
     for (let start = 0; start < ids.length; start += MAX_IDS_AT_ONCE) {
-      rows.push(...this.#findSome(lookup, group, ids.slice(start, start + MAX_IDS_AT_ONCE)));
+      rows.push(...(await this.#findSome(lookup, group, ids.slice(start, start + MAX_IDS_AT_ONCE))));
     }
     return rows;
   }
 
-  #findSome(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Row[] {
+  async #findSome(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Promise<Row[]> {
     // Few lengths, filled up with NULLs that match nothing: each one is a statement that is prepared and kept.
     const power = Math.ceil(Math.log2(ids.length));
     const length = 2 ** power;
@@ -68,18 +74,31 @@ export class SqliteDatabase implements Database {
       `wanted CROSS JOIN ${lookup.table} ON ${lookup.group === null ? '' : `${lookup.group} = ? AND `}` +
       `${lookup.id} = wanted_id`;
     const documentAt = lookup.columns.indexOf('document');
-    return this.#guarded(() => {
-      if (documentAt === -1) {
-        const columns = [lookup.id, ...lookup.columns];
-        return this.#select(`${wanted} SELECT ${columns.join(', ')} FROM ${from}`).all(...values) as Row[];
-      }
-      // Positions are numbers: a hundred IDs are dear to write and to read again.
-      const others = ['position', ...lookup.columns.filter((column) => column !== 'document')];
-      const packed = this.#select(packedStatement(wanted, from, others)).get(...values) as PackedRow;
-      const rows = unpacked(packed, documentAt + 1);
-      for (const row of rows) row[0] = ids[row[0] as number] ?? null;
-      return rows;
-    });
+    if (documentAt === -1) {
+      const columns = [lookup.id, ...lookup.columns];
+      return this.read(`${wanted} SELECT ${columns.join(', ')} FROM ${from}`, values);
+    }
+    // Positions are numbers: a hundred IDs are dear to write and to read again.
+    const others = ['position', ...lookup.columns.filter((column) => column !== 'document')];
+    const sql = packedStatement(wanted, from, others);
+    const packed = ids.length < MANY_IDS ? this.#readHere(sql, values) : await this.#readAside(sql, values);
+    const rows = unpacked(packed, documentAt + 1);
+    for (const row of rows) row[0] = ids[row[0] as number] ?? null;
+    return rows;
+  }
+
+  #readHere(sql: string, values: readonly SqlValue[]): PackedRow {
+    return this.#guarded(() => this.#select(sql).get(...values) as PackedRow);
+  }
+
+  /** As `#readHere`, on the thread beside. */
+  async #readAside(sql: string, values: readonly SqlValue[]): Promise<PackedRow> {
+    try {
+      const [documents, others] = await this.#readerThread.ask<[Uint8Array | null, string]>({ sql, values });
+      return [documents && Buffer.from(documents.buffer, documents.byteOffset, documents.byteLength), others];
+    } catch (error) {
+      throw unavailable(error);
+    }
   }
 
   async ping(): Promise<void> {
@@ -95,7 +114,8 @@ export class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#lastWrite;
-    await this.#thread.close();
+    await this.#writerThread.close();
+    await this.#readerThread.close();
     await this.dataSource.destroy();
   }
 
@@ -145,7 +165,7 @@ export class SqliteDatabase implements Database {
   /** Has the writer's thread run a statement once for each row of values. */
   async #ask<T>(kind: 'select' | 'run', sql: string, rows: readonly Row[]): Promise<T> {
     try {
-      return await this.#thread.ask<T>({ kind, sql, rows });
+      return await this.#writerThread.ask<T>({ kind, sql, rows });
     } catch (error) {
       throw unavailable(error);
     }

@@ -8,7 +8,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** What SQLite refused, with its result code, as the driver's own errors have it. */
+/** What is told to those who wait for a thread that ends. */
+const THREAD_ENDED = 'THREAD_ENDED';
+
+/** What SQLite refused, with its result code as the driver's own errors have it, or `THREAD_ENDED`. */
 export class SqliteThreadError extends Error {
   constructor(
     message: string,
@@ -32,7 +35,7 @@ export class SqliteThread {
     private readonly path: string,
   ) {}
 
-  /** @throws SqliteThreadError, or Error when the thread has ended */
+  /** @throws SqliteThreadError */
   ask<T>(message: unknown): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ resolve: resolve as Waiting['resolve'], reject });
@@ -49,7 +52,7 @@ export class SqliteThread {
     // What it works with is short-lived; the default would let tens of megabytes of it pile up.
     const resourceLimits = { maxYoungGenerationSizeMb: 4 };
     const worker = new Worker(this.script, { workerData: { path: this.path }, resourceLimits });
-    const end = (error: Error) => {
+    const end = (error: SqliteThreadError) => {
       if (this.#worker !== worker) return;
       this.#worker = null;
       for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
@@ -59,8 +62,8 @@ export class SqliteThread {
       if ('result' in reply) waiting?.resolve(reply.result);
       else waiting?.reject(new SqliteThreadError(reply.error.message, reply.error.code));
     });
-    worker.on('error', end);
-    worker.on('exit', () => end(new Error('the thread that writes to the embedded database has ended')));
+    worker.on('error', ({ message }) => end(new SqliteThreadError(message, THREAD_ENDED)));
+    worker.on('exit', () => end(new SqliteThreadError('a thread of the embedded database has ended', THREAD_ENDED)));
     return worker;
   }
 }
