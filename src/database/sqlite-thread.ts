@@ -4,9 +4,13 @@ import { Worker } from 'node:worker_threads';
 type Reply<T> = { readonly result: T } | { readonly error: { readonly message: string; readonly code: string } };
 
 interface Waiting {
+  readonly message: unknown;
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
+
+/** Messages a thread has at a time: enough for it not to wait, few enough for its answers not to pile up. */
+const AHEAD = 16;
 
 /** What is told to those who wait for a thread that ends. */
 const THREAD_ENDED = 'THREAD_ENDED';
@@ -28,6 +32,8 @@ export class SqliteThreadError extends Error {
 export class SqliteThread {
   #worker: Worker | null = null;
   readonly #waiting: Waiting[] = [];
+  /** How many of those, from the first on, the thread has. */
+  #sent = 0;
 
   /** @param script plain JavaScript, so that the same file serves the build and tests */
   constructor(
@@ -38,14 +44,21 @@ export class SqliteThread {
   /** @throws SqliteThreadError */
   ask<T>(message: unknown): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ resolve: resolve as Waiting['resolve'], reject });
-      this.#worker ??= this.#start();
-      this.#worker.postMessage(message);
+      this.#waiting.push({ message, resolve: resolve as Waiting['resolve'], reject });
+      this.#send();
     });
   }
 
   async close(): Promise<void> {
     await this.#worker?.terminate();
+  }
+
+  #send(): void {
+    this.#worker ??= this.#start();
+    for (const { message } of this.#waiting.slice(this.#sent, AHEAD)) {
+      this.#worker.postMessage(message);
+      this.#sent += 1;
+    }
   }
 
   #start(): Worker {
@@ -55,12 +68,15 @@ export class SqliteThread {
     const end = (error: SqliteThreadError) => {
       if (this.#worker !== worker) return;
       this.#worker = null;
+      this.#sent = 0;
       for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
     };
     worker.on('message', (reply: Reply<unknown>) => {
       const waiting = this.#waiting.shift();
+      this.#sent -= 1;
       if ('result' in reply) waiting?.resolve(reply.result);
       else waiting?.reject(new SqliteThreadError(reply.error.message, reply.error.code));
+      if (this.#waiting.length > 0) this.#send();
     });
     worker.on('error', ({ message }) => end(new SqliteThreadError(message, THREAD_ENDED)));
     worker.on('exit', () => end(new SqliteThreadError('a thread of the embedded database has ended', THREAD_ENDED)));
