@@ -72,6 +72,7 @@ export class SqliteThread {
       for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
     };
     worker.on('message', (reply: Reply<unknown>) => {
+      if (this.#worker !== worker) return;
       const waiting = this.#waiting.shift();
       this.#sent -= 1;
       if ('result' in reply) waiting?.resolve(reply.result);

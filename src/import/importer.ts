@@ -6,7 +6,6 @@ import type { LineReader } from './line-reader.js';
 import type { ImportKind } from './parse-line.js';
 import { RecordsAside, RecordsInMemory, type ReadRecord } from './record-buffers.js';
 import { STORES } from './record-stores.js';
-import type { SortedRecord } from './sorting-window.js';
 import { forgottenAmong } from './suppression.js';
 
 /** Records are handed to the database this many at a time, or fewer large ones. */
@@ -113,8 +112,11 @@ async function* storeWindow<K extends ImportKind>(
           behind += slice.length;
           // One is stored as the next is read back.
           const storing = storeSlice(writer, kind, slice, suppress);
-          next = slices.next();
-          loaded += await storing;
+          try {
+            next = slices.next();
+          } finally {
+            loaded += await storing;
+          }
         }
       });
       yield { loaded, share: behind / total };
@@ -125,24 +127,25 @@ async function* storeWindow<K extends ImportKind>(
   }
 }
 
-/** @returns how many lines of the slice were loaded, among them those that a later line superseded */
+/**
+ * Stores records, those about the same thing one after the other: of those that may be stored the last one wins.
+ * @returns how many lines of the slice were loaded, those included that a later one replaces at once
+ */
 async function storeSlice<K extends ImportKind>(
   writer: Writer,
   kind: K,
-  slice: readonly SortedRecord[],
+  slice: readonly ReadRecord[],
   suppress: (record: ReadRecord) => void,
 ): Promise<number> {
-  const { creatorsOf } = STORES[kind];
-  const isForgotten = await forgottenAmong(
-    writer,
-    slice.flatMap(({ record }) => creatorsOf(record)),
-  );
-  const loaded = slice.filter(({ record }) => {
+  const { creatorsOf, identityOf } = STORES[kind];
+  const isForgotten = await forgottenAmong(writer, slice.flatMap(creatorsOf));
+  const loaded = slice.filter((record) => {
     const isSuppressed = creatorsOf(record).some(isForgotten);
     if (isSuppressed) suppress(record);
     return !isSuppressed;
   });
-  const latest = loaded.flatMap(({ record, isSuperseded }) => (isSuperseded ? [] : [record]));
+  const identities = loaded.map(({ row }) => identityOf(row));
+  const latest = loaded.filter((_, at) => identities[at] !== identities[at + 1]);
   if (latest.length > 0) await STORES[kind].write(writer, latest);
   return loaded.length;
 }

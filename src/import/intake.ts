@@ -19,6 +19,9 @@ const ENOUGH: Amount = { records: 16_384, bytes: 20 * 1024 * 1024 };
 /** Bad lines are kept in memory until those around them are stored. */
 const MOST_REJECTED_BYTES = 16 * 1024 * 1024;
 
+/** What a bad line takes in memory besides its text, roughly. */
+const REJECTED_BYTES = 256;
+
 /** What the source keeps waiting for longer is stored as it is. */
 const PATIENCE_MS = 100;
 
@@ -58,7 +61,7 @@ export class LineWindow {
 
   reject({ number, text }: Pick<Line, 'number' | 'text'>, reason: string): void {
     this.#rejected.push({ line: number, reason, text });
-    this.#rejectedBytes += 2 * text.length;
+    this.#rejectedBytes += 2 * text.length + REJECTED_BYTES;
   }
 
   /** The bad lines since the last time, in their order. */
@@ -101,9 +104,11 @@ export class Intake<K extends ImportKind> {
    * @throws StrictImportError, or what reading failed with
    */
   async take(): Promise<LineWindow | null> {
-    while (!this.#hasEnded && this.#room.isLeft && !this.#window.isWorthStoring) {
+    while (!this.#hasEnded && !this.#window.isWorthStoring) {
+      const hasLines = this.#window.lines > 0;
+      if (hasLines && !this.#room.isLeft) break;
       const hasCome = await this.#arrived.wait(PATIENCE_MS);
-      if (!hasCome && this.#window.lines > 0) break;
+      if (hasLines && !hasCome) break;
     }
     if (this.#hasEnded) await this.#filling;
     const window = this.#window;

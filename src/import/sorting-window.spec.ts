@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { RecordsAside, RecordsInMemory, type ReadRecord, type RecordBuffer } from './record-buffers.js';
 import { Room } from './room.js';
-import { SortingWindow, type SortedRecord } from './sorting-window.js';
+import { SortingWindow } from './sorting-window.js';
 
 /** A record of two columns: an ID and a document. */
 const record = (number: number, id: string, document = `{"n":${number}}`): ReadRecord => ({
@@ -28,7 +28,7 @@ describe.each<[string, () => RecordBuffer]>([
     return window;
   }
 
-  const slicesOf = (window: SortingWindow, records = 1000, characters = 1e9): SortedRecord[][] => [
+  const slicesOf = (window: SortingWindow, records = 1000, characters = 1e9): ReadRecord[][] => [
     ...window.slices(records, characters),
   ];
 
@@ -46,26 +46,26 @@ describe.each<[string, () => RecordBuffer]>([
         ],
       },
     ]);
-    expect(slicesOf(windowOf(records)).flat()).toEqual(records.map((each) => ({ record: each, isSuperseded: false })));
+    expect(slicesOf(windowOf(records)).flat()).toEqual(records);
   });
 
   it('gives them back by their place, those of the same place as they came', () => {
     const records = ['d', 'b', 'a', 'c', 'b2', 'a2'].map((id, number) => record(number, id));
     const placeOf = (row: ReadRecord['row']) => byId(row).slice(0, 1);
     const ids = slicesOf(windowOf(records, { placeOf })).flat();
-    expect(ids.map((each) => each.record.row[1])).toEqual(['a', 'a2', 'b', 'b2', 'c', 'd']);
+    expect(ids.map((each) => each.row[1])).toEqual(['a', 'a2', 'b', 'b2', 'c', 'd']);
   });
 
-  it('tells which records a later line supersedes, wherever they are placed', () => {
+  it('gives back those about the same thing one after the other, at the place of the last', () => {
     const records = ['x', 'y', 'x', 'z', 'x', 'y'].map((id, number) => record(number, id));
-    for (const placeOf of [byId, (row: ReadRecord['row']) => String(9 - Number(String(row[2]).at(-2)))]) {
-      const superseded = slicesOf(windowOf(records, { placeOf }))
+    const numbers = (window: SortingWindow) =>
+      slicesOf(window)
         .flat()
-        .filter(({ isSuperseded }) => isSuperseded)
-        .map((each) => each.record.number);
-      expect(new Set(superseded)).toEqual(new Set([0, 1, 2]));
-      expect(superseded).toHaveLength(3);
-    }
+        .map(({ number }) => number);
+    expect(numbers(windowOf(records))).toEqual([0, 2, 4, 1, 5, 3]);
+    // By their documents, which end in the number: the last line first.
+    const placeOf = (row: ReadRecord['row']) => String(9 - Number(String(row[2]).at(-2)));
+    expect(numbers(windowOf(records, { placeOf }))).toEqual([1, 5, 0, 2, 4, 3]);
   });
 
   it('makes slices of so many records, or of fewer whose documents are long', () => {
@@ -88,6 +88,8 @@ describe.each<[string, () => RecordBuffer]>([
     slices.next();
     expect(room.isLeft).toBe(true);
     expect([...slices].flat()).toHaveLength(40);
+    // One without any takes none and gives none.
+    expect(slicesOf(windowOf([], { room }))).toEqual([]);
     const again = windowOf(records.slice(1), { room });
     expect(room.isLeft).toBe(true);
     again.add(record(100, '100'));

@@ -2,13 +2,6 @@ import type { ReadRecord, RecordBuffer } from './record-buffers.js';
 import type { RecordOrder } from './record-stores.js';
 import type { Room } from './room.js';
 
-/** A record as a window gives it back. */
-export interface SortedRecord {
-  readonly record: ReadRecord;
-  /** Whether a later line of the window is about the same thing, and wins. */
-  readonly isSuperseded: boolean;
-}
-
 /**
  * Records on their way into the store, given back in the order of their table's key: neighbours then share the writing
  * of a page. There may be hundreds of thousands, so what is in memory of each is little.
@@ -44,23 +37,19 @@ export class SortingWindow {
   }
 
   /**
-   * The records by their place in the table, many at a time. None can be added any more.
+   * The records by their place in the table, many at a time; those about the same thing follow each other in the order
+   * of their lines, at the place of the last. None can be added any more.
    * @param mostRecords of a slice
    * @param mostCharacters of a slice's documents, the last one aside
    */
-  *slices(mostRecords: number, mostCharacters: number): Generator<SortedRecord[], void> {
-    const byIdentity = sortedIndexes(this.#identities);
-    const superseded = new Uint8Array(this.records);
-    for (const [position, at] of byIdentity.entries()) {
-      const next = byIdentity[position + 1] ?? -1;
-      if (this.#identities[at] === this.#identities[next]) superseded[at] = 1;
-    }
+  *slices(mostRecords: number, mostCharacters: number): Generator<ReadRecord[], void> {
+    if (this.records === 0) return;
     const bytesOfEach = this.#bytes / this.records;
-    let slice: SortedRecord[] = [];
+    let slice: ReadRecord[] = [];
     let characters = 0;
-    for (const at of this.#places === this.#identities ? byIdentity : sortedIndexes(this.#places)) {
+    for (const at of this.#sorted()) {
       const record = this.buffer.take(at);
-      slice.push({ record, isSuperseded: superseded[at] === 1 });
+      slice.push(record);
       characters += String(record.row.at(-1)).length;
       this.#identities[at] = '';
       this.#places[at] = '';
@@ -70,8 +59,19 @@ export class SortingWindow {
       slice = [];
       characters = 0;
     }
-    if (slice.length > 0) yield slice;
+    if (slice.length === 0) return;
+    yield slice;
     this.room.give({ records: slice.length, bytes: slice.length * bytesOfEach });
+  }
+
+  #sorted(): Uint32Array {
+    const byIdentity = sortedIndexes(this.#identities);
+    if (this.#places === this.#identities) return byIdentity;
+    for (let position = this.records - 2; position >= 0; position -= 1) {
+      const [at, next] = [byIdentity[position] ?? 0, byIdentity[position + 1] ?? 0];
+      if (this.#identities[at] === this.#identities[next]) this.#places[at] = this.#places[next] ?? '';
+    }
+    return sortedIndexes(this.#places);
   }
 
   close(): void {

@@ -56,6 +56,7 @@ async function importFile(
 ): Promise<FileReport> {
   const reader = await LineReader.open(file);
   signal.addEventListener('abort', () => reader.stop());
+  if (signal.aborted) reader.stop();
   const rejects = new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`);
   await rejects.clear();
   const progress = new Progress(kind, reader.totalBytes, output);

@@ -78,4 +78,27 @@ describeService('an import of many batches', (service) => {
     );
     for (const { reason, text } of rejected) expect([reason, text === long]).toEqual(['suppressed', true]);
   });
+
+  it('goes on after more bad lines than are kept in memory, with no good one among them', async () => {
+    const lines = [
+      ...Array.from({ length: 20 }, () => 'x'.repeat(900_000)),
+      ...jumping(50, 7).map((number) => line(number, 'after bad ones')),
+    ];
+    const { outcome } = await importFile(service(), 'profiles', lines.join('\n'));
+    expect(outcome).toEqual({ lines: 70, loaded: 50, rejected: 20 });
+    expect((await profiles([49])).map(({ description }) => description)).toEqual(['after bad ones']);
+  });
+
+  it('keeps the last line that may be stored when a later one is about a forgotten creator', async () => {
+    const [forgotten, owner] = [uniqueId(), uniqueId()];
+    await forget(service().database, 'live_platform', forgotten, Date.now());
+    const item = aContent({ profile_id: owner });
+    const later = { ...item, profile_id: forgotten, created_at: '2026-03-01T00:00:00.000Z' };
+    const lines = [{ ...item, title: 'First' }, item, later].map((each) => JSON.stringify(each));
+    const { outcome, rejected } = await importFile(service(), 'content', lines.join('\n'));
+    expect(outcome).toEqual({ lines: 3, loaded: 2, rejected: 1 });
+    expect(rejected).toEqual([{ line: 3, reason: 'suppressed', text: lines[2] }]);
+    const { body } = await service().get(`/platforms/live_platform/content/${item.content_id}`);
+    expect(body.payload).toEqual(item);
+  });
 });
