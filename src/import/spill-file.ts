@@ -39,9 +39,10 @@ export class SpillFile {
   /** The bytes from `start` to `end`, the bounds of texts that were appended. They are valid until the next read. */
   read(start: number, end: number): Buffer {
     if (start >= this.#bytesInFile) return this.#piece.subarray(start - this.#bytesInFile, end - this.#bytesInFile);
+    const file = this.#file;
+    if (file === null) throw new Error('a temporary file was closed before it was read');
     const length = end - start;
     if (this.#readInto.length < length) this.#readInto = Buffer.allocUnsafeSlow(2 * length);
-    const file = this.#file as number; // set as soon as any byte is in the file
     for (let done = 0; done < length;) {
       const count = readSync(file, this.#readInto, done, length - done, start + done);
       if (count === 0) throw new Error('a temporary file has become shorter');
