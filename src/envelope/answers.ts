@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { serviceUnavailable, type ApiError } from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
 import { NO_COST, RECEIPTS, type Cost, type Receipts } from '../request-context/receipts.js';
+import { matchesEtag, WeakEtags } from './etag.js';
 
 /** Where a list stands; `has_more` only where the endpoint documents it. */
 export interface Paging {
@@ -34,7 +34,10 @@ const CLOSE = 0x5d;
 /** Makes the envelope, has it recorded, sends it: the one way out for every request that needs a key. */
 @Injectable()
 export class Answers {
-  constructor(@Inject(RECEIPTS) private readonly receipts: Receipts) {}
+  constructor(
+    @Inject(RECEIPTS) private readonly receipts: Receipts,
+    private readonly etags: WeakEtags,
+  ) {}
 
   /**
    * Sends the answer once it is recorded; nobody need wait for that. Nothing but the body stays in memory until then, of
@@ -44,7 +47,7 @@ export class Answers {
     const { body, comparableBytes } = envelope(answer);
     let etag: string | null = null;
     if (request.method === 'GET' || request.method === 'HEAD') {
-      etag = `W/"${hash('sha1', body.subarray(0, comparableBytes), 'base64')}${metaTag(answer.meta)}"`;
+      etag = this.etags.tagOf(body.subarray(0, comparableBytes), aboutData(answer.meta));
       if (matchesEtag(request.headers['if-none-match'], etag)) {
         this.#deliver(request, response, 304, null, ['ETag', etag], NO_COST, 0);
         return;
@@ -112,10 +115,10 @@ function envelope(answer: Success): { body: Buffer; comparableBytes: number } {
   return { body, comparableBytes };
 }
 
-/** What `meta` says of the data, such as the game of a list, belongs into the tag; what it says of the request does not. */
-function metaTag(meta: Success['meta']): string {
+/** What `meta` says of the data, such as the game of a list; the rest is of the request. */
+function aboutData(meta: Success['meta']): Readonly<Record<string, unknown>> {
   const { received_at: _time, request_id: _id, ...data } = meta;
-  return Object.keys(data).length === 0 ? '' : hash('sha1', JSON.stringify(data), 'base64');
+  return data;
 }
 
 function errorBody(request: ApiRequest, error: ApiError): Buffer {
@@ -129,16 +132,6 @@ function errorBody(request: ApiRequest, error: ApiError): Buffer {
 
 function headerList(error: ApiError): string[] {
   return Object.entries(error.headers).flatMap(([name, value]) => [name, String(value)]);
-}
-
-/** RFC 9110, 13.1.2: a list of tags, compared weakly, or `*` for anything there is. */
-function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const opaque = etag.slice(2);
-  return header.split(',').some((tag) => {
-    const trimmed = tag.trim();
-    return trimmed === '*' || (trimmed.startsWith('W/') ? trimmed.slice(2) : trimmed) === opaque;
-  });
 }
 
 function send(

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { Answers } from '../envelope/answers.js';
+import { WeakEtags } from '../envelope/etag.js';
 import { RequestCounts } from './request-counts.js';
 import { CLOCK, type Clock } from '../request-context/clock.js';
 import { LOGGER } from '../request-context/logger.js';
@@ -66,6 +67,7 @@ class CountersModule {}
       inject: [UsageRecorder, RequestCounts],
     },
     MinuteLimitGuard,
+    { provide: WeakEtags, useFactory: () => WeakEtags.load() },
     Answers,
   ],
   exports: [RECEIPTS, MinuteLimitGuard, Answers, UsageRecorder, CountersModule, ThrottlerModule],
