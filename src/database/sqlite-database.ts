@@ -7,14 +7,6 @@ import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlVa
 /** Prepared statements kept; the service has a few dozen. */
 const MAX_STATEMENTS = 500;
 
-/** IDs that one statement looks up. */
-const MAX_IDS_AT_ONCE = 512;
-
-/** `(?, 0), (?, 1), …` for 1, 2, 4, … IDs with their positions. */
-const PLACES = Array.from({ length: Math.log2(MAX_IDS_AT_ONCE) + 1 }, (_, power) =>
-  Array.from({ length: 2 ** power }, (_, position) => `(?, ${position})`).join(', '),
-);
-
 /** From so many IDs on, a look-up is worth the way to another thread. */
 const MANY_IDS = 32;
 
@@ -47,7 +39,7 @@ export class SqliteDatabase implements Database {
   }
 
   async readDocuments(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
-    const packed = packedStatement(`WITH page (document, sort_value, id) AS (${sql})`, 'page', ['sort_value', 'id']);
+    const packed = packedSelect(`page (document, sort_value, id) AS (${sql})`, 'page', ['sort_value', 'id']);
     return unpacked(await this.#readAside(packed, values), 0);
   }
 
@@ -56,19 +48,9 @@ export class SqliteDatabase implements Database {
   }
 
   async findMany(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Promise<Row[]> {
-    const rows: Row[] = [];
-    for (let start = 0; start < ids.length; start += MAX_IDS_AT_ONCE) {
-      rows.push(...(await this.#findSome(lookup, group, ids.slice(start, start + MAX_IDS_AT_ONCE))));
-    }
-    return rows;
-  }
-
-  async #findSome(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Promise<Row[]> {
-    // Few lengths, filled up with NULLs that match nothing: each one is a statement that is prepared and kept.
-    const power = Math.ceil(Math.log2(ids.length));
-    const length = 2 ** power;
-    const values = [...ids, ...Array<null>(length - ids.length).fill(null), ...(group === null ? [] : [group])];
-    const wanted = `WITH wanted (wanted_id, position) AS (VALUES ${PLACES[power]})`;
+    // One value however many there are: one statement to keep, and little to hand to another thread.
+    const values = [JSON.stringify(ids), ...(group === null ? [] : [group])];
+    const wanted = 'wanted (position, wanted_id) AS (SELECT key, value FROM json_each(?))';
     // A cross join is read in the order that is written.
     const from =
       `wanted CROSS JOIN ${lookup.table} ON ${lookup.group === null ? '' : `${lookup.group} = ? AND `}` +
@@ -76,26 +58,26 @@ export class SqliteDatabase implements Database {
     const documentAt = lookup.columns.indexOf('document');
     if (documentAt === -1) {
       const columns = [lookup.id, ...lookup.columns];
-      return this.read(`${wanted} SELECT ${columns.join(', ')} FROM ${from}`, values);
+      return this.read(`WITH ${wanted} SELECT ${columns.join(', ')} FROM ${from}`, values);
     }
     // Positions are numbers: a hundred IDs are dear to write and to read again.
     const others = ['position', ...lookup.columns.filter((column) => column !== 'document')];
-    const sql = packedStatement(wanted, from, others);
+    const sql = packedSelect(wanted, from, others);
     const packed = ids.length < MANY_IDS ? this.#readHere(sql, values) : await this.#readAside(sql, values);
     const rows = unpacked(packed, documentAt + 1);
     for (const row of rows) row[0] = ids[row[0] as number] ?? null;
     return rows;
   }
 
-  #readHere(sql: string, values: readonly SqlValue[]): PackedRow {
-    return this.#guarded(() => this.#select(sql).get(...values) as PackedRow);
+  #readHere(sql: string, values: readonly SqlValue[]): PackedRows {
+    return this.#guarded(() => this.#select(sql).get(...values) as PackedRows);
   }
 
   /** As `#readHere`, on the thread beside. */
-  async #readAside(sql: string, values: readonly SqlValue[]): Promise<PackedRow> {
+  async #readAside(sql: string, values: readonly SqlValue[]): Promise<PackedRows> {
     try {
-      const [documents, others] = await this.#readerThread.ask<[Uint8Array | null, string]>({ sql, values });
-      return [documents && Buffer.from(documents.buffer, documents.byteOffset, documents.byteLength), others];
+      const [documents, ...columns] = await this.#readerThread.ask<[Uint8Array | null, ...string[]]>({ sql, values });
+      return [documents && Buffer.from(documents.buffer, documents.byteOffset, documents.byteLength), ...columns];
     } catch (error) {
       throw unavailable(error);
     }
@@ -194,28 +176,28 @@ export class SqliteDatabase implements Database {
   }
 }
 
-/** All documents in one piece, and an array of [length of the document, other columns] as JSON. */
-type PackedRow = readonly [documents: Buffer | null, others: string];
+/** Rows column by column: all documents in one piece, their lengths and each other column as an array in JSON. */
+type PackedRows = readonly [documents: Buffer | null, ...columns: string[]];
 
 /**
  * Documents cross from SQLite in one piece with the rest beside it: fifty values of their own cost three times as much.
- * @param before what stands before SELECT
+ * @param table a common table expression
  * @param others the columns to read beside `document`
  */
-function packedStatement(before: string, from: string, others: readonly string[]): string {
-  return (
-    `${before} SELECT CAST(group_concat(document, '') AS BLOB), ` +
-    `json_group_array(json_array(octet_length(document), ${others.join(', ')})) FROM ${from}`
-  );
+function packedSelect(table: string, from: string, others: readonly string[]): string {
+  const arrays = ['octet_length(document)', ...others].map((column) => `json_group_array(${column})`);
+  return `WITH ${table} SELECT CAST(group_concat(document, '') AS BLOB), ${arrays.join(', ')} FROM ${from}`;
 }
 
 /** The rows as they would have come one by one, with the document in its place among the columns. */
-function unpacked([documents, others]: PackedRow, documentAt: number): SqlValue[][] {
+function unpacked([documents, ...columns]: PackedRows, documentAt: number): SqlValue[][] {
+  const [lengths = [], ...others] = columns.map((column) => JSON.parse(column) as SqlValue[]);
   let start = 0;
-  return (JSON.parse(others) as [number | null, ...SqlValue[]][]).map(([length, ...row]) => {
-    row.splice(documentAt, 0, length === null ? null : (documents as Buffer).subarray(start, (start += length)));
-    return row;
-  });
+  const found = (lengths as (number | null)[]).map((length) =>
+    length === null ? null : (documents as Buffer).subarray(start, (start += length)),
+  );
+  const inOrder = [...others.slice(0, documentAt), found, ...others.slice(documentAt)];
+  return found.map((_document, index) => inOrder.map((column) => column[index] ?? null));
 }
 
 /** The error as callers know it: one of the store's condition, or of the statement. */

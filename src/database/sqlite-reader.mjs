@@ -10,7 +10,7 @@ const CACHE_KIB = 8000;
 const MAX_STATEMENTS = 100;
 
 /**
- * One read whose row is one piece of bytes and one text; it is answered with both, and the bytes are handed over.
+ * One read whose row is a piece of bytes and texts; it is answered with these, and the bytes are handed over.
  * @typedef {{ sql: string, values: (string | number | null)[] }} Read
  */
 
@@ -20,7 +20,7 @@ database.pragma(`cache_size = -${CACHE_KIB}`);
 /** @type {Map<string, Database.Statement>} */
 const prepared = new Map();
 
-/** @param {Read} read @returns {[Buffer | null, string]} */
+/** @param {Read} read @returns {[Buffer | null, ...string[]]} */
 function execute({ sql, values }) {
   let statement = prepared.get(sql);
   if (statement === undefined) {
@@ -28,7 +28,7 @@ function execute({ sql, values }) {
     statement = database.prepare(sql).raw(true);
     prepared.set(sql, statement);
   }
-  return /** @type {[Buffer | null, string]} */ (statement.get(...values));
+  return /** @type {[Buffer | null, ...string[]]} */ (statement.get(...values));
 }
 
 parentPort?.on('message', (/** @type {Read} */ read) => {
