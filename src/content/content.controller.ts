@@ -93,10 +93,14 @@ export class ContentController {
     const ids = [...new Set(body.content_ids)];
     context.itemsAskedFor = ids.length;
     const found = await this.content.findMany(platform, ids);
-    const documents = ids.flatMap((id) => found.get(id) ?? []);
+    const documents = found.filter((document) => document !== null);
     this.answers.success(request, response, {
       payload: documents,
-      meta: { platform, missing_ids: ids.filter((id) => !found.has(id)), received_at: context.receivedAtText },
+      meta: {
+        platform,
+        missing_ids: ids.filter((_id, index) => found[index] === null),
+        received_at: context.receivedAtText,
+      },
       itemsReturned: documents.length,
     });
   }

@@ -8,23 +8,23 @@ import { platformCode, type Platform } from '../platforms/platforms.js';
 import { kindOfFilter } from './content-kind.js';
 import type { ContentListRequest, GameContentRequest } from './content.requests.js';
 
+const CONTENT_BY_ID: Lookup = {
+  table: 'content',
+  group: 'platform',
+  id: 'content_id',
+  index: 'content_by_id',
+  columns: ['document'],
+};
+
 type Filter = readonly [column: string, value: SqlValue];
 
 /** Every statement on content. */
 @Injectable()
 export class ContentQueries {
-  readonly #lookup: Lookup;
   readonly #content: RecordLoader;
 
   constructor(@Inject(DATABASE) private readonly database: Database) {
-    this.#lookup = {
-      table: 'content',
-      group: 'platform',
-      id: 'content_id',
-      index: 'content_by_id',
-      columns: ['document'],
-    };
-    this.#content = new RecordLoader(database, this.#lookup, false);
+    this.#content = new RecordLoader(database, CONTENT_BY_ID, false);
   }
 
   /** @returns the document, or null */
@@ -33,10 +33,10 @@ export class ContentQueries {
     return row === null ? null : (row[1] as Buffer);
   }
 
-  /** @returns the documents of the IDs that exist, by ID */
-  async findMany(platform: Platform, ids: readonly string[]): Promise<Map<string, Buffer>> {
-    const rows = await this.database.findMany(this.#lookup, platformCode(platform), ids, false);
-    return new Map(rows.map((row) => [String(row[0]), row[1] as Buffer]));
+  /** @returns the documents in the order of their IDs, null where there is none */
+  async findMany(platform: Platform, ids: readonly string[]): Promise<(Buffer | null)[]> {
+    const rows = await this.#content.findMany(platformCode(platform), ids);
+    return ids.map((id) => (rows.get(id)?.[1] ?? null) as Buffer | null);
   }
 
   list(platform: Platform, request: ContentListRequest): Promise<Page> {

@@ -1,17 +1,24 @@
 import DataLoader from 'dataloader';
 import type { Database, Lookup, Row } from './database.js';
 
-interface Key {
+/** Single look-ups that one query may hold. */
+const MAX_LOOKUPS = 500;
+
+/** Batches that one query may hold. More would make the first wait for the last, and leave other connections idle. */
+const MAX_BATCHES = 5;
+
+interface Batch {
   readonly group: number | null;
-  readonly id: string;
+  readonly ids: readonly string[];
 }
 
 /**
- * Reads single rows by ID. Look-ups of concurrent requests are collected for a turn of the event loop and sent as one
- * query; nothing is cached, so every look-up sees the store as it is now.
+ * Reads rows by ID. Look-ups of concurrent requests are collected for a turn of the event loop and sent as one query;
+ * nothing is cached, so every look-up sees the store as it is now.
  */
 export class RecordLoader {
-  readonly #loader: DataLoader<Key, Row | null>;
+  readonly #lookups: DataLoader<Batch, Row | null>;
+  readonly #batches: DataLoader<Batch, ReadonlyMap<string, Row>>;
 
   /**
    * @param fresh read from the primary, not from a replica
@@ -23,25 +30,32 @@ export class RecordLoader {
     private readonly fresh: boolean,
     private readonly isBetter: (row: Row, other: Row) => boolean = () => true,
   ) {
-    this.#loader = new DataLoader((keys) => this.#loadAll(keys), {
-      cache: false,
-      maxBatchSize: 500,
-      // The default collects within one promise chain only, which never spans two requests.
-      batchScheduleFn: (run) => setImmediate(run),
-    });
+    // The default collects within one promise chain only, which never spans two requests.
+    const options = { cache: false, batchScheduleFn: (run: () => void) => void setImmediate(run) };
+    this.#batches = new DataLoader((batches) => this.#loadAll(batches), { ...options, maxBatchSize: MAX_BATCHES });
+    this.#lookups = new DataLoader(
+      async (lookups) =>
+        (await this.#loadAll(lookups)).map((rows, index) => rows.get(lookups[index]?.ids[0] ?? '') ?? null),
+      { ...options, maxBatchSize: MAX_LOOKUPS },
+    );
   }
 
   /** @returns the row, starting with its ID, or null */
   find(group: number | null, id: string): Promise<Row | null> {
-    return this.#loader.load({ group, id });
+    return this.#lookups.load({ group, ids: [id] });
   }
 
-  async #loadAll(keys: readonly Key[]): Promise<(Row | null)[]> {
+  /** @returns the rows that exist, by ID; among them may be some that others asked for */
+  findMany(group: number | null, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+    return this.#batches.load({ group, ids });
+  }
+
+  async #loadAll(batches: readonly Batch[]): Promise<ReadonlyMap<string, Row>[]> {
     const idsByGroup = new Map<number | null, Set<string>>();
-    for (const { group, id } of keys) {
-      const ids = idsByGroup.get(group);
-      if (ids === undefined) idsByGroup.set(group, new Set([id]));
-      else ids.add(id);
+    for (const { group, ids } of batches) {
+      const wanted = idsByGroup.get(group);
+      if (wanted === undefined) idsByGroup.set(group, new Set(ids));
+      else for (const id of ids) wanted.add(id);
     }
     const found = new Map<number | null, Map<string, Row>>();
     await Promise.all(
@@ -50,7 +64,7 @@ export class RecordLoader {
         found.set(group, this.#byId(rows));
       }),
     );
-    return keys.map(({ group, id }) => found.get(group)?.get(id) ?? null);
+    return batches.map(({ group }) => found.get(group) ?? new Map<string, Row>());
   }
 
   #byId(rows: readonly Row[]): Map<string, Row> {

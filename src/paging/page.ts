@@ -21,8 +21,8 @@ export interface Page {
 
 /** What a list adds to its request: where it is read from. The select list is (document, sort value, ID). */
 export interface PageSource extends Pick<KeysetPage, 'select' | 'filters' | 'sortColumn' | 'idColumn'> {
-  /** Finds the documents of items whose row has none. */
-  readonly findDocuments?: (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+  /** Finds the documents of items whose row has none, in the order of the IDs, null where there is none. */
+  readonly findDocuments?: (ids: readonly string[]) => Promise<readonly (Buffer | null)[]>;
 }
 
 /** Reads one page of a list by keyset. @throws ApiError 400 for a cursor of another list or order */
@@ -55,7 +55,8 @@ export async function readPage(
 
 async function documentsOf(rows: readonly Row[], { findDocuments }: PageSource): Promise<Buffer[]> {
   const absent = rows.filter(([document]) => document === null).map(([, , id]) => String(id));
-  const found = absent.length > 0 ? await findDocuments?.(absent) : undefined;
+  const found = absent.length === 0 ? [] : ((await findDocuments?.(absent)) ?? []);
+  let next = 0;
   // One that has been replaced or forgotten since the page was read is left out.
-  return rows.flatMap(([document, , id]) => (document ?? found?.get(String(id)) ?? []) as Buffer | []);
+  return rows.flatMap(([document]) => (document ?? found[next++] ?? []) as Buffer | []);
 }

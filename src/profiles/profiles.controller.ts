@@ -94,10 +94,10 @@ export class ProfilesController {
     const ids = [...new Set(body.profile_ids)];
     context.itemsAskedFor = ids.length;
     const found = await this.profiles.findMany(platform, ids);
-    const documents = ids.flatMap((id) => found.get(id) ?? []);
+    const documents = found.filter((document) => document !== null);
     this.answers.success(request, response, {
       payload: documents,
-      meta: { missing_ids: ids.filter((id) => !found.has(id)), received_at: context.receivedAtText },
+      meta: { missing_ids: ids.filter((_id, index) => found[index] === null), received_at: context.receivedAtText },
       itemsReturned: documents.length,
     });
   }

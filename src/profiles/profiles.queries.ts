@@ -28,10 +28,10 @@ export class ProfilesQueries {
     return (await this.#identities.find(platformCode(platform), id)) !== null;
   }
 
-  /** @returns the documents of the IDs that exist, by ID */
-  async findMany(platform: Platform, ids: readonly string[]): Promise<Map<string, Buffer>> {
-    const rows = await this.database.findMany(this.#lookup(['document']), platformCode(platform), ids, false);
-    return new Map(rows.map((row) => [String(row[0]), row[1] as Buffer]));
+  /** @returns the documents in the order of their IDs, null where there is none */
+  async findMany(platform: Platform, ids: readonly string[]): Promise<(Buffer | null)[]> {
+    const rows = await this.#profiles.findMany(platformCode(platform), ids);
+    return ids.map((id) => (rows.get(id)?.[1] ?? null) as Buffer | null);
   }
 
   /**

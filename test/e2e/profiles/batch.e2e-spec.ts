@@ -50,6 +50,37 @@ describeService('POST /platforms/{platform}/profiles', (service) => {
       expect(body.meta.missing_ids).toEqual([profile.id]);
     });
 
+    it('gives each of many concurrent batches its own profiles, in its own order', async () => {
+      const live = Array.from({ length: 40 }, () => aProfile());
+      // The same IDs on the other platform, with other data.
+      const video = live.map(({ id }) => aProfile({ platform_id: 'video_platform', id }));
+      await service().load('profiles', ...live, ...video);
+      await Promise.all(
+        Array.from({ length: 24 }, async (_, at) => {
+          const missing = uniqueId();
+          const own = (at % 3 === 0 ? video : live).filter((_profile, index) => (index + at) % 4 !== 0);
+          if (at % 2 === 0) own.reverse();
+          const path = at % 3 === 0 ? '/platforms/video_platform/profiles' : PATH;
+          const { body } = await service().post(path, { profile_ids: [missing, ...own.map(({ id }) => id)] });
+          expect(body.payload).toEqual(own);
+          expect(body.meta.missing_ids).toEqual([missing]);
+        }),
+      );
+    });
+
+    it.each(['\ud800', '\0', '"', "'", '\\', '][', '\u2028', '%', '\u{1F600}'])(
+      'looks for an ID as it is written, whatever it is made of: %j',
+      async (odd) => {
+        const profile = aProfile();
+        await service().load('profiles', profile);
+        const ids = [`${profile.id}${odd}`, `${odd}${profile.id}`, profile.id];
+        const { status, body } = await service().post(PATH, { profile_ids: ids });
+        expect(status).toBe(200);
+        expect(body.payload).toEqual([profile]);
+        expect(body.meta.missing_ids).toHaveLength(2);
+      },
+    );
+
     it('takes a Content-Type with parameters and in any case', async () => {
       const body = { profile_ids: [uniqueId()] };
       for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
