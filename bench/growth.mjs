@@ -7,8 +7,8 @@
  *   node bench/growth.mjs --sizes 10000,100000,1000000,10000000 --pages 1,1000,50000 --servers ours,b
  */
 import { profileId } from './data.mjs';
+import { startDatabase } from './database-server.mjs';
 import { drive } from './load.mjs';
-import { raiseBufferPool } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { figure, machine, markdownTable, median, publish, say } from './report.mjs';
 import { b, bWithDocuments } from './targets/b.mjs';
@@ -42,7 +42,7 @@ const SERVERS = {
   bdocs: () => bWithDocuments('bench_growth_b'),
 };
 
-const pool = await raiseBufferPool(given['buffer-pool']);
+const database = await startDatabase(given['buffer-pool']);
 /** @type {Row[]} */
 const rows = [];
 try {
@@ -50,9 +50,9 @@ try {
     for (const name of given.servers) await measure(name, size);
   }
 } finally {
-  await pool.restore();
+  await database.stop();
 }
-publish('growth', report(), { options: given, machine: machine(), database: pool.note, rows });
+publish('growth', report(), { options: given, machine: machine(), database: database.note, rows });
 
 /** What to ask at this size: pages that lie beyond the end are left out. @returns {[string, Ask[]][]} */
 function questions(/** @type {number} */ size) {
@@ -129,7 +129,7 @@ function report() {
     return `\n${server}\n\n${markdownTable(head, body)}\n\n${pages.at(-1)} : ${pages[0]} = ${depth.toFixed(2)}`;
   });
   return [
-    `Server CPU µs · database CPU µs · p50 ms a request, ${given.connections} connections, medians of ${given.rounds}. ${machine()}. ${pool.note}.`,
+    `Server CPU µs · database CPU µs · p50 ms a request, ${given.connections} connections, medians of ${given.rounds}. ${machine()}. ${database.note}.`,
     'Ratios are of the sum of both CPU times.',
     ...parts,
   ].join('\n');
@@ -150,6 +150,6 @@ function cost(
 
 function cell(/** @type {Row[]} */ mine, /** @type {number} */ size, /** @type {string} */ what) {
   const cpu = typical(mine, size, what, (row) => row.cpu_us);
-  const database = typical(mine, size, what, (row) => row.database_us);
-  return `${figure(cpu)} · ${figure(database)} · ${figure(typical(mine, size, what, (row) => row.p50))}`;
+  const databaseCpu = typical(mine, size, what, (row) => row.database_us);
+  return `${figure(cpu)} · ${figure(databaseCpu)} · ${figure(typical(mine, size, what, (row) => row.p50))}`;
 }

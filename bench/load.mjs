@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { databaseProcess } from './mariadb.mjs';
+import { databaseProcess } from './database-server.mjs';
 import { WORK_FOLDER, cpuUs, memoryMib, run } from './processes.mjs';
 
 /**

@@ -1,12 +1,9 @@
 // @ts-check
 /** What the benchmarks do with the MySQL-compatible database besides asking questions: create, load, remember. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import mysql from 'mysql2/promise';
 import { DATA_VERSION } from './data.mjs';
-
-/** Where the database server is; the databases inside it have names of their own. */
-const SERVER_URL = process.env['BENCH_DATABASE_URL'] ?? 'mysql://root@127.0.0.1:3306';
+import { SERVER_URL } from './database-server.mjs';
 
 export const databaseUrl = (/** @type {string} */ database) => `${SERVER_URL}/${database}`;
 
@@ -91,53 +88,4 @@ export async function analyze(
     if (exact) await connection.query(`ANALYZE TABLE ${table} PERSISTENT FOR ALL`).catch(plain);
     else await plain();
   }
-}
-
-/**
- * Raises the buffer pool to at least `size` ("4G") for the run; every server profits alike. Without the right to do
- * so the run goes on and the report says what it was.
- */
-export async function raiseBufferPool(/** @type {string} */ size) {
-  const connection = await mysql.createConnection({ uri: SERVER_URL });
-  const before = await bufferPoolBytes(connection);
-  const wanted = Number.parseFloat(size) * ({ K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 }[size.slice(-1).toUpperCase()] ?? 1);
-  let problem = '';
-  if (wanted > before) {
-    await connection
-      .query('SET GLOBAL innodb_buffer_pool_size = ?', [wanted])
-      .catch((error) => (problem = error.message));
-  }
-  const raised = wanted > before && !problem;
-  const [version] = await connection.query('SELECT VERSION() AS version');
-  await connection.end();
-  // The server resizes in the background, so the size to tell is the one it was asked for.
-  const mib = (/** @type {number} */ bytes) => `${Math.round(bytes / 2 ** 20)} MiB`;
-  const change = raised ? ` (raised from ${mib(before)} for the run)` : problem && ` (could not be raised: ${problem})`;
-  return {
-    note: `${/** @type {any} */ (version)[0].version}, innodb_buffer_pool_size ${mib(raised ? wanted : before)}${change}`,
-    restore: async () => {
-      if (!raised) return;
-      const again = await mysql.createConnection({ uri: SERVER_URL });
-      await again.query('SET GLOBAL innodb_buffer_pool_size = ?', [before]).finally(() => again.end());
-    },
-  };
-}
-
-async function bufferPoolBytes(/** @type {mysql.Connection} */ connection) {
-  const [rows] = await connection.query('SELECT @@innodb_buffer_pool_size AS size');
-  return Number(/** @type {any} */ (rows)[0].size);
-}
-
-/** The database's process when it runs on this machine: its CPU time is the other half of a request's cost. */
-export function databaseProcess() {
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    try {
-      const name = readFileSync(`/proc/${entry}/comm`, 'utf8').trim();
-      if (name === 'mariadbd' || name === 'mysqld') return Number(entry);
-    } catch {
-      // The process ended between the two looks.
-    }
-  }
-  return undefined;
 }

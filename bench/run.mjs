@@ -7,9 +7,9 @@
  *
  * Ratios are made within a round and then compared, so the spread shown is that of the comparison, not of the hour.
  */
+import { startDatabase } from './database-server.mjs';
 import { GENERATOR, drive } from './load.mjs';
 import { LOADS, asksOf } from './loads.mjs';
-import { raiseBufferPool } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { figure, machine, markdownTable, median, publish, say, spread } from './report.mjs';
 import { TARGETS, checkedRequests } from './targets/index.mjs';
@@ -47,16 +47,16 @@ const base = /** @type {import('./targets/index.mjs').Target} */ (
 const loads = given.loads.map((name) => /** @type {import('./loads.mjs').Load} */ (LOADS[name]));
 const sizes = { profiles: given.profiles, content: given.content };
 
-const pool = await raiseBufferPool(given['buffer-pool']);
+const database = await startDatabase(given['buffer-pool']);
 /** @type {Result[]} */
 const results = [];
 try {
   for (const target of targets) await target.prepare(sizes, say);
   for (let round = 1; round <= given.rounds; round++) for (const target of targets) await measure(target, round);
 } finally {
-  await pool.restore();
+  await database.stop();
 }
-publish('run', report(), { options: given, machine: machine(), database: pool.note, results });
+publish('run', report(), { options: given, machine: machine(), database: database.note, results });
 
 /** One server, all loads; alone on the machine meanwhile. */
 async function measure(/** @type {import('./targets/index.mjs').Target} */ target, /** @type {number} */ round) {
@@ -102,7 +102,7 @@ function report() {
   const failures = results.reduce((sum, result) => sum + result.non2xx, 0);
   return [
     `${figure(given.profiles)} profiles, ${figure(given.content)} items, ${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s, ${GENERATOR}.`,
-    `${machine()}. ${pool.note}, for all servers alike.`,
+    `${machine()}. ${database.note}, for all servers alike.`,
     failures > 0 ? `**${failures} answers were not 2xx: these numbers are worth nothing.**` : 'Every answer was 2xx.',
     '\nRequests/s · server CPU µs a request · database CPU µs a request (medians)\n',
     table(

@@ -6,6 +6,7 @@
  *   node bench/search.mjs --sizes 148737,500000 --engines mysql,sqlite
  */
 import { PLATFORM, game, profileId } from './data.mjs';
+import { startDatabase } from './database-server.mjs';
 import { random } from './randomness.mjs';
 import { drive } from './load.mjs';
 import { options } from './options.mjs';
@@ -15,7 +16,14 @@ import { createKey, ours, prepareService, settings } from './targets/ours.mjs';
 
 const given = options(
   // Long rounds: a garbage collection of the whole heap, once in twenty seconds, would be more than a hundredth of a short one.
-  { sizes: [148_737, 500_000], engines: ['mysql'], connections: 16, seconds: 10, rounds: 3 },
+  {
+    sizes: [148_737, 500_000],
+    engines: ['mysql'],
+    connections: 16,
+    seconds: 10,
+    rounds: 3,
+    'buffer-pool': '4G',
+  },
   'Game search against single look-ups, by size of the catalogue and class of query.',
 );
 const PROFILES = 100_000;
@@ -27,10 +35,15 @@ const rows = [];
 /** @type {string[][]} */
 const firsts = [];
 
-for (const engine of /** @type {('mysql' | 'sqlite')[]} */ (given.engines)) {
-  for (const size of given.sizes) await measure(engine, size);
+const database = await startDatabase(given['buffer-pool']);
+try {
+  for (const engine of /** @type {('mysql' | 'sqlite')[]} */ (given.engines)) {
+    for (const size of given.sizes) await measure(engine, size);
+  }
+} finally {
+  await database.stop();
 }
-publish('search', report(), { options: given, machine: machine(), rows, firsts });
+publish('search', report(), { options: given, machine: machine(), database: database.note, rows, firsts });
 
 /** The words of a random game's name, longest first: a person who searches types what is telling. */
 function wordsOf(/** @type {number} */ index) {
@@ -136,7 +149,7 @@ function report() {
     }),
   );
   return [
-    `${given.connections} connections, medians of ${given.rounds} rounds of ${given.seconds} s. ${machine()}.`,
+    `${given.connections} connections, medians of ${given.rounds} rounds of ${given.seconds} s. ${machine()}. ${database.note}.`,
     ...parts,
     '\nFirst search after the start\n',
     markdownTable(['engine', 'games', 'ms', 'memory before, MiB', 'memory after, MiB'], firsts),

@@ -7,7 +7,8 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { drive } from './load.mjs';
-import { raiseBufferPool, recreate } from './mariadb.mjs';
+import { startDatabase } from './database-server.mjs';
+import { recreate } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { PROJECT_FOLDER, memoryMib } from './processes.mjs';
 import { figure, machine, markdownTable, median, publish, say } from './report.mjs';
@@ -26,13 +27,13 @@ const OPERATIONS = ['profiles.get', 'profiles.list', 'content.list', 'games.sear
 
 /** @type {string[][]} */
 const body = [];
-const pool = await raiseBufferPool('4G');
+const database = await startDatabase('4G');
 try {
   for (const engine of /** @type {('mysql' | 'sqlite')[]} */ (given.engines)) await measure(engine);
 } finally {
-  await pool.restore();
+  await database.stop();
 }
-publish('usage', report(), { options: given, machine: machine(), database: pool.note, body });
+publish('usage', report(), { options: given, machine: machine(), database: database.note, body });
 
 async function measure(/** @type {'mysql' | 'sqlite'} */ engine) {
   const env = settings(engine, DATABASE);
@@ -134,7 +135,7 @@ async function exported(/** @type {Record<string, string>} */ env) {
 function report() {
   const head = ['engine', 'records', 'exported/s', 'peak memory, MiB', 'GET /usage p50 ms', 'p99 ms'];
   return [
-    `One key's month; GET /usage with ${given.connections} clients, medians of ${given.rounds} rounds. ${machine()}. ${pool.note}.`,
+    `One key's month; GET /usage with ${given.connections} clients, medians of ${given.rounds} rounds. ${machine()}. ${database.note}.`,
     markdownTable(head, body),
   ].join('\n\n');
 }
