@@ -5,15 +5,17 @@
  * third of every look-up. `BENCH_DATABASE_URL` names another server instead, which is taken as it is.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { WORK_FOLDER } from './processes.mjs';
 
 const PORT = 3316;
-const FOLDER = `${WORK_FOLDER}mariadb/`;
+const FOLDER = `${WORK_FOLDER}mariadb`;
+const LOG = `${FOLDER}.log`;
 const START_MS = 60_000;
+const STOP_MS = 60_000;
 const GIVEN = process.env['BENCH_DATABASE_URL'];
 
 /** Where the server is; the databases inside it have names of their own. */
@@ -25,55 +27,63 @@ let own;
 /**
  * Starts the server, whose data stays for the next run.
  * @param {string} bufferPool as MariaDB writes it: "4G"
+ * @param {readonly string[]} engines what the run measures: without `mysql` there is nothing to start
  * @returns {Promise<{ note: string, stop: () => Promise<void> }>} what to say of it in a report
  */
-export async function startDatabase(bufferPool) {
+export async function startDatabase(bufferPool, engines = ['mysql']) {
+  if (!engines.includes('mysql')) return { note: 'No MySQL', stop: async () => undefined };
   if (GIVEN) return { note: await describe(), stop: async () => undefined };
   if (spawnSync('mariadbd', ['--version']).error)
     throw new Error('mariadbd is not installed: install it, or name a server by BENCH_DATABASE_URL');
-  if (!existsSync(`${FOLDER}mysql`)) install();
-  const log = openSync(`${WORK_FOLDER}mariadb.log`, 'w');
-  const server = spawn('mariadbd', [...options(), `--port=${PORT}`, `--innodb-buffer-pool-size=${bufferPool}`], {
+  // Its figures would be taken for those of our own, which could not start.
+  if (await answers())
+    throw new Error(`a server runs on port ${PORT} already: stop it, or name it by BENCH_DATABASE_URL`);
+  if (!existsSync(FOLDER)) install();
+  const log = openSync(LOG, 'w');
+  const server = spawn('mariadbd', [...options(FOLDER), `--port=${PORT}`, `--innodb-buffer-pool-size=${bufferPool}`], {
     stdio: ['ignore', log, log],
   });
   closeSync(log);
   own = server;
   const ended = new Promise((resolve) => server.once('exit', resolve));
   process.once('exit', () => server.kill());
-  process.once('SIGINT', () => process.exit(130));
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.once(signal, () => process.exit(1));
+  }
   const stop = async () => {
     server.kill();
+    const forced = setTimeout(() => server.kill('SIGKILL'), STOP_MS);
     await ended;
+    clearTimeout(forced);
   };
   for (const started = performance.now(); !(await answers()); await sleep(100)) {
-    if (server.exitCode === null && performance.now() - started < START_MS) continue;
-    await stop();
-    throw new Error(`mariadbd did not start:\n${readFileSync(`${WORK_FOLDER}mariadb.log`, 'utf8').slice(-2_000)}`);
+    const runs = server.exitCode === null && server.signalCode === null;
+    if (runs && performance.now() - started < START_MS) continue;
+    if (runs) await stop();
+    throw new Error(`mariadbd did not start:\n${readFileSync(LOG, 'utf8').slice(-2_000)}`);
   }
   return { note: await describe(), stop };
 }
 
-const options = () => [
+const options = (/** @type {string} */ folder) => [
   '--no-defaults',
-  `--datadir=${FOLDER}`,
-  `--socket=${FOLDER}socket`,
-  '--bind-address=127.0.0.1',
+  `--datadir=${folder}`,
   `--user=${userInfo().username}`,
+  `--socket=${folder}/socket`,
+  '--bind-address=127.0.0.1',
 ];
 
+/** Makes the data folder, which is in its place only when it is complete. */
 function install() {
+  const unfinished = `${FOLDER}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
   const { status, stderr, error } = spawnSync(
     'mariadb-install-db',
-    [
-      '--no-defaults',
-      `--datadir=${FOLDER}`,
-      `--user=${userInfo().username}`,
-      '--auth-root-authentication-method=normal',
-      '--skip-test-db',
-    ],
+    [...options(unfinished).slice(0, 3), '--auth-root-authentication-method=normal', '--skip-test-db'],
     { encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`mariadb-install-db failed: ${error ?? stderr}`);
+  renameSync(unfinished, FOLDER);
 }
 
 const answers = () =>

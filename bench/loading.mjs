@@ -32,12 +32,12 @@ const ROWS_A_STATEMENT = 1_000;
 const results = {};
 
 await pipeline(Readable.from(lines('profiles', 0, given.profiles)), createWriteStream(NDJSON));
-const database = await startDatabase(given['buffer-pool']);
+const database = await startDatabase(given['buffer-pool'], given.engines);
 try {
   for (let round = 1; round <= given.rounds; round++) {
     for (const engine of given.engines) await (engine === 'mysql' ? mysqlRound() : sqliteRound());
   }
-  await recreate(DATABASE);
+  if (given.engines.includes('mysql')) await recreate(DATABASE);
 } finally {
   await database.stop();
 }

@@ -35,7 +35,7 @@ const rows = [];
 /** @type {string[][]} */
 const firsts = [];
 
-const database = await startDatabase(given['buffer-pool']);
+const database = await startDatabase(given['buffer-pool'], given.engines);
 try {
   for (const engine of /** @type {('mysql' | 'sqlite')[]} */ (given.engines)) {
     for (const size of given.sizes) await measure(engine, size);

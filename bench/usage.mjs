@@ -27,7 +27,7 @@ const OPERATIONS = ['profiles.get', 'profiles.list', 'content.list', 'games.sear
 
 /** @type {string[][]} */
 const body = [];
-const database = await startDatabase('4G');
+const database = await startDatabase('4G', given.engines);
 try {
   for (const engine of /** @type {('mysql' | 'sqlite')[]} */ (given.engines)) await measure(engine);
 } finally {
@@ -53,6 +53,7 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine) {
   const headers = { 'x-api-key': key };
   const load = { origin: server.origin, pid: server.pid, headers, connections: given.connections };
   const requests = [{ method: /** @type {const} */ ('GET'), path: `/usage?${MONTH}` }];
+  /** @type {import('./load.mjs').Sample[]} */
   const samples = [];
   try {
     for (let round = 0; round <= given.rounds; round++) {
