@@ -35,7 +35,9 @@ export class RecordLoader {
     this.#batches = new DataLoader((batches) => this.#loadAll(batches), { ...options, maxBatchSize: MAX_BATCHES });
     this.#lookups = new DataLoader(
       async (lookups) =>
-        (await this.#loadAll(lookups)).map((rows, index) => rows.get(lookups[index]?.ids[0] ?? '') ?? null),
+        (await this.#loadAll(lookups)).map((rows, index) =>
+          rows instanceof Error ? rows : (rows.get(lookups[index]?.ids[0] ?? '') ?? null),
+        ),
       { ...options, maxBatchSize: MAX_LOOKUPS },
     );
   }
@@ -50,21 +52,25 @@ export class RecordLoader {
     return this.#batches.load({ group, ids });
   }
 
-  async #loadAll(batches: readonly Batch[]): Promise<ReadonlyMap<string, Row>[]> {
+  /** @returns for each batch the rows of its group, or why they could not be read: no concern of other groups */
+  async #loadAll(batches: readonly Batch[]): Promise<(ReadonlyMap<string, Row> | Error)[]> {
     const idsByGroup = new Map<number | null, Set<string>>();
     for (const { group, ids } of batches) {
       const wanted = idsByGroup.get(group);
       if (wanted === undefined) idsByGroup.set(group, new Set(ids));
       else for (const id of ids) wanted.add(id);
     }
-    const found = new Map<number | null, Map<string, Row>>();
+    const found = new Map<number | null, ReadonlyMap<string, Row> | Error>();
     await Promise.all(
       Array.from(idsByGroup, async ([group, ids]) => {
-        const rows = await this.database.findMany(this.lookup, group, [...ids], this.fresh);
-        found.set(group, this.#byId(rows));
+        found.set(group, await this.#load(group, [...ids]).catch(asError));
       }),
     );
     return batches.map(({ group }) => found.get(group) ?? new Map<string, Row>());
+  }
+
+  async #load(group: number | null, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+    return this.#byId(await this.database.findMany(this.lookup, group, ids, this.fresh));
   }
 
   #byId(rows: readonly Row[]): Map<string, Row> {
@@ -77,3 +83,5 @@ export class RecordLoader {
     return byId;
   }
 }
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

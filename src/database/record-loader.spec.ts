@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Database, Row } from './database.js';
+import { RecordLoader } from './record-loader.js';
+
+const LOOKUP = { table: 't', group: 'platform', id: 'id', index: 'PRIMARY', columns: ['document'] };
+
+/** Answers every ID with a row of its group; notes what it was asked. */
+function storeThatFailsFor(failing: number | null) {
+  const asked: [group: number | null, ids: number][] = [];
+  const findMany = async (_lookup: unknown, group: number | null, ids: readonly string[]): Promise<Row[]> => {
+    asked.push([group, ids.length]);
+    if (group === failing) throw new Error(`group ${group} cannot be read`);
+    return ids.map((id) => [id, `${group}:${id}`]);
+  };
+  return { asked, loader: new RecordLoader({ findMany } as unknown as Database, LOOKUP, false) };
+}
+
+describe('look-ups of one turn of the event loop', () => {
+  it('share a query of their group', async () => {
+    const { asked, loader } = storeThatFailsFor(null);
+    await Promise.all(['a', 'b', 'a', 'c'].map((id) => loader.find(1, id)));
+    expect(asked).toEqual([[1, 3]]);
+  });
+
+  it('share a query as batches too, five at a time', async () => {
+    const { asked, loader } = storeThatFailsFor(null);
+    const batches = Array.from({ length: 7 }, (_, at) => ['shared', `own ${at}`]);
+    const found = await Promise.all(batches.map((ids) => loader.findMany(1, ids)));
+    found.forEach((rows, at) =>
+      expect(batches[at]?.map((id) => rows.get(id)?.[1])).toEqual(['1:shared', `1:own ${at}`]),
+    );
+    expect(asked).toEqual([
+      [1, 6],
+      [1, 3],
+    ]);
+  });
+
+  it('fail with their own group only', async () => {
+    const { loader } = storeThatFailsFor(2);
+    const [one, two, single] = await Promise.allSettled([
+      loader.findMany(1, ['a']),
+      loader.findMany(2, ['a']),
+      loader.find(2, 'b'),
+    ]);
+    expect([one.status, two.status, single.status]).toEqual(['fulfilled', 'rejected', 'rejected']);
+  });
+});
