@@ -179,5 +179,12 @@ function send(
   // Node leaves the body out of the answer to HEAD, and keeps its length.
   if (body === null) response.end();
   else if (body.length > ONE_WRITE_BYTES) response.end(body);
-  else response.end(body.toString('latin1'), 'latin1');
+  else sendAtOnce(response, body);
+}
+
+/** As `end` does, but for its second, empty write: the two would go the way of several pieces, a tenth of a look-up. */
+function sendAtOnce(response: ApiResponse, body: Buffer): void {
+  response.write(body.toString('latin1'), 'latin1');
+  response.socket?.uncork();
+  response.end();
 }
