@@ -1,7 +1,8 @@
-import { createPool, type Pool, type PoolConnection, type PoolOptions, type QueryOptions } from 'mysql2';
+import { createPool, type Pool, type PoolConnection, type QueryOptions } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlValue, type Writer } from './database.js';
+import { POOL_OPTIONS, SESSION } from './mysql-session.js';
 
 /** A query without an answer for this long counts as a store that cannot be reached. */
 const QUERY_TIMEOUT_MS = 10_000;
@@ -26,27 +27,10 @@ const MAX_REMOVED_AT_ONCE = 200;
 const UNAVAILABLE =
   /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_ACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
 
-/**
- * What every session relies on, whatever the server's defaults: values that do not fit are errors, and a backslash
- * escapes (the client's escaping of values depends on it).
- */
-export const SESSION = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'";
-
 interface Replica {
   readonly pool: Pool;
   pausedUntil: number;
 }
-
-/** How every pool is set up, the primary's by TypeORM as well. More connections gain nothing: look-ups are collected. */
-export const POOL_OPTIONS = {
-  connectionLimit: 10,
-  queueLimit: 2000,
-  connectTimeout: 3000,
-  enableKeepAlive: true,
-  charset: 'utf8mb4_bin',
-  supportBigNumbers: true,
-  bigNumberStrings: false,
-} as const satisfies PoolOptions;
 
 /** Documents (text columns) as bytes, bytewise text as strings, numbers as numbers. */
 const typeCast: QueryOptions['typeCast'] = (field, next) => {

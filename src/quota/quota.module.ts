@@ -11,7 +11,6 @@ import { LOGGER } from '../request-context/logger.js';
 import { RECEIPTS } from '../request-context/receipts.js';
 import { MINUTE_MS, ProcessCounters } from './minute-counters.js';
 import { MinuteLimitGuard } from './minute-limit.guard.js';
-import { MysqlUsageStore } from './mysql-usage-store.js';
 import { RedisCounters } from './redis-counters.js';
 import { SqliteUsageStore } from './sqlite-usage-store.js';
 import { UsageReceipts } from './usage-receipts.js';
@@ -51,8 +50,11 @@ class CountersModule {}
   providers: [
     {
       provide: USAGE_STORE,
-      useFactory: ({ database }: Config): UsageStore =>
-        database.dialect === 'sqlite' ? new SqliteUsageStore(database.path) : new MysqlUsageStore(database.url),
+      useFactory: async ({ database }: Config): Promise<UsageStore> => {
+        if (database.dialect === 'sqlite') return new SqliteUsageStore(database.path);
+        const { MysqlUsageStore } = await import('./mysql-usage-store.js');
+        return new MysqlUsageStore(database.url);
+      },
       inject: [CONFIG],
     },
     {
