@@ -40,9 +40,17 @@ export async function startDatabase(bufferPool, engines = ['mysql']) {
     throw new Error(`a server runs on port ${PORT} already: stop it, or name it by BENCH_DATABASE_URL`);
   if (!existsSync(FOLDER)) install();
   const log = openSync(LOG, 'w');
-  const server = spawn('mariadbd', [...options(FOLDER), `--port=${PORT}`, `--innodb-buffer-pool-size=${bufferPool}`], {
-    stdio: ['ignore', log, log],
-  });
+  const server = spawn(
+    'mariadbd',
+    [
+      ...dataIn(FOLDER),
+      `--socket=${FOLDER}/socket`,
+      '--bind-address=127.0.0.1',
+      `--port=${PORT}`,
+      `--innodb-buffer-pool-size=${bufferPool}`,
+    ],
+    { stdio: ['ignore', log, log] },
+  );
   closeSync(log);
   own = server;
   const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -65,12 +73,10 @@ export async function startDatabase(bufferPool, engines = ['mysql']) {
   return { note: await describe(), stop };
 }
 
-const options = (/** @type {string} */ folder) => [
+const dataIn = (/** @type {string} */ folder) => [
   '--no-defaults',
   `--datadir=${folder}`,
   `--user=${userInfo().username}`,
-  `--socket=${folder}/socket`,
-  '--bind-address=127.0.0.1',
 ];
 
 /** Makes the data folder, which is in its place only when it is complete. */
@@ -79,7 +85,7 @@ function install() {
   rmSync(unfinished, { recursive: true, force: true });
   const { status, stderr, error } = spawnSync(
     'mariadb-install-db',
-    [...options(unfinished).slice(0, 3), '--auth-root-authentication-method=normal', '--skip-test-db'],
+    [...dataIn(unfinished), '--auth-root-authentication-method=normal', '--skip-test-db'],
     { encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`mariadb-install-db failed: ${error ?? stderr}`);

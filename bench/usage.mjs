@@ -12,7 +12,7 @@ import { recreate } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { PROJECT_FOLDER, memoryMib } from './processes.mjs';
 import { figure, machine, markdownTable, median, publish, say } from './report.mjs';
-import { cli, createKey, ours, prepareService, settings } from './targets/ours.mjs';
+import { CLI, cli, createKey, ours, prepareService, settings } from './targets/ours.mjs';
 import { PLATFORM } from './data.mjs';
 
 const given = options(
@@ -110,15 +110,11 @@ function records(/** @type {number} */ at, /** @type {string} */ keyId) {
 /** Exports the month, counting what comes and watching the command's memory. */
 async function exported(/** @type {Record<string, string>} */ env) {
   const range = ['--from', '2026-10-01', '--to', '2026-10-31'];
-  const child = spawn(
-    'node',
-    ['--max-semi-space-size=4', 'dist/src/cli.js', 'usage', 'export', ...range, '--format', 'ndjson'],
-    {
-      cwd: PROJECT_FOLDER,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn('node', [...CLI, 'usage', 'export', ...range, '--format', 'ndjson'], {
+    cwd: PROJECT_FOLDER,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const pid = /** @type {number} */ (child.pid);
   let [bytes, lines, peakMib] = [0, 0, 0];
   const watch = setInterval(() => (peakMib = Math.max(peakMib, memoryMib(pid))), 50);

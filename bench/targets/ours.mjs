@@ -24,6 +24,9 @@ export const settings = (/** @type {'mysql' | 'sqlite'} */ engine, name = DATABA
 
 export const sqliteFile = (/** @type {string} */ name) => `${WORK_FOLDER}${name}.sqlite`;
 
+/** Node's arguments for an operator command, as `npm run cli` has them. */
+export const CLI = ['--max-semi-space-size=4', 'dist/src/cli.js'];
+
 /** Runs one operator command. */
 export function cli(
   /** @type {string[]} */ args,
@@ -31,7 +34,7 @@ export function cli(
   /** @type {Iterable<Buffer> | undefined} */ input = undefined,
 ) {
   if (!existsSync(`${PROJECT_FOLDER}dist/src/cli.js`)) throw new Error('dist/ is missing: npm run build first');
-  return run('node', ['--max-semi-space-size=4', 'dist/src/cli.js', ...args], { env, ...(input && { input }) });
+  return run('node', [...CLI, ...args], { env, ...(input && { input }) });
 }
 
 /** A key without a limit worth mentioning. */
