@@ -36,7 +36,7 @@ export class ContentQueries {
   /** @returns the documents in the order of their IDs, null where there is none */
   async findMany(platform: Platform, ids: readonly string[]): Promise<(Buffer | null)[]> {
     const rows = await this.#content.findMany(platformCode(platform), ids);
-    return ids.map((id) => (rows.get(id)?.[1] ?? null) as Buffer | null);
+    return rows.map((row) => row && (row[1] as Buffer));
   }
 
   list(platform: Platform, request: ContentListRequest): Promise<Page> {

@@ -18,7 +18,7 @@ interface Batch {
  */
 export class RecordLoader {
   readonly #lookups: DataLoader<Batch, Row | null>;
-  readonly #batches: DataLoader<Batch, ReadonlyMap<string, Row>>;
+  readonly #batches: DataLoader<Batch, (Row | null)[]>;
 
   /**
    * @param fresh read from the primary, not from a replica
@@ -35,9 +35,7 @@ export class RecordLoader {
     this.#batches = new DataLoader((batches) => this.#loadAll(batches), { ...options, maxBatchSize: MAX_BATCHES });
     this.#lookups = new DataLoader(
       async (lookups) =>
-        (await this.#loadAll(lookups)).map((rows, index) =>
-          rows instanceof Error ? rows : (rows.get(lookups[index]?.ids[0] ?? '') ?? null),
-        ),
+        (await this.#loadAll(lookups)).map((rows) => (rows instanceof Error ? rows : (rows[0] ?? null))),
       { ...options, maxBatchSize: MAX_LOOKUPS },
     );
   }
@@ -47,13 +45,13 @@ export class RecordLoader {
     return this.#lookups.load({ group, ids: [id] });
   }
 
-  /** @returns the rows that exist, by ID; among them may be some that others asked for */
-  findMany(group: number | null, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+  /** @returns the rows in the order of their IDs, null where there is none */
+  findMany(group: number | null, ids: readonly string[]): Promise<(Row | null)[]> {
     return this.#batches.load({ group, ids });
   }
 
-  /** @returns for each batch the rows of its group, or why they could not be read: no concern of other groups */
-  async #loadAll(batches: readonly Batch[]): Promise<(ReadonlyMap<string, Row> | Error)[]> {
+  /** @returns for each batch its rows, or why those of its group could not be read: no concern of other groups */
+  async #loadAll(batches: readonly Batch[]): Promise<((Row | null)[] | Error)[]> {
     const idsByGroup = new Map<number | null, Set<string>>();
     for (const { group, ids } of batches) {
       const wanted = idsByGroup.get(group);
@@ -66,7 +64,10 @@ export class RecordLoader {
         found.set(group, await this.#load(group, [...ids]).catch(asError));
       }),
     );
-    return batches.map(({ group }) => found.get(group) ?? new Map<string, Row>());
+    return batches.map(({ group, ids }) => {
+      const rows = found.get(group);
+      return rows instanceof Error ? rows : ids.map((id) => rows?.get(id) ?? null);
+    });
   }
 
   async #load(group: number | null, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
