@@ -59,8 +59,9 @@ export class RedisCounters implements ThrottlerStorage {
   /** Resolves when the first connection stands or has failed: requests are counted in one place from the start. */
   static async connect(url: string, fallback: ProcessCounters, logger: Logger): Promise<RedisCounters> {
     // Loaded only where Redis is used: it takes memory and time at the start.
-    const { Redis } = await import('ioredis');
-    const redis = new Redis(url, OPTIONS);
+    // By its default: of a CommonJS package that is loaded late, the bundle knows no other name.
+    const { default: ioredis } = await import('ioredis');
+    const redis = new ioredis.Redis(url, OPTIONS);
     const counters = new RedisCounters(redis, fallback, logger);
     await new Promise<void>((resolve) => {
       redis.once('ready', resolve);
