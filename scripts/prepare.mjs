@@ -27,8 +27,9 @@ export function installWhatIsMissing() {
 
 /** Builds, unless the build is newer than every source. */
 export function buildWhatIsStale() {
-  const built = join(ROOT, 'dist/src/main.js');
-  const sources = ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json'];
+  const built = join(ROOT, 'dist/bundle/main.mjs');
+  const settings = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json', 'scripts/bundle.mjs'];
+  const sources = ['src', 'migrations', ...settings];
   if (existsSync(built) && sources.every((source) => newestIn(join(ROOT, source)) <= modifiedAt(built))) return;
   console.error('Building...');
   orExit(run('npm', ['run', '--silent', 'build']));

@@ -7,7 +7,7 @@ installWhatIsMissing();
 buildWhatIsStale();
 process.chdir(ROOT);
 
-const { prepareFirstRun } = await import(join(ROOT, 'dist/src/first-run.js'));
+const { prepareFirstRun } = await import(join(ROOT, 'dist/bundle/first-run.mjs'));
 try {
   const key = await prepareFirstRun(process.env, join(ROOT, 'sample-data'));
   const base = `http://localhost:${process.env.PORT || 3000}`;
@@ -28,4 +28,4 @@ The API's pages: ${base}/docs
   console.error(`Cannot start: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }
-await import(join(ROOT, 'dist/src/main.js'));
+await import(join(ROOT, 'dist/bundle/main.mjs'));

@@ -25,7 +25,7 @@ export const settings = (/** @type {'mysql' | 'sqlite'} */ engine, name = DATABA
 export const sqliteFile = (/** @type {string} */ name) => `${WORK_FOLDER}${name}.sqlite`;
 
 /** Node's arguments for an operator command, as `npm run cli` has them. */
-export const CLI = ['--max-semi-space-size=4', 'dist/src/cli.js'];
+export const CLI = ['--max-semi-space-size=4', 'dist/bundle/cli.mjs'];
 
 /** Runs one operator command. */
 export function cli(
@@ -33,7 +33,7 @@ export function cli(
   /** @type {Record<string, string>} */ env,
   /** @type {Iterable<Buffer> | undefined} */ input = undefined,
 ) {
-  if (!existsSync(`${PROJECT_FOLDER}dist/src/cli.js`)) throw new Error('dist/ is missing: npm run build first');
+  if (!existsSync(`${PROJECT_FOLDER}dist/bundle/cli.mjs`)) throw new Error('dist/ is missing: npm run build first');
   return run('node', [...CLI, ...args], { env, ...(input && { input }) });
 }
 
@@ -65,7 +65,7 @@ export function ours(engine, name = DATABASE, recorded = true) {
       startServer({
         name: target.name,
         command: 'node',
-        args: ['--max-semi-space-size=16', recorded ? 'dist/src/main.js' : 'bench/servers/ours-without-record.mjs'],
+        args: ['--max-semi-space-size=16', recorded ? 'dist/bundle/main.mjs' : 'bench/servers/ours-without-record.mjs'],
         env: { ...env, PORT: String(port) },
         port,
         ready: '/health',

@@ -6,8 +6,8 @@ import { until } from './until.js';
 /** The project's folder. */
 export const ROOT = join(__dirname, '../..');
 
-const MAIN = join(ROOT, 'dist/src/main.js');
-const SOURCES = ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+const MAIN = join(ROOT, 'dist/bundle/main.mjs');
+const SOURCES = ['src', 'migrations', 'scripts/bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
 
 /** Held by the one test worker that builds. */
 const LOCK = join(ROOT, 'node_modules/.creator-data-test-build');
@@ -23,7 +23,7 @@ export function built(): Promise<void> {
 async function buildWhatIsStale(): Promise<void> {
   await until('another test worker has built', takeLock, LOCK_EXPIRES_MS);
   try {
-    if (isStale()) execFileSync('npx', ['nest', 'build'], { cwd: ROOT, stdio: 'pipe' });
+    if (isStale()) execFileSync('npm', ['run', 'build'], { cwd: ROOT, stdio: 'pipe' });
   } finally {
     rmSync(LOCK, { force: true });
   }

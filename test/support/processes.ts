@@ -44,9 +44,9 @@ export class BuiltProcess {
     }));
   }
 
-  /** Starts `node dist/src/FILE` with these settings, and none of this machine's. */
+  /** Starts `node dist/bundle/FILE` with these settings, and none of this machine's. */
   static async start(
-    file: 'main.js' | 'cli.js',
+    file: 'main.mjs' | 'cli.mjs',
     args: readonly string[],
     settings: Settings,
     cwd = ROOT,
@@ -54,7 +54,7 @@ export class BuiltProcess {
     await built();
     const environment = { PATH: process.env.PATH, ...settings };
     return new BuiltProcess(
-      spawn(process.execPath, [join(ROOT, 'dist/src', file), ...args], { env: environment, cwd }),
+      spawn(process.execPath, [join(ROOT, 'dist/bundle', file), ...args], { env: environment, cwd }),
     );
   }
 
@@ -88,7 +88,7 @@ export class ServiceProcess {
   ) {}
 
   static async start(settings: Settings): Promise<ServiceProcess> {
-    const started = await BuiltProcess.start('main.js', [], { HOST: '127.0.0.1', PORT: '0', ...settings });
+    const started = await BuiltProcess.start('main.mjs', [], { HOST: '127.0.0.1', PORT: '0', ...settings });
     try {
       const [, origin = ''] = await started.printed(/"address":"([^"]+)"/);
       return new ServiceProcess(started, origin);
@@ -120,7 +120,7 @@ export async function builtCommand(
   input: string | Buffer = '',
   cwd = ROOT,
 ): Promise<Ended> {
-  const command = await BuiltProcess.start('cli.js', args, settings, cwd);
+  const command = await BuiltProcess.start('cli.mjs', args, settings, cwd);
   command.child.stdin?.end(input);
   return command.ended;
 }

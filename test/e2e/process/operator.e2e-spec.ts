@@ -174,7 +174,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
       const before = await countProfiles();
       const all = lines(12_000);
       const importing = await BuiltProcess.start(
-        'cli.js',
+        'cli.mjs',
         ['import', 'profiles', '-'],
         { DATABASE_URL: database.url },
         database.folder,

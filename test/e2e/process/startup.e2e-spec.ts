@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 
 /** Starts the service with settings with which it must not start. */
 const failedStart = async (settings: Readonly<Record<string, string>>): Promise<Ended> =>
-  (await BuiltProcess.start('main.js', [], { HOST: '127.0.0.1', PORT: '0', ...settings })).ended;
+  (await BuiltProcess.start('main.mjs', [], { HOST: '127.0.0.1', PORT: '0', ...settings })).ended;
 
 async function withDatabase<T>(dialect: 'sqlite' | 'mysql', use: (database: TestDatabase) => Promise<T>): Promise<T> {
   const database = await createTestDatabase(dialect);
