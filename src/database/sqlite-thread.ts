@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 /** What a thread answers to each message. */
@@ -62,8 +63,10 @@ export class SqliteThread {
   }
 
   #start(): Worker {
-    // What it works with is short-lived; the default would let tens of megabytes of it pile up.
-    const resourceLimits = { maxYoungGenerationSizeMb: 4 };
+    // What it works with is short-lived; the default would let tens of megabytes of it pile up. A limit on the command line
+    // is that of the main thread, whose heap has it by now: it would hold for this one too, and override its own.
+    setFlagsFromString('--max-semi-space-size=0');
+    const resourceLimits = { maxYoungGenerationSizeMb: 12 };
     const worker = new Worker(this.script, { workerData: { path: this.path }, resourceLimits });
     const end = (error: SqliteThreadError) => {
       if (this.#worker !== worker) return;
