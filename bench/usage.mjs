@@ -73,8 +73,10 @@ async function seed(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {string}
   const url = settings(engine, DATABASE).DATABASE_URL;
   const { MysqlUsageStore } = await import(`${PROJECT_FOLDER}dist/src/quota/mysql-usage-store.js`);
   const { SqliteUsageStore } = await import(`${PROJECT_FOLDER}dist/src/quota/sqlite-usage-store.js`);
+  const { readConfig } = await import(`${PROJECT_FOLDER}dist/src/config/config.js`);
   const { dayNumber } = await import(`${PROJECT_FOLDER}dist/src/quota/usage-record.js`);
-  const store = engine === 'mysql' ? new MysqlUsageStore(url) : new SqliteUsageStore(url.replace('sqlite:', ''));
+  const { database } = readConfig({ DATABASE_URL: url });
+  const store = engine === 'mysql' ? new MysqlUsageStore(url) : new SqliteUsageStore(database.usagePath);
   const started = performance.now();
   const groupsADay = Math.ceil(given.records / DAYS / given.group);
   for (let day = 0; day < DAYS; day++) {

@@ -145,7 +145,9 @@ async function stateBesideFile(/** @type {string} */ name, /** @type {string} */
       writeFileSync(note, JSON.stringify({ version, sizes }));
     },
     drop: async () => {
-      for (const path of [file, note, `${file}-wal`, `${file}-shm`]) rmSync(path, { force: true });
+      const usage = sqliteFile(`${name}-usage`);
+      for (const path of [note, ...[file, usage].flatMap((base) => [base, `${base}-wal`, `${base}-shm`])])
+        rmSync(path, { force: true });
     },
     close: async () => undefined,
   };

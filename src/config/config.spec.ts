@@ -8,7 +8,11 @@ describe('the settings', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '0.0.0.0',
-      database: { dialect: 'sqlite', path: './data/creator-data.sqlite' },
+      database: {
+        dialect: 'sqlite',
+        path: './data/creator-data.sqlite',
+        usagePath: 'data/creator-data-usage.sqlite',
+      },
       redisUrl: null,
       rateLimitPerMinute: 1000,
       trustProxy: 0,

@@ -1,8 +1,14 @@
+import { join, parse } from 'node:path';
 import { z } from 'zod';
 
 /** Where the data lives: a file of the embedded database, or a MySQL-compatible server. */
 export type DatabaseLocation =
-  | { readonly dialect: 'sqlite'; readonly path: string }
+  | {
+      readonly dialect: 'sqlite';
+      readonly path: string;
+      /** The file beside it that usage is recorded in. */
+      readonly usagePath: string;
+    }
   | { readonly dialect: 'mysql'; readonly url: string; readonly replicaUrls: readonly string[] };
 
 /** The operator's settings, read once from the environment; `docs/operations.md` lists them. */
@@ -21,6 +27,11 @@ export interface Config {
   /** Serving processes; more than one needs Redis. */
   readonly workers: number;
 }
+
+const embedded = (path: string): DatabaseLocation => {
+  const { dir, name, ext } = parse(path);
+  return { dialect: 'sqlite', path, usagePath: join(dir, `${name}-usage${ext}`) };
+};
 
 /** A setting that cannot be right. The message is one line that names the variable and what it takes. */
 export class ConfigError extends Error {}
@@ -108,7 +119,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: set.PORT,
     host: set.HOST,
     database: set.DATABASE_URL.startsWith('sqlite:')
-      ? { dialect: 'sqlite', path: set.DATABASE_URL.slice('sqlite:'.length) }
+      ? embedded(set.DATABASE_URL.slice('sqlite:'.length))
       : { dialect: 'mysql', url: set.DATABASE_URL, replicaUrls: set.DATABASE_REPLICA_URLS },
     redisUrl: set.REDIS_URL,
     rateLimitPerMinute: set.RATE_LIMIT_PER_MINUTE,

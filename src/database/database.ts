@@ -29,6 +29,11 @@ export interface Database {
   readonly dialect: Dialect;
   /** The primary's TypeORM data source: migrations, entities, and everything that is not on a hot path. */
   readonly dataSource: DataSource;
+  /**
+   * Where usage is recorded and told from: this database on a server, a file of its own beside the embedded one. SQLite
+   * forgets the pages it keeps with every commit of somebody else to their file, and usage is committed all the time.
+   */
+  readonly usage: Database;
   /** Rows that may be a moment old: from a read replica where there is one. */
   read(sql: string, values: readonly SqlValue[]): Promise<Row[]>;
   /** As `read`, for select lists of three that start with `document`: it is read as bytes, ready to be sent. */

@@ -50,6 +50,7 @@ const typeCast: QueryOptions['typeCast'] = (field, next) => {
 /** MySQL, MariaDB and engines that speak their protocol, with optional read replicas. */
 export class MysqlDatabase implements Database {
   readonly dialect = 'mysql';
+  readonly usage = this;
 
   readonly #primary: Pool;
   readonly #replicas: Replica[];

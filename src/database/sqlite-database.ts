@@ -10,28 +10,40 @@ const MAX_STATEMENTS = 500;
 /** From so many IDs on, a look-up is worth the way to another thread. */
 const MANY_IDS = 32;
 
+/** Threads that read: one waits for the disk while another one answers. */
+const READERS = 2;
+
 /** Results that mean "not now" or "not there", as opposed to a wrong statement. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)|THREAD_ENDED$)/;
 
 /**
  * The embedded database. Look-ups are synchronous inside the process: they take microseconds. Lists and batches, which
- * read dozens of pages, run on a thread beside, and transactions on another: those wait for the disk and for each other,
+ * read dozens of pages, run on threads beside, and transactions on another: those wait for the disk and for each other,
  * and an import reads lines while it writes.
  */
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
+  readonly usage: Database;
 
   readonly #connection: BetterSqlite3.Database;
   readonly #statements = new Map<string, BetterSqlite3.Statement>();
   readonly #writerThread: SqliteThread;
-  readonly #readerThread: SqliteThread;
+  readonly #readerThreads: readonly SqliteThread[];
   #lastWrite: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly dataSource: DataSource) {
+  /** @param usage the database of usage; none: this is the one */
+  constructor(
+    readonly dataSource: DataSource,
+    usage: Database | null,
+  ) {
+    this.usage = usage ?? this;
     const driver = dataSource.driver as BetterSqlite3Driver;
     this.#connection = driver.databaseConnection as BetterSqlite3.Database;
     this.#writerThread = new SqliteThread(new URL('./sqlite-writer.mjs', import.meta.url), this.#connection.name);
-    this.#readerThread = new SqliteThread(new URL('./sqlite-reader.mjs', import.meta.url), this.#connection.name);
+    this.#readerThreads = Array.from(
+      { length: READERS },
+      () => new SqliteThread(new URL('./sqlite-reader.mjs', import.meta.url), this.#connection.name),
+    );
   }
 
   async read(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
@@ -73,10 +85,11 @@ export class SqliteDatabase implements Database {
     return this.#guarded(() => this.#select(sql).get(...values) as PackedRows);
   }
 
-  /** As `#readHere`, on the thread beside. */
+  /** As `#readHere`, on the thread beside that has the least to do. */
   async #readAside(sql: string, values: readonly SqlValue[]): Promise<PackedRows> {
     try {
-      const [documents, ...columns] = await this.#readerThread.ask<[Uint8Array | null, ...string[]]>({ sql, values });
+      const reader = this.#readerThreads.reduce((least, other) => (other.waiting < least.waiting ? other : least));
+      const [documents, ...columns] = await reader.ask<[Uint8Array | null, ...string[]]>({ sql, values });
       return [documents && Buffer.from(documents.buffer, documents.byteOffset, documents.byteLength), ...columns];
     } catch (error) {
       throw unavailable(error);
@@ -97,8 +110,9 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     await this.#lastWrite;
     await this.#writerThread.close();
-    await this.#readerThread.close();
+    for (const reader of this.#readerThreads) await reader.close();
     await this.dataSource.destroy();
+    if (this.usage !== this) await this.usage.close();
   }
 
   async #transaction<T>(work: (writer: Writer) => Promise<T>): Promise<T> {

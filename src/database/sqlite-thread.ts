@@ -50,6 +50,11 @@ export class SqliteThread {
     });
   }
 
+  /** Messages that are not answered yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }

@@ -51,7 +51,7 @@ class CountersModule {}
     {
       provide: USAGE_STORE,
       useFactory: async ({ database }: Config): Promise<UsageStore> => {
-        if (database.dialect === 'sqlite') return new SqliteUsageStore(database.path);
+        if (database.dialect === 'sqlite') return new SqliteUsageStore(database.usagePath);
         const { MysqlUsageStore } = await import('./mysql-usage-store.js');
         return new MysqlUsageStore(database.url);
       },

@@ -3,8 +3,8 @@ import { encodeRecords, totalsOf, type UsageGroup } from './usage-record.js';
 import { firstAt, type UsageStore } from './usage-store.js';
 
 /**
- * Usage records in the embedded database, written by a thread of its own: a commit waits for the disk, and for other
- * writers such as an import, and neither may hold up the requests.
+ * Usage records beside the embedded database, written by a thread of its own: a commit waits for the disk, and for other
+ * processes' writes, and neither may hold up the requests.
  */
 export class SqliteUsageStore implements UsageStore {
   readonly #thread: SqliteThread;

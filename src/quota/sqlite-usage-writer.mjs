@@ -3,10 +3,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
-/** How long a record waits for another process's write, an import's batch for instance. */
+/** How long a record waits for another process's write. */
 const BUSY_MS = 10_000;
 
-/** How often it looks again. SQLite's own waiting looks too rarely to meet the moment between two batches. */
+/** How often it looks again. SQLite's own waiting looks too rarely to meet the moment between two of another's. */
 const RETRY_MS = 1;
 
 /**

@@ -36,7 +36,7 @@ async function* groupsOf(
 ): AsyncGenerator<{ firstAt: number; records: UsageRecord[] }> {
   const select = 'SELECT day, first_at, group_id, document FROM usage_journal';
   const order = `ORDER BY day, first_at, group_id LIMIT ${GROUPS_PER_PAGE}`;
-  let rows = await database.readFresh(`${select} WHERE day >= ? AND day <= ? ${order}`, [from, to]);
+  let rows = await database.usage.readFresh(`${select} WHERE day >= ? AND day <= ? ${order}`, [from, to]);
   while (rows.length > 0) {
     for (const [, firstAt, , document] of rows) {
       yield { firstAt: Number(firstAt), records: decodeRecords(String(document)) };
@@ -46,7 +46,7 @@ async function* groupsOf(
     rows =
       rows.length < GROUPS_PER_PAGE
         ? []
-        : await database.readFresh(`${select} WHERE day >= ? AND day <= ? AND ${beyond} ${order}`, [
+        : await database.usage.readFresh(`${select} WHERE day >= ? AND day <= ? AND ${beyond} ${order}`, [
             day,
             to,
             day,
@@ -66,12 +66,12 @@ export async function pruneUsage(database: Database, before: number): Promise<nu
   let removed = 0;
   for (;;) {
     // A few at a time: records of the running service are written in between.
-    const rows = await database.readFresh(
+    const rows = await database.usage.readFresh(
       'SELECT day, first_at, group_id FROM usage_journal WHERE day < ? ORDER BY day, first_at, group_id LIMIT 500',
       [before],
     );
     if (rows.length === 0) return removed;
-    await database.write((writer) => writer.remove('usage_journal', ['day', 'first_at', 'group_id'], rows));
+    await database.usage.write((writer) => writer.remove('usage_journal', ['day', 'first_at', 'group_id'], rows));
     removed += rows.length;
   }
 }

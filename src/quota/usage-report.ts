@@ -22,7 +22,7 @@ const SUM_COLUMNS = 'requests, quota_units, credits';
 
 /** A key's usage by day and operation, from the totals: a handful of rows however many requests there were. */
 export async function usageOfKey(database: Database, keyId: string, { from, to }: Days): Promise<UsageLine[]> {
-  const rows = await database.readFresh(
+  const rows = await database.usage.readFresh(
     `SELECT day, operation, ${SUM_COLUMNS} FROM usage_totals WHERE key_id = ? AND day >= ? AND day <= ? AND requests > 0 ORDER BY day, operation`,
     [keyId, from, to],
   );
@@ -42,7 +42,7 @@ export async function usageSummary(
   by: SummaryGrouping,
 ): Promise<SummaryLine[]> {
   const column = { key: 'key_id', day: 'day', operation: 'operation' }[by];
-  const rows = await database.readFresh(
+  const rows = await database.usage.readFresh(
     `SELECT ${column}, SUM(requests), SUM(quota_units), SUM(credits) FROM usage_totals ` +
       `WHERE day >= ? AND day <= ? AND requests > 0 GROUP BY ${column} ORDER BY ${column}`,
     [from, to],

@@ -7,7 +7,10 @@ import { SqliteDatabase } from '../database/sqlite-database.js';
 /** Connects to the database and its replicas, whatever state the schema is in. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   const dataSource = await connect(location);
-  if (location.dialect === 'sqlite') return new SqliteDatabase(dataSource);
+  if (location.dialect === 'sqlite') {
+    const usage = await connect({ ...location, path: location.usagePath });
+    return new SqliteDatabase(dataSource, new SqliteDatabase(usage, null));
+  }
   // Its driver takes a twentieth of the start, which the embedded database has no use for.
   const { MysqlDatabase } = await import('../database/mysql-database.js');
   return new MysqlDatabase(dataSource, location.replicaUrls);
@@ -32,8 +35,17 @@ export async function openCurrentDatabase(location: DatabaseLocation): Promise<D
   }
 }
 
+/** The databases whose schema is brought up to date: usage may have one of its own, which gets the same tables. */
+const parts = (database: Database): Set<Database> => new Set([database, database.usage]);
+
 /** Names of the migrations that the database still lacks, oldest first. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
+  const pending = new Set<string>();
+  for (const part of parts(database)) for (const name of await pendingIn(part)) pending.add(name);
+  return migrations.map((migration) => migration.name).filter((name) => pending.has(name));
+}
+
+async function pendingIn(database: Database): Promise<string[]> {
   const runner = database.dataSource.createQueryRunner();
   try {
     if (!(await runner.hasTable('schema_migrations'))) return migrations.map((migration) => migration.name);
@@ -51,7 +63,9 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
  */
 export async function migrate(database: Database): Promise<string[]> {
   const pending = await pendingMigrations(database);
-  // Each one for itself: MySQL commits at every DDL statement anyway.
-  if (pending.length > 0) await database.dataSource.runMigrations({ transaction: 'each' });
+  for (const part of parts(database)) {
+    // Each one for itself: MySQL commits at every DDL statement anyway.
+    if ((await pendingIn(part)).length > 0) await part.dataSource.runMigrations({ transaction: 'each' });
+  }
   return pending;
 }

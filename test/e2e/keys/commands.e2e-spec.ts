@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Database } from '../../../src/database/database.js';
 import { command, jsonOf } from '../../support/command.js';
 import { describeService, type TestService } from '../../support/service.js';
 
@@ -51,11 +52,13 @@ describeService('keys', (service) => {
 
     it('keeps a hash of the key in the table, and the key nowhere', async () => {
       const { id, key } = await keys(service(), 'create', '--name', 'secret');
-      const tables: string[] = ['api_keys', 'secrets', 'usage_journal', 'usage_totals', 'counters'];
       await statusOf(service(), key);
-      const everything = await Promise.all(
-        tables.map((table) => service().database.readFresh(`SELECT * FROM ${table}`, [])),
-      );
+      const { database } = service();
+      const rowsOf = (where: Database, table: string) => where.readFresh(`SELECT * FROM ${table}`, []);
+      const everything = await Promise.all([
+        ...['api_keys', 'secrets', 'counters'].map((table) => rowsOf(database, table)),
+        ...['usage_journal', 'usage_totals'].map((table) => rowsOf(database.usage, table)),
+      ]);
       expect(everything[0]?.find((row) => row[0] === id)).toContainEqual(expect.stringMatching(/^[0-9a-f]{52}$/));
       const text = everything.flat(2).map(String).join('\n');
       expect(text).not.toContain(key);

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { TestService } from '../../support/service.js';
+
+const PROFILE = '/platforms/live_platform/profiles/none';
+
+describe('usage on the embedded database has a file of its own', () => {
+  let service: TestService;
+  let beside: Sqlite.Database;
+
+  beforeAll(async () => {
+    service = await TestService.start('sqlite');
+    beside = new Sqlite(service.testDatabase.url.slice('sqlite:'.length));
+  });
+  afterAll(async () => {
+    beside.close();
+    await service.stop();
+  });
+
+  const requestsRecorded = async (): Promise<number> => {
+    const { body } = await service.get('/usage');
+    return (body.payload as { requests: number }[]).reduce((sum, { requests }) => sum + requests, 0);
+  };
+
+  it('requests are answered and recorded while an import holds the data', async () => {
+    const before = await requestsRecorded();
+    beside.exec('BEGIN IMMEDIATE');
+    try {
+      expect((await service.get(PROFILE)).status).toBe(404);
+      // With the one that told the number before.
+      expect(await requestsRecorded()).toBe(before + 2);
+    } finally {
+      beside.exec('ROLLBACK');
+    }
+  });
+
+  it('a record changes nothing in the file of the data, whose pages are kept', async () => {
+    const version = () => beside.pragma('data_version', { simple: true });
+    const before = version();
+    for (let count = 0; count < 10; count += 1) await service.get(PROFILE);
+    expect(version()).toBe(before);
+  });
+});
