@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /** Messages a thread has at a time: enough for it not to wait, few enough for its answers not to pile up. */
-const AHEAD = 16;
+const AHEAD = 6;
 
 /** What is told to those who wait for a thread that ends. */
 const THREAD_ENDED = 'THREAD_ENDED';

@@ -33,7 +33,7 @@ export function dataSourceOptions(location: DatabaseLocation): DataSourceOptions
           connection.pragma('page_size = 8192');
           // NORMAL: a commit survives the end of the process; usage records ask for more on a connection of their own.
           connection.pragma('synchronous = NORMAL');
-          connection.pragma('cache_size = -16000');
+          connection.pragma('cache_size = -8000');
         },
       }
     : mysqlOptions(location.url, shared);
