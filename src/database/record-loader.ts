@@ -4,8 +4,11 @@ import type { Database, Lookup, Row } from './database.js';
 /** Single look-ups that one query may hold. */
 const MAX_LOOKUPS = 500;
 
-/** Batches that one query may hold. More would make the first wait for the last, and leave other connections idle. */
-const MAX_BATCHES = 5;
+/**
+ * Batches that one query may hold. More would make the first wait for the last, and leave other connections idle; the
+ * embedded database saves less by it, and its answers come in one piece of memory.
+ */
+const MAX_BATCHES = { mysql: 5, sqlite: 2 };
 
 interface Batch {
   readonly group: number | null;
@@ -32,7 +35,10 @@ export class RecordLoader {
   ) {
     // The default collects within one promise chain only, which never spans two requests.
     const options = { cache: false, batchScheduleFn: (run: () => void) => void setImmediate(run) };
-    this.#batches = new DataLoader((batches) => this.#loadAll(batches), { ...options, maxBatchSize: MAX_BATCHES });
+    this.#batches = new DataLoader((batches) => this.#loadAll(batches), {
+      ...options,
+      maxBatchSize: MAX_BATCHES[database.dialect],
+    });
     this.#lookups = new DataLoader(
       async (lookups) =>
         (await this.#loadAll(lookups)).map((rows) => (rows instanceof Error ? rows : (rows[0] ?? null))),
