@@ -8,7 +8,10 @@ import { SqliteDatabase } from '../database/sqlite-database.js';
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   const dataSource = await connect(location);
   if (location.dialect === 'sqlite') {
-    const usage = await connect({ ...location, path: location.usagePath });
+    const usage = await connect({ ...location, path: location.usagePath }).catch(async (error: Error) => {
+      await dataSource.destroy();
+      throw new Error(`${location.usagePath}: ${error.message}`, { cause: error });
+    });
     return new SqliteDatabase(dataSource, new SqliteDatabase(usage, null));
   }
   // Its driver takes a twentieth of the start, which the embedded database has no use for.
@@ -67,5 +70,26 @@ export async function migrate(database: Database): Promise<string[]> {
     // Each one for itself: MySQL commits at every DDL statement anyway.
     if ((await pendingIn(part)).length > 0) await part.dataSource.runMigrations({ transaction: 'each' });
   }
+  if (database.usage !== database) await moveUsage(database);
   return pending;
+}
+
+/**
+ * Usage that was recorded before it had a file of its own is moved there. Interrupted, it is done again: what has
+ * arrived stays as it is.
+ */
+async function moveUsage(database: Database): Promise<void> {
+  const left = await database.read('SELECT 1 FROM usage_totals LIMIT 1', []);
+  if (left.length === 0) return;
+  const source = database.usage.dataSource;
+  const [{ file }] = (await database.dataSource.query("SELECT file FROM pragma_database_list WHERE name = 'main'")) as [
+    { file: string },
+  ];
+  await source.query('ATTACH DATABASE ? AS data', [file]);
+  await source.transaction(async (transaction) => {
+    for (const table of ['usage_journal', 'usage_totals'])
+      await transaction.query(`INSERT OR IGNORE INTO main.${table} SELECT * FROM data.${table}`);
+  });
+  for (const table of ['usage_journal', 'usage_totals']) await source.query(`DELETE FROM data.${table}`);
+  await source.query('DETACH DATABASE data');
 }
