@@ -9,17 +9,16 @@ import { ROOT } from './prepare.mjs';
 const COMPILED = join(ROOT, 'dist/src');
 
 /** Started by name at run time, from the folder of the module that starts them: here all lie in one. */
-const threads = ['database', 'quota'].flatMap((folder) =>
-  readdirSync(join(COMPILED, folder))
-    .filter((file) => file.endsWith('.mjs'))
-    .map((file) => join(COMPILED, folder, file)),
-);
+const threads = readdirSync(COMPILED, { recursive: true })
+  .map((file) => join(COMPILED, String(file)))
+  .filter((path) => path.endsWith('.mjs'));
 
 await build({
   entryPoints: [...['main', 'cli', 'first-run'].map((program) => join(COMPILED, `${program}.js`)), ...threads],
   outdir: join(ROOT, 'dist/bundle'),
   entryNames: '[name]',
   outExtension: { '.js': '.mjs' },
+  // Where two classes have one name, a number tells them apart, in logs too: keeping names would cost every closure.
   bundle: true,
   // What is loaded only where it is used stays in files of its own.
   splitting: true,

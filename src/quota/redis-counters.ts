@@ -27,6 +27,8 @@ declare module 'ioredis' {
 
 const OPTIONS: RedisOptions = {
   enableAutoPipelining: true,
+  // It would tell Redis the version in a file beside it, which in the bundle is not its own.
+  disableClientInfo: true,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 2000,

@@ -13,8 +13,11 @@ const SQLITE_BUSY_MS = 30_000;
 export const MISSING_EMBEDDED_DRIVER =
   'the embedded database needs the package better-sqlite3, which did not install here; run "npm install better-sqlite3" with a C++ compiler at hand, or set DATABASE_URL to a MySQL server';
 
-/** Options of the one data source; the service, the command line and the tests all use these. */
-export function dataSourceOptions(location: DatabaseLocation): DataSourceOptions {
+/**
+ * Options of a data source; the service, the command line and the tests all use these.
+ * @param driver MySQL's, where it is loaded already
+ */
+export function dataSourceOptions(location: DatabaseLocation, driver?: unknown): DataSourceOptions {
   const shared = {
     entities: entities(location.dialect),
     migrations,
@@ -36,17 +39,19 @@ export function dataSourceOptions(location: DatabaseLocation): DataSourceOptions
           connection.pragma('cache_size = -8000');
         },
       }
-    : mysqlOptions(location.url, shared);
+    : mysqlOptions(location.url, driver, shared);
 }
 
 function mysqlOptions(
   url: string,
+  driver: unknown,
   shared: Pick<DataSourceOptions, 'entities' | 'migrations' | 'logging'>,
 ): DataSourceOptions {
   return {
     ...shared,
     migrationsTableName: 'schema_migrations',
     type: 'mysql',
+    ...(driver === undefined ? {} : { driver }),
     url,
     timezone: 'Z',
     supportBigNumbers: POOL_OPTIONS.supportBigNumbers,
@@ -67,7 +72,9 @@ export async function connect(location: DatabaseLocation): Promise<DataSource> {
       throw new Error(MISSING_EMBEDDED_DRIVER, { cause });
     });
   }
-  const dataSource = await new DataSource(dataSourceOptions(location)).initialize();
+  // TypeORM would look for it by a name that a bundle cannot see, and load it a second time.
+  const driver = location.dialect === 'mysql' ? (await import('mysql2')).default : undefined;
+  const dataSource = await new DataSource(dataSourceOptions(location, driver)).initialize();
   // On the one connection that was opened by connecting; `MysqlDatabase` sees to all later ones.
   if (location.dialect === 'mysql') await dataSource.query(SESSION);
   return dataSource;

@@ -7,7 +7,8 @@ import { until } from './until.js';
 export const ROOT = join(__dirname, '../..');
 
 const MAIN = join(ROOT, 'dist/bundle/main.mjs');
-const SOURCES = ['src', 'migrations', 'scripts/bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'];
+const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json', 'scripts/bundle.mjs'];
+const SOURCES = ['src', 'migrations', ...SETTINGS];
 
 /** Held by the one test worker that builds. */
 const LOCK = join(ROOT, 'node_modules/.creator-data-test-build');
