@@ -26,6 +26,7 @@ export const TARGETS = {
   directus,
   ours: () => ours('mysql'),
   'ours-sqlite': () => ours('sqlite'),
+  'ours-compiled': () => ours('mysql', undefined, true, false),
   'ours-unrecorded': () => ours('mysql', undefined, false),
   'ours-sqlite-unrecorded': () => ours('sqlite', undefined, false),
 };

@@ -22,6 +22,9 @@ export const settings = (/** @type {'mysql' | 'sqlite'} */ engine, name = DATABA
   HOST: '127.0.0.1',
 });
 
+const PROGRAM = { bundled: 'dist/bundle/main.mjs', compiled: 'dist/src/main.js' };
+const UNRECORDED = 'bench/servers/ours-without-record.mjs';
+
 export const sqliteFile = (/** @type {string} */ name) => `${WORK_FOLDER}${name}.sqlite`;
 
 /** Node's arguments for an operator command, as `npm run cli` has them. */
@@ -46,15 +49,16 @@ export async function createKey(/** @type {Record<string, string>} */ env) {
 /**
  * @param {'mysql' | 'sqlite'} engine
  * @param {boolean} recorded false: the same without its usage record
+ * @param {boolean} bundled false: as it was compiled, to compare with what is not bundled either
  * @returns {Target}
  */
-export function ours(engine, name = DATABASE, recorded = true) {
+export function ours(engine, name = DATABASE, recorded = true, bundled = recorded) {
   const env = settings(engine, name);
   const port = (engine === 'mysql' ? 4010 : 4011) + (recorded ? 0 : 2);
   const title = engine === 'mysql' ? 'ours' : 'ours, embedded database';
   /** @type {Target} */
   const target = {
-    name: `ours${engine === 'mysql' ? '' : '-sqlite'}${recorded ? '' : '-unrecorded'}`,
+    name: `ours${engine === 'mysql' ? '' : '-sqlite'}${recorded ? '' : '-unrecorded'}${recorded && !bundled ? '-compiled' : ''}`,
     title: recorded ? title : `${title}, without the usage record`,
     headers: {},
     prepare: async (sizes, say) => {
@@ -65,7 +69,7 @@ export function ours(engine, name = DATABASE, recorded = true) {
       startServer({
         name: target.name,
         command: 'node',
-        args: ['--max-semi-space-size=16', recorded ? 'dist/bundle/main.mjs' : 'bench/servers/ours-without-record.mjs'],
+        args: ['--max-semi-space-size=16', recorded ? PROGRAM[bundled ? 'bundled' : 'compiled'] : UNRECORDED],
         env: { ...env, PORT: String(port) },
         port,
         ready: '/health',
