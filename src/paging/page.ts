@@ -54,9 +54,11 @@ export async function readPage(
 }
 
 async function documentsOf(rows: readonly Row[], { findDocuments }: PageSource): Promise<Buffer[]> {
-  const absent = rows.filter(([document]) => document === null).map(([, , id]) => String(id));
-  const found = absent.length === 0 ? [] : ((await findDocuments?.(absent)) ?? []);
+  const documents = rows.map((row) => row[0] as Buffer | null);
+  const absent = rows.filter((row) => row[0] === null).map((row) => String(row[2]));
+  if (absent.length === 0) return documents as Buffer[];
+  const found = (await findDocuments?.(absent)) ?? [];
   let next = 0;
   // One that has been replaced or forgotten since the page was read is left out.
-  return rows.flatMap(([document]) => (document ?? found[next++] ?? []) as Buffer | []);
+  return documents.map((document) => document ?? found[next++] ?? null).filter((document) => document !== null);
 }
