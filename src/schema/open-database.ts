@@ -85,6 +85,8 @@ async function moveUsage(database: Database): Promise<void> {
   const [{ file }] = (await database.dataSource.query("SELECT file FROM pragma_database_list WHERE name = 'main'")) as [
     { file: string },
   ];
+  // What has arrived is on the disk before it is deleted where it was.
+  await source.query('PRAGMA main.synchronous = FULL');
   await source.query('ATTACH DATABASE ? AS data', [file]);
   await source.transaction(async (transaction) => {
     for (const table of ['usage_journal', 'usage_totals'])
