@@ -66,9 +66,9 @@ async function pendingIn(database: Database): Promise<string[]> {
  */
 export async function migrate(database: Database): Promise<string[]> {
   const pending = await pendingMigrations(database);
-  for (const part of parts(database)) {
-    // Each one for itself: MySQL commits at every DDL statement anyway.
-    if ((await pendingIn(part)).length > 0) await part.dataSource.runMigrations({ transaction: 'each' });
+  if (pending.length > 0) {
+    // Each one for itself: MySQL commits at every DDL statement anyway. What has run already is passed over.
+    for (const part of parts(database)) await part.dataSource.runMigrations({ transaction: 'each' });
   }
   if (database.usage !== database) await moveUsage(database);
   return pending;
