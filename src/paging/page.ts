@@ -47,18 +47,21 @@ export async function readPage(
   const rows = await database.readDocuments(statement.sql, statement.values);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
-    documents: await documentsOf(rows.slice(0, limit), source),
+    documents: await documentsOf(last === undefined ? rows : rows.slice(0, limit), source),
     nextCursor:
       last === undefined ? null : encodeCursor({ kind, sort, order }, { value: Number(last[1]), id: String(last[2]) }),
   };
 }
 
-async function documentsOf(rows: readonly Row[], { findDocuments }: PageSource): Promise<Buffer[]> {
+async function documentsOf(rows: readonly Row[], { findDocuments }: PageSource): Promise<readonly Buffer[]> {
   const documents = rows.map((row) => row[0] as Buffer | null);
+  if (areAllThere(documents)) return documents;
   const absent = rows.filter((row) => row[0] === null).map((row) => String(row[2]));
-  if (absent.length === 0) return documents as Buffer[];
   const found = (await findDocuments?.(absent)) ?? [];
   let next = 0;
   // One that has been replaced or forgotten since the page was read is left out.
   return documents.map((document) => document ?? found[next++] ?? null).filter((document) => document !== null);
 }
+
+const areAllThere = (documents: readonly (Buffer | null)[]): documents is readonly Buffer[] =>
+  !documents.includes(null);
