@@ -20,10 +20,13 @@ const PATIENCE_MS = 3000;
 const RETRY_MS = 100;
 
 /**
- * How long a group collects while other requests are still being worked on. A write costs both sides the same whatever
- * it holds; when everybody who is under way waits for it, it starts at once, so that a lone client never waits.
+ * How long a group collects while other requests are still being worked on: a write costs both sides the same whatever
+ * it holds. The more are under way, the longer each of them takes, and the longer their groups may; when all of them wait
+ * for the group, it starts at once, so that a lone client never waits.
  */
-const COLLECT_MS = 4;
+const collectMs = (underWay: number) => Math.min(Math.max(underWay / 8, MIN_COLLECT_MS), MAX_COLLECT_MS);
+const MIN_COLLECT_MS = 4;
+const MAX_COLLECT_MS = 16;
 
 interface Batch {
   readonly records: UsageRecord[];
@@ -110,7 +113,7 @@ export class UsageRecorder {
     } else if (this.#collectTimer === null) {
       const waited = performance.now() - this.#lastStartAt;
       // At least until the end of this turn, in which more may come.
-      this.#collectTimer = setTimeout(() => this.#start(), Math.max(0, COLLECT_MS - waited));
+      this.#collectTimer = setTimeout(() => this.#start(), Math.max(0, collectMs(this.#underWay) - waited));
     }
   }
 
