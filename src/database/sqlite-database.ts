@@ -200,7 +200,7 @@ type PackedRows = readonly [documents: Buffer | null, ...columns: string[]];
  */
 function packedSelect(table: string, from: string, others: readonly string[]): string {
   const arrays = ['octet_length(document)', ...others].map((column) => `json_group_array(${column})`);
-  return `WITH ${table} SELECT CAST(group_concat(document, '') AS BLOB), ${arrays.join(', ')} FROM ${from}`;
+  return `WITH ${table} SELECT CAST(group_concat(document, ',') AS BLOB), ${arrays.join(', ')} FROM ${from}`;
 }
 
 /** The rows as they would have come one by one, with the document in its place among the columns. */
@@ -208,7 +208,7 @@ function unpacked([documents, ...columns]: PackedRows, documentAt: number): SqlV
   const [lengths = [], ...others] = columns.map((column) => JSON.parse(column) as SqlValue[]);
   let start = 0;
   const found = (lengths as (number | null)[]).map((length) =>
-    length === null ? null : (documents as Buffer).subarray(start, (start += length)),
+    length === null ? null : (documents as Buffer).subarray(start, (start += length + 1) - 1),
   );
   const inOrder = [...others.slice(0, documentAt), found, ...others.slice(documentAt)];
   return found.map((_document, index) => inOrder.map((column) => column[index] ?? null));
