@@ -11,9 +11,9 @@ import { UsageRecorder } from '../../dist/src/quota/usage-recorder.js';
 import { systemClock } from '../../dist/src/request-context/clock.js';
 import { openCurrentDatabase } from '../../dist/src/schema/open-database.js';
 
-// As the service itself does.
-setFlagsFromString('--heap-growing-percent=75');
 const config = readConfig(process.env);
+// As the service itself does.
+setFlagsFromString(`--heap-growing-percent=${config.database.dialect === 'mysql' ? 120 : 90}`);
 const database = await openCurrentDatabase(config.database);
 const app = await createApp({ config, database, logger: pino({ level: 'warn' }), clock: systemClock });
 Object.assign(app.get(UsageRecorder, { strict: false }), {
