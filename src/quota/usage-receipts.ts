@@ -16,6 +16,10 @@ export class UsageReceipts implements Receipts {
     this.recorder.expect();
   }
 
+  expectLater(): void {
+    this.recorder.expectLater();
+  }
+
   costOf(context: RequestContext, status: number, itemsReturned: number): Cost {
     const served = status === 200 || status === 404;
     if (context.operation === null || context.caller === null || !served) return NO_COST;

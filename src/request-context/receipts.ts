@@ -15,6 +15,8 @@ export type AnswerRecorded = (durable: boolean) => void;
 export interface Receipts {
   /** A request with a valid key is under way: its record is to come. */
   expect(): void;
+  /** Its caller has yet to send the rest, and may never do so: no record need wait for its own until it is expected again. */
+  expectLater(): void;
   /** The cost of answering with this status and this many items. */
   costOf(context: RequestContext, status: number, itemsReturned: number): Cost;
   /**

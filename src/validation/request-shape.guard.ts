@@ -1,7 +1,8 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import express from 'express';
 import { badRequest, bodyTooLarge, notJsonType } from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
+import { RECEIPTS, type Receipts } from '../request-context/receipts.js';
 import { refuseRepeated, refuseUnknown } from './request.pipe.js';
 
 /** Largest request body that is read. */
@@ -17,6 +18,8 @@ const parseJson = express.json({ limit: MAX_BODY_BYTES, type: 'application/json'
  */
 @Injectable()
 export class RequestShapeGuard implements CanActivate {
+  constructor(@Inject(RECEIPTS) private readonly receipts: Receipts) {}
+
   canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
     const http = execution.switchToHttp();
     const request = http.getRequest<ApiRequest>();
@@ -27,7 +30,16 @@ export class RequestShapeGuard implements CanActivate {
       if (!operation.takesQuery) refuseUnknown(query, NO_PARAMETERS);
       refuseRepeated(query);
     }
-    return operation.takesBody ? readBody(request, http.getResponse<ApiResponse>()) : true;
+    return operation.takesBody ? this.#readBody(request, http.getResponse<ApiResponse>()) : true;
+  }
+
+  async #readBody(request: ApiRequest, response: ApiResponse): Promise<boolean> {
+    this.receipts.expectLater();
+    try {
+      return await readBody(request, response);
+    } finally {
+      this.receipts.expect();
+    }
   }
 }
 
