@@ -6,15 +6,14 @@ import { badRequest, invalidRequest } from '../errors/api-error.js';
 /** Marks a parameter without which the request makes no sense; `message` of the validator's own decorators. */
 export const REQUIRED = 'required';
 
-/** How many sets of parameters are remembered for one class, and how long their text may be. */
+/** How many sets of parameters are remembered for one class. */
 const MAX_REMEMBERED = 1000;
-const MAX_REMEMBERED_CHARACTERS = 300;
 
 type RequestClass = ClassConstructor<object>;
 
 const namesByType = new Map<RequestClass, ReadonlySet<string>>();
 
-/** Valid requests by their parameters. */
+/** Valid requests of a list by their parameters. */
 const requestsByType = new Map<RequestClass, Map<string, object>>();
 
 /**
@@ -26,7 +25,9 @@ export class RequestPipe implements PipeTransform {
   transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
     if (metatype === undefined) return value;
     const given = isRecord(value) ? value : {};
-    return type === 'query' ? remembered(metatype, given) : validated(metatype, given);
+    return type === 'query' && parameterNames(metatype).has('cursor')
+      ? remembered(metatype, given)
+      : validated(metatype, given);
   }
 }
 
@@ -36,17 +37,16 @@ export class RequestPipe implements PipeTransform {
  */
 function remembered(type: RequestClass, given: Readonly<Record<string, unknown>>): object {
   const { cursor, ...others } = given;
-  if (cursor !== undefined && !(typeof cursor === 'string' && parameterNames(type).has('cursor'))) {
-    return validated(type, given);
-  }
+  if (cursor !== undefined && typeof cursor !== 'string') return validated(type, given);
   const parameters = JSON.stringify(others);
   let requests = requestsByType.get(type);
   if (requests === undefined) requestsByType.set(type, (requests = new Map<string, object>()));
   let request = requests.get(parameters);
   if (request === undefined) {
-    request = validated(type, others);
+    // As they are read back: values cut from the text of the URL would keep all of it in memory.
+    request = validated(type, JSON.parse(parameters) as Record<string, unknown>);
     if (requests.size >= MAX_REMEMBERED) requests.clear();
-    if (parameters.length <= MAX_REMEMBERED_CHARACTERS) requests.set(parameters, request);
+    requests.set(parameters, request);
   }
   return Object.assign(new type(), request, cursor === undefined ? undefined : { cursor });
 }
