@@ -195,6 +195,7 @@ type PackedRows = readonly [documents: Buffer | null, ...columns: string[]];
 
 /**
  * Documents cross from SQLite in one piece with the rest beside it: fifty values of their own cost three times as much.
+ * Commas lie between them, so that the piece is a list as answers have it.
  * @param table a common table expression
  * @param others the columns to read beside `document`
  */

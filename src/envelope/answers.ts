@@ -19,10 +19,7 @@ export class Answers {
     private readonly etags: WeakEtags,
   ) {}
 
-  /**
-   * Sends the answer once it is recorded; nobody need wait for that. Nothing but the body stays in memory until then, of
-   * the documents it was made from nothing.
-   */
+  /** Sends the answer once it is recorded; nobody need wait for that. Little but the body stays in memory until then. */
   success(request: ApiRequest, response: ApiResponse, answer: Success): void {
     const { body, data } = envelope(answer);
     let etag: string | null = null;
@@ -134,8 +131,8 @@ function send(
 
 /** Node hands over to the system in one call what is written in one turn. */
 function sendPieces(response: ApiResponse, body: Body): void {
-  for (const piece of body.slice(0, -1)) response.write(piece);
-  response.end(body.at(-1));
+  for (const piece of body) response.write(piece);
+  response.end();
 }
 
 /** As `end` does, but for its second, empty write: the two would go the way of several pieces, a tenth of a look-up. */

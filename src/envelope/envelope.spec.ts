@@ -7,8 +7,10 @@ const about = { paging: { limit: 3, next_cursor: 'next' }, meta: { request_id: '
 const textOf = (pieces: readonly Buffer[]) => Buffer.concat(pieces).toString();
 
 /** The documents cut from one piece of memory in which each is followed by `separator`, as a database hands them out. */
-function cutFrom(separator: string): Buffer[] {
-  const memory = Buffer.from(documents.map((document) => document.toString() + separator).join(''));
+function cutFrom(separator: string, spareBytes = 0): Buffer[] {
+  const text = documents.map((document) => document.toString() + separator).join('');
+  // Of its own, not a part of Node's pool.
+  const memory = Buffer.alloc(Buffer.byteLength(text) + spareBytes, text);
   let start = 0;
   return documents.map(({ length }) => {
     const document = memory.subarray(start, start + length);
@@ -42,6 +44,13 @@ describe('the envelope of a list', () => {
     const payload = cutFrom(',');
     const { body } = envelope({ payload, ...about });
     expect(body.some(({ buffer }) => buffer === payload[0]?.buffer)).toBe(true);
+  });
+
+  it('lets go of memory that holds more of other things', () => {
+    const payload = cutFrom(',', 1000);
+    const { body } = envelope({ payload, ...about });
+    expect(body.some(({ buffer }) => buffer === payload[0]?.buffer)).toBe(false);
+    expect(textOf(body)).toContain(expected);
   });
 
   it('is an empty array for no documents', () => {

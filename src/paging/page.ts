@@ -55,13 +55,10 @@ export async function readPage(
 
 async function documentsOf(rows: readonly Row[], { findDocuments }: PageSource): Promise<readonly Buffer[]> {
   const documents = rows.map((row) => row[0] as Buffer | null);
-  if (areAllThere(documents)) return documents;
+  if (documents.every((document) => document !== null)) return documents;
   const absent = rows.filter((row) => row[0] === null).map((row) => String(row[2]));
   const found = (await findDocuments?.(absent)) ?? [];
   let next = 0;
   // One that has been replaced or forgotten since the page was read is left out.
   return documents.map((document) => document ?? found[next++] ?? null).filter((document) => document !== null);
 }
-
-const areAllThere = (documents: readonly (Buffer | null)[]): documents is readonly Buffer[] =>
-  !documents.includes(null);
