@@ -16,11 +16,11 @@ const RESTART_MS = 1000;
 
 /**
  * How far the heap may grow beyond what lives in it before old garbage is looked for, in percent. What a request leaves
- * behind has often grown old while it waited for its record; by default V8 lets such a heap quadruple. Less leaves no room
- * for the bytes of answers, which count as well: it is then looked for several times a second. The threads of the embedded
- * database need memory too.
+ * behind has often grown old while it waited for its record; by default V8 lets such a heap quadruple. With a smaller figure
+ * the bytes of answers, which count as well, have it looked for several times a second. Beside the threads of the embedded
+ * database there is less memory to spare.
  */
-const HEAP_GROWTH_PERCENT = { mysql: 120, sqlite: 90 };
+export const HEAP_GROWTH_PERCENT = { mysql: 120, sqlite: 80 };
 
 /** Runs the service until a signal stops it. A start that cannot succeed ends with one line and status 1. */
 export async function runService(environment: NodeJS.ProcessEnv): Promise<void> {

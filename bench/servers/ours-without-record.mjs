@@ -10,10 +10,11 @@ import { readConfig } from '../../dist/src/config/config.js';
 import { UsageRecorder } from '../../dist/src/quota/usage-recorder.js';
 import { systemClock } from '../../dist/src/request-context/clock.js';
 import { openCurrentDatabase } from '../../dist/src/schema/open-database.js';
+import { HEAP_GROWTH_PERCENT } from '../../dist/src/service.js';
 
 const config = readConfig(process.env);
 // As the service itself does.
-setFlagsFromString(`--heap-growing-percent=${config.database.dialect === 'mysql' ? 120 : 90}`);
+setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT[config.database.dialect]}`);
 const database = await openCurrentDatabase(config.database);
 const app = await createApp({ config, database, logger: pino({ level: 'warn' }), clock: systemClock });
 Object.assign(app.get(UsageRecorder, { strict: false }), {
