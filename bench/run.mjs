@@ -3,7 +3,7 @@
  * The comparison: the same questions to B, to ours with everything switched on, and to a server as tutorials write it,
  * in turn and several rounds over, so that a slow minute of the machine hits all of them.
  *
- *   npm run bench -- --profiles 1000000 --content 3000000 --rounds 3 --seconds 8 --connections 64
+ *   npm run bench -- --profiles 1000000 --content 3000000 --rounds 3 --seconds 8 --connections 64,256
  *
  * Ratios are made within a round and then compared, so the spread shown is that of the comparison, not of the hour.
  */
@@ -14,7 +14,8 @@ import { options } from './options.mjs';
 import { figure, machine, markdownTable, median, publish, say, spread } from './report.mjs';
 import { TARGETS, checkedRequests } from './targets/index.mjs';
 
-/** @typedef {import('./load.mjs').Sample & { round: number, server: string, load: string, start_ms: number }} Result */
+/** @typedef {import('./load.mjs').Sample & { round: number, server: string, load: string, connections: number, start_ms: number }} Result */
+/** @typedef {'rps' | 'cpu_us' | 'database_us' | 'p50' | 'p99'} Measured */
 
 const given = options(
   {
@@ -23,7 +24,7 @@ const given = options(
     rounds: 3,
     seconds: 8,
     warmup: 2,
-    connections: 64,
+    connections: [64],
     servers: ['b', 'ours', 'tutorial'],
     loads: Object.keys(LOADS),
     db: 'mysql',
@@ -69,14 +70,15 @@ async function measure(/** @type {import('./targets/index.mjs').Target} */ targe
         pid: server.pid,
         headers: target.headers,
         requests,
-        connections: given.connections,
       };
-      await drive({ ...common, seconds: given.warmup });
-      const sample = await drive({ ...common, seconds: given.seconds });
-      results.push({ round, server: target.name, load: load.name, start_ms: server.startMs, ...sample });
-      say(
-        `round ${round} ${target.name.padEnd(12)} ${load.name.padEnd(7)} ${figure(sample.rps)}/s  ${figure(sample.cpu_us)} µs`,
-      );
+      for (const connections of given.connections) {
+        await drive({ ...common, connections, seconds: given.warmup });
+        const sample = await drive({ ...common, connections, seconds: given.seconds });
+        results.push({ round, server: target.name, load: load.name, connections, start_ms: server.startMs, ...sample });
+        say(
+          `round ${round} ${target.name.padEnd(12)} ${load.name.padEnd(7)} ${connections} ${figure(sample.rps)}/s  ${figure(sample.cpu_us)} µs`,
+        );
+      }
     }
   } finally {
     await server.stop();
@@ -84,6 +86,30 @@ async function measure(/** @type {import('./targets/index.mjs').Target} */ targe
 }
 
 function report() {
+  const failures = results.reduce((sum, result) => sum + result.non2xx, 0);
+  return [
+    `${figure(given.profiles)} profiles, ${figure(given.content)} items, ${given.rounds} rounds of ${given.seconds} s, ${GENERATOR}.`,
+    `${machine()}. ${database.note}, for all servers alike.`,
+    failures > 0 ? `**${failures} answers were not 2xx: these numbers are worth nothing.**` : 'Every answer was 2xx.',
+    ...given.connections.flatMap(reportAt),
+    '\nStart to first answer (ms, median)\n',
+    markdownTable(
+      ['server', 'start'],
+      targets.map(({ name, title }) => [
+        title,
+        figure(median(results.filter(({ server }) => server === name).map((result) => result.start_ms))),
+      ]),
+    ),
+  ].join('\n');
+}
+
+/** The tables of one number of connections. */
+function reportAt(/** @type {number} */ connections) {
+  const here = results.filter((result) => result.connections === connections);
+  const typical = (/** @type {string} */ server, /** @type {string} */ load, /** @type {Measured} */ what) =>
+    figure(
+      median(here.filter((result) => result.server === server && result.load === load).map((result) => result[what])),
+    );
   const head = ['server', ...loads.map((load) => load.title)];
   const table = (/** @type {(server: string, load: string) => string} */ cell) =>
     markdownTable(
@@ -96,63 +122,44 @@ function report() {
       head,
       others.map((target) => [
         target.title,
-        ...loads.map((load) => spread(ratioByRound(target.name, load.name, ratio))),
+        ...loads.map((load) => spread(ratioByRound(here, target.name, load.name, ratio))),
       ]),
     );
-  const failures = results.reduce((sum, result) => sum + result.non2xx, 0);
   return [
-    `${figure(given.profiles)} profiles, ${figure(given.content)} items, ${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s, ${GENERATOR}.`,
-    `${machine()}. ${database.note}, for all servers alike.`,
-    failures > 0 ? `**${failures} answers were not 2xx: these numbers are worth nothing.**` : 'Every answer was 2xx.',
+    `\n## ${connections} connections`,
     '\nRequests/s · server CPU µs a request · database CPU µs a request (medians)\n',
-    table(
-      (server, load) =>
-        `${figure(of(server, load, 'rps'))} · ${figure(of(server, load, 'cpu_us'))} · ${figure(of(server, load, 'database_us'))}`,
+    table((server, load) =>
+      [typical(server, load, 'rps'), typical(server, load, 'cpu_us'), typical(server, load, 'database_us')].join(' · '),
     ),
     '\nLatency, 50th / 99th percentile, ms (medians)\n',
-    table((server, load) => `${figure(of(server, load, 'p50'))} / ${figure(of(server, load, 'p99'))}`),
+    table((server, load) => `${typical(server, load, 'p50')} / ${typical(server, load, 'p99')}`),
     `\nRequests/s as a multiple of ${base.title}: median of the rounds (lowest–highest)\n`,
     ratios((mine, its) => mine.rps / its.rps),
     '\nServer CPU time a request there, divided by the one here (above 1 is better than there): median (lowest–highest)\n',
     ratios((mine, its) => its.cpu_us / mine.cpu_us),
     '\n99th percentile as a multiple of the one there: median (lowest–highest)\n',
     ratios((mine, its) => mine.p99 / its.p99),
-    '\nMemory (highest resident set, MiB) and start to first answer (ms, median)\n',
+    '\nMemory (highest resident set, MiB)\n',
     markdownTable(
-      ['server', 'memory', 'start'],
-      targets.map(({ name, title }) => {
-        const mine = results.filter((result) => result.server === name);
-        return [
-          title,
-          figure(Math.max(...mine.map((result) => result.memory_mib))),
-          figure(median(mine.map((result) => result.start_ms))),
-        ];
-      }),
+      ['server', 'memory'],
+      targets.map(({ name, title }) => [
+        title,
+        figure(Math.max(...here.filter(({ server }) => server === name).map((result) => result.memory_mib))),
+      ]),
     ),
-  ].join('\n');
-}
-
-function of(
-  /** @type {string} */ server,
-  /** @type {string} */ load,
-  /** @type {'rps' | 'cpu_us' | 'database_us' | 'p50' | 'p99'} */ what,
-) {
-  return median(
-    results.filter((result) => result.server === server && result.load === load).map((result) => result[what]),
-  );
+  ];
 }
 
 function ratioByRound(
+  /** @type {Result[]} */ here,
   /** @type {string} */ server,
   /** @type {string} */ load,
   /** @type {(mine: Result, its: Result) => number} */ ratio,
 ) {
-  return results
+  return here
     .filter((result) => result.server === server && result.load === load)
     .flatMap((mine) => {
-      const its = results.find(
-        (other) => other.server === base.name && other.load === load && other.round === mine.round,
-      );
+      const its = here.find((other) => other.server === base.name && other.load === load && other.round === mine.round);
       return its ? [ratio(mine, its)] : [];
     });
 }
