@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 /** Pages kept, in KiB. */
-const CACHE_KIB = 4000;
+const CACHE_KIB = 2000;
 
 /** Prepared statements kept. */
 const MAX_STATEMENTS = 100;
