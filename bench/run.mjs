@@ -71,7 +71,8 @@ async function measure(/** @type {import('./targets/index.mjs').Target} */ targe
         headers: target.headers,
         requests,
       };
-      for (const connections of given.connections) {
+      // In turn: the second number of a round finds the server warmer than the first.
+      for (const connections of round % 2 === 0 ? [...given.connections].reverse() : given.connections) {
         await drive({ ...common, connections, seconds: given.warmup });
         const sample = await drive({ ...common, connections, seconds: given.seconds });
         results.push({ round, server: target.name, load: load.name, connections, start_ms: server.startMs, ...sample });
