@@ -6,7 +6,7 @@ import type { LineReader } from './line-reader.js';
 import type { ImportKind } from './parse-line.js';
 import { RecordsAside, RecordsInMemory, type ReadRecord } from './record-buffers.js';
 import { STORES } from './record-stores.js';
-import { forgottenAmong } from './suppression.js';
+import { forgottenAmong, isAnybodyForgotten } from './suppression.js';
 
 /** Records are handed to the database this many at a time, or fewer large ones. */
 const SLICE_RECORDS = 1024;
@@ -107,11 +107,12 @@ async function* storeWindow<K extends ImportKind>(
       let loaded = 0;
       await database.write(async (writer) => {
         await writer.lockData();
+        const forgotten = (await isAnybodyForgotten(writer)) ? suppress : null;
         for (let count = 0; count < BATCH_SLICES && next.done !== true; count += 1) {
           const slice = next.value;
           behind += slice.length;
           // One is stored as the next is read back.
-          const storing = storeSlice(writer, kind, slice, suppress);
+          const storing = storeSlice(writer, kind, slice, forgotten);
           try {
             next = slices.next();
           } finally {
@@ -129,23 +130,34 @@ async function* storeWindow<K extends ImportKind>(
 
 /**
  * Stores records, those about the same thing one after the other: of those that may be stored the last one wins.
+ * @param suppress receives the records about forgotten creators; null while nobody was
  * @returns how many lines of the slice were loaded, those included that a later one replaces at once
  */
 async function storeSlice<K extends ImportKind>(
   writer: Writer,
   kind: K,
   slice: readonly ReadRecord[],
-  suppress: (record: ReadRecord) => void,
+  suppress: ((record: ReadRecord) => void) | null,
 ): Promise<number> {
-  const { creatorsOf, identityOf } = STORES[kind];
-  const isForgotten = await forgottenAmong(writer, slice.flatMap(creatorsOf));
-  const loaded = slice.filter((record) => {
-    const isSuppressed = creatorsOf(record).some(isForgotten);
-    if (isSuppressed) suppress(record);
-    return !isSuppressed;
-  });
+  const { identityOf } = STORES[kind];
+  const loaded = suppress === null ? slice : await notForgotten(writer, kind, slice, suppress);
   const identities = loaded.map(({ row }) => identityOf(row));
   const latest = loaded.filter((_, at) => identities[at] !== identities[at + 1]);
   if (latest.length > 0) await STORES[kind].write(writer, latest);
   return loaded.length;
+}
+
+async function notForgotten<K extends ImportKind>(
+  writer: Writer,
+  kind: K,
+  slice: readonly ReadRecord[],
+  suppress: (record: ReadRecord) => void,
+): Promise<ReadRecord[]> {
+  const { creatorsOf } = STORES[kind];
+  const isForgotten = await forgottenAmong(writer, slice.flatMap(creatorsOf));
+  return slice.filter((record) => {
+    const isSuppressed = creatorsOf(record).some(isForgotten);
+    if (isSuppressed) suppress(record);
+    return !isSuppressed;
+  });
 }
