@@ -9,14 +9,15 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { databaseProcess } from './database-server.mjs';
-import { WORK_FOLDER, cpuUs, memoryMib, run } from './processes.mjs';
+import { WORK_FOLDER, cpuUs, peakMemoryMib, run } from './processes.mjs';
 
 /**
  * @typedef {{ method: 'GET' | 'POST' | 'SEARCH', path: string, body?: string }} HttpRequest
  * @typedef {{ origin: string, pid: number, headers: Record<string, string>, requests: HttpRequest[],
  *   connections: number, seconds: number }} Drive
  * @typedef {{ rps: number, p50: number, p99: number, non2xx: number, cpu_us: number, database_us: number,
- *   memory_mib: number }} Sample p50 and p99 in ms; CPU per request, of the server and of the database
+ *   memory_mib: number }} Sample p50 and p99 in ms; CPU per request, of the server and of the database; memory at its
+ *   highest since the server's start
  */
 
 const HAS_WRK = spawnSync('wrk', ['-v']).error === undefined;
@@ -26,10 +27,8 @@ export const GENERATOR = HAS_WRK ? 'wrk, one thread' : 'autocannon';
 export async function drive(/** @type {Drive} */ load) {
   const database = databaseProcess();
   const used = () => ({ server: cpuUs(load.pid), database: database ? cpuUs(database) : 0 });
-  let memory = memoryMib(load.pid);
-  const watch = setInterval(() => (memory = Math.max(memory, memoryMib(load.pid))), 500);
   const before = used();
-  const result = await (HAS_WRK ? wrk(load) : autocannon(load)).finally(() => clearInterval(watch));
+  const result = await (HAS_WRK ? wrk(load) : autocannon(load));
   const after = used();
   return {
     rps: result.requests / result.seconds,
@@ -38,7 +37,7 @@ export async function drive(/** @type {Drive} */ load) {
     non2xx: result.non2xx + result.failed,
     cpu_us: (after.server - before.server) / result.requests,
     database_us: (after.database - before.database) / result.requests,
-    memory_mib: Math.max(memory, memoryMib(load.pid)),
+    memory_mib: peakMemoryMib(load.pid),
   };
 }
 

@@ -124,11 +124,11 @@ export function cpuUs(/** @type {number} */ pid) {
   }, 0);
 }
 
-/** Resident memory of a process and its children, in MiB. */
-export function memoryMib(/** @type {number} */ pid) {
+/** The most a process had resident since its start, as the kernel noted it, and its children each, in MiB. */
+export function peakMemoryMib(/** @type {number} */ pid) {
   return family(pid).reduce((sum, member) => {
     try {
-      const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${member}/status`, 'utf8'))?.[1];
+      const kib = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${member}/status`, 'utf8'))?.[1];
       return sum + Number(kib ?? 0) / 1024;
     } catch {
       return sum;

@@ -93,13 +93,17 @@ function report() {
     `${machine()}. ${database.note}, for all servers alike.`,
     failures > 0 ? `**${failures} answers were not 2xx: these numbers are worth nothing.**` : 'Every answer was 2xx.',
     ...given.connections.flatMap(reportAt),
-    '\nStart to first answer (ms, median)\n',
+    '\nStart to first answer (ms, median), and the most memory that was resident, all loads together (MiB)\n',
     markdownTable(
-      ['server', 'start'],
-      targets.map(({ name, title }) => [
-        title,
-        figure(median(results.filter(({ server }) => server === name).map((result) => result.start_ms))),
-      ]),
+      ['server', 'start', 'memory'],
+      targets.map(({ name, title }) => {
+        const mine = results.filter(({ server }) => server === name);
+        return [
+          title,
+          figure(median(mine.map((result) => result.start_ms))),
+          figure(Math.max(...mine.map((result) => result.memory_mib))),
+        ];
+      }),
     ),
   ].join('\n');
 }
@@ -140,14 +144,6 @@ function reportAt(/** @type {number} */ connections) {
     ratios((mine, its) => its.cpu_us / mine.cpu_us),
     '\n99th percentile as a multiple of the one there: median (lowest–highest)\n',
     ratios((mine, its) => mine.p99 / its.p99),
-    '\nMemory (highest resident set, MiB)\n',
-    markdownTable(
-      ['server', 'memory'],
-      targets.map(({ name, title }) => [
-        title,
-        figure(Math.max(...here.filter(({ server }) => server === name).map((result) => result.memory_mib))),
-      ]),
-    ),
   ];
 }
 
