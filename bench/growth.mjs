@@ -2,7 +2,8 @@
 /**
  * What a request costs as the data grows and as a client pages deeper: it should cost the same. One single look-up
  * and pages of 50 at several depths, at several sizes of the content table, with few clients, so that the time
- * measured is the request's own and not the queue's.
+ * measured is the request's own and not the queue's. Each size has a database of its own and they are asked in turn, as
+ * the hour changes more than the size.
  *
  *   node bench/growth.mjs --sizes 10000,100000,1000000,10000000 --pages 1,1000,50000 --servers ours,b
  */
@@ -33,22 +34,21 @@ const given = options(
 );
 
 const PAGE = 50;
-// Databases of their own: sizes climb from small to large here, which would drop the data of the comparison.
-/** @type {Record<string, () => import('./targets/index.mjs').Target>} */
+const WARM_UP_SECONDS = 1;
+/** @type {Record<string, (size: number) => import('./targets/index.mjs').Target>} */
 const SERVERS = {
-  ours: () => ours('mysql', 'bench_growth'),
-  'ours-sqlite': () => ours('sqlite', 'bench_growth'),
-  b: () => b('bench_growth_b'),
-  bdocs: () => bWithDocuments('bench_growth_b'),
+  ours: (size) => ours('mysql', `bench_growth_${size}`),
+  'ours-sqlite': (size) => ours('sqlite', `bench_growth_${size}`),
+  b: (size) => b(`bench_growth_b_${size}`),
+  bdocs: (size) => bWithDocuments(`bench_growth_b_${size}`),
 };
+const SIZES = [...given.sizes].sort((one, other) => one - other);
 
 const database = await startDatabase(given['buffer-pool']);
 /** @type {Row[]} */
 const rows = [];
 try {
-  for (const size of [...given.sizes].sort((one, other) => one - other)) {
-    for (const name of given.servers) await measure(name, size);
-  }
+  for (const name of given.servers) await measureAll(name);
 } finally {
   await database.stop();
 }
@@ -76,37 +76,47 @@ function pageAt(/** @type {number} */ page, /** @type {number} */ size) {
   return list(page === 1 ? 0 : (page * PAGE) / size);
 }
 
-async function measure(/** @type {string} */ name, /** @type {number} */ size) {
-  const target = SERVERS[name]?.();
-  if (!target) throw new Error(`unknown server ${name}`);
-  const sizes = { profiles: given.profiles, content: size };
-  await target.prepare(sizes, say);
+async function measureAll(/** @type {string} */ name) {
+  const make = SERVERS[name];
+  if (!make) throw new Error(`unknown server ${name}`);
+  const targets = SIZES.map((size) => ({ size, target: make(size) }));
+  for (const { size, target } of targets) await target.prepare({ profiles: given.profiles, content: size }, say);
+  for (let round = 1; round <= given.rounds; round++) {
+    for (const { size, target } of round % 2 === 0 ? targets.toReversed() : targets) {
+      await measure(name, size, target, round);
+    }
+  }
+}
+
+async function measure(
+  /** @type {string} */ name,
+  /** @type {number} */ size,
+  /** @type {import('./targets/index.mjs').Target} */ target,
+  /** @type {number} */ round,
+) {
   const server = await target.start();
   try {
-    for (let round = 0; round <= given.rounds; round++) {
-      for (const [what, asks] of questions(size)) {
-        const requests = await checkedRequests(target, server, asks, sizes);
-        const load = {
-          origin: server.origin,
-          pid: server.pid,
-          headers: target.headers,
-          requests,
-          connections: given.connections,
-        };
-        const sample = await drive({ ...load, seconds: round === 0 ? 1 : given.seconds });
-        if (sample.non2xx > 0) throw new Error(`${name}: ${sample.non2xx} answers were not 2xx`);
-        if (round === 0) continue; // warming up
-        rows.push({
-          server: name,
-          size,
-          what,
-          round,
-          cpu_us: sample.cpu_us,
-          database_us: sample.database_us,
-          p50: sample.p50,
-        });
-        say(`${name} ${figure(size)} items, ${what}: ${figure(sample.cpu_us)} µs, ${figure(sample.p50)} ms`);
-      }
+    for (const [what, asks] of questions(size)) {
+      const load = {
+        origin: server.origin,
+        pid: server.pid,
+        headers: target.headers,
+        requests: await checkedRequests(target, server, asks, { profiles: given.profiles, content: size }),
+        connections: given.connections,
+      };
+      await drive({ ...load, seconds: WARM_UP_SECONDS });
+      const sample = await drive({ ...load, seconds: given.seconds });
+      if (sample.non2xx > 0) throw new Error(`${name}: ${sample.non2xx} answers were not 2xx`);
+      rows.push({
+        server: name,
+        size,
+        what,
+        round,
+        cpu_us: sample.cpu_us,
+        database_us: sample.database_us,
+        p50: sample.p50,
+      });
+      say(`${name} ${figure(size)} items, ${what}: ${figure(sample.cpu_us)} µs, ${figure(sample.p50)} ms`);
     }
   } finally {
     await server.stop();
@@ -114,18 +124,17 @@ async function measure(/** @type {string} */ name, /** @type {number} */ size) {
 }
 
 function report() {
-  const sizes = [...new Set(rows.map((row) => row.size))];
   const parts = given.servers.map((server) => {
     const mine = rows.filter((row) => row.server === server);
     const asked = [...new Set(mine.map((row) => row.what))];
     const body = asked.map((what) => {
-      const measured = sizes.filter((size) => mine.some((row) => row.size === size && row.what === what));
+      const measured = SIZES.filter((size) => mine.some((row) => row.size === size && row.what === what));
       const growth = cost(mine, measured.at(-1), what) / cost(mine, measured[0], what);
-      return [what, ...sizes.map((size) => cell(mine, size, what)), growth.toFixed(2)];
+      return [what, ...SIZES.map((size) => cell(mine, size, what)), growth.toFixed(2)];
     });
     const pages = asked.filter((what) => what.startsWith('page '));
-    const depth = cost(mine, sizes.at(-1), pages.at(-1)) / cost(mine, sizes.at(-1), pages[0]);
-    const head = ['', ...sizes.map((size) => `${figure(size)} items`), 'largest : smallest'];
+    const depth = cost(mine, SIZES.at(-1), pages.at(-1)) / cost(mine, SIZES.at(-1), pages[0]);
+    const head = ['', ...SIZES.map((size) => `${figure(size)} items`), 'largest : smallest'];
     return `\n${server}\n\n${markdownTable(head, body)}\n\n${pages.at(-1)} : ${pages[0]} = ${depth.toFixed(2)}`;
   });
   return [
