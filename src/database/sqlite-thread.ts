@@ -36,10 +36,14 @@ export class SqliteThread {
   /** How many of those, from the first on, the thread has. */
   #sent = 0;
 
-  /** @param script plain JavaScript, so that the same file serves the build and tests */
+  /**
+   * @param script plain JavaScript, so that the same file serves the build and tests
+   * @param youngMib memory for what is short-lived, as everything here is; the default would let tens of megabytes pile up
+   */
   constructor(
     private readonly script: URL,
     private readonly path: string,
+    private readonly youngMib = 3,
   ) {}
 
   /** @throws SqliteThreadError */
@@ -68,10 +72,10 @@ export class SqliteThread {
   }
 
   #start(): Worker {
-    // What it works with is short-lived; the default would let tens of megabytes of it pile up. A limit on the command line
-    // is that of the main thread, whose heap has it by now: it would hold for this one too, and override its own.
+    // A limit on the command line is that of the main thread, whose heap has it by now: it would hold for this one too, and
+    // override its own.
     setFlagsFromString('--max-semi-space-size=0');
-    const resourceLimits = { maxYoungGenerationSizeMb: 12 };
+    const resourceLimits = { maxYoungGenerationSizeMb: this.youngMib };
     const worker = new Worker(this.script, { workerData: { path: this.path }, resourceLimits });
     const end = (error: SqliteThreadError) => {
       if (this.#worker !== worker) return;
