@@ -5,8 +5,9 @@
  * third of every look-up. `BENCH_DATABASE_URL` names another server instead, which is taken as it is.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { WORK_FOLDER } from './processes.mjs';
@@ -23,6 +24,8 @@ export const SERVER_URL = GIVEN ?? `mysql://root@127.0.0.1:${PORT}`;
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let own;
+/** @type {number | undefined} */
+let givenPid;
 
 /**
  * Starts the server, whose data stays for the next run.
@@ -32,7 +35,10 @@ let own;
  */
 export async function startDatabase(bufferPool, engines = ['mysql']) {
   if (!engines.includes('mysql')) return { note: 'No MySQL', stop: async () => undefined };
-  if (GIVEN) return { note: await describe(), stop: async () => undefined };
+  if (GIVEN) {
+    givenPid = await findProcess();
+    return { note: await describe(), stop: async () => undefined };
+  }
   if (spawnSync('mariadbd', ['--version']).error)
     throw new Error('mariadbd is not installed: install it, or name a server by BENCH_DATABASE_URL');
   // Its figures would be taken for those of our own, which could not start.
@@ -107,16 +113,18 @@ async function describe() {
 }
 
 /** The server's process when it runs on this machine: its CPU time is the other half of a request's cost. */
-export function databaseProcess() {
-  if (own) return own.pid;
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    try {
-      const name = readFileSync(`/proc/${entry}/comm`, 'utf8').trim();
-      if (name === 'mariadbd' || name === 'mysqld') return Number(entry);
-    } catch {
-      // The process ended between the two looks.
-    }
+export const databaseProcess = () => own?.pid ?? givenPid;
+
+/** As the server itself tells: several may run here. */
+async function findProcess() {
+  const connection = await mysql.createConnection({ uri: SERVER_URL });
+  const [rows] = await connection.query('SELECT @@datadir AS folder, @@pid_file AS file');
+  await connection.end();
+  const { folder, file } = /** @type {any} */ (rows)[0];
+  try {
+    const pid = Number(readFileSync(resolve(folder, file), 'utf8'));
+    return /^(mariadbd|mysqld)$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim()) ? pid : undefined;
+  } catch {
+    return undefined; // on another machine
   }
-  return undefined;
 }

@@ -130,7 +130,7 @@ function report() {
     const body = asked.map((what) => {
       const measured = SIZES.filter((size) => mine.some((row) => row.size === size && row.what === what));
       const growth = cost(mine, measured.at(-1), what) / cost(mine, measured[0], what);
-      return [what, ...SIZES.map((size) => cell(mine, size, what)), growth.toFixed(2)];
+      return [what, ...SIZES.map((size) => cell(mine, size, what)), measured.length > 1 ? growth.toFixed(2) : '–'];
     });
     const pages = asked.filter((what) => what.startsWith('page '));
     const depth = cost(mine, SIZES.at(-1), pages.at(-1)) / cost(mine, SIZES.at(-1), pages[0]);
