@@ -20,7 +20,7 @@ const RESTART_MS = 1000;
  * the bytes of answers, which count as well, have it looked for several times a second. Beside the threads of the embedded
  * database there is less memory to spare.
  */
-export const HEAP_GROWTH_PERCENT = { mysql: 100, sqlite: 60 };
+export const HEAP_GROWTH_PERCENT = { mysql: 100, sqlite: 75 };
 
 /** Runs the service until a signal stops it. A start that cannot succeed ends with one line and status 1. */
 export async function runService(environment: NodeJS.ProcessEnv): Promise<void> {
