@@ -37,7 +37,8 @@ export async function startDatabase(bufferPool, engines = ['mysql']) {
   if (!engines.includes('mysql')) return { note: 'No MySQL', stop: async () => undefined };
   if (GIVEN) {
     givenPid = await findProcess();
-    return { note: await describe(), stop: async () => undefined };
+    const unknown = givenPid === undefined ? ', its CPU time not known' : '';
+    return { note: (await describe()) + unknown, stop: async () => undefined };
   }
   if (spawnSync('mariadbd', ['--version']).error)
     throw new Error('mariadbd is not installed: install it, or name a server by BENCH_DATABASE_URL');
@@ -125,6 +126,6 @@ async function findProcess() {
     const pid = Number(readFileSync(resolve(folder, file), 'utf8'));
     return /^(mariadbd|mysqld)$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim()) ? pid : undefined;
   } catch {
-    return undefined; // on another machine
+    return undefined; // on another machine, or not for us to see
   }
 }

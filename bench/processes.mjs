@@ -124,14 +124,19 @@ export function cpuUs(/** @type {number} */ pid) {
   }, 0);
 }
 
+/** Resident memory of a process and its children, in MiB. */
+export const memoryMib = (/** @type {number} */ pid) => statusMib(pid, 'VmRSS');
+
 /** The most a process had resident since its start, as the kernel noted it, and its children each, in MiB. */
-export function peakMemoryMib(/** @type {number} */ pid) {
+export const peakMemoryMib = (/** @type {number} */ pid) => statusMib(pid, 'VmHWM');
+
+function statusMib(/** @type {number} */ pid, /** @type {string} */ field) {
   return family(pid).reduce((sum, member) => {
     try {
-      const kib = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${member}/status`, 'utf8'))?.[1];
-      return sum + Number(kib ?? 0) / 1024;
+      const status = readFileSync(`/proc/${member}/status`, 'utf8');
+      return sum + Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024;
     } catch {
-      return sum;
+      return sum; // ended
     }
   }, 0);
 }
