@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const FOLDER = 'bench';
+const scripts = readdirSync(FOLDER).filter(
+  (name) => name.endsWith('.mjs') && readFileSync(join(FOLDER, name), 'utf8').includes(' = options('),
+);
+
+describe('the benchmarks', () => {
+  it.each(scripts)('bench/%s loads all it needs and lists its options with --help', async (name) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(FOLDER, name), '--help']);
+    expect(stdout).toContain('Options and their defaults:');
+  });
+});
