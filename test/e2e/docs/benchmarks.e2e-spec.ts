@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
