@@ -92,13 +92,12 @@ export class ContentController {
     const { context } = request;
     const ids = [...new Set(body.content_ids)];
     context.itemsAskedFor = ids.length;
-    const found = await this.content.findMany(platform, ids);
-    const documents = found.filter((document) => document !== null);
+    const { documents, missing } = await this.content.findMany(platform, ids);
     this.answers.success(request, response, {
       payload: documents,
       meta: {
         platform,
-        missing_ids: ids.filter((_id, index) => found[index] === null),
+        missing_ids: missing,
         received_at: context.receivedAtText,
       },
       itemsReturned: documents.length,

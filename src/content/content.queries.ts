@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Database, Lookup, SqlValue } from '../database/database.js';
 import { DATABASE } from '../database/database.token.js';
+import type { FoundDocuments } from '../database/document-list.js';
 import { RecordLoader } from '../database/record-loader.js';
 import { useIndex } from '../paging/keyset.js';
 import { readPage, type Page } from '../paging/page.js';
@@ -33,10 +34,8 @@ export class ContentQueries {
     return row === null ? null : (row[1] as Buffer);
   }
 
-  /** @returns the documents in the order of their IDs, null where there is none */
-  async findMany(platform: Platform, ids: readonly string[]): Promise<(Buffer | null)[]> {
-    const rows = await this.#content.findMany(platformCode(platform), ids);
-    return rows.map((row) => row && (row[1] as Buffer));
+  findMany(platform: Platform, ids: readonly string[]): Promise<FoundDocuments> {
+    return this.#content.findDocuments(platformCode(platform), ids);
   }
 
   list(platform: Platform, request: ContentListRequest): Promise<Page> {
@@ -95,7 +94,10 @@ export class ContentQueries {
       filters,
       sortColumn: 'created_at',
       idColumn: 'content_id',
-      findDocuments: (ids) => this.findMany(platform, ids),
+      findDocuments: async (ids) => {
+        const rows = await this.#content.findMany(platformCode(platform), ids);
+        return rows.map((row) => row && (row[1] as Buffer));
+      },
     });
   }
 }

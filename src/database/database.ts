@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { Dialect } from './columns.js';
+import type { DocumentPage, FoundDocuments } from './document-list.js';
 
 /** A value bound to a placeholder or read from a column. IDs are read as text, documents where said so as bytes. */
 export type SqlValue = string | number | Buffer | null;
@@ -36,8 +37,11 @@ export interface Database {
   readonly usage: Database;
   /** Rows that may be a moment old: from a read replica where there is one. */
   read(sql: string, values: readonly SqlValue[]): Promise<Row[]>;
-  /** As `read`, for select lists of three that start with `document`: it is read as bytes, ready to be sent. */
-  readDocuments(sql: string, values: readonly SqlValue[]): Promise<Row[]>;
+  /**
+   * As `read`, for select lists of document, sort value and ID: the documents are read as bytes, ready to be sent.
+   * @param limit how many of them are wanted, however many rows there are
+   */
+  readDocuments(sql: string, values: readonly SqlValue[], limit: number): Promise<DocumentPage>;
   /** Rows as of now, from the primary: keys and usage. */
   readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]>;
   /**
@@ -45,6 +49,12 @@ export interface Database {
    * The column `document` is read as bytes.
    */
   findMany(lookup: Lookup, group: number | null, ids: readonly (string | number)[], fresh: boolean): Promise<Row[]>;
+  /**
+   * As `findMany`, for the documents alone, in one piece; null where the database has no such way, and concurrent batches
+   * had better share a query.
+   */
+  readonly joinDocuments:
+    ((lookup: Lookup, group: number | null, ids: readonly string[]) => Promise<FoundDocuments>) | null;
   /** Resolves while the primary answers, rejects otherwise. */
   ping(): Promise<void>;
   /** Runs `work` in one transaction of a writer; writers queue, and an error rolls everything back. */

@@ -2,6 +2,7 @@ import { createPool, type FieldPacket, type Pool, type PoolConnection } from 'my
 import type { DataSource } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlValue, type Writer } from './database.js';
+import type { DocumentPage } from './document-list.js';
 import { POOL_OPTIONS, SESSION } from './mysql-session.js';
 
 /** A query without an answer for this long counts as a store that cannot be reached. */
@@ -61,6 +62,7 @@ function bytesOrText(fields: readonly FieldPacket[] | undefined): void {
 export class MysqlDatabase implements Database {
   readonly dialect = 'mysql';
   readonly usage = this;
+  readonly joinDocuments = null;
 
   readonly #primary: Pool;
   readonly #replicas: Replica[];
@@ -93,8 +95,13 @@ export class MysqlDatabase implements Database {
     return query(this.#primary, sql, values);
   }
 
-  readDocuments(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
-    return this.read(sql, values);
+  async readDocuments(sql: string, values: readonly SqlValue[], limit: number): Promise<DocumentPage> {
+    const rows = await this.read(sql, values);
+    return {
+      documents: rows.slice(0, limit).map(([document]) => document as Buffer | null),
+      sortValues: rows.map((row) => row[1] ?? null),
+      ids: rows.map((row) => row[2] ?? null),
+    };
   }
 
   readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]> {

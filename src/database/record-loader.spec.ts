@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Dialect } from './columns.js';
 import type { Database, Row } from './database.js';
 import { RecordLoader } from './record-loader.js';
 
 const LOOKUP = { table: 't', group: 'platform', id: 'id', index: 'PRIMARY', columns: ['document'] };
 
 /** Answers every ID with a row of its group; notes what it was asked. */
-function storeThatFailsFor(failing: number | null, dialect: Dialect = 'mysql') {
+function storeThatFailsFor(failing: number | null) {
   const asked: [group: number | null, ids: number][] = [];
   const findMany = async (_lookup: unknown, group: number | null, ids: readonly string[]): Promise<Row[]> => {
     asked.push([group, ids.length]);
     if (group === failing) throw new Error(`group ${group} cannot be read`);
-    return ids.map((id) => [id, `${group}:${id}`]);
+    return ids.filter((id) => id !== 'unknown').map((id) => [id, `${group}:${id}`]);
   };
-  return { asked, loader: new RecordLoader({ dialect, findMany } as unknown as Database, LOOKUP, false) };
+  const database = { findMany, joinDocuments: null } as unknown as Database;
+  return { asked, loader: new RecordLoader(database, LOOKUP, false) };
 }
 
 describe('look-ups of one turn of the event loop', () => {
@@ -23,15 +23,25 @@ describe('look-ups of one turn of the event loop', () => {
     expect(asked).toEqual([[1, 3]]);
   });
 
-  it.each([
-    ['five', 'mysql', [6, 3]],
-    ['two', 'sqlite', [3, 3, 3, 2]],
-  ] as const)('share a query as batches too, %s at a time on %s', async (_, dialect, sizes) => {
-    const { asked, loader } = storeThatFailsFor(null, dialect);
+  it('share a query as batches too, five at a time', async () => {
+    const { asked, loader } = storeThatFailsFor(null);
     const batches = Array.from({ length: 7 }, (_, at) => ['shared', `own ${at}`]);
     const found = await Promise.all(batches.map((ids) => loader.findMany(1, ids)));
     expect(found).toEqual(batches.map((ids) => ids.map((id) => [id, `1:${id}`])));
-    expect(asked).toEqual(sizes.map((size) => [1, size]));
+    expect(asked).toEqual([
+      [1, 6],
+      [1, 3],
+    ]);
+  });
+
+  it('tell the documents they found from the IDs that have none', async () => {
+    const { loader } = storeThatFailsFor(null);
+    const [some, none] = await Promise.all([
+      loader.findDocuments(1, ['b', 'unknown', 'a']),
+      loader.findDocuments(1, ['unknown']),
+    ]);
+    expect(some).toEqual({ documents: ['1:b', '1:a'], missing: ['unknown'] });
+    expect(none).toEqual({ documents: [], missing: ['unknown'] });
   });
 
   it('fail with their own group only', async () => {

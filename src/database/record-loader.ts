@@ -1,14 +1,12 @@
 import DataLoader from 'dataloader';
 import type { Database, Lookup, Row } from './database.js';
+import type { FoundDocuments } from './document-list.js';
 
 /** Single look-ups that one query may hold. */
 const MAX_LOOKUPS = 500;
 
-/**
- * Batches that one query may hold. More would make the first wait for the last, and leave other connections idle; the
- * embedded database saves less by it, and its answers come in one piece of memory.
- */
-const MAX_BATCHES = { mysql: 5, sqlite: 2 };
+/** Batches that one query may hold. More would make the first wait for the last, and leave other connections idle. */
+const MAX_BATCHES = 5;
 
 interface Batch {
   readonly group: number | null;
@@ -35,10 +33,7 @@ export class RecordLoader {
   ) {
     // The default collects within one promise chain only, which never spans two requests.
     const options = { cache: false, batchScheduleFn: (run: () => void) => void setImmediate(run) };
-    this.#batches = new DataLoader((batches) => this.#loadAll(batches), {
-      ...options,
-      maxBatchSize: MAX_BATCHES[database.dialect],
-    });
+    this.#batches = new DataLoader((batches) => this.#loadAll(batches), { ...options, maxBatchSize: MAX_BATCHES });
     this.#lookups = new DataLoader(
       async (lookups) =>
         (await this.#loadAll(lookups)).map((rows) => (rows instanceof Error ? rows : (rows[0] ?? null))),
@@ -54,6 +49,16 @@ export class RecordLoader {
   /** @returns the rows in the order of their IDs, null where there is none */
   findMany(group: number | null, ids: readonly string[]): Promise<(Row | null)[]> {
     return this.#batches.load({ group, ids });
+  }
+
+  /** @returns the documents of a look-up whose only column they are */
+  async findDocuments(group: number | null, ids: readonly string[]): Promise<FoundDocuments> {
+    if (this.database.joinDocuments !== null) return this.database.joinDocuments(this.lookup, group, ids);
+    const rows = await this.findMany(group, ids);
+    return {
+      documents: rows.filter((row) => row !== null).map((row) => row[1] as Buffer),
+      missing: ids.filter((_id, index) => rows[index] === null),
+    };
   }
 
   /** @returns for each batch its rows, or why those of its group could not be read: no concern of other groups */

@@ -1,8 +1,10 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
+import { LENGTH, packedSelect, unpackedBatch, unpackedPage, unpackedRows, type PackedRows } from './sqlite-packing.js';
 import { SqliteThread } from './sqlite-thread.js';
 import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlValue, type Writer } from './database.js';
+import type { DocumentPage, FoundDocuments } from './document-list.js';
 
 /** Prepared statements kept; the service has a few dozen. */
 const MAX_STATEMENTS = 500;
@@ -57,9 +59,9 @@ export class SqliteDatabase implements Database {
     return this.#guarded(() => this.#select(sql).all(...values) as Row[]);
   }
 
-  async readDocuments(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
-    const packed = packedSelect(`page (document, sort_value, id) AS (${sql})`, 'page', ['sort_value', 'id']);
-    return unpacked(await this.#readAside(packed, values), 0);
+  async readDocuments(sql: string, values: readonly SqlValue[], limit: number): Promise<DocumentPage> {
+    const packed = packedSelect(`page (document, sort_value, id) AS (${sql})`, 'page', [LENGTH, 'sort_value', 'id']);
+    return unpackedPage(await this.#readAside(packed, values), limit);
   }
 
   readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
@@ -67,25 +69,29 @@ export class SqliteDatabase implements Database {
   }
 
   async findMany(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Promise<Row[]> {
-    // One value however many there are: one statement to keep, and little to hand to another thread.
-    const values = [JSON.stringify(ids), ...(group === null ? [] : [group])];
-    const wanted = 'wanted (position, wanted_id) AS (SELECT key, value FROM json_each(?))';
-    // A cross join is read in the order that is written.
-    const from =
-      `wanted CROSS JOIN ${lookup.table} ON ${lookup.group === null ? '' : `${lookup.group} = ? AND `}` +
-      `${lookup.id} = wanted_id`;
+    const { from, values } = wantedRows(lookup, group, ids);
     const documentAt = lookup.columns.indexOf('document');
     if (documentAt === -1) {
       const columns = [lookup.id, ...lookup.columns];
-      return this.read(`WITH ${wanted} SELECT ${columns.join(', ')} FROM ${from}`, values);
+      return this.read(`WITH ${WANTED} SELECT ${columns.join(', ')} FROM ${from}`, values);
     }
     // Positions are numbers: a hundred IDs are dear to write and to read again.
-    const others = ['position', ...lookup.columns.filter((column) => column !== 'document')];
-    const sql = packedSelect(wanted, from, others);
-    const packed = ids.length < MANY_IDS ? this.#readHere(sql, values) : await this.#readAside(sql, values);
-    const rows = unpacked(packed, documentAt + 1);
+    const others = [LENGTH, 'position', ...lookup.columns.filter((column) => column !== 'document')];
+    const rows = unpackedRows(
+      await this.#readMany(packedSelect(WANTED, from, others), values, ids.length),
+      documentAt + 1,
+    );
     for (const row of rows) row[0] = ids[row[0] as number] ?? null;
     return rows;
+  }
+
+  async joinDocuments(lookup: Lookup, group: number | null, ids: readonly string[]): Promise<FoundDocuments> {
+    const { from, values } = wantedRows(lookup, group, ids);
+    return unpackedBatch(await this.#readMany(packedSelect(WANTED, from, ['position']), values, ids.length), ids);
+  }
+
+  async #readMany(sql: string, values: readonly SqlValue[], ids: number): Promise<PackedRows> {
+    return ids < MANY_IDS ? this.#readHere(sql, values) : this.#readAside(sql, values);
   }
 
   #readHere(sql: string, values: readonly SqlValue[]): PackedRows {
@@ -197,29 +203,16 @@ export class SqliteDatabase implements Database {
   }
 }
 
-/** Rows column by column: all documents in one piece, their lengths and each other column as an array in JSON. */
-type PackedRows = readonly [documents: Buffer | null, ...columns: string[]];
+/** The IDs of a look-up as a table: one value however many there are, so one statement to keep and little to hand over. */
+const WANTED = 'wanted (position, wanted_id) AS (SELECT key, value FROM json_each(?))';
 
-/**
- * Documents cross from SQLite in one piece with the rest beside it: fifty values of their own cost three times as much.
- * Commas lie between them, so that the piece is a list as answers have it.
- * @param table a common table expression
- * @param others the columns to read beside `document`
- */
-function packedSelect(table: string, from: string, others: readonly string[]): string {
-  const arrays = ['octet_length(document)', ...others].map((column) => `json_group_array(${column})`);
-  return `WITH ${table} SELECT CAST(group_concat(document, ',') AS BLOB), ${arrays.join(', ')} FROM ${from}`;
-}
-
-/** The rows as they would have come one by one, with the document in its place among the columns. */
-function unpacked([documents, ...columns]: PackedRows, documentAt: number): SqlValue[][] {
-  const [lengths = [], ...others] = columns.map((column) => JSON.parse(column) as SqlValue[]);
-  let start = 0;
-  const found = (lengths as (number | null)[]).map((length) =>
-    length === null ? null : (documents as Buffer).subarray(start, (start += length + 1) - 1),
-  );
-  const inOrder = [...others.slice(0, documentAt), found, ...others.slice(documentAt)];
-  return found.map((_document, index) => inOrder.map((column) => column[index] ?? null));
+/** Joins that table with the one that is looked into. */
+function wantedRows({ table, group, id }: Lookup, groupValue: number | null, ids: readonly (string | number)[]) {
+  return {
+    // A cross join is read in the order that is written.
+    from: `wanted CROSS JOIN ${table} ON ${group === null ? '' : `${group} = ? AND `}${id} = wanted_id`,
+    values: [JSON.stringify(ids), ...(groupValue === null ? [] : [groupValue])],
+  };
 }
 
 /** The error as callers know it: one of the store's condition, or of the statement. */

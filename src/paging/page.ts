@@ -1,4 +1,5 @@
-import type { Database, Row } from '../database/database.js';
+import type { Database } from '../database/database.js';
+import { JoinedDocuments, type DocumentList, type DocumentPage } from '../database/document-list.js';
 import { decodeCursor, encodeCursor, type ListKind, type Order } from './cursor.js';
 import { keysetStatement, type KeysetPage } from './keyset.js';
 import { endOfDay, startOfDay } from './dates.js';
@@ -15,7 +16,7 @@ export interface ListRequest {
 
 /** A page of stored documents; `nextCursor` is null on the last one. */
 export interface Page {
-  readonly documents: readonly Buffer[];
+  readonly documents: DocumentList;
   readonly nextCursor: string | null;
 }
 
@@ -44,21 +45,25 @@ export async function readPage(
     },
     database.dialect,
   );
-  const rows = await database.readDocuments(statement.sql, statement.values);
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  const page = await database.readDocuments(statement.sql, statement.values, limit);
+  const { sortValues, ids } = page;
+  const last = { value: Number(sortValues[limit - 1]), id: String(ids[limit - 1]) };
   return {
-    documents: await documentsOf(last === undefined ? rows : rows.slice(0, limit), source),
-    nextCursor:
-      last === undefined ? null : encodeCursor({ kind, sort, order }, { value: Number(last[1]), id: String(last[2]) }),
+    documents: await completed(page, source),
+    nextCursor: ids.length > limit ? encodeCursor({ kind, sort, order }, last) : null,
   };
 }
 
-async function documentsOf(rows: readonly Row[], { findDocuments }: PageSource): Promise<readonly Buffer[]> {
-  const documents = rows.map((row) => row[0] as Buffer | null);
-  if (documents.every((document) => document !== null)) return documents;
-  const absent = rows.filter((row) => row[0] === null).map((row) => String(row[2]));
+/** The documents of a page, those included that its rows do not have. */
+async function completed({ documents, ids }: DocumentPage, { findDocuments }: PageSource): Promise<DocumentList> {
+  if (documents instanceof JoinedDocuments || areAllThere(documents)) return documents;
+  const absent = documents.flatMap((document, index) => (document === null ? [String(ids[index])] : []));
   const found = (await findDocuments?.(absent)) ?? [];
   let next = 0;
   // One that has been replaced or forgotten since the page was read is left out.
   return documents.map((document) => document ?? found[next++] ?? null).filter((document) => document !== null);
+}
+
+function areAllThere(documents: readonly (Buffer | null)[]): documents is readonly Buffer[] {
+  return documents.every((document) => document !== null);
 }

@@ -93,11 +93,10 @@ export class ProfilesController {
     const { context } = request;
     const ids = [...new Set(body.profile_ids)];
     context.itemsAskedFor = ids.length;
-    const found = await this.profiles.findMany(platform, ids);
-    const documents = found.filter((document) => document !== null);
+    const { documents, missing } = await this.profiles.findMany(platform, ids);
     this.answers.success(request, response, {
       payload: documents,
-      meta: { missing_ids: ids.filter((_id, index) => found[index] === null), received_at: context.receivedAtText },
+      meta: { missing_ids: missing, received_at: context.receivedAtText },
       itemsReturned: documents.length,
     });
   }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Database } from '../database/database.js';
 import { DATABASE } from '../database/database.token.js';
+import type { FoundDocuments } from '../database/document-list.js';
 import { RecordLoader } from '../database/record-loader.js';
 import { useIndex } from '../paging/keyset.js';
 import { readPage, type Page } from '../paging/page.js';
@@ -28,10 +29,8 @@ export class ProfilesQueries {
     return (await this.#identities.find(platformCode(platform), id)) !== null;
   }
 
-  /** @returns the documents in the order of their IDs, null where there is none */
-  async findMany(platform: Platform, ids: readonly string[]): Promise<(Buffer | null)[]> {
-    const rows = await this.#profiles.findMany(platformCode(platform), ids);
-    return rows.map((row) => row && (row[1] as Buffer));
+  findMany(platform: Platform, ids: readonly string[]): Promise<FoundDocuments> {
+    return this.#profiles.findDocuments(platformCode(platform), ids);
   }
 
   /**

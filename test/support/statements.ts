@@ -17,9 +17,9 @@ export function recording(database: Database): { recorded: Sent[]; database: Dat
   const proxy = new Proxy(database, {
     get(target, member) {
       if (member === 'readDocuments') {
-        return (sql: string, values: readonly SqlValue[]) => {
+        return (sql: string, values: readonly SqlValue[], limit: number) => {
           recorded.push({ sql, values });
-          return target.readDocuments(sql, values);
+          return target.readDocuments(sql, values, limit);
         };
       }
       const value: unknown = Reflect.get(target, member, target);

@@ -1,0 +1,30 @@
+/** Documents ready to be sent, in their order: each for itself, or all in one piece. */
+export type DocumentList = readonly Buffer[] | JoinedDocuments;
+
+/** Documents in one piece with a comma between each two, as the embedded database hands them out and answers list them. */
+export class JoinedDocuments {
+  /**
+   * @param bytes the only ones in use of their memory, so that it can be given back once they are sent
+   * @param length number of documents, 1 or more
+   */
+  constructor(
+    readonly bytes: Buffer,
+    readonly length: number,
+  ) {}
+}
+
+/** Rows of (document, sort value, ID), column by column. */
+export interface DocumentPage {
+  /** Those of the first rows, as many as were wanted; null in the place of a row that has none. */
+  readonly documents: DocumentList | readonly (Buffer | null)[];
+  readonly sortValues: readonly (string | number | Buffer | null)[];
+  readonly ids: readonly (string | number | Buffer | null)[];
+}
+
+/** What became of many IDs. */
+export interface FoundDocuments {
+  /** In the order of the IDs. */
+  readonly documents: DocumentList;
+  /** The IDs that have no document. */
+  readonly missing: readonly string[];
+}
