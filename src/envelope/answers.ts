@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { serviceUnavailable, type ApiError } from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
+import { giveBack } from '../http/spent-memory.js';
 import { NO_COST, RECEIPTS, type Cost, type Receipts } from '../request-context/receipts.js';
 import { envelope, type Body, type Success } from './envelope.js';
 import { matchesEtag, WeakEtags } from './etag.js';
@@ -132,6 +133,8 @@ function send(
 /** Node hands over to the system in one call what is written in one turn. */
 function sendPieces(response: ApiResponse, body: Body): void {
   for (const piece of body) response.write(piece);
+  // Only then has the system all of it, however slowly the caller reads.
+  response.once('finish', () => giveBack(body));
   response.end();
 }
 

@@ -1,0 +1,80 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, it } from '@jest/globals';
+import { aContent, aProfile } from '../../support/builders.js';
+import { present } from '../../support/present.js';
+import { describeService } from '../../support/service.js';
+
+/** Together more than the system takes in for a caller that does not read. */
+const PROFILES = 60;
+const ITEMS = 50;
+const DESCRIPTION_CHARACTERS = 5000;
+
+describeService('callers that read slowly', (service) => {
+  const profiles = Array.from({ length: PROFILES }, () => aProfile());
+  const pathOf = (id: string) => `/platforms/live_platform/profiles/${id}/content?limit=${ITEMS}`;
+  /** The same length for all, so that memory of one answer fits another one. */
+  const describe = (profile: number, item: number) =>
+    `${profile} ${item} `.padEnd(DESCRIPTION_CHARACTERS, `${profile}`);
+
+  beforeAll(async () => {
+    await service().load('profiles', ...profiles);
+    const items = profiles.flatMap(({ id }, profile) =>
+      Array.from({ length: ITEMS }, (_, item) => aContent({ profile_id: id, description: describe(profile, item) })),
+    );
+    await service().load('content', ...items);
+  });
+
+  const payloadOf = async (id: string) => (await service().get(pathOf(id))).body.payload as unknown[];
+
+  it('get every answer whole, while others are answered, and as it was asked for', async () => {
+    const expected = await Promise.all(profiles.map(({ id }) => payloadOf(id)));
+    const { hostname, port } = new URL(service().origin);
+    const socket = connect(Number(port), hostname).pause();
+    for (const { id } of profiles) {
+      socket.write(`GET ${pathOf(id)} HTTP/1.1\r\nHost: test\r\nx-api-key: ${service().key}\r\n\r\n`);
+    }
+    const answers = readAnswers(socket);
+    // What is given back too early is soon somebody else's.
+    for (const { id } of [...profiles].reverse()) {
+      await Promise.all([payloadOf(id), payloadOf(id)]);
+    }
+    await sleep(200);
+    for (const payload of expected) {
+      const { value } = await answers.next();
+      expect(JSON.parse(String(value)).payload).toEqual(payload);
+    }
+    socket.destroy();
+  });
+
+  it("who hang up in the middle of an answer are nobody else's concern", async () => {
+    const [first, second] = [present(profiles[0]), present(profiles[1])];
+    const { hostname, port } = new URL(service().origin);
+    const expected = await payloadOf(second.id);
+    for (let time = 0; time < 20; time += 1) {
+      const socket = connect(Number(port), hostname);
+      for (let count = 0; count < 10; count += 1) {
+        socket.write(`GET ${pathOf(first.id)} HTTP/1.1\r\nHost: test\r\nx-api-key: ${service().key}\r\n\r\n`);
+      }
+      await new Promise((resolve) => socket.once('data', resolve));
+      if (time % 2 === 0) socket.resetAndDestroy();
+      else socket.destroy();
+      expect(await payloadOf(second.id)).toEqual(expected);
+    }
+  });
+});
+
+/** The bodies of pipelined answers, read no faster than they are asked for. */
+async function* readAnswers(socket: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of socket) {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const bodyAt = rest.indexOf('\r\n\r\n') + 4;
+      const end = bodyAt + Number(/^content-length: (\d+)/im.exec(rest.toString('latin1', 0, bodyAt))?.[1]);
+      if (bodyAt < 4 || rest.length < end) break;
+      yield rest.subarray(bodyAt, end);
+      rest = rest.subarray(end);
+    }
+  }
+}
