@@ -51,7 +51,7 @@ export class RecordLoader {
     return this.#batches.load({ group, ids });
   }
 
-  /** @returns the documents of a look-up whose only column they are */
+  /** @returns the documents of a look-up whose only column they are, and whose IDs are unique in their group */
   async findDocuments(group: number | null, ids: readonly string[]): Promise<FoundDocuments> {
     if (this.database.joinDocuments !== null) return this.database.joinDocuments(this.lookup, group, ids);
     const rows = await this.findMany(group, ids);

@@ -74,7 +74,9 @@ function aboutData(meta: Success['meta']): Readonly<Record<string, unknown>> {
 
 function errorBody(request: ApiRequest, error: ApiError): Body {
   const { status, message } = error;
-  return [Buffer.from(JSON.stringify({ error: { status, message }, meta: { request_id: request.context.requestId } }))];
+  const text = JSON.stringify({ error: { status, message }, meta: { request_id: request.context.requestId } });
+  const own = Buffer.from(text);
+  return { pieces: [own], own };
 }
 
 function headerList(error: ApiError): string[] {
@@ -91,7 +93,7 @@ function send(
 ): void {
   if (response.headersSent || response.destroyed) return;
   const { context } = request;
-  const length = body === null ? 0 : body.reduce((sum, piece) => sum + piece.length, 0);
+  const length = body === null ? 0 : body.pieces.reduce((sum, piece) => sum + piece.length, 0);
   const headers = [
     'X-Request-Id',
     context.requestId,
@@ -131,16 +133,16 @@ function send(
 }
 
 /** Node hands over to the system in one call what is written in one turn. */
-function sendPieces(response: ApiResponse, body: Body): void {
-  for (const piece of body) response.write(piece);
-  // Only then has the system all of it, however slowly the caller reads.
-  response.once('finish', () => giveBack(body));
+function sendPieces(response: ApiResponse, { pieces, own }: Body): void {
+  for (const piece of pieces) response.write(piece);
+  // Then the system has all of it, however slowly the caller reads, or the connection is closed and nothing reads it.
+  response.once('finish', () => giveBack(own));
   response.end();
 }
 
 /** As `end` does, but for its second, empty write: the two would go the way of several pieces, a tenth of a look-up. */
-function sendAtOnce(response: ApiResponse, body: Body): void {
-  response.write(body.map((piece) => piece.toString('latin1')).join(''), 'latin1');
+function sendAtOnce(response: ApiResponse, { pieces }: Body): void {
+  response.write(pieces.map((piece) => piece.toString('latin1')).join(''), 'latin1');
   response.socket?.uncork();
   response.end();
 }

@@ -16,22 +16,24 @@ describe('the envelope of a list', () => {
     ['come in one piece', joined],
   ])('is the same for documents that %s', (_how, payload) => {
     const { body, data } = envelope({ payload, ...about });
-    expect(textOf(body)).toBe(`${expected},"meta":{"request_id":"r"}}`);
+    expect(textOf(body.pieces)).toBe(`${expected},"meta":{"request_id":"r"}}`);
     expect(textOf(data)).toBe(expected);
   });
 
   it('copies no document of those that come in one piece', () => {
-    expect(envelope({ payload: joined, ...about }).body).toContain(joined.bytes);
+    const { body } = envelope({ payload: joined, ...about });
+    expect(body.pieces).toContain(joined.bytes);
+    expect(body.own).toBe(joined.bytes);
   });
 
   it('shares no memory with documents that come each for itself', () => {
     const { body } = envelope({ payload: documents.map((document) => document.subarray(0)), ...about });
-    body.forEach((piece) => piece.fill(0));
+    body.own.fill(0);
     expect(documents[0]?.toString()).toBe('{"id":"1"}');
   });
 
   it('is an empty array for no documents', () => {
     const { body } = envelope({ payload: [], meta: {}, itemsReturned: 0 });
-    expect(textOf(body)).toBe('{"payload":[],"meta":{}}');
+    expect(textOf(body.pieces)).toBe('{"payload":[],"meta":{}}');
   });
 });

@@ -16,8 +16,13 @@ export interface Success {
   readonly itemsReturned: number;
 }
 
-/** The bytes of an answer: pieces that follow each other. The memory of a large one is this answer's alone. */
-export type Body = readonly Buffer[];
+/** The bytes of an answer. */
+export interface Body {
+  /** They follow each other. */
+  readonly pieces: readonly Buffer[];
+  /** The piece whose memory nothing but this answer uses, so that it can be given back once it is sent. */
+  readonly own: Buffer;
+}
 
 const PAYLOAD = Buffer.from('{"payload":');
 const LIST = Buffer.from('{"payload":[');
@@ -26,7 +31,7 @@ const OPEN = 0x5b;
 const CLOSE = 0x5d;
 
 /** @returns the whole envelope, and the part of it that does not depend on the request: what the ETag covers */
-export function envelope(answer: Success): { body: Body; data: Body } {
+export function envelope(answer: Success): { body: Body; data: readonly Buffer[] } {
   const { payload } = answer;
   const paging = Buffer.from(answer.paging === undefined ? '' : `,"paging":${JSON.stringify(answer.paging)}`);
   const meta = Buffer.from(`,"meta":${JSON.stringify(answer.meta)}}`);
@@ -34,11 +39,14 @@ export function envelope(answer: Success): { body: Body; data: Body } {
   if (!(payload instanceof JoinedDocuments)) return inOnePiece(copied(payload, paging, meta), meta.length);
   const end = Buffer.concat([Buffer.of(CLOSE), paging, meta]);
   // Not copied: that would take as long as reading them did.
-  return { body: [LIST, payload.bytes, end], data: [LIST, payload.bytes, end.subarray(0, end.length - meta.length)] };
+  return {
+    body: { pieces: [LIST, payload.bytes, end], own: payload.bytes },
+    data: [LIST, payload.bytes, end.subarray(0, end.length - meta.length)],
+  };
 }
 
-function inOnePiece(body: Buffer, metaBytes: number): { body: Body; data: Body } {
-  return { body: [body], data: [body.subarray(0, body.length - metaBytes)] };
+function inOnePiece(body: Buffer, metaBytes: number): { body: Body; data: readonly Buffer[] } {
+  return { body: { pieces: [body], own: body }, data: [body.subarray(0, body.length - metaBytes)] };
 }
 
 /** One piece is cheaper to digest and to send than many, and lets go of the memory that the documents are cut from. */

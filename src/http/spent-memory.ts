@@ -7,11 +7,10 @@ const nobody = new MessageChannel().port1;
 nobody.close();
 
 /**
- * Frees the memory of an answer that is sent; its large pieces must have theirs to themselves. Left to the garbage
- * collector, it would wait until the whole heap is looked through, and have that done the more often, the larger the
- * answers. What is transferred is the receiver's, and a closed port has none.
+ * Frees the memory of an answer that is sent, which nothing else may use. Left to the garbage collector, it would wait until
+ * the whole heap is looked through, and have that done the more often, the larger the answers. What is transferred is the
+ * receiver's, and a closed port has none.
  */
-export function giveBack(pieces: readonly Buffer[]): void {
-  const memory = pieces.filter(({ length }) => length > SHARED_BYTES).map(({ buffer }) => buffer as ArrayBuffer);
-  nobody.postMessage(null, memory);
+export function giveBack(bytes: Buffer): void {
+  if (bytes.length > SHARED_BYTES) nobody.postMessage(null, [bytes.buffer as ArrayBuffer]);
 }

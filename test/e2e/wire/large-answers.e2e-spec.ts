@@ -1,16 +1,18 @@
+import { OutgoingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it, jest } from '@jest/globals';
 import { aContent, aProfile } from '../../support/builders.js';
 import { present } from '../../support/present.js';
 import { describeService } from '../../support/service.js';
+import { until } from '../../support/until.js';
 
 /** Together more than the system takes in for a caller that does not read. */
 const PROFILES = 60;
 const ITEMS = 50;
 const DESCRIPTION_CHARACTERS = 5000;
 
-describeService('callers that read slowly', (service) => {
+describeService('large answers', (service) => {
   const profiles = Array.from({ length: PROFILES }, () => aProfile());
   const pathOf = (id: string) => `/platforms/live_platform/profiles/${id}/content?limit=${ITEMS}`;
   /** The same length for all, so that memory of one answer fits another one. */
@@ -27,7 +29,17 @@ describeService('callers that read slowly', (service) => {
 
   const payloadOf = async (id: string) => (await service().get(pathOf(id))).body.payload as unknown[];
 
-  it('get every answer whole, while others are answered, and as it was asked for', async () => {
+  it('give their memory back once they are sent', async () => {
+    const write = jest.spyOn(OutgoingMessage.prototype, 'write');
+    const payload = await payloadOf(present(profiles[0]).id);
+    const written = write.mock.calls.map(([piece]) => piece as Buffer | string);
+    write.mockRestore();
+    expect(payload).toHaveLength(ITEMS);
+    // Memory that is given back is no longer that of the buffer.
+    await until('a piece of the answer is without memory', () => written.some(({ length }) => length === 0));
+  });
+
+  it('reach callers that read slowly as they were asked for, while others are answered', async () => {
     const expected = await Promise.all(profiles.map(({ id }) => payloadOf(id)));
     const { hostname, port } = new URL(service().origin);
     const socket = connect(Number(port), hostname).pause();
@@ -47,7 +59,7 @@ describeService('callers that read slowly', (service) => {
     socket.destroy();
   });
 
-  it("who hang up in the middle of an answer are nobody else's concern", async () => {
+  it('are right after others have hung up in the middle of theirs', async () => {
     const [first, second] = [present(profiles[0]), present(profiles[1])];
     const { hostname, port } = new URL(service().origin);
     const expected = await payloadOf(second.id);
