@@ -1,6 +1,7 @@
+import { constants } from 'node:zlib';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import compression from 'compression';
+import compression, { type CompressionOptions } from 'compression';
 import type { NextFunction, RequestHandler } from 'express';
 import { AppModule, type Surroundings } from './app.module.js';
 import { LeanExpressAdapter, type ApiRequest, type ApiResponse } from './http/lean-express.adapter.js';
@@ -9,8 +10,16 @@ import { RouteTable } from './http/route-table.js';
 import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
 import { RequestContext } from './request-context/request-context.js';
 
-/** Bodies below are sent as they are: compressing them would cost more than it saves. */
-const COMPRESSION_THRESHOLD_BYTES = 1024;
+/**
+ * Compression at its quickest: even so it costs twice what everything else of a list does. The defaults save a tenth of the
+ * bytes for twice the time, and Brotli's window of 4 MiB, which answers hardly ever fill, is memory for each under way.
+ * Bodies below the threshold are sent as they are.
+ */
+const COMPRESSION: CompressionOptions = {
+  threshold: 1024,
+  level: constants.Z_BEST_SPEED,
+  brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } },
+};
 
 /** Builds the application: the one order of everything a request passes, for the service and for every test. */
 export async function createApp(surroundings: Surroundings): Promise<NestExpressApplication> {
@@ -24,7 +33,7 @@ export async function createApp(surroundings: Surroundings): Promise<NestExpress
   app.set('query parser', 'simple');
   app.set('trust proxy', surroundings.config.trustProxy);
 
-  const compress: RequestHandler = compression({ threshold: COMPRESSION_THRESHOLD_BYTES });
+  const compress: RequestHandler = compression(COMPRESSION);
   // One middleware: Express takes a few microseconds to go from one to the next.
   app.use((request: ApiRequest, response: ApiResponse, next: NextFunction) => {
     request.context = new RequestContext(surroundings.clock.now());
