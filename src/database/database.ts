@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { Dialect } from './columns.js';
-import type { DocumentPage, FoundDocuments } from './document-list.js';
+import type { DocumentList } from './document-list.js';
 
 /** A value bound to a placeholder or read from a column. IDs are read as text, documents where said so as bytes. */
 export type SqlValue = string | number | Buffer | null;
@@ -20,6 +20,22 @@ export interface Lookup {
    */
   readonly index: string;
   readonly columns: readonly string[];
+}
+
+/** Rows of (document, sort value, ID), column by column. */
+export interface DocumentPage {
+  /** Those of the first rows, as many as were wanted; null in the place of a row that has none. */
+  readonly documents: DocumentList | readonly (Buffer | null)[];
+  readonly sortValues: readonly SqlValue[];
+  readonly ids: readonly SqlValue[];
+}
+
+/** What became of many IDs. */
+export interface FoundDocuments {
+  /** In the order of the IDs. */
+  readonly documents: DocumentList;
+  /** The IDs that have no document, in their order. */
+  readonly missing: readonly string[];
 }
 
 /**

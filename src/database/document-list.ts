@@ -12,19 +12,3 @@ export class JoinedDocuments {
     readonly length: number,
   ) {}
 }
-
-/** Rows of (document, sort value, ID), column by column. */
-export interface DocumentPage {
-  /** Those of the first rows, as many as were wanted; null in the place of a row that has none. */
-  readonly documents: DocumentList | readonly (Buffer | null)[];
-  readonly sortValues: readonly (string | number | Buffer | null)[];
-  readonly ids: readonly (string | number | Buffer | null)[];
-}
-
-/** What became of many IDs. */
-export interface FoundDocuments {
-  /** In the order of the IDs. */
-  readonly documents: DocumentList;
-  /** The IDs that have no document. */
-  readonly missing: readonly string[];
-}

@@ -1,8 +1,15 @@
 import { createPool, type FieldPacket, type Pool, type PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
-import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlValue, type Writer } from './database.js';
-import type { DocumentPage } from './document-list.js';
+import {
+  StoreUnavailableError,
+  type Database,
+  type DocumentPage,
+  type Lookup,
+  type Row,
+  type SqlValue,
+  type Writer,
+} from './database.js';
 import { POOL_OPTIONS, SESSION } from './mysql-session.js';
 
 /** A query without an answer for this long counts as a store that cannot be reached. */
@@ -99,8 +106,8 @@ export class MysqlDatabase implements Database {
     const rows = await this.read(sql, values);
     return {
       documents: rows.slice(0, limit).map(([document]) => document as Buffer | null),
-      sortValues: rows.map((row) => row[1] ?? null),
-      ids: rows.map((row) => row[2] ?? null),
+      sortValues: rows.map(([, sortValue = null]) => sortValue),
+      ids: rows.map(([, , id = null]) => id),
     };
   }
 

@@ -1,6 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Database, Lookup, Row } from './database.js';
-import type { FoundDocuments } from './document-list.js';
+import type { Database, FoundDocuments, Lookup, Row } from './database.js';
 
 /** Single look-ups that one query may hold. */
 const MAX_LOOKUPS = 500;

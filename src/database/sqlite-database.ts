@@ -3,8 +3,16 @@ import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { LENGTH, packedSelect, unpackedBatch, unpackedPage, unpackedRows, type PackedRows } from './sqlite-packing.js';
 import { SqliteThread } from './sqlite-thread.js';
-import { StoreUnavailableError, type Database, type Lookup, type Row, type SqlValue, type Writer } from './database.js';
-import type { DocumentPage, FoundDocuments } from './document-list.js';
+import {
+  StoreUnavailableError,
+  type Database,
+  type DocumentPage,
+  type FoundDocuments,
+  type Lookup,
+  type Row,
+  type SqlValue,
+  type Writer,
+} from './database.js';
 
 /** Prepared statements kept; the service has a few dozen. */
 const MAX_STATEMENTS = 500;

@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.js';
-import { JoinedDocuments, type DocumentList, type DocumentPage } from '../database/document-list.js';
+import type { Database, DocumentPage } from '../database/database.js';
+import { JoinedDocuments, type DocumentList } from '../database/document-list.js';
 import { decodeCursor, encodeCursor, type ListKind, type Order } from './cursor.js';
 import { keysetStatement, type KeysetPage } from './keyset.js';
 import { endOfDay, startOfDay } from './dates.js';
@@ -47,10 +47,10 @@ export async function readPage(
   );
   const page = await database.readDocuments(statement.sql, statement.values, limit);
   const { sortValues, ids } = page;
-  const last = { value: Number(sortValues[limit - 1]), id: String(ids[limit - 1]) };
+  const last = ids.length > limit ? { value: Number(sortValues[limit - 1]), id: String(ids[limit - 1]) } : null;
   return {
     documents: await completed(page, source),
-    nextCursor: ids.length > limit ? encodeCursor({ kind, sort, order }, last) : null,
+    nextCursor: last === null ? null : encodeCursor({ kind, sort, order }, last),
   };
 }
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '../database/database.js';
+import type { Database, FoundDocuments } from '../database/database.js';
 import { DATABASE } from '../database/database.token.js';
-import type { FoundDocuments } from '../database/document-list.js';
 import { RecordLoader } from '../database/record-loader.js';
 import { useIndex } from '../paging/keyset.js';
 import { readPage, type Page } from '../paging/page.js';

@@ -1,8 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
 
 const FOLDER = 'bench';
 const scripts = readdirSync(FOLDER).filter(

@@ -1,6 +1,5 @@
 import { OutgoingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it, jest } from '@jest/globals';
 import { aContent, aProfile } from '../../support/builders.js';
 import { present } from '../../support/present.js';
@@ -16,13 +15,15 @@ describeService('large answers', (service) => {
   const profiles = Array.from({ length: PROFILES }, () => aProfile());
   const pathOf = (id: string) => `/platforms/live_platform/profiles/${id}/content?limit=${ITEMS}`;
   /** The same length for all, so that memory of one answer fits another one. */
-  const describe = (profile: number, item: number) =>
+  const descriptionOf = (profile: number, item: number) =>
     `${profile} ${item} `.padEnd(DESCRIPTION_CHARACTERS, `${profile}`);
 
   beforeAll(async () => {
     await service().load('profiles', ...profiles);
     const items = profiles.flatMap(({ id }, profile) =>
-      Array.from({ length: ITEMS }, (_, item) => aContent({ profile_id: id, description: describe(profile, item) })),
+      Array.from({ length: ITEMS }, (_, item) =>
+        aContent({ profile_id: id, description: descriptionOf(profile, item) }),
+      ),
     );
     await service().load('content', ...items);
   });
@@ -51,7 +52,6 @@ describeService('large answers', (service) => {
     for (const { id } of [...profiles].reverse()) {
       await Promise.all([payloadOf(id), payloadOf(id)]);
     }
-    await sleep(200);
     for (const payload of expected) {
       const { value } = await answers.next();
       expect(JSON.parse(String(value)).payload).toEqual(payload);
