@@ -78,7 +78,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Statements inside a transaction. */
+/** Statements inside a transaction, run in their order. Of those that return nothing, an error may come with a later one. */
 export interface Writer {
   all(sql: string, values: readonly SqlValue[]): Promise<Row[]>;
   /** As `Database.findMany`, inside the transaction; documents may be text. */

@@ -35,6 +35,8 @@ export class SqliteDatabase implements Database {
   readonly #writerThread: SqliteThread;
   readonly #readerThreads: readonly SqliteThread[];
   #lastWrite: Promise<unknown> = Promise.resolve();
+  /** What the writer's thread was given last in the transaction at hand. */
+  #handedOver: Promise<unknown> = Promise.resolve();
 
   /** @param usage the database of usage; none: this is the one */
   constructor(
@@ -130,8 +132,10 @@ export class SqliteDatabase implements Database {
 
   async #transaction<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     await this.#run('BEGIN IMMEDIATE', [[]]);
+    this.#handedOver = Promise.resolve();
     try {
       const result = await work(this.#writer);
+      await this.#handedOver;
       await this.#run('COMMIT', [[]]);
       return result;
     } catch (error) {
@@ -150,7 +154,7 @@ export class SqliteDatabase implements Database {
       const statement =
         `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ` +
         `ON CONFLICT (${key.join(', ')}) DO ${updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`}`;
-      await this.#run(statement, rows);
+      await this.#handOver(statement, rows);
     },
     findMany: (lookup, group, ids) =>
       // In a loop: it has the thread to itself.
@@ -161,11 +165,25 @@ export class SqliteDatabase implements Database {
         ids.map((id) => (group === null ? [id] : [group, id])),
       ),
     remove: async (table, columns, keys) => {
-      await this.#run(`DELETE FROM ${table} WHERE ${columns.map((column) => `${column} = ?`).join(' AND ')}`, keys);
+      await this.#handOver(
+        `DELETE FROM ${table} WHERE ${columns.map((column) => `${column} = ?`).join(' AND ')}`,
+        keys,
+      );
     },
     // BEGIN IMMEDIATE already keeps every other writer out.
     lockData: async () => undefined,
   };
+
+  /**
+   * Has rows written while the caller makes the next ones, so that the thread always has work. What goes wrong is told
+   * with the next rows, or before the commit.
+   */
+  async #handOver(sql: string, rows: readonly Row[]): Promise<void> {
+    const before = this.#handedOver;
+    this.#handedOver = this.#run(sql, rows);
+    this.#handedOver.catch(() => undefined); // whoever awaits it is told
+    await before;
+  }
 
   #run(sql: string, rows: readonly Row[]): Promise<number> {
     return this.#ask<number>('run', sql, rows);
