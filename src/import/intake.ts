@@ -13,8 +13,8 @@ export interface Waiting {
   readonly buffer: () => RecordBuffer;
 }
 
-/** A window is worth storing from here on. */
-const ENOUGH: Amount = { records: 16_384, bytes: 20 * 1024 * 1024 };
+/** A window is worth storing from here on: at most half of what may wait, so that one is ready when the other is stored. */
+const ENOUGH: Amount = { records: 7_168, bytes: 10 * 1024 * 1024 };
 
 /** Bad lines are kept in memory until those around them are stored. */
 const MOST_REJECTED_BYTES = 16 * 1024 * 1024;
