@@ -145,8 +145,8 @@ export class SqliteDatabase implements Database {
   }
 
   readonly #writer: Writer = {
-    all: (sql, values) => this.#ask<Row[]>('select', sql, [values]),
-    run: (sql, values) => this.#run(sql, [values]),
+    all: (sql, values) => this.#afterRows(this.#ask<Row[]>('select', sql, [values])),
+    run: (sql, values) => this.#afterRows(this.#run(sql, [values])),
     upsert: async (table, columns, key, rows) => {
       const updates = columns
         .filter((column) => !key.includes(column))
@@ -158,11 +158,13 @@ export class SqliteDatabase implements Database {
     },
     findMany: (lookup, group, ids) =>
       // In a loop: it has the thread to itself.
-      this.#ask<Row[]>(
-        'select',
-        `SELECT ${[lookup.id, ...lookup.columns].join(', ')} FROM ${lookup.table} WHERE ` +
-          `${lookup.group === null ? '' : `${lookup.group} = ? AND `}${lookup.id} = ?`,
-        ids.map((id) => (group === null ? [id] : [group, id])),
+      this.#afterRows(
+        this.#ask<Row[]>(
+          'select',
+          `SELECT ${[lookup.id, ...lookup.columns].join(', ')} FROM ${lookup.table} WHERE ` +
+            `${lookup.group === null ? '' : `${lookup.group} = ? AND `}${lookup.id} = ?`,
+          ids.map((id) => (group === null ? [id] : [group, id])),
+        ),
       ),
     remove: async (table, columns, keys) => {
       await this.#handOver(
@@ -176,13 +178,19 @@ export class SqliteDatabase implements Database {
 
   /**
    * Has rows written while the caller makes the next ones, so that the thread always has work. What goes wrong is told
-   * with the next rows, or before the commit.
+   * with the next statement, or before the commit.
    */
   async #handOver(sql: string, rows: readonly Row[]): Promise<void> {
     const before = this.#handedOver;
     this.#handedOver = this.#run(sql, rows);
     this.#handedOver.catch(() => undefined); // whoever awaits it is told
     await before;
+  }
+
+  /** An answer, unless rows that were handed over before it went wrong: that is then the cause of whatever it failed with. */
+  async #afterRows<T>(answer: Promise<T>): Promise<T> {
+    const [, result] = await Promise.all([this.#handedOver, answer]);
+    return result;
   }
 
   #run(sql: string, rows: readonly Row[]): Promise<number> {

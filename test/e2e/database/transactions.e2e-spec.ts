@@ -32,7 +32,7 @@ describe.each(DIALECTS)('transactions (%s)', (dialect) => {
     const work = database.write(async (writer) => {
       for (const row of statements) await put(writer, row);
     });
-    await expect(work).rejects.toThrow(/null/i);
+    await expect(work).rejects.toThrow(/NOT NULL|cannot be null/i);
     expect(await stored()).toEqual([]);
   });
 
@@ -63,6 +63,30 @@ describe.each(DIALECTS)('transactions (%s)', (dialect) => {
       throw new Error('changed my mind');
     });
     await expect(work).rejects.toThrow('changed my mind');
-    expect(await stored()).toEqual([]);
+    // This one could not begin if the other were still open.
+    await database.write((writer) => put(writer, ['test after', 'value']));
+    expect(await stored()).toEqual([['test after', 'value']]);
+    await database.write((writer) => writer.remove('secrets', ['name'], [['test after']]));
+  });
+});
+
+describe('a transaction of the embedded database', () => {
+  it('fails with what went wrong first, not with what followed from it', async () => {
+    const testDatabase = await createTestDatabase('sqlite');
+    const database = await openDatabase(readConfig({ DATABASE_URL: testDatabase.url }).database);
+    try {
+      await migrate(database);
+      const full = database.write(async (writer) => {
+        const [pages] = await writer.all('PRAGMA page_count', []);
+        await writer.all(`PRAGMA max_page_count = ${Number(pages?.[0]) + 5}`, []);
+        await writer.upsert('secrets', ['name', 'value'], ['name'], [['test large', 'x'.repeat(1_000_000)]]);
+        await writer.all('SELECT 1', []); // SQLite has undone the transaction by itself
+      });
+      await expect(full).rejects.toThrow('database or disk is full');
+      expect(await database.read("SELECT name FROM secrets WHERE name LIKE 'test %'", [])).toEqual([]);
+    } finally {
+      await database.close();
+      await testDatabase.drop();
+    }
   });
 });
