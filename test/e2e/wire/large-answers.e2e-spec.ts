@@ -57,7 +57,7 @@ describeService('large answers', (service) => {
       expect(JSON.parse(String(value)).payload).toEqual(payload);
     }
     socket.destroy();
-  });
+  }, 30_000); // 60 MB are sent, read and compared
 
   it('are right after others have hung up in the middle of theirs', async () => {
     const [first, second] = [present(profiles[0]), present(profiles[1])];
