@@ -21,8 +21,13 @@ const BATCH_SLICES = 16;
  * kept waiting by whatever is done beside.
  */
 const WAITING: Readonly<Record<Dialect, Waiting>> = {
-  sqlite: { most: { records: 14_336, bytes: 20 * 1024 * 1024 }, buffer: () => new RecordsInMemory() },
+  sqlite: {
+    enough: { records: 7_168, bytes: 10 * 1024 * 1024 },
+    most: { records: 14_336, bytes: 20 * 1024 * 1024 },
+    buffer: () => new RecordsInMemory(),
+  },
   mysql: {
+    enough: { records: 16_384, bytes: 20 * 1024 * 1024 },
     most: { records: 294_912, bytes: 256 * 1024 * 1024 },
     buffer: () => new RecordsAside(),
   },

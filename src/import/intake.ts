@@ -8,13 +8,12 @@ import { SortingWindow } from './sorting-window.js';
 
 /** How lines wait to be stored. */
 export interface Waiting {
+  /** A window is worth storing from here on. Half of `most` or less: the next one is then ready when it is stored. */
+  readonly enough: Amount;
   /** As many at a time, those included that are being stored. */
   readonly most: Amount;
   readonly buffer: () => RecordBuffer;
 }
-
-/** A window is worth storing from here on: at most half of what may wait, so that one is ready when the other is stored. */
-const ENOUGH: Amount = { records: 7_168, bytes: 10 * 1024 * 1024 };
 
 /** Bad lines are kept in memory until those around them are stored. */
 const MOST_REJECTED_BYTES = 16 * 1024 * 1024;
@@ -48,11 +47,14 @@ export class LineWindow {
   bytesRead = 0;
   #rejectedBytes = 0;
 
-  constructor(readonly sorting: SortingWindow) {}
+  constructor(
+    readonly sorting: SortingWindow,
+    private readonly enough: Amount,
+  ) {}
 
   get isWorthStoring(): boolean {
     const { records, bytes } = this.sorting;
-    return records >= ENOUGH.records || bytes >= ENOUGH.bytes || this.hasManyRejected;
+    return records >= this.enough.records || bytes >= this.enough.bytes || this.hasManyRejected;
   }
 
   get hasManyRejected(): boolean {
@@ -154,6 +156,7 @@ export class Intake<K extends ImportKind> {
   }
 
   #emptyWindow(): LineWindow {
-    return new LineWindow(new SortingWindow(STORES[this.kind], this.waiting.buffer(), this.#room));
+    const { buffer, enough } = this.waiting;
+    return new LineWindow(new SortingWindow(STORES[this.kind], buffer(), this.#room), enough);
   }
 }
