@@ -28,7 +28,7 @@ const UNRECORDED = 'bench/servers/ours-without-record.mjs';
 export const sqliteFile = (/** @type {string} */ name) => `${WORK_FOLDER}${name}.sqlite`;
 
 /** Node's arguments for an operator command, as `npm run cli` has them. */
-export const CLI = ['--max-semi-space-size=4', 'dist/bundle/cli.mjs'];
+export const CLI = ['--max-semi-space-size=16', '--initial-old-space-size=64', 'dist/bundle/cli.mjs'];
 
 /** Runs one operator command. */
 export function cli(
