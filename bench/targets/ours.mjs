@@ -27,8 +27,10 @@ const UNRECORDED = 'bench/servers/ours-without-record.mjs';
 
 export const sqliteFile = (/** @type {string} */ name) => `${WORK_FOLDER}${name}.sqlite`;
 
-/** Node's arguments for an operator command, as `npm run cli` has them. */
-export const CLI = ['--max-semi-space-size=16', '--initial-old-space-size=64', 'dist/bundle/cli.mjs'];
+const { scripts } = JSON.parse(readFileSync(`${PROJECT_FOLDER}package.json`, 'utf8'));
+
+/** Node's arguments for an operator command: those of `npm run cli`. */
+export const CLI = /** @type {string[]} */ (scripts.cli.split(' ').slice(1));
 
 /** Runs one operator command. */
 export function cli(
