@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import { AnalysisModule } from './analysis/analysis.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { KeyGuard } from './auth/key.guard.js';
-import type { Config } from './config/config.js';
-import { CONFIG } from './config/config.token.js';
+import type { Config } from './model/config.js';
+import { CONFIG } from './model/config.token.js';
 import { ContentModule } from './content/content.module.js';
 import type { Database } from './database/database.js';
 import { DATABASE } from './database/database.token.js';
@@ -17,8 +17,8 @@ import { UnknownPathController } from './http/unknown-path.controller.js';
 import { ProfilesModule } from './profiles/profiles.module.js';
 import { MinuteLimitGuard } from './quota/minute-limit.guard.js';
 import { QuotaModule } from './quota/quota.module.js';
-import { CLOCK, type Clock } from './request-context/clock.js';
-import { LOGGER } from './request-context/logger.js';
+import { CLOCK, type Clock } from './model/clock.js';
+import { LOGGER } from './model/logger.js';
 import { RequestShapeGuard } from './validation/request-shape.guard.js';
 
 /** What the process has opened before the application starts. */

@@ -8,7 +8,7 @@ import { LeanExpressAdapter, type ApiRequest, type ApiResponse } from './http/le
 import { NestLogger } from './http/nest-logger.js';
 import { RouteTable } from './http/route-table.js';
 import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
-import { RequestContext } from './request-context/request-context.js';
+import { RequestContext } from './model/request-context.js';
 
 /**
  * Compression at its quickest: even so it costs twice what everything else of a list does. The defaults save a tenth of the

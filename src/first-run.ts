@@ -1,7 +1,7 @@
 import { ApiKeys } from './auth/api-keys.js';
 import { installationSecret } from './auth/installation-secret.js';
 import { KeyFormat } from './auth/key-format.js';
-import { readConfig } from './config/config.js';
+import { readConfig } from './model/config.js';
 import type { Database } from './database/database.js';
 import { importLines } from './import/importer.js';
 import { LineReader } from './import/line-reader.js';

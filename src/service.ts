@@ -4,12 +4,12 @@ import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.js';
-import { ConfigError, readConfig, type Config } from './config/config.js';
+import { ConfigError, readConfig, type Config } from './model/config.js';
 import { serveMetrics } from './metrics/metrics-server.js';
 import type { MetricsSource } from './metrics/metrics.js';
 import { openCurrentDatabase } from './schema/open-database.js';
 import { stopGracefully } from './http/graceful-stop.js';
-import { systemClock } from './request-context/clock.js';
+import { systemClock } from './model/clock.js';
 
 /** How soon a worker that died is replaced: not so fast that a fault at the start spins. */
 const RESTART_MS = 1000;

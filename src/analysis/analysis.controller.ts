@@ -4,7 +4,7 @@ import { Endpoint } from '../envelope/endpoint.js';
 import { notAvailable, notFound } from '../errors/api-error.js';
 import { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
 import { PlatformParam } from '../platforms/platform.param.js';
-import { PLATFORMS, type Platform } from '../platforms/platforms.js';
+import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
 import type { CreatorDocumentTable } from './analysis.entities.js';
 import { AnalysisQueries, type CreatorDocument } from './analysis.queries.js';

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import { DATABASE } from '../database/database.token.js';
 import { RecordLoader } from '../database/record-loader.js';
 import { UNKNOWN_SORT_VALUE } from '../database/columns.js';
-import { platformCode, type Platform } from '../platforms/platforms.js';
+import { platformCode, type Platform } from '../model/platforms.js';
 import type { CreatorDocumentTable } from './analysis.entities.js';
 
 /** A creator's document of one kind. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PLATFORMS } from '../platforms/platforms.js';
-import { dateTime, id, integer, list, nullable, number, oneOf, shape, text } from '../wire/scalars.js';
+import { PLATFORMS } from '../model/platforms.js';
+import { dateTime, id, integer, list, nullable, number, oneOf, shape, text } from '../model/scalars.js';
 
 const share = shape({ percentage: number.describe('Share of the audience in percent') });
 

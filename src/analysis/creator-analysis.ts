@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PLATFORMS } from '../platforms/platforms.js';
-import { boolean, dateTime, id, integer, list, nullable, oneOf, shape, text } from '../wire/scalars.js';
+import { PLATFORMS } from '../model/platforms.js';
+import { boolean, dateTime, id, integer, list, nullable, oneOf, shape, text } from '../model/scalars.js';
 
 const strength_rating = integer.describe('How strongly it applies');
 const classification = shape({ topic: text, category: text, reason: text });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PLATFORMS } from '../platforms/platforms.js';
-import { dateTime, id, nullable, oneOf, shape, textThat } from '../wire/scalars.js';
+import { PLATFORMS } from '../model/platforms.js';
+import { dateTime, id, nullable, oneOf, shape, textThat } from '../model/scalars.js';
 
 /** The longest address mail servers handle, in characters: 64 before the @ and 255 after it. */
 const MAX_ADDRESS_CHARACTERS = 320;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PLATFORMS } from '../platforms/platforms.js';
-import { id, integer, list, nullable, oneOf, shape, text } from '../wire/scalars.js';
+import { PLATFORMS } from '../model/platforms.js';
+import { id, integer, list, nullable, oneOf, shape, text } from '../model/scalars.js';
 
 export const socialLinkSchema = shape({
   id: id.describe('ID of the creator on the other platform'),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, type Clock } from '../request-context/clock.js';
+import { CLOCK, type Clock } from '../model/clock.js';
 
 /** Wrong keys an address may send in a minute before it is told to wait. */
 export const FAILED_KEYS_PER_MINUTE = 30;

@@ -1,4 +1,4 @@
-import { platformCode, type Platform } from '../platforms/platforms.js';
+import { platformCode, type Platform } from '../model/platforms.js';
 import { UNKNOWN_SORT_VALUE } from '../database/columns.js';
 import type { Content, ContentType } from './content.js';
 import type { StoredGameContent } from './content.entity.js';

@@ -5,7 +5,7 @@ import { notFound } from '../errors/api-error.js';
 import { GamesQueries } from '../games/games.queries.js';
 import { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
 import { PlatformParam } from '../platforms/platform.param.js';
-import { GAME_PLATFORMS, PLATFORMS, type Platform } from '../platforms/platforms.js';
+import { GAME_PLATFORMS, PLATFORMS, type Platform } from '../model/platforms.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
 import { RequestPipe } from '../validation/request.pipe.js';
 import { ContentQueries } from './content.queries.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PLATFORMS } from '../platforms/platforms.js';
-import { alwaysThere, dateTime, id, integer, list, nullable, number, oneOf, shape, text } from '../wire/scalars.js';
+import { PLATFORMS } from '../model/platforms.js';
+import { alwaysThere, dateTime, id, integer, list, nullable, number, oneOf, shape, text } from '../model/scalars.js';
 
 export const CONTENT_TYPES = ['stream', 'video', 'short', 'long', 'post'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];

@@ -1,5 +1,5 @@
 import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
-import { MAX_ID_BYTES } from '../wire/scalars.js';
+import { MAX_ID_BYTES } from '../model/scalars.js';
 
 /** The two families of SQL that the service speaks; MariaDB and compatible distributed engines are `mysql`. */
 export type Dialect = 'mysql' | 'sqlite';

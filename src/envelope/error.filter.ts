@@ -11,7 +11,7 @@ import {
   unknownPath,
 } from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
-import { LOGGER } from '../request-context/logger.js';
+import { LOGGER } from '../model/logger.js';
 import { Answers } from './answers.js';
 
 /** Turns whatever was thrown, by a guard, a pipe or a query, into an error of the catalogue, and answers with it. */

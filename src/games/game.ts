@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dateTime, id, integer, nullable, shape, text, textUpToBytes } from '../wire/scalars.js';
+import { dateTime, id, integer, nullable, shape, text, textUpToBytes } from '../model/scalars.js';
 
 /** The longest name of a game: it is part of the index that holds the games in order of popularity. */
 export const MAX_GAME_NAME_BYTES = 1000;

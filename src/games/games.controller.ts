@@ -3,7 +3,7 @@ import { Answers } from '../envelope/answers.js';
 import { Endpoint } from '../envelope/endpoint.js';
 import { invalidRequest, notFound } from '../errors/api-error.js';
 import { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
-import { GAME_PLATFORMS, isPlatform } from '../platforms/platforms.js';
+import { GAME_PLATFORMS, isPlatform } from '../model/platforms.js';
 import { RequestPipe } from '../validation/request.pipe.js';
 import { GameSearch } from './game-search.js';
 import { GamesQueries, type GameNamespace } from './games.queries.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Database, Row } from '../database/database.js';
 import { DATABASE } from '../database/database.token.js';
 import { RecordLoader } from '../database/record-loader.js';
-import type { Platform } from '../platforms/platforms.js';
+import type { Platform } from '../model/platforms.js';
 import type { GameDetails } from './game.js';
 
 /** Where a game ID counts: on a platform, or in the game database. */

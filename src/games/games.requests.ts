@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
-import { GAME_PLATFORMS } from '../platforms/platforms.js';
+import { GAME_PLATFORMS } from '../model/platforms.js';
 import { Limit } from '../validation/parameters.js';
 import { REQUIRED } from '../validation/request.pipe.js';
 

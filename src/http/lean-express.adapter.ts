@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
-import type { RequestContext } from '../request-context/request-context.js';
+import type { RequestContext } from '../model/request-context.js';
 import { answerMalformedRequests } from './malformed-request.js';
 
 /** Node's request with Express's members on its prototype, and the context of the request. */

@@ -3,7 +3,7 @@ import { contentKind, sortableInstant } from '../content/content-kind.js';
 import type { Content } from '../content/content.js';
 import { UNKNOWN_SORT_VALUE } from '../database/columns.js';
 import type { Row, Writer } from '../database/database.js';
-import { platformCode, type Platform } from '../platforms/platforms.js';
+import { platformCode, type Platform } from '../model/platforms.js';
 import { foldHandle, withoutAt } from '../profiles/handle.js';
 import { linkRows, writeContent } from './content-store.js';
 import { writeGames } from './games-store.js';

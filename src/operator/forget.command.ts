@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { forget, undoForget } from '../import/forget.js';
-import type { Platform } from '../platforms/platforms.js';
+import type { Platform } from '../model/platforms.js';
 import { platform } from './arguments.js';
 import { DONE, FAILED } from './output.js';
 import type { RunWith } from './program.js';

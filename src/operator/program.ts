@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { readConfig } from '../config/config.js';
+import { readConfig } from '../model/config.js';
 import type { Database } from '../database/database.js';
 import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
 import { addForgetCommand } from './forget.command.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PLATFORMS } from '../platforms/platforms.js';
+import { PLATFORMS } from '../model/platforms.js';
 import {
   alwaysThere,
   boolean,
@@ -12,7 +12,7 @@ import {
   shape,
   text,
   textThat,
-} from '../wire/scalars.js';
+} from '../model/scalars.js';
 
 /** A creator's handle. Creators are looked up by it, so it is bounded like an ID. */
 const handle = textThat(lookupProblem);

@@ -4,7 +4,7 @@ import { Endpoint } from '../envelope/endpoint.js';
 import { badRequest, notFound } from '../errors/api-error.js';
 import { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
 import { PlatformParam } from '../platforms/platform.param.js';
-import { PLATFORMS, type Platform } from '../platforms/platforms.js';
+import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { RequestPipe } from '../validation/request.pipe.js';
 import { foldHandle, withoutAt } from './handle.js';
 import type { HandleMapping } from './profile.js';

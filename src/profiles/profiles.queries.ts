@@ -4,7 +4,7 @@ import { DATABASE } from '../database/database.token.js';
 import { RecordLoader } from '../database/record-loader.js';
 import { useIndex } from '../paging/keyset.js';
 import { readPage, type Page } from '../paging/page.js';
-import { platformCode, type Platform } from '../platforms/platforms.js';
+import { platformCode, type Platform } from '../model/platforms.js';
 import type { ProfileListRequest } from './profiles.requests.js';
 
 /** Every statement on profiles. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
-import type { Clock } from '../request-context/clock.js';
+import type { Clock } from '../model/clock.js';
 
 /** The window of the allowance. */
 export const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@ import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { ThrottlerGuard } from '@nestjs/throttler';
 import { limitExceeded } from '../errors/api-error.js';
 import type { ApiRequest } from '../http/lean-express.adapter.js';
-import { CLOCK, type Clock } from '../request-context/clock.js';
+import { CLOCK, type Clock } from '../model/clock.js';
 import { MINUTE_MS } from './minute-counters.js';
 
 /**

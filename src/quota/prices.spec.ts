@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OPERATIONS, type OperationName } from '../request-context/operation.js';
+import { OPERATIONS, type OperationName } from '../model/operation.js';
 import { PRICES } from './prices.js';
 
 /** The reference's tables, row by row. */

@@ -1,4 +1,4 @@
-import type { OperationName } from '../request-context/operation.js';
+import type { OperationName } from '../model/operation.js';
 
 /** What an operation costs. Units are charged for what a valid request asks for, credits for what it gets. */
 export interface Price {

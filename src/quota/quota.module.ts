@@ -1,13 +1,13 @@
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.token.js';
+import type { Config } from '../model/config.js';
+import { CONFIG } from '../model/config.token.js';
 import { Answers } from '../envelope/answers.js';
 import { WeakEtags } from '../envelope/etag.js';
 import { RequestCounts } from './request-counts.js';
-import { CLOCK, type Clock } from '../request-context/clock.js';
-import { LOGGER } from '../request-context/logger.js';
+import { CLOCK, type Clock } from '../model/clock.js';
+import { LOGGER } from '../model/logger.js';
 import { RECEIPTS } from '../request-context/receipts.js';
 import { MINUTE_MS, ProcessCounters } from './minute-counters.js';
 import { MinuteLimitGuard } from './minute-limit.guard.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OperationName } from '../request-context/operation.js';
+import type { OperationName } from '../model/operation.js';
 
 /** Counts answers in plain numbers; labels and text are made only when metrics are asked for. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { integer, shape, text } from '../wire/scalars.js';
+import { integer, shape, text } from '../model/scalars.js';
 
 /** What an operation of a day came to, as `GET /usage` returns it. */
 export const usageLineSchema = shape({

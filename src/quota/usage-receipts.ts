@@ -1,5 +1,5 @@
 import type { RequestCounts } from './request-counts.js';
-import type { RequestContext } from '../request-context/request-context.js';
+import type { RequestContext } from '../model/request-context.js';
 import { NO_COST, type AnswerRecorded, type Cost, type Receipts } from '../request-context/receipts.js';
 import { PRICES } from './prices.js';
 import type { UsageRecord } from './usage-record.js';

@@ -1,5 +1,5 @@
-import type { OperationName } from '../request-context/operation.js';
-import type { Platform } from '../platforms/platforms.js';
+import type { OperationName } from '../model/operation.js';
+import type { Platform } from '../model/platforms.js';
 
 /** One answered request. `key_id` is null for requests without a valid key; `occurred_at` is in ms since 1970. */
 export interface UsageRecord {

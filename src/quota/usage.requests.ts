@@ -1,4 +1,4 @@
-import { DAY_MS, startOfDay } from '../paging/dates.js';
+import { DAY_MS, startOfDay } from '../model/calendar-date.js';
 import { CalendarDate, NotBefore } from '../validation/parameters.js';
 
 /** Longest span of a usage report. */

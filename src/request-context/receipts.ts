@@ -1,4 +1,4 @@
-import type { RequestContext } from './request-context.js';
+import type { RequestContext } from '../model/request-context.js';
 
 /** What an answer costs its caller. */
 export interface Cost {

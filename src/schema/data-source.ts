@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
-import type { DatabaseLocation } from '../config/config.js';
+import type { DatabaseLocation } from '../model/config.js';
 import { POOL_OPTIONS, SESSION } from '../database/mysql-session.js';
 import { entities } from './entities.js';
 

@@ -1,5 +1,5 @@
 import { migrations } from '../../migrations/index.js';
-import type { DatabaseLocation } from '../config/config.js';
+import type { DatabaseLocation } from '../model/config.js';
 import { connect } from './data-source.js';
 import type { Database } from '../database/database.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';

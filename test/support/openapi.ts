@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { OPERATIONS, type OperationName } from '../../src/request-context/operation.js';
+import { OPERATIONS, type OperationName } from '../../src/model/operation.js';
 import { aContent, aProfile, liveGame, uniqueId } from './builders.js';
 import type { TestService } from './service.js';
 

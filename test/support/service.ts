@@ -7,7 +7,7 @@ import { createApp } from '../../src/app.js';
 import { ApiKeys, type IssuedKey } from '../../src/auth/api-keys.js';
 import { installationSecret } from '../../src/auth/installation-secret.js';
 import { KeyFormat } from '../../src/auth/key-format.js';
-import { readConfig } from '../../src/config/config.js';
+import { readConfig } from '../../src/model/config.js';
 import type { Dialect } from '../../src/database/columns.js';
 import type { Database } from '../../src/database/database.js';
 import { migrate, openDatabase } from '../../src/schema/open-database.js';
@@ -15,7 +15,7 @@ import { importLines, type ImportOutcome } from '../../src/import/importer.js';
 import type { Rejected } from '../../src/import/intake.js';
 import { LineReader } from '../../src/import/line-reader.js';
 import type { ImportKind } from '../../src/import/parse-line.js';
-import type { Clock } from '../../src/request-context/clock.js';
+import type { Clock } from '../../src/model/clock.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from './databases.js';
 import { httpRequest, type Answer, type RequestOptions } from './http.js';
 

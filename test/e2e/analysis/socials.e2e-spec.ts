@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PLATFORMS, type Platform } from '../../../src/platforms/platforms.js';
+import { PLATFORMS, type Platform } from '../../../src/model/platforms.js';
 import { aProfile, uniqueId } from '../../support/builders.js';
 import { describeService, type TestService } from '../../support/service.js';
 

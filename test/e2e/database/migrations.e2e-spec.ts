@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
-import { readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/model/config.js';
 import type { Database } from '../../../src/database/database.js';
 import { dataSourceOptions } from '../../../src/schema/data-source.js';
 import { migrate, openCurrentDatabase, openDatabase, pendingMigrations } from '../../../src/schema/open-database.js';

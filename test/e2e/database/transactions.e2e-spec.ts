@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/model/config.js';
 import type { Database, Row, Writer } from '../../../src/database/database.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';

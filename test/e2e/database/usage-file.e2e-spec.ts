@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
-import { readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/model/config.js';
 import { openCurrentDatabase } from '../../../src/schema/open-database.js';
 import { createTestDatabase } from '../../support/databases.js';
 import { TestService } from '../../support/service.js';

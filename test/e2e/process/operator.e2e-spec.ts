@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../src/schema/open-database.js';
-import { readConfig } from '../../../src/config/config.js';
+import { readConfig } from '../../../src/model/config.js';
 import { aProfile } from '../../support/builders.js';
 import { command } from '../../support/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';

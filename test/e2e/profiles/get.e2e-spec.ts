@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PLATFORMS } from '../../../src/platforms/platforms.js';
+import { PLATFORMS } from '../../../src/model/platforms.js';
 import { aProfile, uniqueId } from '../../support/builders.js';
 import { describeService } from '../../support/service.js';
 

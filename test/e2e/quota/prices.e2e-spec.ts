@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Platform } from '../../../src/platforms/platforms.js';
+import type { Platform } from '../../../src/model/platforms.js';
 import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/builders.js';
 import type { Answer } from '../../support/http.js';
 import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';

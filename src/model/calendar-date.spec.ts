@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { endOfDay, isCalendarDate, startOfDay } from './dates.js';
+import { endOfDay, isCalendarDate, startOfDay } from './calendar-date.js';
 
 describe('a calendar date', () => {
   it.each(['2026-01-31', '2024-02-29', '2000-02-29', '1969-12-31', '0000-01-01', '9999-12-31'])(

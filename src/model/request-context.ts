@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Platform } from '../platforms/platforms.js';
+import type { Platform } from './platforms.js';
 import type { Operation } from './operation.js';
 
 /** The holder of a valid key. */
