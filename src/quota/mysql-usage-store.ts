@@ -1,6 +1,6 @@
 import { createPool, format, type Pool, type PoolConnection } from 'mysql2';
-import { cut } from '../database/mysql-database.js';
-import { SESSION } from '../database/mysql-session.js';
+import { cut } from '../database/mysql/mysql-database.js';
+import { SESSION } from '../database/mysql/mysql-session.js';
 import { encodeRecords, totalsOf, type UsageGroup, type UsageTotal } from './usage-record.js';
 import { firstAt, type UsageStore } from './usage-store.js';
 

@@ -1,4 +1,4 @@
-import { SqliteThread } from '../database/sqlite-thread.js';
+import { SqliteThread } from '../database/sqlite/sqlite-thread.js';
 import { encodeRecords, totalsOf, type UsageGroup } from './usage-record.js';
 import { firstAt, type UsageStore } from './usage-store.js';
 

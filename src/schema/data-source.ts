@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../model/config.js';
-import { POOL_OPTIONS, SESSION } from '../database/mysql-session.js';
+import { POOL_OPTIONS, SESSION } from '../database/mysql/mysql-session.js';
 import { entities } from './entities.js';
 
 /** How long a writer waits for another process's write to the embedded database. */

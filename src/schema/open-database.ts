@@ -2,7 +2,7 @@ import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../model/config.js';
 import { connect } from './data-source.js';
 import type { Database } from '../database/database.js';
-import { SqliteDatabase } from '../database/sqlite-database.js';
+import { SqliteDatabase } from '../database/sqlite/sqlite-database.js';
 
 /** Connects to the database and its replicas, whatever state the schema is in. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
@@ -15,7 +15,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     return new SqliteDatabase(dataSource, new SqliteDatabase(usage, null));
   }
   // Its driver takes a twentieth of the start, which the embedded database has no use for.
-  const { MysqlDatabase } = await import('../database/mysql-database.js');
+  const { MysqlDatabase } = await import('../database/mysql/mysql-database.js');
   return new MysqlDatabase(dataSource, location.replicaUrls);
 }
 

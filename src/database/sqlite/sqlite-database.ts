@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { LENGTH, packedSelect, unpackedBatch, unpackedPage, unpackedRows, type PackedRows } from './sqlite-packing.js';
 import { SqliteThread } from './sqlite-thread.js';
-import { StoreUnavailableError } from './database.js';
-import type { Database, DocumentPage, FoundDocuments, Lookup, Row, SqlValue, Writer } from './database.js';
+import { StoreUnavailableError } from '../database.js';
+import type { Database, DocumentPage, FoundDocuments, Lookup, Row, SqlValue, Writer } from '../database.js';
 
 /** Prepared statements kept; the service has a few dozen. */
 const MAX_STATEMENTS = 500;

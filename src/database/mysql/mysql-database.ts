@@ -1,8 +1,8 @@
 import { createPool, type FieldPacket, type Pool, type PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
-import { StoreUnavailableError } from './database.js';
-import type { Database, DocumentPage, Lookup, Row, SqlValue, Writer } from './database.js';
+import { StoreUnavailableError } from '../database.js';
+import type { Database, DocumentPage, Lookup, Row, SqlValue, Writer } from '../database.js';
 import { POOL_OPTIONS, SESSION } from './mysql-session.js';
 
 /** A query without an answer for this long counts as a store that cannot be reached. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { UNKNOWN_SORT_VALUE } from '../database/columns.js';
+import { UNKNOWN_SORT_VALUE } from './columns.js';
 import { keysetStatement, useIndex, type KeysetPage } from './keyset.js';
 
 const page = (given: Partial<KeysetPage> = {}): KeysetPage => ({

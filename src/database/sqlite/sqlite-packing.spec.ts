@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { JoinedDocuments } from './document-list.js';
+import { JoinedDocuments } from '../document-list.js';
 import { unpackedBatch, unpackedPage, unpackedRows } from './sqlite-packing.js';
 
 const bytes = () => Buffer.from('{"é":1},{"b":22},{"c":3}');

@@ -1,5 +1,5 @@
-import type { DocumentPage, FoundDocuments, SqlValue } from './database.js';
-import { JoinedDocuments } from './document-list.js';
+import type { DocumentPage, FoundDocuments, SqlValue } from '../database.js';
+import { JoinedDocuments } from '../document-list.js';
 
 /** Rows column by column: all documents in one piece, and each other column as an array in JSON. */
 export type PackedRows = readonly [documents: Buffer | null, ...columns: string[]];
