@@ -2,7 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../errors/api-error.js';
 import type { ApiRequest } from '../http/lean-express.adapter.js';
 import { operationOf } from '../model/operation.js';
-import { RECEIPTS, type Receipts } from '../request-context/receipts.js';
+import { RECEIPTS, type Receipts } from '../receipts/receipts.js';
 import { FailedKeys } from './failed-keys.js';
 import { KeyFormat } from './key-format.js';
 import { KeyVerifier } from './key-verifier.js';

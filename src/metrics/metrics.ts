@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge } from 'prom-client';
-import { RequestCounts } from '../quota/request-counts.js';
-import { UsageRecorder } from '../quota/usage-recorder.js';
+import { RequestCounts } from '../receipts/request-counts.js';
+import { UsageRecorder } from '../receipts/usage-recorder.js';
 
 /** A text of Prometheus metrics, as of now. */
 export interface MetricsSource {

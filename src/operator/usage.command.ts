@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Option, type Command } from 'commander';
 import { exportUsage, pruneUsage } from '../quota/usage-export.js';
-import { dayNumberOf, type UsageRecord } from '../quota/usage-record.js';
+import { dayNumberOf, type UsageRecord } from '../receipts/usage-record.js';
 import { sumUsage, usageSummary, type SummaryGrouping } from '../quota/usage-report.js';
 import { date } from './arguments.js';
 import { DONE, table } from './output.js';

@@ -5,17 +5,17 @@ import type { Config } from '../model/config.js';
 import { CONFIG } from '../model/config.token.js';
 import { Answers } from '../envelope/answers.js';
 import { WeakEtags } from '../envelope/etag.js';
-import { RequestCounts } from './request-counts.js';
+import { RequestCounts } from '../receipts/request-counts.js';
 import { CLOCK, type Clock } from '../model/clock.js';
 import { LOGGER } from '../model/logger.js';
-import { RECEIPTS } from '../request-context/receipts.js';
+import { RECEIPTS } from '../receipts/receipts.js';
 import { MINUTE_MS, ProcessCounters } from './minute-counters.js';
 import { MinuteLimitGuard } from './minute-limit.guard.js';
 import { RedisCounters } from './redis-counters.js';
-import { SqliteUsageStore } from './sqlite-usage-store.js';
-import { UsageReceipts } from './usage-receipts.js';
-import { UsageRecorder } from './usage-recorder.js';
-import { USAGE_STORE, type UsageStore } from './usage-store.js';
+import { SqliteUsageStore } from '../receipts/sqlite-usage-store.js';
+import { UsageReceipts } from '../receipts/usage-receipts.js';
+import { UsageRecorder } from '../receipts/usage-recorder.js';
+import { USAGE_STORE, type UsageStore } from '../receipts/usage-store.js';
 import { UsageController } from './usage.controller.js';
 
 /** The counters behind the minute limit: Redis where it is set, this process otherwise. */
@@ -52,7 +52,7 @@ class CountersModule {}
       provide: USAGE_STORE,
       useFactory: async ({ database }: Config): Promise<UsageStore> => {
         if (database.dialect === 'sqlite') return new SqliteUsageStore(database.usagePath);
-        const { MysqlUsageStore } = await import('./mysql-usage-store.js');
+        const { MysqlUsageStore } = await import('../receipts/mysql-usage-store.js');
         return new MysqlUsageStore(database.url);
       },
       inject: [CONFIG],

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import { decodeRecords, type UsageRecord } from './usage-record.js';
+import { decodeRecords, type UsageRecord } from '../receipts/usage-record.js';
 
 /** Groups read at once: a few hundred records each, at most. */
 const GROUPS_PER_PAGE = 100;

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
 import type { UsageLine } from './usage-line.js';
-import { dateOf } from './usage-record.js';
+import { dateOf } from '../receipts/usage-record.js';
 
 export type UsageSums = Pick<UsageLine, 'requests' | 'quota_units' | 'credits'>;
 

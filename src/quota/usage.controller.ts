@@ -6,7 +6,7 @@ import { Endpoint } from '../envelope/endpoint.js';
 import { badRequest, keyInvalid } from '../errors/api-error.js';
 import { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
 import { RequestPipe } from '../validation/request.pipe.js';
-import { dayNumberOf } from './usage-record.js';
+import { dayNumberOf } from '../receipts/usage-record.js';
 import { sumUsage, usageOfKey } from './usage-report.js';
 import { OwnUsageRequest } from './usage.requests.js';
 

@@ -4,7 +4,7 @@ import { contentEntity, gameContentEntity } from '../content/content.entity.js';
 import { gameEntity } from '../games/game.entity.js';
 import { counterEntity, forgottenProfileEntity } from '../import/import.entities.js';
 import { profileEntity } from '../profiles/profile.entity.js';
-import { usageGroupEntity, usageTotalEntity } from '../quota/usage.entities.js';
+import { usageGroupEntity, usageTotalEntity } from '../receipts/usage.entities.js';
 import type { Dialect } from '../database/columns.js';
 
 /** All tables of the service; a test holds them against the migrations on both databases. */

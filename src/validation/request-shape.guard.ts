@@ -2,7 +2,7 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import express from 'express';
 import { badRequest, bodyTooLarge, notJsonType } from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
-import { RECEIPTS, type Receipts } from '../request-context/receipts.js';
+import { RECEIPTS, type Receipts } from '../receipts/receipts.js';
 import { refuseRepeated, refuseUnknown } from './request.pipe.js';
 
 /** Largest request body that is read. */

@@ -1,4 +1,4 @@
-import type { UsageRecord } from '../../src/quota/usage-record.js';
+import type { UsageRecord } from '../../src/receipts/usage-record.js';
 import { command } from './command.js';
 import type { TestService } from './service.js';
 

@@ -1,6 +1,6 @@
 import type { RequestCounts } from './request-counts.js';
 import type { RequestContext } from '../model/request-context.js';
-import { NO_COST, type AnswerRecorded, type Cost, type Receipts } from '../request-context/receipts.js';
+import { NO_COST, type AnswerRecorded, type Cost, type Receipts } from './receipts.js';
 import { PRICES } from './prices.js';
 import type { UsageRecord } from './usage-record.js';
 import type { UsageRecorder } from './usage-recorder.js';
