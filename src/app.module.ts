@@ -9,7 +9,7 @@ import { CONFIG } from './model/config.token.js';
 import { ContentModule } from './content/content.module.js';
 import type { Database } from './database/database.js';
 import { DATABASE } from './database/database.token.js';
-import { ErrorFilter } from './envelope/error.filter.js';
+import { ErrorFilter } from './http/envelope/error.filter.js';
 import { GamesModule } from './games/games.module.js';
 import { HealthModule } from './health/health.module.js';
 import { RouteTable } from './http/route-table.js';
@@ -19,7 +19,7 @@ import { MinuteLimitGuard } from './quota/minute-limit.guard.js';
 import { QuotaModule } from './quota/quota.module.js';
 import { CLOCK, type Clock } from './model/clock.js';
 import { LOGGER } from './model/logger.js';
-import { RequestShapeGuard } from './validation/request-shape.guard.js';
+import { RequestShapeGuard } from './http/validation/request-shape.guard.js';
 
 /** What the process has opened before the application starts. */
 export interface Surroundings {

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { Answers } from '../envelope/answers.js';
-import { Endpoint } from '../envelope/endpoint.js';
-import { notAvailable, notFound } from '../errors/api-error.js';
+import { Answers } from '../http/envelope/answers.js';
+import { Endpoint } from '../http/envelope/endpoint.js';
+import { notAvailable, notFound } from '../http/api-error.js';
 import { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
-import { PlatformParam } from '../platforms/platform.param.js';
+import { PlatformParam } from '../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
 import type { CreatorDocumentTable } from './analysis.entities.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../errors/api-error.js';
+import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../http/api-error.js';
 import type { ApiRequest } from '../http/lean-express.adapter.js';
 import { operationOf } from '../model/operation.js';
 import { RECEIPTS, type Receipts } from '../receipts/receipts.js';

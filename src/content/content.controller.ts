@@ -1,13 +1,13 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { Answers } from '../envelope/answers.js';
-import { Endpoint } from '../envelope/endpoint.js';
-import { notFound } from '../errors/api-error.js';
+import { Answers } from '../http/envelope/answers.js';
+import { Endpoint } from '../http/envelope/endpoint.js';
+import { notFound } from '../http/api-error.js';
 import { GamesQueries } from '../games/games.queries.js';
 import { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
-import { PlatformParam } from '../platforms/platform.param.js';
+import { PlatformParam } from '../http/validation/platform.param.js';
 import { GAME_PLATFORMS, PLATFORMS, type Platform } from '../model/platforms.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
-import { RequestPipe } from '../validation/request.pipe.js';
+import { RequestPipe } from '../http/validation/request.pipe.js';
 import { ContentQueries } from './content.queries.js';
 import { ContentBatchRequest, ContentListRequest, GameContentRequest } from './content.requests.js';
 

@@ -1,5 +1,5 @@
-import { DatedListRequest, ListOfFiftyRequest } from '../validation/list.requests.js';
-import { Batch, Limit, OneOf } from '../validation/parameters.js';
+import { DatedListRequest, ListOfFiftyRequest } from '../http/validation/list.requests.js';
+import { Batch, Limit, OneOf } from '../http/validation/parameters.js';
 import { CONTENT_FILTERS, type ContentFilter } from './content-kind.js';
 
 export class ContentListRequest extends ListOfFiftyRequest {

@@ -1,6 +1,6 @@
 import { UNKNOWN_SORT_VALUE, type Dialect } from './columns.js';
 import type { SqlValue } from './database.js';
-import type { Order, Position } from '../paging/cursor.js';
+import type { Order, Position } from '../http/paging/cursor.js';
 
 /** A page of a list, in the terms of its table. Names are constants of the code, values are bound. */
 export interface KeysetPage {

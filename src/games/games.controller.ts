@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { Answers } from '../envelope/answers.js';
-import { Endpoint } from '../envelope/endpoint.js';
-import { invalidRequest, notFound } from '../errors/api-error.js';
+import { Answers } from '../http/envelope/answers.js';
+import { Endpoint } from '../http/envelope/endpoint.js';
+import { invalidRequest, notFound } from '../http/api-error.js';
 import { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
 import { GAME_PLATFORMS, isPlatform } from '../model/platforms.js';
-import { RequestPipe } from '../validation/request.pipe.js';
+import { RequestPipe } from '../http/validation/request.pipe.js';
 import { GameSearch } from './game-search.js';
 import { GamesQueries, type GameNamespace } from './games.queries.js';
 import { GameSearchRequest } from './games.requests.js';

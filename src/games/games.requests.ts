@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
 import { GAME_PLATFORMS } from '../model/platforms.js';
-import { Limit } from '../validation/parameters.js';
-import { REQUIRED } from '../validation/request.pipe.js';
+import { Limit } from '../http/validation/parameters.js';
+import { REQUIRED } from '../http/validation/request.pipe.js';
 
 /** Longest search text in characters. */
 const MAX_QUERY_CHARACTERS = 200;

@@ -1,6 +1,6 @@
 import { All, Controller, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { badRequest, methodNotAllowed, unknownPath } from '../errors/api-error.js';
+import { badRequest, methodNotAllowed, unknownPath } from './api-error.js';
 import { declareOperation } from '../model/operation.js';
 import { ApiRequest } from './lean-express.adapter.js';
 import { RouteTable } from './route-table.js';

@@ -6,7 +6,7 @@ import { emailSchema } from '../analysis/email.js';
 import { socialLinkSchema } from '../analysis/social-link.js';
 import { categorySchema, chapterSchema, contentSchema, tagSchema } from '../content/content.js';
 import { gameDetailsSchema, gameSchema } from '../games/game.js';
-import type { PayloadName } from '../envelope/endpoint.js';
+import type { PayloadName } from '../http/envelope/endpoint.js';
 import { handleMappingSchema, profileSchema } from '../profiles/profile.js';
 import { usageLineSchema } from '../quota/usage-line.js';
 

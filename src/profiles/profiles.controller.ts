@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { Answers } from '../envelope/answers.js';
-import { Endpoint } from '../envelope/endpoint.js';
-import { badRequest, notFound } from '../errors/api-error.js';
+import { Answers } from '../http/envelope/answers.js';
+import { Endpoint } from '../http/envelope/endpoint.js';
+import { badRequest, notFound } from '../http/api-error.js';
 import { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
-import { PlatformParam } from '../platforms/platform.param.js';
+import { PlatformParam } from '../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../model/platforms.js';
-import { RequestPipe } from '../validation/request.pipe.js';
+import { RequestPipe } from '../http/validation/request.pipe.js';
 import { foldHandle, withoutAt } from './handle.js';
 import type { HandleMapping } from './profile.js';
 import { ProfilesQueries } from './profiles.queries.js';

@@ -3,7 +3,7 @@ import type { Database, FoundDocuments } from '../database/database.js';
 import { DATABASE } from '../database/database.token.js';
 import { RecordLoader } from '../database/record-loader.js';
 import { useIndex } from '../database/keyset.js';
-import { readPage, type Page } from '../paging/page.js';
+import { readPage, type Page } from '../http/paging/page.js';
 import { platformCode, type Platform } from '../model/platforms.js';
 import type { ProfileListRequest } from './profiles.requests.js';
 

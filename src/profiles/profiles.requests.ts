@@ -1,5 +1,5 @@
-import { ListOfFiftyRequest } from '../validation/list.requests.js';
-import { Batch, OneOf } from '../validation/parameters.js';
+import { ListOfFiftyRequest } from '../http/validation/list.requests.js';
+import { Batch, OneOf } from '../http/validation/parameters.js';
 
 /** What profiles are sorted by; the date bounds apply to the same member. */
 export const PROFILE_SORTS = ['updated_at', 'last_active_at', 'followers'] as const;

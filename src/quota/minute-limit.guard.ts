@@ -1,6 +1,6 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { ThrottlerGuard } from '@nestjs/throttler';
-import { limitExceeded } from '../errors/api-error.js';
+import { limitExceeded } from '../http/api-error.js';
 import type { ApiRequest } from '../http/lean-express.adapter.js';
 import { CLOCK, type Clock } from '../model/clock.js';
 import { MINUTE_MS } from './minute-counters.js';

@@ -3,8 +3,8 @@ import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler'
 import type { Logger } from 'pino';
 import type { Config } from '../model/config.js';
 import { CONFIG } from '../model/config.token.js';
-import { Answers } from '../envelope/answers.js';
-import { WeakEtags } from '../envelope/etag.js';
+import { Answers } from '../http/envelope/answers.js';
+import { WeakEtags } from '../http/envelope/etag.js';
 import { RequestCounts } from '../receipts/request-counts.js';
 import { CLOCK, type Clock } from '../model/clock.js';
 import { LOGGER } from '../model/logger.js';

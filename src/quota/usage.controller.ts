@@ -1,11 +1,11 @@
 import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import type { Database } from '../database/database.js';
 import { DATABASE } from '../database/database.token.js';
-import { Answers } from '../envelope/answers.js';
-import { Endpoint } from '../envelope/endpoint.js';
-import { badRequest, keyInvalid } from '../errors/api-error.js';
+import { Answers } from '../http/envelope/answers.js';
+import { Endpoint } from '../http/envelope/endpoint.js';
+import { badRequest, keyInvalid } from '../http/api-error.js';
 import { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
-import { RequestPipe } from '../validation/request.pipe.js';
+import { RequestPipe } from '../http/validation/request.pipe.js';
 import { dayNumberOf } from '../receipts/usage-record.js';
 import { sumUsage, usageOfKey } from './usage-report.js';
 import { OwnUsageRequest } from './usage.requests.js';

@@ -1,5 +1,5 @@
 import { DAY_MS, startOfDay } from '../model/calendar-date.js';
-import { CalendarDate, NotBefore } from '../validation/parameters.js';
+import { CalendarDate, NotBefore } from '../http/validation/parameters.js';
 
 /** Longest span of a usage report. */
 const MAX_DAYS = 366;

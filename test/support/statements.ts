@@ -1,7 +1,7 @@
 import { ContentQueries } from '../../src/content/content.queries.js';
 import type { Database, SqlValue } from '../../src/database/database.js';
-import type { ListKind, Order } from '../../src/paging/cursor.js';
-import type { Page } from '../../src/paging/page.js';
+import type { ListKind, Order } from '../../src/http/paging/cursor.js';
+import type { Page } from '../../src/http/paging/page.js';
 import { PROFILE_SORTS } from '../../src/profiles/profiles.requests.js';
 import { ProfilesQueries } from '../../src/profiles/profiles.queries.js';
 

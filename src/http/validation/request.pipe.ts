@@ -1,7 +1,7 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { plainToInstance, type ClassConstructor } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
-import { badRequest, invalidRequest } from '../errors/api-error.js';
+import { badRequest, invalidRequest } from '../api-error.js';
 
 /** Marks a parameter without which the request makes no sense; `message` of the validator's own decorators. */
 export const REQUIRED = 'required';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { UNKNOWN_SORT_VALUE } from '../database/columns.js';
+import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import { decodeCursor, encodeCursor, type ListOrder } from './cursor.js';
 
 const LIST: ListOrder = { kind: 'profiles', sort: 'updated_at', order: 'desc' };

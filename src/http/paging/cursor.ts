@@ -1,6 +1,6 @@
-import { UNKNOWN_SORT_VALUE } from '../database/columns.js';
-import { badRequest } from '../errors/api-error.js';
-import { MAX_ID_BYTES } from '../model/scalars.js';
+import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
+import { badRequest } from '../api-error.js';
+import { MAX_ID_BYTES } from '../../model/scalars.js';
 
 /** Which list a cursor belongs to; one cannot be used on another kind. */
 export type ListKind = 'profiles' | 'content' | 'profile_content' | 'game_content';

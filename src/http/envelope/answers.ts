@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { serviceUnavailable, type ApiError } from '../errors/api-error.js';
-import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
-import { giveBack } from '../http/spent-memory.js';
-import { NO_COST, RECEIPTS, type Cost, type Receipts } from '../receipts/receipts.js';
+import { serviceUnavailable, type ApiError } from '../api-error.js';
+import type { ApiRequest, ApiResponse } from '../lean-express.adapter.js';
+import { giveBack } from './spent-memory.js';
+import { NO_COST, RECEIPTS, type Cost, type Receipts } from '../../receipts/receipts.js';
 import { envelope, type Body, type Success } from './envelope.js';
 import { matchesEtag, WeakEtags } from './etag.js';
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import express from 'express';
-import { badRequest, bodyTooLarge, notJsonType } from '../errors/api-error.js';
-import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
-import { RECEIPTS, type Receipts } from '../receipts/receipts.js';
+import { badRequest, bodyTooLarge, notJsonType } from '../api-error.js';
+import type { ApiRequest, ApiResponse } from '../lean-express.adapter.js';
+import { RECEIPTS, type Receipts } from '../../receipts/receipts.js';
 import { refuseRepeated, refuseUnknown } from './request.pipe.js';
 
 /** Largest request body that is read. */

@@ -1,4 +1,4 @@
-import { JoinedDocuments, type DocumentList } from '../database/document-list.js';
+import { JoinedDocuments, type DocumentList } from '../../database/document-list.js';
 
 /** Where a list stands; `has_more` only where the endpoint documents it. */
 export interface Paging {

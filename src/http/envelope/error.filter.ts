@@ -1,6 +1,6 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { StoreUnavailableError } from '../database/database.js';
+import { StoreUnavailableError } from '../../database/database.js';
 import {
   ApiError,
   badRequest,
@@ -9,9 +9,9 @@ import {
   notJsonType,
   serviceUnavailable,
   unknownPath,
-} from '../errors/api-error.js';
-import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
-import { LOGGER } from '../model/logger.js';
+} from '../api-error.js';
+import type { ApiRequest, ApiResponse } from '../lean-express.adapter.js';
+import { LOGGER } from '../../model/logger.js';
 import { Answers } from './answers.js';
 
 /** Turns whatever was thrown, by a guard, a pipe or a query, into an error of the catalogue, and answers with it. */

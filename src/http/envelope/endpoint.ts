@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
-import { declareOperation, type OperationName } from '../model/operation.js';
+import { declareOperation, type OperationName } from '../../model/operation.js';
 
 type Schema = NonNullable<Extract<ApiResponseOptions, { schema?: unknown }>['schema']>;
 type MetaMember = keyof typeof META;

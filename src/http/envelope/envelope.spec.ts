@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { JoinedDocuments } from '../database/document-list.js';
+import { JoinedDocuments } from '../../database/document-list.js';
 import { envelope } from './envelope.js';
 
 const documents = ['{"id":"1"}', '{"id":"2","name":"é"}', '{"id":"3"}'].map((text) => Buffer.from(text));

@@ -13,7 +13,7 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
-import { isCalendarDate } from '../model/calendar-date.js';
+import { isCalendarDate } from '../../model/calendar-date.js';
 import { REQUIRED } from './request.pipe.js';
 
 /** Decorators of request classes: each is one documented parameter, its bounds, its message and its OpenAPI entry. */

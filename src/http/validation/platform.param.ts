@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { invalidRequest } from '../errors/api-error.js';
-import type { ApiRequest } from '../http/lean-express.adapter.js';
-import { isPlatform, PLATFORMS, type Platform } from '../model/platforms.js';
+import { invalidRequest } from '../api-error.js';
+import type { ApiRequest } from '../lean-express.adapter.js';
+import { isPlatform, PLATFORMS, type Platform } from '../../model/platforms.js';
 
 /**
  * The path parameter `platform`, one of those the endpoint serves (all, unless told).

@@ -1,8 +1,8 @@
-import type { Database, DocumentPage } from '../database/database.js';
-import { JoinedDocuments, type DocumentList } from '../database/document-list.js';
+import type { Database, DocumentPage } from '../../database/database.js';
+import { JoinedDocuments, type DocumentList } from '../../database/document-list.js';
 import { decodeCursor, encodeCursor, type ListKind, type Order } from './cursor.js';
-import { keysetStatement, type KeysetPage } from '../database/keyset.js';
-import { endOfDay, startOfDay } from '../model/calendar-date.js';
+import { keysetStatement, type KeysetPage } from '../../database/keyset.js';
+import { endOfDay, startOfDay } from '../../model/calendar-date.js';
 
 /** The validated parameters that every list shares. */
 export interface ListRequest {
