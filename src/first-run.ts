@@ -1,6 +1,6 @@
-import { ApiKeys } from './auth/api-keys.js';
-import { installationSecret } from './auth/installation-secret.js';
-import { KeyFormat } from './auth/key-format.js';
+import { ApiKeys } from './features/auth/api-keys.js';
+import { installationSecret } from './features/auth/installation-secret.js';
+import { KeyFormat } from './features/auth/key-format.js';
 import { readConfig } from './model/config.js';
 import type { Database } from './database/database.js';
 import { importLines } from './import/importer.js';

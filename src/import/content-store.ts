@@ -1,6 +1,6 @@
-import { gamesOfContent } from '../content/content-kind.js';
-import { MAX_REPEATED_CHARACTERS, type StoredGameContent } from '../content/content.entity.js';
-import type { Content } from '../content/content.js';
+import { gamesOfContent } from '../features/content/content-kind.js';
+import { MAX_REPEATED_CHARACTERS, type StoredGameContent } from '../features/content/content.entity.js';
+import type { Content } from '../features/content/content.js';
 import type { Row, Writer } from '../database/database.js';
 import type { Prepared } from './record-stores.js';
 

@@ -1,4 +1,4 @@
-import type { SocialLink } from '../analysis/social-link.js';
+import type { SocialLink } from '../features/analysis/social-link.js';
 import type { Database, Writer } from '../database/database.js';
 import { platformCode, platformOf, type Platform } from '../model/platforms.js';
 import { LINK_KEY, linkKeys } from './content-store.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { ApiKeys, type IssuedKey, type KeyDescription } from '../auth/api-keys.js';
-import { installationSecret } from '../auth/installation-secret.js';
-import { KeyFormat } from '../auth/key-format.js';
+import { ApiKeys, type IssuedKey, type KeyDescription } from '../features/auth/api-keys.js';
+import { installationSecret } from '../features/auth/installation-secret.js';
+import { KeyFormat } from '../features/auth/key-format.js';
 import type { Database } from '../database/database.js';
 import { keyName, rateLimit } from './arguments.js';
 import { DONE, table, type Output } from './output.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Option, type Command } from 'commander';
-import { exportUsage, pruneUsage } from '../quota/usage-export.js';
+import { exportUsage, pruneUsage } from '../features/quota/usage-export.js';
 import { dayNumberOf, type UsageRecord } from '../receipts/usage-record.js';
-import { sumUsage, usageSummary, type SummaryGrouping } from '../quota/usage-report.js';
+import { sumUsage, usageSummary, type SummaryGrouping } from '../features/quota/usage-report.js';
 import { date } from './arguments.js';
 import { DONE, table } from './output.js';
 import type { RunWith } from './program.js';

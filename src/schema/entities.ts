@@ -1,9 +1,9 @@
-import { analysisEntities } from '../analysis/analysis.entities.js';
-import { apiKeyEntity, secretEntity } from '../auth/api-key.entity.js';
-import { contentEntity, gameContentEntity } from '../content/content.entity.js';
-import { gameEntity } from '../games/game.entity.js';
+import { analysisEntities } from '../features/analysis/analysis.entities.js';
+import { apiKeyEntity, secretEntity } from '../features/auth/api-key.entity.js';
+import { contentEntity, gameContentEntity } from '../features/content/content.entity.js';
+import { gameEntity } from '../features/games/game.entity.js';
 import { counterEntity, forgottenProfileEntity } from '../import/import.entities.js';
-import { profileEntity } from '../profiles/profile.entity.js';
+import { profileEntity } from '../features/profiles/profile.entity.js';
 import { usageGroupEntity, usageTotalEntity } from '../receipts/usage.entities.js';
 import type { Dialect } from '../database/columns.js';
 

@@ -1,6 +1,6 @@
-import type { Content } from '../../src/content/content.js';
-import type { GameDetails } from '../../src/games/game.js';
-import type { Profile } from '../../src/profiles/profile.js';
+import type { Content } from '../../src/features/content/content.js';
+import type { GameDetails } from '../../src/features/games/game.js';
+import type { Profile } from '../../src/features/profiles/profile.js';
 
 let last = 0;
 

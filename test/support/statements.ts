@@ -1,9 +1,9 @@
-import { ContentQueries } from '../../src/content/content.queries.js';
+import { ContentQueries } from '../../src/features/content/content.queries.js';
 import type { Database, SqlValue } from '../../src/database/database.js';
 import type { ListKind, Order } from '../../src/http/paging/cursor.js';
 import type { Page } from '../../src/http/paging/page.js';
-import { PROFILE_SORTS } from '../../src/profiles/profiles.requests.js';
-import { ProfilesQueries } from '../../src/profiles/profiles.queries.js';
+import { PROFILE_SORTS } from '../../src/features/profiles/profiles.requests.js';
+import { ProfilesQueries } from '../../src/features/profiles/profiles.queries.js';
 
 /** A statement as the service sent it. */
 export interface Sent {

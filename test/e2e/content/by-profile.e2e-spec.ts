@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CONTENT_TYPES, type Content } from '../../../src/content/content.js';
+import { CONTENT_TYPES, type Content } from '../../../src/features/content/content.js';
 import { aContent, aProfile, uniqueId } from '../../support/builders.js';
 import { idOf, IDS_IN_BYTE_ORDER, inOrder } from '../../support/lists.js';
 import { describeService } from '../../support/service.js';

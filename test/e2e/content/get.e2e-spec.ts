@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CONTENT_TYPES, type Content } from '../../../src/content/content.js';
+import { CONTENT_TYPES, type Content } from '../../../src/features/content/content.js';
 import { PLATFORMS } from '../../../src/model/platforms.js';
 import { aContent, liveGame, uniqueId } from '../../support/builders.js';
 import { describeService } from '../../support/service.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Content } from '../../../src/content/content.js';
-import { CONTENT_TYPES } from '../../../src/content/content.js';
+import type { Content } from '../../../src/features/content/content.js';
+import { CONTENT_TYPES } from '../../../src/features/content/content.js';
 import { aContent } from '../../support/builders.js';
 import { idOf, inOrder, removeAll } from '../../support/lists.js';
 import { describeService } from '../../support/service.js';

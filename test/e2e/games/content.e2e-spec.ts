@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Content } from '../../../src/content/content.js';
+import type { Content } from '../../../src/features/content/content.js';
 import { aContent, aGame, liveGame, uniqueId } from '../../support/builders.js';
 import { describeService, type TestService } from '../../support/service.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Chapter, Content } from '../../../src/content/content.js';
+import type { Chapter, Content } from '../../../src/features/content/content.js';
 import { aContent, liveGame, uniqueId } from '../../support/builders.js';
 import { present } from '../../support/present.js';
 import { describeService, type TestService } from '../../support/service.js';

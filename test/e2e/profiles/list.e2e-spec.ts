@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Profile } from '../../../src/profiles/profile.js';
+import type { Profile } from '../../../src/features/profiles/profile.js';
 import { aProfile } from '../../support/builders.js';
 import { idOf, IDS_IN_BYTE_ORDER, inOrder, removeAll } from '../../support/lists.js';
 import { describeService } from '../../support/service.js';

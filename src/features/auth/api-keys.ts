@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import type { Repository } from 'typeorm';
+import type { Database } from '../../database/database.js';
+import { apiKeyEntity, type StoredApiKey } from './api-key.entity.js';
+import type { KeyFormat } from './key-format.js';
+
+/** A key that was just made: the only moment at which its text exists outside its owner's hands. */
+export interface IssuedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
+  /** Requests a minute; null: the service's default. */
+  readonly rate_limit: number | null;
+}
+
+/** What an operator may see of a key. */
+export type KeyDescription = Omit<StoredApiKey, 'hash'>;
+
+/** Issues, changes and revokes keys, for the operator's commands. */
+export class ApiKeys {
+  readonly #keys: Repository<StoredApiKey>;
+
+  constructor(
+    database: Database,
+    private readonly format: KeyFormat,
+    private readonly now: () => number,
+  ) {
+    this.#keys = database.dataSource.getRepository(apiKeyEntity(database.dialect));
+  }
+
+  async create(name: string, rateLimit: number | null): Promise<IssuedKey> {
+    const { key, keyHash } = this.format.create();
+    const id = `key_${randomBytes(8).toString('hex')}`;
+    await this.#keys.insert({
+      id,
+      name,
+      hash: keyHash,
+      rate_limit: rateLimit,
+      created_at: this.now(),
+      rotated_at: null,
+      revoked_at: null,
+    });
+    return { id, name, key, rate_limit: rateLimit };
+  }
+
+  /** All keys, revoked ones included, oldest first. */
+  async list(): Promise<KeyDescription[]> {
+    const keys = await this.#keys.find({ order: { created_at: 'ASC', id: 'ASC' } });
+    return keys.map(({ hash: _secret, ...description }) => description);
+  }
+
+  /** Gives a key a new text; the old one is refused from this moment. @throws Error if there is no such valid key */
+  async rotate(id: string): Promise<IssuedKey> {
+    const { name, rate_limit } = await this.#valid(id);
+    const { key, keyHash } = this.format.create();
+    await this.#keys.update({ id }, { hash: keyHash, rotated_at: this.now() });
+    return { id, name, key, rate_limit };
+  }
+
+  /** Refuses a key for good. @throws Error if there is no such valid key */
+  async revoke(id: string): Promise<void> {
+    await this.#valid(id);
+    await this.#keys.update({ id }, { revoked_at: this.now() });
+  }
+
+  /** Gives a key an allowance of its own. @throws Error if there is no such valid key */
+  async limit(id: string, rateLimit: number): Promise<void> {
+    await this.#valid(id);
+    await this.#keys.update({ id }, { rate_limit: rateLimit });
+  }
+
+  async #valid(id: string): Promise<StoredApiKey> {
+    const key = await this.#keys.findOneBy({ id });
+    if (key === null) throw new Error(`there is no key ${id}`);
+    if (key.revoked_at !== null) throw new Error(`key ${id} is revoked`);
+    return key;
+  }
+}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import type { Database } from '../../database/database.js';
+import { DATABASE } from '../../database/database.token.js';
+import { FailedKeys } from './failed-keys.js';
+import { installationSecret } from './installation-secret.js';
+import { KeyFormat } from './key-format.js';
+import { KeyGuard } from './key.guard.js';
+import { KeyVerifier } from './key-verifier.js';
+
+@Module({
+  providers: [
+    {
+      provide: KeyFormat,
+      useFactory: async (database: Database) => new KeyFormat(await installationSecret(database)),
+      inject: [DATABASE],
+    },
+    KeyVerifier,
+    FailedKeys,
+    KeyGuard,
+  ],
+  exports: [KeyGuard],
+})
+export class AuthModule {}

@@ -1,0 +1,27 @@
+import { DatedListRequest, ListOfFiftyRequest } from '../../http/validation/list.requests.js';
+import { Batch, Limit, OneOf } from '../../http/validation/parameters.js';
+import { CONTENT_FILTERS, type ContentFilter } from './content-kind.js';
+
+export class ContentListRequest extends ListOfFiftyRequest {
+  @OneOf('sort', ['created_at'], 'created_at')
+  sort = 'created_at';
+
+  @OneOf('content_type', CONTENT_FILTERS, 'all')
+  content_type: ContentFilter = 'all';
+}
+
+export class GameContentRequest extends DatedListRequest {
+  @Limit(100, 20)
+  limit: number = 20;
+
+  @OneOf('sort', ['created_at'], 'created_at')
+  sort = 'created_at';
+
+  @OneOf('content_type', CONTENT_FILTERS, 'all')
+  content_type: ContentFilter = 'all';
+}
+
+export class ContentBatchRequest {
+  @Batch('content_ids', 'IDs of items on the platform')
+  content_ids: string[];
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { PLATFORMS } from '../../model/platforms.js';
+import {
+  alwaysThere,
+  boolean,
+  dateTime,
+  id,
+  integer,
+  lookupProblem,
+  nullable,
+  oneOf,
+  shape,
+  text,
+  textThat,
+} from '../../model/scalars.js';
+
+/** A creator's handle. Creators are looked up by it, so it is bounded like an ID. */
+const handle = textThat(lookupProblem);
+
+/** A creator on one platform, as returned and as one line of a `profiles` import. */
+export const profileSchema = shape({
+  platform_id: oneOf(PLATFORMS).describe('The platform of the profile'),
+  id: id.describe('ID of the creator on the platform'),
+  name: nullable(handle).describe('Handle'),
+  display_name: nullable(text).describe('Name as shown to viewers'),
+  url: nullable(text).describe('Address of the profile'),
+  description: nullable(text).describe("The creator's own description"),
+  profile_image: nullable(text).describe('Address of the profile image'),
+  banner_image: nullable(text).describe('Address of the banner image'),
+  language: nullable(text).describe('Language code'),
+  statistics: alwaysThere(
+    shape({
+      followers: nullable(integer).describe('Followers; on video_platform the free channel subscribers'),
+      views_estimated: nullable(integer).describe('Estimated number of all views'),
+    }),
+  ).describe('Counts of the whole profile'),
+  account_type: nullable(text).describe('Standing on the platform, for example partner or affiliate'),
+  is_mature: nullable(boolean).describe('Whether the profile is marked as meant for adults'),
+  updated_at: nullable(dateTime).describe('When this record was last brought up to date'),
+  last_active_at: nullable(dateTime).describe('When the creator was last seen active'),
+}).describe('A content creator on one platform');
+
+export type Profile = z.output<typeof profileSchema>;
+
+/** The answer to a handle: whose it is. */
+export const handleMappingSchema = shape({
+  handle: text.describe('The handle as it was asked for, without a leading @'),
+  id: id.describe('ID of the creator on the platform'),
+}).describe('A handle and the ID of the creator it belongs to');
+
+export type HandleMapping = z.output<typeof handleMappingSchema>;

@@ -1,0 +1,24 @@
+import { DAY_MS, startOfDay } from '../../model/calendar-date.js';
+import { CalendarDate, NotBefore } from '../../http/validation/parameters.js';
+
+/** Longest span of a usage report. */
+const MAX_DAYS = 366;
+
+export class OwnUsageRequest {
+  @CalendarDate('start_date', 'From this UTC day on; default: the first of this month')
+  start_date?: string;
+
+  @CalendarDate('end_date', 'Until this UTC day, inclusive; default: the last of this month')
+  @NotBefore('start_date')
+  end_date?: string;
+
+  /** The days asked for, where the bounds left open are those of the month at hand. @param now ms since 1970 */
+  daysAt(now: number): { from: string; to: string; tooLong: boolean } {
+    const month = new Date(now);
+    const first = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth(), 1));
+    const last = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0));
+    const from = this.start_date ?? first.toISOString().slice(0, 10);
+    const to = this.end_date ?? last.toISOString().slice(0, 10);
+    return { from, to, tooLong: (startOfDay(to) - startOfDay(from)) / DAY_MS + 1 > MAX_DAYS };
+  }
+}
