@@ -1,3 +1,3 @@
-import { runService } from './service.js';
+import { runService } from './server/service.js';
 
 await runService(process.env);

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isCalendarDate } from '../model/calendar-date.js';
 import { isPlatform, PLATFORMS, type Platform } from '../model/platforms.js';
-import { IMPORT_KINDS, type ImportKind } from '../import/parse-line.js';
+import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 
 /** Parsers of command-line arguments; commander turns what they throw into one line and exit status 1. */
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { forget, undoForget } from '../import/forget.js';
+import { forget, undoForget } from './import/forget.js';
 import type { Platform } from '../model/platforms.js';
 import { platform } from './arguments.js';
 import { DONE, FAILED } from './output.js';

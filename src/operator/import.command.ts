@@ -1,10 +1,10 @@
 import { access, constants, open, rm, type FileHandle } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Database } from '../database/database.js';
-import { importLines, type ImportOutcome } from '../import/importer.js';
-import type { Rejected } from '../import/intake.js';
-import { LineReader } from '../import/line-reader.js';
-import { IMPORT_KINDS, type ImportKind } from '../import/parse-line.js';
+import { importLines, type ImportOutcome } from './import/importer.js';
+import type { Rejected } from './import/intake.js';
+import { LineReader } from './import/line-reader.js';
+import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 import { importKind } from './arguments.js';
 import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
 import type { RunWith } from './program.js';

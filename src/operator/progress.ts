@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { ImportOutcome } from '../import/importer.js';
+import type { ImportOutcome } from './import/importer.js';
 import type { Output } from './output.js';
 
 const REPORT_EVERY_MS = 10_000;

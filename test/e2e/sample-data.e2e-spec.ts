@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { IMPORT_KINDS, type ImportKind } from '../../src/import/parse-line.js';
+import { IMPORT_KINDS, type ImportKind } from '../../src/operator/import/parse-line.js';
 import { ROOT } from '../support/built.js';
 import { describeService } from '../support/service.js';
 

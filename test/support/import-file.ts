@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { importLines, type ImportOutcome } from '../../src/import/importer.js';
-import type { Rejected } from '../../src/import/intake.js';
-import { LineReader } from '../../src/import/line-reader.js';
-import type { ImportKind } from '../../src/import/parse-line.js';
+import { importLines, type ImportOutcome } from '../../src/operator/import/importer.js';
+import type { Rejected } from '../../src/operator/import/intake.js';
+import { LineReader } from '../../src/operator/import/line-reader.js';
+import type { ImportKind } from '../../src/operator/import/parse-line.js';
 import type { TestService } from './service.js';
 
 /** What an import made of a file. */

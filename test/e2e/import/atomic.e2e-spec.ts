@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forget } from '../../../src/import/forget.js';
+import { forget } from '../../../src/operator/import/forget.js';
 import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
 import { describeService } from '../../support/service.js';
 import { present } from '../../support/present.js';

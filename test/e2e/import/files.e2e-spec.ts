@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_LINE_BYTES } from '../../../src/import/parse-line.js';
+import { MAX_LINE_BYTES } from '../../../src/operator/import/parse-line.js';
 import { aProfile, uniqueId } from '../../support/builders.js';
 import { importFile } from '../../support/import-file.js';
 import { describeService } from '../../support/service.js';

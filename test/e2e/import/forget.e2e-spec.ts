@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { forget, undoForget } from '../../../src/import/forget.js';
+import { forget, undoForget } from '../../../src/operator/import/forget.js';
 import { aContent, aProfile, uniqueId } from '../../support/builders.js';
 import { idOf } from '../../support/lists.js';
 import { loadOneOfEach } from '../../support/openapi.js';

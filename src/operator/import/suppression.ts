@@ -1,4 +1,4 @@
-import type { Writer } from '../database/database.js';
+import type { Writer } from '../../database/database.js';
 import type { Creator } from './record-stores.js';
 
 const keyOf = ({ platform, profileId }: Creator): string => `${platform} ${profileId}`;

@@ -1,10 +1,10 @@
-import type { CreatorDocumentTable } from '../features/analysis/analysis.entities.js';
-import { contentKind, sortableInstant } from '../features/content/content-kind.js';
-import type { Content } from '../features/content/content.js';
-import { UNKNOWN_SORT_VALUE } from '../database/columns.js';
-import type { Row, Writer } from '../database/database.js';
-import { platformCode, type Platform } from '../model/platforms.js';
-import { foldHandle, withoutAt } from '../features/profiles/handle.js';
+import type { CreatorDocumentTable } from '../../features/analysis/analysis.entities.js';
+import { contentKind, sortableInstant } from '../../features/content/content-kind.js';
+import type { Content } from '../../features/content/content.js';
+import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
+import type { Row, Writer } from '../../database/database.js';
+import { platformCode, type Platform } from '../../model/platforms.js';
+import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
 import { linkRows, writeContent } from './content-store.js';
 import { writeGames } from './games-store.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';

@@ -4,11 +4,11 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression, { type CompressionOptions } from 'compression';
 import type { NextFunction, RequestHandler } from 'express';
 import { AppModule, type Surroundings } from './app.module.js';
-import { LeanExpressAdapter, type ApiRequest, type ApiResponse } from './http/lean-express.adapter.js';
-import { NestLogger } from './http/nest-logger.js';
-import { RouteTable } from './http/route-table.js';
+import { LeanExpressAdapter, type ApiRequest, type ApiResponse } from '../http/lean-express.adapter.js';
+import { NestLogger } from './nest-logger.js';
+import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
-import { RequestContext } from './model/request-context.js';
+import { RequestContext } from '../model/request-context.js';
 
 /**
  * Compression at its quickest: even so it costs twice what everything else of a list does. The defaults save a tenth of the

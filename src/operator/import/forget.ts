@@ -1,6 +1,6 @@
-import type { SocialLink } from '../features/analysis/social-link.js';
-import type { Database, Writer } from '../database/database.js';
-import { platformCode, platformOf, type Platform } from '../model/platforms.js';
+import type { SocialLink } from '../../features/analysis/social-link.js';
+import type { Database, Writer } from '../../database/database.js';
+import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
 import { LINK_KEY, linkKeys } from './content-store.js';
 
 /** Items of content removed at once: what is held in memory of a creator with very many. */

@@ -1,12 +1,12 @@
-import { ApiKeys } from './features/auth/api-keys.js';
-import { installationSecret } from './features/auth/installation-secret.js';
-import { KeyFormat } from './features/auth/key-format.js';
-import { readConfig } from './model/config.js';
-import type { Database } from './database/database.js';
+import { ApiKeys } from '../features/auth/api-keys.js';
+import { installationSecret } from '../features/auth/installation-secret.js';
+import { KeyFormat } from '../features/auth/key-format.js';
+import { readConfig } from '../model/config.js';
+import type { Database } from '../database/database.js';
 import { importLines } from './import/importer.js';
 import { LineReader } from './import/line-reader.js';
 import { IMPORT_KINDS } from './import/parse-line.js';
-import { migrate, openDatabase } from './schema/open-database.js';
+import { migrate, openDatabase } from '../schema/open-database.js';
 
 /**
  * Makes an empty database ready to be tried: schema, sample data, a first key. A database with a key is left alone.

@@ -1,4 +1,4 @@
-import type { Row, SqlValue } from '../database/database.js';
+import type { Row, SqlValue } from '../../database/database.js';
 import type { Prepared } from './record-stores.js';
 import { SpillFile } from './spill-file.js';
 

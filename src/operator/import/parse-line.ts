@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { audienceLineSchema, type AudienceLine } from '../features/analysis/audience-analysis.js';
-import { analysisLineSchema, type AnalysisLine } from '../features/analysis/creator-analysis.js';
-import { emailLineSchema, type EmailLine } from '../features/analysis/email.js';
-import { socialsLineSchema, type SocialsLine } from '../features/analysis/social-link.js';
-import { contentSchema, type Content } from '../features/content/content.js';
-import { gameDetailsSchema, type GameDetails } from '../features/games/game.js';
-import { profileSchema, type Profile } from '../features/profiles/profile.js';
+import { audienceLineSchema, type AudienceLine } from '../../features/analysis/audience-analysis.js';
+import { analysisLineSchema, type AnalysisLine } from '../../features/analysis/creator-analysis.js';
+import { emailLineSchema, type EmailLine } from '../../features/analysis/email.js';
+import { socialsLineSchema, type SocialsLine } from '../../features/analysis/social-link.js';
+import { contentSchema, type Content } from '../../features/content/content.js';
+import { gameDetailsSchema, type GameDetails } from '../../features/games/game.js';
+import { profileSchema, type Profile } from '../../features/profiles/profile.js';
 
 /** What can be imported, in the operator's words. */
 export const IMPORT_KINDS = ['profiles', 'content', 'games', 'analysis', 'audience', 'socials', 'emails'] as const;

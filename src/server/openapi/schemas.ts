@@ -1,14 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
-import { audienceAnalysisSchema } from '../features/analysis/audience-analysis.js';
-import { creatorAnalysisSchema } from '../features/analysis/creator-analysis.js';
-import { emailSchema } from '../features/analysis/email.js';
-import { socialLinkSchema } from '../features/analysis/social-link.js';
-import { categorySchema, chapterSchema, contentSchema, tagSchema } from '../features/content/content.js';
-import { gameDetailsSchema, gameSchema } from '../features/games/game.js';
-import type { PayloadName } from '../http/envelope/endpoint.js';
-import { handleMappingSchema, profileSchema } from '../features/profiles/profile.js';
-import { usageLineSchema } from '../features/quota/usage-line.js';
+import { audienceAnalysisSchema } from '../../features/analysis/audience-analysis.js';
+import { creatorAnalysisSchema } from '../../features/analysis/creator-analysis.js';
+import { emailSchema } from '../../features/analysis/email.js';
+import { socialLinkSchema } from '../../features/analysis/social-link.js';
+import { categorySchema, chapterSchema, contentSchema, tagSchema } from '../../features/content/content.js';
+import { gameDetailsSchema, gameSchema } from '../../features/games/game.js';
+import type { PayloadName } from '../../http/envelope/endpoint.js';
+import { handleMappingSchema, profileSchema } from '../../features/profiles/profile.js';
+import { usageLineSchema } from '../../features/quota/usage-line.js';
 
 type ComponentSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type SchemaObject = Exclude<ComponentSchemas[string], { $ref: string }>;

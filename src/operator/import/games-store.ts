@@ -1,4 +1,4 @@
-import type { Row, Writer } from '../database/database.js';
+import type { Row, Writer } from '../../database/database.js';
 import type { Prepared } from './record-stores.js';
 
 /** Stores games under a new revision, by which search indexes learn what has changed. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Dialect } from '../database/columns.js';
-import type { Database, Writer } from '../database/database.js';
+import type { Dialect } from '../../database/columns.js';
+import type { Database, Writer } from '../../database/database.js';
 import { Intake, StrictImportError, type LineWindow, type Rejected, type Waiting } from './intake.js';
 import type { LineReader } from './line-reader.js';
 import type { ImportKind } from './parse-line.js';

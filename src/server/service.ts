@@ -3,13 +3,13 @@ import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
-import { createApp } from './app.js';
-import { ConfigError, readConfig, type Config } from './model/config.js';
-import { serveMetrics } from './metrics/metrics-server.js';
-import type { MetricsSource } from './metrics/metrics.js';
-import { openCurrentDatabase } from './schema/open-database.js';
-import { stopGracefully } from './http/graceful-stop.js';
-import { systemClock } from './model/clock.js';
+import { createApp } from './configure.js';
+import { ConfigError, readConfig, type Config } from '../model/config.js';
+import { serveMetrics } from './metrics-server.js';
+import type { MetricsSource } from './metrics.js';
+import { openCurrentDatabase } from '../schema/open-database.js';
+import { stopGracefully } from './graceful-stop.js';
+import { systemClock } from '../model/clock.js';
 
 /** How soon a worker that died is replaced: not so fast that a fault at the start spins. */
 const RESTART_MS = 1000;
@@ -81,10 +81,10 @@ async function listen(server: Server, { port, host }: Config): Promise<string> {
 /** Collects metrics where they are asked for, and only there loads what that takes. */
 async function startMetrics(
   { metricsPort, host }: Config,
-  collect: (metrics: typeof import('./metrics/metrics.js')) => MetricsSource,
+  collect: (metrics: typeof import('./metrics.js')) => MetricsSource,
 ): Promise<Server | null> {
   if (metricsPort === null) return null;
-  const source = collect(await import('./metrics/metrics.js'));
+  const source = collect(await import('./metrics.js'));
   // A scrape would meet one worker at random: their primary serves the sum of all.
   return cluster.isPrimary ? serveMetrics(source, metricsPort, host) : null;
 }

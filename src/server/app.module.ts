@@ -1,25 +1,25 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { AnalysisModule } from './features/analysis/analysis.module.js';
-import { AuthModule } from './features/auth/auth.module.js';
-import { KeyGuard } from './features/auth/key.guard.js';
-import type { Config } from './model/config.js';
-import { CONFIG } from './model/config.token.js';
-import { ContentModule } from './features/content/content.module.js';
-import type { Database } from './database/database.js';
-import { DATABASE } from './database/database.token.js';
-import { ErrorFilter } from './http/envelope/error.filter.js';
-import { GamesModule } from './features/games/games.module.js';
-import { HealthModule } from './features/health/health.module.js';
-import { RouteTable } from './http/route-table.js';
-import { UnknownPathController } from './http/unknown-path.controller.js';
-import { ProfilesModule } from './features/profiles/profiles.module.js';
-import { MinuteLimitGuard } from './features/quota/minute-limit.guard.js';
-import { QuotaModule } from './features/quota/quota.module.js';
-import { CLOCK, type Clock } from './model/clock.js';
-import { LOGGER } from './model/logger.js';
-import { RequestShapeGuard } from './http/validation/request-shape.guard.js';
+import { AnalysisModule } from '../features/analysis/analysis.module.js';
+import { AuthModule } from '../features/auth/auth.module.js';
+import { KeyGuard } from '../features/auth/key.guard.js';
+import type { Config } from '../model/config.js';
+import { CONFIG } from '../model/config.token.js';
+import { ContentModule } from '../features/content/content.module.js';
+import type { Database } from '../database/database.js';
+import { DATABASE } from '../database/database.token.js';
+import { ErrorFilter } from '../http/envelope/error.filter.js';
+import { GamesModule } from '../features/games/games.module.js';
+import { HealthModule } from '../features/health/health.module.js';
+import { RouteTable } from '../http/route-table.js';
+import { UnknownPathController } from '../http/unknown-path.controller.js';
+import { ProfilesModule } from '../features/profiles/profiles.module.js';
+import { MinuteLimitGuard } from '../features/quota/minute-limit.guard.js';
+import { QuotaModule } from '../features/quota/quota.module.js';
+import { CLOCK, type Clock } from '../model/clock.js';
+import { LOGGER } from '../model/logger.js';
+import { RequestShapeGuard } from '../http/validation/request-shape.guard.js';
 
 /** What the process has opened before the application starts. */
 export interface Surroundings {

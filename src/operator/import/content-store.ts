@@ -1,7 +1,7 @@
-import { gamesOfContent } from '../features/content/content-kind.js';
-import { MAX_REPEATED_CHARACTERS, type StoredGameContent } from '../features/content/content.entity.js';
-import type { Content } from '../features/content/content.js';
-import type { Row, Writer } from '../database/database.js';
+import { gamesOfContent } from '../../features/content/content-kind.js';
+import { MAX_REPEATED_CHARACTERS, type StoredGameContent } from '../../features/content/content.entity.js';
+import type { Content } from '../../features/content/content.js';
+import type { Row, Writer } from '../../database/database.js';
 import type { Prepared } from './record-stores.js';
 
 /** The key of a link between a game and an item: the first columns of its row. */
