@@ -71,10 +71,10 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine) {
 /** Writes the records through the store that the service uses, a month's days in turn. */
 async function seed(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {string} */ keyId) {
   const url = settings(engine, DATABASE).DATABASE_URL;
-  const { MysqlUsageStore } = await import(`${PROJECT_FOLDER}dist/src/quota/mysql-usage-store.js`);
-  const { SqliteUsageStore } = await import(`${PROJECT_FOLDER}dist/src/quota/sqlite-usage-store.js`);
-  const { readConfig } = await import(`${PROJECT_FOLDER}dist/src/config/config.js`);
-  const { dayNumber } = await import(`${PROJECT_FOLDER}dist/src/quota/usage-record.js`);
+  const { MysqlUsageStore } = await import(`${PROJECT_FOLDER}dist/src/receipts/mysql-usage-store.js`);
+  const { SqliteUsageStore } = await import(`${PROJECT_FOLDER}dist/src/receipts/sqlite-usage-store.js`);
+  const { readConfig } = await import(`${PROJECT_FOLDER}dist/src/model/config.js`);
+  const { dayNumber } = await import(`${PROJECT_FOLDER}dist/src/receipts/usage-record.js`);
   const { database } = readConfig({ DATABASE_URL: url });
   const store = engine === 'mysql' ? new MysqlUsageStore(url) : new SqliteUsageStore(database.usagePath);
   const started = performance.now();

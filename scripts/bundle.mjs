@@ -14,7 +14,7 @@ const threads = readdirSync(COMPILED, { recursive: true })
   .filter((path) => path.endsWith('.mjs'));
 
 await build({
-  entryPoints: [...['main', 'cli', 'first-run'].map((program) => join(COMPILED, `${program}.js`)), ...threads],
+  entryPoints: [...['main', 'cli', 'operator/first-run'].map((program) => join(COMPILED, `${program}.js`)), ...threads],
   outdir: join(ROOT, 'dist/bundle'),
   entryNames: '[name]',
   outExtension: { '.js': '.mjs' },

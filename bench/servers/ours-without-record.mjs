@@ -5,12 +5,12 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
-import { createApp } from '../../dist/src/app.js';
-import { readConfig } from '../../dist/src/config/config.js';
-import { UsageRecorder } from '../../dist/src/quota/usage-recorder.js';
-import { systemClock } from '../../dist/src/request-context/clock.js';
+import { createApp } from '../../dist/src/server/configure.js';
+import { readConfig } from '../../dist/src/model/config.js';
+import { UsageRecorder } from '../../dist/src/receipts/usage-recorder.js';
+import { systemClock } from '../../dist/src/model/clock.js';
 import { openCurrentDatabase } from '../../dist/src/schema/open-database.js';
-import { HEAP_GROWTH_PERCENT } from '../../dist/src/service.js';
+import { HEAP_GROWTH_PERCENT } from '../../dist/src/server/service.js';
 
 const config = readConfig(process.env);
 // As the service itself does.

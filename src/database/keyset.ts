@@ -1,6 +1,14 @@
 import { UNKNOWN_SORT_VALUE, type Dialect } from './columns.js';
 import type { SqlValue } from './database.js';
-import type { Order, Position } from '../http/paging/cursor.js';
+
+export type Order = 'asc' | 'desc';
+
+/** The last item of a page: the next one starts behind it. */
+export interface Position {
+  /** The stored sort value, `UNKNOWN_SORT_VALUE` where the item has none. */
+  readonly value: number;
+  readonly id: string;
+}
 
 /** A page of a list, in the terms of its table. Names are constants of the code, values are bound. */
 export interface KeysetPage {

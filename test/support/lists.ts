@@ -1,4 +1,4 @@
-import type { Order } from '../../src/http/paging/cursor.js';
+import type { Order } from '../../src/database/keyset.js';
 import { aContent, aProfile, liveGame, uniqueId } from './builders.js';
 import type { TestService } from './service.js';
 

@@ -1,6 +1,7 @@
 import { ContentQueries } from '../../src/features/content/content.queries.js';
 import type { Database, SqlValue } from '../../src/database/database.js';
-import type { ListKind, Order } from '../../src/http/paging/cursor.js';
+import type { Order } from '../../src/database/keyset.js';
+import type { ListKind } from '../../src/http/paging/cursor.js';
 import type { Page } from '../../src/http/paging/page.js';
 import { PROFILE_SORTS } from '../../src/features/profiles/profiles.requests.js';
 import { ProfilesQueries } from '../../src/features/profiles/profiles.queries.js';

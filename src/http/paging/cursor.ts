@@ -1,24 +1,16 @@
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
+import type { Order, Position } from '../../database/keyset.js';
 import { badRequest } from '../api-error.js';
 import { MAX_ID_BYTES } from '../../model/scalars.js';
 
 /** Which list a cursor belongs to; one cannot be used on another kind. */
 export type ListKind = 'profiles' | 'content' | 'profile_content' | 'game_content';
 
-export type Order = 'asc' | 'desc';
-
 /** The order of a list: what it is sorted by, in which direction. */
 export interface ListOrder {
   readonly kind: ListKind;
   readonly sort: string;
   readonly order: Order;
-}
-
-/** The last item of a page: the next one starts behind it. */
-export interface Position {
-  /** The stored sort value, `UNKNOWN_SORT_VALUE` where the item has none. */
-  readonly value: number;
-  readonly id: string;
 }
 
 /** An opaque, URL-safe token that never expires: it holds the position itself, nothing is kept on the server. */

@@ -1,6 +1,7 @@
 import type { Database, DocumentPage } from '../../database/database.js';
 import { JoinedDocuments, type DocumentList } from '../../database/document-list.js';
-import { decodeCursor, encodeCursor, type ListKind, type Order } from './cursor.js';
+import type { Order } from '../../database/keyset.js';
+import { decodeCursor, encodeCursor, type ListKind } from './cursor.js';
 import { keysetStatement, type KeysetPage } from '../../database/keyset.js';
 import { endOfDay, startOfDay } from '../../model/calendar-date.js';
 

@@ -1,5 +1,5 @@
 import { CalendarDate, Cursor, Limit, NotBefore, OneOf } from './parameters.js';
-import type { Order } from '../paging/cursor.js';
+import type { Order } from '../../database/keyset.js';
 
 /** Parameters of every list; each list adds its `sort` and its limit. */
 export class DatedListRequest {

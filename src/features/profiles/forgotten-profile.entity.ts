@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import { bigintColumn, bytewiseColumn, idColumn, platformColumn, type Dialect } from '../database/columns.js';
+import { bigintColumn, idColumn, platformColumn, type Dialect } from '../../database/columns.js';
 
 /** A creator who was forgotten: later lines about them are rejected. */
 export interface StoredForgottenProfile {
@@ -16,16 +16,4 @@ export const forgottenProfileEntity = (dialect: Dialect) =>
       profile_id: idColumn(dialect, { primary: true }),
       forgotten_at: bigintColumn(),
     },
-  });
-
-/** Numbers that all processes share: `games_revision`, and `data_lock`, whose row writers lock. */
-export interface StoredCounter {
-  name: string;
-  value: number;
-}
-
-export const counterEntity = (dialect: Dialect) =>
-  new EntitySchema<StoredCounter>({
-    name: 'counters',
-    columns: { name: bytewiseColumn(dialect, 64, { primary: true }), value: bigintColumn() },
   });
