@@ -1,9 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { Dialect } from './columns.js';
-import type { DocumentList } from './document-list.js';
 
-/** A value bound to a placeholder or read from a column. IDs are read as text, documents where said so as bytes. */
-export type SqlValue = string | number | Buffer | null;
+/** A value bound to a placeholder or read from a column. IDs and documents are text. */
+export type SqlValue = string | number | null;
 
 /** A row of a read: its columns in the order of the select list. */
 export type Row = readonly SqlValue[];
@@ -22,18 +21,10 @@ export interface Lookup {
   readonly columns: readonly string[];
 }
 
-/** Rows of (document, sort value, ID), column by column. */
-export interface DocumentPage {
-  /** Those of the first rows, as many as were wanted; null in the place of a row that has none. */
-  readonly documents: DocumentList | readonly (Buffer | null)[];
-  readonly sortValues: readonly SqlValue[];
-  readonly ids: readonly SqlValue[];
-}
-
 /** What became of many IDs. */
 export interface FoundDocuments {
   /** In the order of the IDs. */
-  readonly documents: DocumentList;
+  readonly documents: readonly string[];
   /** The IDs that have no document, in their order. */
   readonly missing: readonly string[];
 }
@@ -53,24 +44,12 @@ export interface Database {
   readonly usage: Database;
   /** Rows that may be a moment old: from a read replica where there is one. */
   read(sql: string, values: readonly SqlValue[]): Promise<Row[]>;
-  /**
-   * As `read`, for select lists of document, sort value and ID: the documents are read as bytes, ready to be sent.
-   * @param limit how many of them are wanted, however many rows there are
-   */
-  readDocuments(sql: string, values: readonly SqlValue[], limit: number): Promise<DocumentPage>;
   /** Rows as of now, from the primary: keys and usage. */
   readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]>;
   /**
    * Rows of many IDs in one go; each row starts with its ID, before the look-up's columns. Missing IDs have no row.
-   * The column `document` is read as bytes.
    */
   findMany(lookup: Lookup, group: number | null, ids: readonly (string | number)[], fresh: boolean): Promise<Row[]>;
-  /**
-   * As `findMany`, for the documents alone, in one piece; null where the database has no such way, and concurrent batches
-   * had better share a query.
-   */
-  readonly joinDocuments:
-    ((lookup: Lookup, group: number | null, ids: readonly string[]) => Promise<FoundDocuments>) | null;
   /** Resolves while the primary answers, rejects otherwise. */
   ping(): Promise<void>;
   /** Runs `work` in one transaction of a writer; writers queue, and an error rolls everything back. */
@@ -81,7 +60,7 @@ export interface Database {
 /** Statements inside a transaction, run in their order. Of those that return nothing, an error may come with a later one. */
 export interface Writer {
   all(sql: string, values: readonly SqlValue[]): Promise<Row[]>;
-  /** As `Database.findMany`, inside the transaction; documents may be text. */
+  /** As `Database.findMany`, inside the transaction. */
   findMany(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Promise<Row[]>;
   /** @returns the number of rows changed */
   run(sql: string, values: readonly SqlValue[]): Promise<number>;

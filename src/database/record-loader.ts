@@ -52,10 +52,9 @@ export class RecordLoader {
 
   /** @returns the documents of a look-up whose only column they are, and whose IDs are unique in their group */
   async findDocuments(group: number | null, ids: readonly string[]): Promise<FoundDocuments> {
-    if (this.database.joinDocuments !== null) return this.database.joinDocuments(this.lookup, group, ids);
     const rows = await this.findMany(group, ids);
     return {
-      documents: rows.filter((row) => row !== null).map((row) => row[1] as Buffer),
+      documents: rows.filter((row) => row !== null).map((row) => String(row[1])),
       missing: ids.filter((_id, index) => rows[index] === null),
     };
   }

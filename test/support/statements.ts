@@ -17,10 +17,10 @@ export function recording(database: Database): { recorded: Sent[]; database: Dat
   const recorded: Sent[] = [];
   const proxy = new Proxy(database, {
     get(target, member) {
-      if (member === 'readDocuments') {
-        return (sql: string, values: readonly SqlValue[], limit: number) => {
+      if (member === 'read') {
+        return (sql: string, values: readonly SqlValue[]) => {
           recorded.push({ sql, values });
-          return target.readDocuments(sql, values, limit);
+          return target.read(sql, values);
         };
       }
       const value: unknown = Reflect.get(target, member, target);

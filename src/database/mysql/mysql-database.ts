@@ -2,7 +2,7 @@ import { createPool, type FieldPacket, type Pool, type PoolConnection } from 'my
 import type { DataSource } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import { StoreUnavailableError } from '../database.js';
-import type { Database, DocumentPage, Lookup, Row, SqlValue, Writer } from '../database.js';
+import type { Database, Lookup, Row, SqlValue, Writer } from '../database.js';
 import { POOL_OPTIONS, SESSION } from './mysql-session.js';
 
 /** A query without an answer for this long counts as a store that cannot be reached. */
@@ -34,27 +34,21 @@ interface Replica {
 }
 
 /** Column types of the protocol. */
-const TEXTS: ReadonlySet<number | undefined> = new Set([0xfa, 0xfb, 0xfc]); // MEDIUMTEXT, LONGTEXT, TEXT
 const STRINGS: ReadonlySet<number | undefined> = new Set([0xfd, 0xfe]); // VARCHAR, VARBINARY; CHAR, BINARY
 
-/** Character sets of the protocol. */
-const BINARY = 63;
+/** A character set of the protocol. */
 const UTF8MB4_BIN = 46;
 
 /**
- * Has the driver hand out documents (text columns) as bytes and bytewise text as strings. It looks at the character set
- * when it makes the parser of a result, so this costs nothing a value; a `typeCast` is a call and a closure each, which
- * was an eighth of what a page allocates.
+ * Has the driver hand out bytewise text as strings. It looks at the character set when it makes the parser of a result,
+ * so this costs nothing a value.
  */
-function bytesOrText(fields: readonly FieldPacket[] | undefined): void {
+function bytewiseText(fields: readonly FieldPacket[] | undefined): void {
   // A statement without a result has none.
   for (const field of fields ?? []) {
-    if (TEXTS.has(field.columnType)) {
-      field.characterSet = BINARY;
-    } else if (STRINGS.has(field.columnType)) {
-      field.characterSet = UTF8MB4_BIN;
-      field.encoding = 'utf8';
-    }
+    if (!STRINGS.has(field.columnType)) continue;
+    field.characterSet = UTF8MB4_BIN;
+    field.encoding = 'utf8';
   }
 }
 
@@ -62,7 +56,6 @@ function bytesOrText(fields: readonly FieldPacket[] | undefined): void {
 export class MysqlDatabase implements Database {
   readonly dialect = 'mysql';
   readonly usage = this;
-  readonly joinDocuments = null;
 
   readonly #primary: Pool;
   readonly #replicas: Replica[];
@@ -93,15 +86,6 @@ export class MysqlDatabase implements Database {
       }
     }
     return query(this.#primary, sql, values);
-  }
-
-  async readDocuments(sql: string, values: readonly SqlValue[], limit: number): Promise<DocumentPage> {
-    const rows = await this.read(sql, values);
-    return {
-      documents: rows.slice(0, limit).map(([document]) => document as Buffer | null),
-      sortValues: rows.map(([, sortValue = null]) => sortValue),
-      ids: rows.map(([, , id = null]) => id),
-    };
   }
 
   readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
@@ -198,7 +182,7 @@ function queryOn(connection: PoolConnection, sql: string, values: readonly unkno
       if (error) reject(storeError(error));
       else resolve(rows as unknown as Row[]);
     });
-    command.on('fields', bytesOrText);
+    command.on('fields', bytewiseText);
   });
 }
 

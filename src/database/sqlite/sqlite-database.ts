@@ -1,19 +1,12 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
-import { LENGTH, packedSelect, unpackedBatch, unpackedPage, unpackedRows, type PackedRows } from './sqlite-packing.js';
 import { SqliteThread } from './sqlite-thread.js';
 import { StoreUnavailableError } from '../database.js';
-import type { Database, DocumentPage, FoundDocuments, Lookup, Row, SqlValue, Writer } from '../database.js';
+import type { Database, Lookup, Row, SqlValue, Writer } from '../database.js';
 
 /** Prepared statements kept; the service has a few dozen. */
 const MAX_STATEMENTS = 500;
-
-/** From so many IDs on, a look-up is worth the way to another thread. */
-const MANY_IDS = 32;
-
-/** Threads that read: one waits for the disk while another one answers. */
-const READERS = 2;
 
 /** Short-lived memory of the thread that writes, in MiB: an import hands it a thousand documents at a time. */
 const WRITER_YOUNG_MIB = 12;
@@ -22,9 +15,8 @@ const WRITER_YOUNG_MIB = 12;
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)|THREAD_ENDED$)/;
 
 /**
- * The embedded database. Look-ups are synchronous inside the process: they take microseconds. Lists and batches, which
- * read dozens of pages, run on threads beside, and transactions on another: those wait for the disk and for each other,
- * and an import reads lines while it writes.
+ * The embedded database. Reads are synchronous inside the process: they take microseconds. Transactions run on a thread
+ * beside: they wait for the disk and for each other, and an import reads lines while it writes.
  */
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
@@ -33,7 +25,6 @@ export class SqliteDatabase implements Database {
   readonly #connection: BetterSqlite3.Database;
   readonly #statements = new Map<string, BetterSqlite3.Statement>();
   readonly #writerThread: SqliteThread;
-  readonly #readerThreads: readonly SqliteThread[];
   #lastWrite: Promise<unknown> = Promise.resolve();
   /** What the writer's thread was given last in the transaction at hand. */
   #handedOver: Promise<unknown> = Promise.resolve();
@@ -51,64 +42,27 @@ export class SqliteDatabase implements Database {
       this.#connection.name,
       WRITER_YOUNG_MIB,
     );
-    this.#readerThreads = Array.from(
-      { length: READERS },
-      () => new SqliteThread(new URL('./sqlite-reader.mjs', import.meta.url), this.#connection.name),
-    );
   }
 
   async read(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
     return this.#guarded(() => this.#select(sql).all(...values) as Row[]);
   }
 
-  async readDocuments(sql: string, values: readonly SqlValue[], limit: number): Promise<DocumentPage> {
-    const packed = packedSelect(`page (document, sort_value, id) AS (${sql})`, 'page', [LENGTH, 'sort_value', 'id']);
-    return unpackedPage(await this.#readAside(packed, values), limit);
-  }
-
   readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
     return this.read(sql, values);
   }
 
-  async findMany(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Promise<Row[]> {
-    const { from, values } = wantedRows(lookup, group, ids);
-    const documentAt = lookup.columns.indexOf('document');
-    if (documentAt === -1) {
-      const columns = [lookup.id, ...lookup.columns];
-      return this.read(`WITH ${WANTED} SELECT ${columns.join(', ')} FROM ${from}`, values);
-    }
-    // Positions are numbers: a hundred IDs are dear to write and to read again.
-    const others = [LENGTH, 'position', ...lookup.columns.filter((column) => column !== 'document')];
-    const rows = unpackedRows(
-      await this.#readMany(packedSelect(WANTED, from, others), values, ids.length),
-      documentAt + 1,
-    );
-    for (const row of rows) row[0] = ids[row[0] as number] ?? null;
-    return rows;
-  }
-
-  async joinDocuments(lookup: Lookup, group: number | null, ids: readonly string[]): Promise<FoundDocuments> {
-    const { from, values } = wantedRows(lookup, group, ids);
-    return unpackedBatch(await this.#readMany(packedSelect(WANTED, from, ['position']), values, ids.length), ids);
-  }
-
-  async #readMany(sql: string, values: readonly SqlValue[], ids: number): Promise<PackedRows> {
-    return ids < MANY_IDS ? this.#readHere(sql, values) : this.#readAside(sql, values);
-  }
-
-  #readHere(sql: string, values: readonly SqlValue[]): PackedRows {
-    return this.#guarded(() => this.#select(sql).get(...values) as PackedRows);
-  }
-
-  /** As `#readHere`, on the thread beside that has the least to do. */
-  async #readAside(sql: string, values: readonly SqlValue[]): Promise<PackedRows> {
-    try {
-      const reader = this.#readerThreads.reduce((least, other) => (other.waiting < least.waiting ? other : least));
-      const [documents, ...columns] = await reader.ask<[Uint8Array | null, ...string[]]>({ sql, values });
-      return [documents && Buffer.from(documents.buffer, documents.byteOffset, documents.byteLength), ...columns];
-    } catch (error) {
-      throw unavailable(error);
-    }
+  findMany(
+    { table, group, id, columns }: Lookup,
+    groupValue: number | null,
+    ids: readonly (string | number)[],
+  ): Promise<Row[]> {
+    const inGroup = group === null ? '' : `${group} = ? AND `;
+    // One value however many IDs there are, so one statement to keep. A cross join is read in the order that is written.
+    const sql =
+      'WITH wanted (wanted_id) AS (SELECT value FROM json_each(?)) ' +
+      `SELECT ${[id, ...columns].join(', ')} FROM wanted CROSS JOIN ${table} ON ${inGroup}${id} = wanted_id`;
+    return this.read(sql, [JSON.stringify(ids), ...(groupValue === null ? [] : [groupValue])]);
   }
 
   async ping(): Promise<void> {
@@ -125,7 +79,6 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     await this.#lastWrite;
     await this.#writerThread.close();
-    for (const reader of this.#readerThreads) await reader.close();
     await this.dataSource.destroy();
     if (this.usage !== this) await this.usage.close();
   }
@@ -227,18 +180,6 @@ export class SqliteDatabase implements Database {
       throw unavailable(error);
     }
   }
-}
-
-/** The IDs of a look-up as a table: one value however many there are, so one statement to keep and little to hand over. */
-const WANTED = 'wanted (position, wanted_id) AS (SELECT key, value FROM json_each(?))';
-
-/** Joins that table with the one that is looked into. */
-function wantedRows({ table, group, id }: Lookup, groupValue: number | null, ids: readonly (string | number)[]) {
-  return {
-    // A cross join is read in the order that is written.
-    from: `wanted CROSS JOIN ${table} ON ${group === null ? '' : `${group} = ? AND `}${id} = wanted_id`,
-    values: [JSON.stringify(ids), ...(groupValue === null ? [] : [groupValue])],
-  };
 }
 
 /** The error as callers know it: one of the store's condition, or of the statement. */

@@ -96,7 +96,7 @@ export class AnalysisController {
     this.answers.success(request, response, {
       payload: links,
       meta: { source: 'database', received_at: context.receivedAtText, request_id: context.requestId },
-      itemsReturned: (JSON.parse(links.toString('utf8')) as unknown[]).length,
+      itemsReturned: (JSON.parse(links) as unknown[]).length,
     });
   }
 
@@ -138,4 +138,4 @@ export class AnalysisController {
   }
 }
 
-const NO_LINKS = Buffer.from('[]');
+const NO_LINKS = '[]';

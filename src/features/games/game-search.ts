@@ -58,7 +58,7 @@ export class GameSearch implements OnApplicationBootstrap {
   }
 
   /** @returns the documents of at most `limit` games, by rating count, name and ID */
-  async find(text: string, platform: Exclude<GameNamespace, 'gamedb'> | null, limit: number): Promise<Buffer[]> {
+  async find(text: string, platform: Exclude<GameNamespace, 'gamedb'> | null, limit: number): Promise<string[]> {
     const words = queryWords(text);
     if (words.length === 0) return [];
     const index = await this.#current();

@@ -20,7 +20,7 @@ export interface SearchResult {
   readonly unpopularity: number;
   readonly name: Buffer;
   readonly id: Buffer;
-  readonly document: Buffer;
+  readonly document: string;
 }
 
 /**
@@ -84,25 +84,16 @@ export class SearchResults {
   }
 }
 
-const RATING_COUNT = Buffer.from(',"total_rating_count":');
-
 /** @param row of [num, unpopularity, name, ID, metadata document] */
 function searchResult([, unpopularity, name, id, document]: Row): SearchResult {
-  const metadata = document as Buffer;
-  // Without its last member, which search results do not have, and without the packet that it came in.
-  const length = metadata.lastIndexOf(RATING_COUNT);
-  const copy = Buffer.allocUnsafeSlow(length + 1);
-  metadata.copy(copy, 0, 0, length);
-  copy.write('}', length);
-  return { unpopularity: Number(unpopularity), name: bytesOf(name), id: bytesOf(id), document: copy };
-}
-
-/** Memory of its own: a piece of Node's shared pool would keep the whole pool. */
-function bytesOf(value: Row[number] | undefined): Buffer {
-  const text = String(value);
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
+  const metadata = String(document);
+  // Without its last member, which search results do not have.
+  return {
+    unpopularity: Number(unpopularity),
+    name: Buffer.from(String(name)),
+    id: Buffer.from(String(id)),
+    document: `${metadata.slice(0, metadata.lastIndexOf(',"total_rating_count":'))}}`,
+  };
 }
 
 function inOrder(a: SearchResult, b: SearchResult): number {

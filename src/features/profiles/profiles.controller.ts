@@ -128,7 +128,7 @@ export class ProfilesController {
       else mappings.push({ handle, id });
     }
     this.answers.success(request, response, {
-      payload: Buffer.from(JSON.stringify(mappings)),
+      payload: JSON.stringify(mappings),
       meta: { missing_handles: missing, received_at: context.receivedAtText },
       itemsReturned: mappings.length,
     });

@@ -19,9 +19,9 @@ export class ProfilesQueries {
   }
 
   /** @returns the document, or null */
-  async find(platform: Platform, id: string): Promise<Buffer | null> {
+  async find(platform: Platform, id: string): Promise<string | null> {
     const row = await this.#profiles.find(platformCode(platform), id);
-    return row === null ? null : (row[1] as Buffer);
+    return row === null ? null : String(row[1]);
   }
 
   async exists(platform: Platform, id: string): Promise<boolean> {

@@ -39,7 +39,7 @@ export class UsageController {
     const days = { from: dayNumberOf(from), to: dayNumberOf(to) };
     const lines = await usageOfKey(this.database, context.caller.keyId, days);
     this.answers.success(request, response, {
-      payload: Buffer.from(JSON.stringify(lines)),
+      payload: JSON.stringify(lines),
       meta: { received_at: context.receivedAtText, totals: sumUsage(lines) },
       itemsReturned: lines.length,
     });

@@ -1,16 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { serviceUnavailable, type ApiError } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../lean-express.adapter.js';
-import { giveBack } from './spent-memory.js';
 import { NO_COST, RECEIPTS, type Cost, type Receipts } from '../../receipts/receipts.js';
-import { envelope, type Body, type Success } from './envelope.js';
+import { envelope, type Success } from './envelope.js';
 import { matchesEtag, WeakEtags } from './etag.js';
-
-/**
- * Up to this length a body goes out in one write with its headers: Node joins the two only when the body is text, and
- * Latin-1 text is the same bytes. Longer ones are cheaper to send beside the headers than to copy.
- */
-const ONE_WRITE_BYTES = 8192;
 
 /** Makes the envelope, has it recorded, sends it: the one way out for every request that needs a key. */
 @Injectable()
@@ -22,7 +15,8 @@ export class Answers {
 
   /** Sends the answer once it is recorded; nobody need wait for that. Little but the body stays in memory until then. */
   success(request: ApiRequest, response: ApiResponse, answer: Success): void {
-    const { body, data } = envelope(answer);
+    const { data, meta } = envelope(answer);
+    const body = data + meta;
     let etag: string | null = null;
     if (request.method === 'GET' || request.method === 'HEAD') {
       etag = this.etags.tagOf(data, aboutData(answer.meta));
@@ -44,7 +38,7 @@ export class Answers {
     request: ApiRequest,
     response: ApiResponse,
     status: number,
-    body: Body | null,
+    body: string | null,
     headers: readonly string[],
     cost: Cost,
     itemsReturned: number,
@@ -72,11 +66,9 @@ function aboutData(meta: Success['meta']): Readonly<Record<string, unknown>> {
   return data;
 }
 
-function errorBody(request: ApiRequest, error: ApiError): Body {
+function errorBody(request: ApiRequest, error: ApiError): string {
   const { status, message } = error;
-  const text = JSON.stringify({ error: { status, message }, meta: { request_id: request.context.requestId } });
-  const own = Buffer.from(text);
-  return { pieces: [own], own };
+  return JSON.stringify({ error: { status, message }, meta: { request_id: request.context.requestId } });
 }
 
 function headerList(error: ApiError): string[] {
@@ -87,13 +79,12 @@ function send(
   request: ApiRequest,
   response: ApiResponse,
   status: number,
-  body: Body | null,
+  body: string | null,
   extra: readonly string[],
   cost: Cost,
 ): void {
   if (response.headersSent || response.destroyed) return;
   const { context } = request;
-  const length = body === null ? 0 : body.pieces.reduce((sum, piece) => sum + piece.length, 0);
   const headers = [
     'X-Request-Id',
     context.requestId,
@@ -107,7 +98,7 @@ function send(
       'Content-Type',
       'application/json; charset=utf-8',
       'Content-Length',
-      String(length),
+      String(Buffer.byteLength(body)),
       'X-Content-Type-Options',
       'nosniff',
     );
@@ -128,21 +119,5 @@ function send(
   response.writeHead(status, headers);
   // Node leaves the body out of the answer to HEAD, and keeps its length.
   if (body === null) response.end();
-  else if (length > ONE_WRITE_BYTES) sendPieces(response, body);
-  else sendAtOnce(response, body);
-}
-
-/** Node hands over to the system in one call what is written in one turn. */
-function sendPieces(response: ApiResponse, { pieces, own }: Body): void {
-  for (const piece of pieces) response.write(piece);
-  // Then the system has all of it, however slowly the caller reads, or the connection is closed and nothing reads it.
-  response.once('finish', () => giveBack(own));
-  response.end();
-}
-
-/** As `end` does, but for its second, empty write: the two would go the way of several pieces, a tenth of a look-up. */
-function sendAtOnce(response: ApiResponse, { pieces }: Body): void {
-  response.write(pieces.map((piece) => piece.toString('latin1')).join(''), 'latin1');
-  response.socket?.uncork();
-  response.end();
+  else response.end(body);
 }

@@ -15,22 +15,20 @@ export class WeakEtags {
   }
 
   /**
-   * @param pieces the part of an answer that does not depend on the request
+   * @param text the part of an answer that does not depend on the request
    * @param data what `meta` says of the data, such as the game of a list
    */
-  tagOf(pieces: readonly Buffer[], data: Readonly<Record<string, unknown>>): string {
+  tagOf(text: string, data: Readonly<Record<string, unknown>>): string {
     const about = Object.keys(data).length === 0 ? '' : `-${this.digests.h64ToString(JSON.stringify(data))}`;
-    return `W/"${this.#digest(pieces).toString(36)}${about}"`;
+    return `W/"${this.#digest(text).toString(36)}${about}"`;
   }
 
-  #digest(pieces: readonly Buffer[]): bigint {
-    const [only] = pieces;
-    if (only !== undefined && pieces.length === 1 && only.length <= PIECE_BYTES) return this.digests.h64Raw(only);
+  #digest(text: string): bigint {
+    if (text.length <= PIECE_BYTES) return this.digests.h64(text);
+    const bytes = Buffer.from(text);
     const digest = this.digests.create64();
-    for (const piece of pieces) {
-      for (let start = 0; start < piece.length; start += PIECE_BYTES) {
-        digest.update(piece.subarray(start, start + PIECE_BYTES));
-      }
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+      digest.update(bytes.subarray(start, start + PIECE_BYTES));
     }
     return digest.digest();
   }

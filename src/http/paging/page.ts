@@ -1,5 +1,4 @@
-import type { Database, DocumentPage } from '../../database/database.js';
-import { JoinedDocuments, type DocumentList } from '../../database/document-list.js';
+import type { Database, Row } from '../../database/database.js';
 import type { Order } from '../../database/keyset.js';
 import { decodeCursor, encodeCursor, type ListKind } from './cursor.js';
 import { keysetStatement, type KeysetPage } from '../../database/keyset.js';
@@ -17,14 +16,14 @@ export interface ListRequest {
 
 /** A page of stored documents; `nextCursor` is null on the last one. */
 export interface Page {
-  readonly documents: DocumentList;
+  readonly documents: readonly string[];
   readonly nextCursor: string | null;
 }
 
 /** What a list adds to its request: where it is read from. The select list is (document, sort value, ID). */
 export interface PageSource extends Pick<KeysetPage, 'select' | 'filters' | 'sortColumn' | 'idColumn'> {
   /** Finds the documents of items whose row has none, in the order of the IDs, null where there is none. */
-  readonly findDocuments?: (ids: readonly string[]) => Promise<readonly (Buffer | null)[]>;
+  readonly findDocuments?: (ids: readonly string[]) => Promise<readonly (string | null)[]>;
 }
 
 /** Reads one page of a list by keyset. @throws ApiError 400 for a cursor of another list or order */
@@ -46,25 +45,27 @@ export async function readPage(
     },
     database.dialect,
   );
-  const page = await database.readDocuments(statement.sql, statement.values, limit);
-  const { sortValues, ids } = page;
-  const last = ids.length > limit ? { value: Number(sortValues[limit - 1]), id: String(ids[limit - 1]) } : null;
+  const rows = await database.read(statement.sql, statement.values);
+  const page = rows.slice(0, limit);
+  const [, value, id] = page.at(-1) ?? [];
+  const last = rows.length > limit ? { value: Number(value), id: String(id) } : null;
   return {
-    documents: await completed(page, source),
+    documents: await documentsOf(page, source),
     nextCursor: last === null ? null : encodeCursor({ kind, sort, order }, last),
   };
 }
 
 /** The documents of a page, those included that its rows do not have. */
-async function completed({ documents, ids }: DocumentPage, { findDocuments }: PageSource): Promise<DocumentList> {
-  if (documents instanceof JoinedDocuments || areAllThere(documents)) return documents;
-  const absent = documents.flatMap((document, index) => (document === null ? [String(ids[index])] : []));
+async function documentsOf(page: readonly Row[], { findDocuments }: PageSource): Promise<readonly string[]> {
+  const documents = page.map(([document]) => document as string | null);
+  if (areAllThere(documents)) return documents;
+  const absent = page.flatMap(([document, , id]) => (document === null ? [String(id)] : []));
   const found = (await findDocuments?.(absent)) ?? [];
   let next = 0;
   // One that has been replaced or forgotten since the page was read is left out.
   return documents.map((document) => document ?? found[next++] ?? null).filter((document) => document !== null);
 }
 
-function areAllThere(documents: readonly (Buffer | null)[]): documents is readonly Buffer[] {
+function areAllThere(documents: readonly (string | null)[]): documents is readonly string[] {
   return documents.every((document) => document !== null);
 }
