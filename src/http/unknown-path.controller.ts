@@ -1,9 +1,11 @@
-import { All, Controller, Req } from '@nestjs/common';
+import { All, Controller, Req, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { badRequest, methodNotAllowed, unknownPath } from './api-error.js';
-import { declareOperation } from '../model/operation.js';
+import { ENDPOINT, type EndpointRules } from './envelope/endpoint.js';
 import { ApiRequest } from './lean-express.adapter.js';
 import { RouteTable } from './route-table.js';
+
+const UNKNOWN: EndpointRules = { operation: 'unknown', asksFor: () => 0, meta: [] };
 
 /**
  * Every request that no endpoint takes ends here, behind the same guards: without a key it is a 401 like any other,
@@ -15,7 +17,7 @@ export class UnknownPathController {
   constructor(private readonly routes: RouteTable) {}
 
   @All('{*path}')
-  @declareOperation({ name: 'unknown', takesQuery: true, takesBody: false })
+  @SetMetadata(ENDPOINT, UNKNOWN)
   refuse(@Req() request: ApiRequest): never {
     if (request.context.malformedPath) throw badRequest('Path has a malformed percent-encoding');
     const allowed = this.routes.methodsOf(request.path);

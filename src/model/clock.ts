@@ -1,10 +1,12 @@
 /** The time, as tests can move it. */
-export interface Clock {
+export abstract class Clock {
   /** Milliseconds since 1970. */
-  now(): number;
+  abstract now(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
-
-/** Injection token of the `Clock`. */
-export const CLOCK = Symbol('clock');
+/** The time of this machine. */
+export class SystemClock extends Clock {
+  now(): number {
+    return Date.now();
+  }
+}

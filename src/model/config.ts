@@ -28,6 +28,9 @@ export interface Config {
   readonly workers: number;
 }
 
+/** Injection token of the `Config`. */
+export const CONFIG = Symbol('config');
+
 const embedded = (path: string): DatabaseLocation => {
   const { dir, name, ext } = parse(path);
   return { dialect: 'sqlite', path, usagePath: join(dir, `${name}-usage${ext}`) };

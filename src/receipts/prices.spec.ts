@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { OPERATIONS, type OperationName } from '../model/operation.js';
-import { PRICES } from './prices.js';
+import { costOf, NO_COST } from './prices.js';
+
+const units = (operation: OperationName, asked: number) => costOf(operation, 200, asked, 0).quotaUnits;
+const credits = (operation: OperationName, returned: number) => costOf(operation, 200, returned, returned).credits;
 
 /** The reference's tables, row by row. */
 const UNITS: readonly [row: string, operations: readonly OperationName[], one: number, hundred: number][] = [
@@ -30,25 +33,39 @@ const CREDITS: readonly [row: string, operation: OperationName, one: number, hun
 describe('quota units', () => {
   it.each(UNITS)('%s', (_, operations, one, hundred) => {
     for (const operation of operations) {
-      expect([operation, PRICES[operation].units(1), PRICES[operation].units(100)]).toEqual([operation, one, hundred]);
+      expect([operation, units(operation, 1), units(operation, 100)]).toEqual([operation, one, hundred]);
     }
   });
 
   it('are defined for every operation, and 0 for a request that asks for nothing', () => {
     expect(UNITS.flatMap(([, operations]) => operations).toSorted()).toEqual([...OPERATIONS].toSorted());
-    for (const operation of OPERATIONS) expect(PRICES[operation].units(0)).toBe(0);
+    for (const operation of OPERATIONS) expect(units(operation, 0)).toBe(0);
   });
 });
 
 describe('marketplace credits', () => {
   it.each(CREDITS)('%s', (_, operation, one, hundred) => {
-    expect([PRICES[operation].credits(1), PRICES[operation].credits(100)]).toEqual([one, hundred]);
+    expect([credits(operation, 1), credits(operation, 100)]).toEqual([one, hundred]);
   });
 
   it('Requests that return no data cost 0, and so does every other operation', () => {
     const priced = CREDITS.map(([, operation]) => operation);
-    for (const operation of OPERATIONS) expect(PRICES[operation].credits(0)).toBe(0);
+    for (const operation of OPERATIONS) expect(credits(operation, 0)).toBe(0);
     const free = OPERATIONS.filter((operation) => !priced.includes(operation));
-    for (const operation of free) expect(PRICES[operation].credits(100)).toBe(0);
+    for (const operation of free) expect(credits(operation, 100)).toBe(0);
+  });
+});
+
+describe('an answer without data', () => {
+  it('costs the units of what was asked for, and no credits, where there is none (404)', () => {
+    expect(costOf('analysis.get', 404, 1, 0)).toEqual({ quotaUnits: 100, credits: 0 });
+  });
+
+  it.each([304, 400, 403, 404, 405, 413, 415, 429, 500, 503])('costs nothing as a %d of an unknown path', (status) => {
+    expect(costOf('unknown', status, 1, 0)).toEqual(NO_COST);
+  });
+
+  it.each([304, 400, 403, 413, 415, 429, 500, 503])('costs nothing with %d', (status) => {
+    expect(costOf('profiles.batch', status, 100, 0)).toEqual(NO_COST);
   });
 });

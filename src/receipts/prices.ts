@@ -1,7 +1,15 @@
 import type { OperationName } from '../model/operation.js';
 
+/** What an answer costs its caller. */
+export interface Cost {
+  readonly quotaUnits: number;
+  readonly credits: number;
+}
+
+export const NO_COST: Cost = { quotaUnits: 0, credits: 0 };
+
 /** What an operation costs. Units are charged for what a valid request asks for, credits for what it gets. */
-export interface Price {
+interface Price {
   /** @param itemsAskedFor the limit of a list, the distinct items of a batch, 1 otherwise */
   readonly units: (itemsAskedFor: number) => number;
   readonly credits: (itemsReturned: number) => number;
@@ -12,7 +20,7 @@ const whole = (price: number) => (items: number) => (items > 0 ? price : 0);
 const none = () => 0;
 
 /** The reference's quota weights and marketplace credits, row by row. */
-export const PRICES: Readonly<Record<OperationName, Price>> = {
+const PRICES: Readonly<Record<OperationName, Price>> = {
   'profiles.list': { units: each(1), credits: none },
   'profiles.batch': { units: each(1), credits: none },
   'profiles.lookup': { units: each(1), credits: whole(1) },
@@ -31,3 +39,13 @@ export const PRICES: Readonly<Record<OperationName, Price>> = {
   'usage.get': { units: none, credits: none },
   unknown: { units: none, credits: none },
 };
+
+/**
+ * The cost of an answer. Only these statuses cost units: 200, and 404, which a valid request gets for data that is not
+ * there. Credits are for data, so only 200 costs some.
+ */
+export function costOf(operation: OperationName, status: number, itemsAskedFor: number, itemsReturned: number): Cost {
+  if (status !== 200 && status !== 404) return NO_COST;
+  const { units, credits } = PRICES[operation];
+  return { quotaUnits: units(itemsAskedFor), credits: status === 200 ? credits(itemsReturned) : 0 };
+}

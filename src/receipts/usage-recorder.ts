@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { AnswerRecorded } from './receipts.js';
 import { dayNumber, type UsageGroup, type UsageRecord } from './usage-record.js';
 import type { UsageStore } from './usage-store.js';
 
@@ -31,8 +30,8 @@ const collectMs = (underWay: number) => Math.min(Math.max(underWay / 8, MIN_COLL
 
 interface Batch {
   readonly records: UsageRecord[];
-  /** What to do with each answer once its record is settled. No promises: a group's answers then leave in one go. */
-  readonly answers: AnswerRecorded[];
+  /** Whoever waits for a record; told whether it is durable. */
+  readonly waiting: ((durable: boolean) => void)[];
 }
 
 /** A group whose outcome the store did not tell, and what was answered in the end. */
@@ -71,21 +70,23 @@ export class UsageRecorder {
 
   /**
    * Records a request with a valid key.
-   * @param answer told true once the record is durable; false if it could not be made so: then the answer must be 503
+   * @returns true once the record is durable; false if it could not be made so: then the answer must be 503
    */
-  record(record: UsageRecord, answer: AnswerRecorded): void {
-    this.#collecting.records.push(record);
-    this.#collecting.answers.push(answer);
-    if (this.#writing === null) this.#startSoon();
+  record(record: UsageRecord): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#collecting.records.push(record);
+      this.#collecting.waiting.push(resolve);
+      if (this.#writing === null) this.#startSoon();
+    });
   }
 
   /** A request with a valid key is under way; `record` ends it. */
-  expect(): void {
+  enter(): void {
     this.#underWay += 1;
   }
 
-  /** It waits for its caller; `expect` tells when it goes on. */
-  expectLater(): void {
+  /** Stop waiting for a request, for example while its body is uploading; `enter` tells when it goes on. */
+  leave(): void {
     this.#underWay -= 1;
   }
 
@@ -134,7 +135,7 @@ export class UsageRecorder {
       this.#writing = null;
       if (this.#collecting.records.length > 0) this.#startSoon();
       // Last, so that the store works on the next group meanwhile.
-      this.#send(batch, durable);
+      tell(batch, durable);
     });
   }
 
@@ -148,22 +149,10 @@ export class UsageRecorder {
     this.#underWay -= batch.records.length;
     if (durable && this.#unsettled.length > 0) {
       // One between two groups: those who are waiting now come first.
-      this.#send(batch, durable);
+      tell(batch, durable);
       await this.#settleOldest();
     }
     return durable;
-  }
-
-  /** Has the answers of a group sent, once. */
-  #send(batch: Batch, durable: boolean): void {
-    for (const answer of batch.answers.splice(0)) {
-      try {
-        answer(durable);
-      } catch (error) {
-        // The others of the group have theirs to get.
-        this.logger.error({ err: error }, 'an answer could not be sent');
-      }
-    }
   }
 
   /** Writes, and after a failure tries again for as long as the answers can wait. */
@@ -211,7 +200,11 @@ async function within(attempt: Promise<void>, ms: number): Promise<boolean> {
   }
 }
 
-const newBatch = (): Batch => ({ records: [], answers: [] });
+const newBatch = (): Batch => ({ records: [], waiting: [] });
+
+function tell(batch: Batch, durable: boolean): void {
+  for (const resolve of batch.waiting) resolve(durable);
+}
 
 /** What the holders of keys were told instead: 503, free of charge. Rejections had been answered before. */
 const answeredUnavailable = (group: UsageGroup): UsageGroup => ({

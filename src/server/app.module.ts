@@ -1,59 +1,31 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD } from '@nestjs/core';
-import type { Logger } from 'pino';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { AnalysisModule } from '../features/analysis/analysis.module.js';
 import { AuthModule } from '../features/auth/auth.module.js';
 import { KeyGuard } from '../features/auth/key.guard.js';
-import type { Config } from '../model/config.js';
-import { CONFIG } from '../model/config.token.js';
 import { ContentModule } from '../features/content/content.module.js';
-import type { Database } from '../database/database.js';
-import { DATABASE } from '../database/database.token.js';
-import { ErrorFilter } from '../http/envelope/error.filter.js';
 import { GamesModule } from '../features/games/games.module.js';
 import { HealthModule } from '../features/health/health.module.js';
-import { RouteTable } from '../http/route-table.js';
-import { UnknownPathController } from '../http/unknown-path.controller.js';
 import { ProfilesModule } from '../features/profiles/profiles.module.js';
 import { MinuteLimitGuard } from '../features/quota/minute-limit.guard.js';
 import { QuotaModule } from '../features/quota/quota.module.js';
-import { CLOCK, type Clock } from '../model/clock.js';
-import { LOGGER } from '../model/logger.js';
+import { EnvelopeInterceptor } from '../http/envelope/envelope.interceptor.js';
+import { EnvelopeModule } from '../http/envelope/envelope.module.js';
+import { ErrorFilter } from '../http/envelope/error.filter.js';
+import { UnknownPathModule } from '../http/unknown-path.module.js';
 import { RequestShapeGuard } from '../http/validation/request-shape.guard.js';
-
-/** What the process has opened before the application starts. */
-export interface Surroundings {
-  readonly config: Config;
-  readonly database: Database;
-  readonly logger: Logger;
-  readonly clock: Clock;
-}
-
-@Global()
-@Module({})
-class SurroundingsModule {
-  static of({ config, database, logger, clock }: Surroundings): DynamicModule {
-    const providers = [
-      { provide: CONFIG, useValue: config },
-      { provide: DATABASE, useValue: database },
-      { provide: LOGGER, useValue: logger },
-      { provide: CLOCK, useValue: clock },
-    ];
-    return { module: SurroundingsModule, providers, exports: providers.map(({ provide }) => provide) };
-  }
-}
-
-/** Takes what no other controller takes, so it is imported last. */
-@Module({ controllers: [UnknownPathController], providers: [RouteTable], exports: [RouteTable] })
-class UnknownPathModule {}
+import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { AppContextModule, type AppContext } from './app-context.module.js';
 
 @Module({})
 export class AppModule {
-  static with(surroundings: Surroundings): DynamicModule {
+  static with(context: AppContext): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        SurroundingsModule.of(surroundings),
+        AppContextModule.with(context),
+        ReceiptsModule,
+        EnvelopeModule,
         AuthModule,
         ProfilesModule,
         ContentModule,
@@ -61,6 +33,7 @@ export class AppModule {
         AnalysisModule,
         QuotaModule,
         HealthModule,
+        // Last: it takes what no other controller takes.
         UnknownPathModule,
       ],
       providers: [
@@ -68,7 +41,8 @@ export class AppModule {
         { provide: APP_GUARD, useExisting: KeyGuard },
         { provide: APP_GUARD, useExisting: MinuteLimitGuard },
         { provide: APP_GUARD, useClass: RequestShapeGuard },
-        { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_INTERCEPTOR, useExisting: EnvelopeInterceptor },
+        { provide: APP_FILTER, useExisting: ErrorFilter },
       ],
     };
   }

@@ -1,14 +1,16 @@
 import { constants } from 'node:zlib';
-import { NestFactory } from '@nestjs/core';
+import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression, { type CompressionOptions } from 'compression';
 import type { NextFunction, RequestHandler } from 'express';
-import { AppModule, type Surroundings } from './app.module.js';
-import { LeanExpressAdapter, type ApiRequest, type ApiResponse } from '../http/lean-express.adapter.js';
+import type { Logger } from 'pino';
+import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
-import { RequestContext } from '../model/request-context.js';
+import { RequestContext } from '../http/request-context.js';
+import { Clock } from '../model/clock.js';
+import { CONFIG, type Config } from '../model/config.js';
 
 /**
  * Compression at its quickest: even so it costs twice what everything else of a list does. The defaults save a tenth of the
@@ -21,22 +23,25 @@ const COMPRESSION: CompressionOptions = {
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } },
 };
 
-/** Builds the application: the one order of everything a request passes, for the service and for every test. */
-export async function createApp(surroundings: Surroundings): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(surroundings), new LeanExpressAdapter(), {
-    logger: new NestLogger(surroundings.logger),
-    bodyParser: false,
-    abortOnError: false,
-  });
+/** What Nest makes the application with, in the service and in tests. Bodies are read behind the guards. */
+export const applicationOptions = (logger: Logger): NestApplicationOptions => ({
+  logger: new NestLogger(logger),
+  bodyParser: false,
+  abortOnError: false,
+});
+
+/** Sets an application up: the one order of everything a request passes before its guards. */
+export function configure(app: NestExpressApplication): void {
+  const clock = app.get(Clock);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.set('trust proxy', surroundings.config.trustProxy);
+  app.set('trust proxy', app.get<Config>(CONFIG).trustProxy);
 
   const compress: RequestHandler = compression(COMPRESSION);
   // One middleware: Express takes a few microseconds to go from one to the next.
   app.use((request: ApiRequest, response: ApiResponse, next: NextFunction) => {
-    request.context = new RequestContext(surroundings.clock.now());
+    request.context = new RequestContext(clock.now());
     // `OPTIONS *` names no path; like any other unknown one it needs a key.
     if (request.url === '*') request.url = '/*';
     if (request.url.includes('%') && !isDecodable(request.url)) {
@@ -55,7 +60,6 @@ export async function createApp(surroundings: Surroundings): Promise<NestExpress
     if (item.get !== undefined) routes.add('GET', path);
     if (item.post !== undefined) routes.add('POST', path);
   }
-  return app;
 }
 
 function isDecodable(url: string): boolean {

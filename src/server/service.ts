@@ -3,13 +3,16 @@ import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
-import { createApp } from './configure.js';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { LeanExpressAdapter } from '../http/lean-express.adapter.js';
+import { AppModule } from './app.module.js';
+import { applicationOptions, configure } from './configure.js';
 import { ConfigError, readConfig, type Config } from '../model/config.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
 import { openCurrentDatabase } from '../schema/open-database.js';
 import { stopGracefully } from './graceful-stop.js';
-import { systemClock } from '../model/clock.js';
 
 /** How soon a worker that died is replaced: not so fast that a fault at the start spins. */
 const RESTART_MS = 1000;
@@ -38,7 +41,12 @@ export async function runService(environment: NodeJS.ProcessEnv): Promise<void> 
 async function serve(config: Config, logger: Logger): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT[config.database.dialect]}`);
   const database = await openCurrentDatabase(config.database);
-  const app = await createApp({ config, database, logger, clock: systemClock });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with({ config, database, logger }),
+    new LeanExpressAdapter(),
+    applicationOptions(logger),
+  );
+  configure(app);
   await app.init();
   const address = await listen(app.getHttpServer(), config);
   const metrics = await startMetrics(config, ({ metricsOf }) => metricsOf(app));

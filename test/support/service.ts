@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { pino } from 'pino';
-import { createApp } from '../../src/server/configure.js';
+import { Test } from '@nestjs/testing';
+import { LeanExpressAdapter } from '../../src/http/lean-express.adapter.js';
+import { AppModule } from '../../src/server/app.module.js';
+import { applicationOptions, configure } from '../../src/server/configure.js';
 import { ApiKeys, type IssuedKey } from '../../src/features/auth/api-keys.js';
 import { installationSecret } from '../../src/features/auth/installation-secret.js';
 import { KeyFormat } from '../../src/features/auth/key-format.js';
-import { readConfig } from '../../src/model/config.js';
+import { CONFIG, readConfig } from '../../src/model/config.js';
 import type { Dialect } from '../../src/database/columns.js';
 import type { Database } from '../../src/database/database.js';
 import { migrate, openDatabase } from '../../src/schema/open-database.js';
@@ -15,12 +18,12 @@ import { importLines, type ImportOutcome } from '../../src/operator/import/impor
 import type { Rejected } from '../../src/operator/import/intake.js';
 import { LineReader } from '../../src/operator/import/line-reader.js';
 import type { ImportKind } from '../../src/operator/import/parse-line.js';
-import type { Clock } from '../../src/model/clock.js';
+import { Clock } from '../../src/model/clock.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from './databases.js';
 import { httpRequest, type Answer, type RequestOptions } from './http.js';
 
 /** A clock that tests move instead of sleeping. */
-export class TestClock implements Clock {
+export class TestClock extends Clock {
   #offset = 0;
   #stoppedAt: number | null = null;
 
@@ -89,13 +92,25 @@ export class TestService {
   }
 
   async #open(settings: Readonly<Record<string, string>>): Promise<void> {
-    const config = readConfig({ DATABASE_URL: this.testDatabase.url, PORT: '0', HOST: '127.0.0.1', ...settings });
+    const config = readConfig({ DATABASE_URL: this.testDatabase.url, ...settings });
     this.database = await openDatabase(config.database);
     await migrate(this.database);
     this.keys = new ApiKeys(this.database, new KeyFormat(await installationSecret(this.database)), Date.now);
     this.key = (await this.newKey(1_000_000)).key;
     const logger = pino({ level: 'silent' });
-    this.#app = await createApp({ config, database: this.database, logger, clock: this.clock });
+    const module = await Test.createTestingModule({
+      imports: [AppModule.with({ config: readConfig({}), database: this.database, logger })],
+    })
+      .overrideProvider(CONFIG)
+      .useValue(config)
+      .overrideProvider(Clock)
+      .useValue(this.clock)
+      .compile();
+    this.#app = module.createNestApplication<NestExpressApplication>(
+      new LeanExpressAdapter(),
+      applicationOptions(logger),
+    );
+    configure(this.#app);
     await this.#app.listen(0, '127.0.0.1');
     this.origin = await this.#app.getUrl();
   }

@@ -1,8 +1,7 @@
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { Answers } from '../../http/envelope/answers.js';
-import { Endpoint } from '../../http/envelope/endpoint.js';
+import { Controller, Get, Param } from '@nestjs/common';
+import type { Answer } from '../../http/envelope/answer.js';
+import { Endpoint, oneItem } from '../../http/envelope/endpoint.js';
 import { notAvailable, notFound } from '../../http/api-error.js';
-import { ApiRequest, ApiResponse } from '../../http/lean-express.adapter.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
@@ -16,12 +15,12 @@ export class AnalysisController {
   constructor(
     private readonly analyses: AnalysisQueries,
     private readonly profiles: ProfilesQueries,
-    private readonly answers: Answers,
   ) {}
 
   @Get('analysis')
   @Endpoint({
     operation: 'analysis.get',
+    asksFor: oneItem,
     summary: 'AI-made analysis of a creator',
     platforms: PLATFORMS,
     path,
@@ -29,26 +28,16 @@ export class AnalysisController {
     meta: ['source', 'received_at', 'request_id'],
     notFound: ['Profile not found', 'Analysis not available'],
   })
-  async analysis(
-    @PlatformParam() platform: Platform,
-    @Param('profile_id') profileId: string,
-    @Req() request: ApiRequest,
-    @Res() response: ApiResponse,
-  ): Promise<void> {
-    const { context } = request;
-    context.itemsAskedFor = 1;
+  async analysis(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find('creator_analyses', platform, profileId);
     if (found === null) throw notAvailable('Analysis');
-    this.answers.success(request, response, {
-      payload: found.document,
-      meta: { source: 'database', received_at: context.receivedAtText, request_id: context.requestId },
-      itemsReturned: 1,
-    });
+    return { data: found.document, itemsReturned: 1 };
   }
 
   @Get('audience')
   @Endpoint({
     operation: 'audience.get',
+    asksFor: oneItem,
     summary: "AI-made analysis of a creator's audience",
     platforms: PLATFORMS,
     path,
@@ -56,26 +45,16 @@ export class AnalysisController {
     meta: ['last_updated_at', 'received_at'],
     notFound: ['Profile not found', 'Audience analysis not available'],
   })
-  async audience(
-    @PlatformParam() platform: Platform,
-    @Param('profile_id') profileId: string,
-    @Req() request: ApiRequest,
-    @Res() response: ApiResponse,
-  ): Promise<void> {
-    const { context } = request;
-    context.itemsAskedFor = 1;
+  async audience(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find('audience_analyses', platform, profileId);
     if (found === null) throw notAvailable('Audience analysis');
-    this.answers.success(request, response, {
-      payload: found.document,
-      meta: { last_updated_at: found.updatedAt, received_at: context.receivedAtText },
-      itemsReturned: 1,
-    });
+    return { data: found.document, meta: { last_updated_at: found.updatedAt }, itemsReturned: 1 };
   }
 
   @Get('socials')
   @Endpoint({
     operation: 'socials.get',
+    asksFor: oneItem,
     summary: "A creator's profiles on other platforms",
     platforms: PLATFORMS,
     path,
@@ -83,26 +62,16 @@ export class AnalysisController {
     meta: ['source', 'received_at', 'request_id'],
     notFound: ['Profile not found'],
   })
-  async socials(
-    @PlatformParam() platform: Platform,
-    @Param('profile_id') profileId: string,
-    @Req() request: ApiRequest,
-    @Res() response: ApiResponse,
-  ): Promise<void> {
-    const { context } = request;
-    context.itemsAskedFor = 1;
+  async socials(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find('social_links', platform, profileId);
     const links = found?.document ?? NO_LINKS;
-    this.answers.success(request, response, {
-      payload: links,
-      meta: { source: 'database', received_at: context.receivedAtText, request_id: context.requestId },
-      itemsReturned: (JSON.parse(links) as unknown[]).length,
-    });
+    return { data: links, itemsReturned: (JSON.parse(links) as unknown[]).length };
   }
 
   @Get('email')
   @Endpoint({
     operation: 'email.get',
+    asksFor: oneItem,
     summary: 'The publicly listed business address of a creator',
     platforms: PLATFORMS,
     path,
@@ -110,21 +79,10 @@ export class AnalysisController {
     meta: ['received_at'],
     notFound: ['Profile not found', 'Email not available'],
   })
-  async email(
-    @PlatformParam() platform: Platform,
-    @Param('profile_id') profileId: string,
-    @Req() request: ApiRequest,
-    @Res() response: ApiResponse,
-  ): Promise<void> {
-    const { context } = request;
-    context.itemsAskedFor = 1;
+  async email(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find('emails', platform, profileId);
     if (found === null) throw notAvailable('Email');
-    this.answers.success(request, response, {
-      payload: found.document,
-      meta: { received_at: context.receivedAtText },
-      itemsReturned: 1,
-    });
+    return { data: found.document, itemsReturned: 1 };
   }
 
   /** @throws ApiError 404 for a profile that is not known, whatever else is known about it */

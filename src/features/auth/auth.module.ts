@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { Database } from '../../database/database.js';
 import { DATABASE } from '../../database/database.token.js';
+import { ReceiptsModule } from '../../receipts/receipts.module.js';
 import { FailedKeys } from './failed-keys.js';
 import { installationSecret } from './installation-secret.js';
 import { KeyFormat } from './key-format.js';
@@ -8,6 +9,7 @@ import { KeyGuard } from './key.guard.js';
 import { KeyVerifier } from './key-verifier.js';
 
 @Module({
+  imports: [ReceiptsModule],
   providers: [
     {
       provide: KeyFormat,

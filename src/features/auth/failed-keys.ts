@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CLOCK, type Clock } from '../../model/clock.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../model/clock.js';
 
 /** Wrong keys an address may send in a minute before it is told to wait. */
 export const FAILED_KEYS_PER_MINUTE = 30;
@@ -23,7 +23,7 @@ export class FailedKeys {
   readonly #windows = new Map<string, Window>();
   readonly #refusedHashes = new Set<string>();
 
-  constructor(@Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(private readonly clock: Clock) {}
 
   /**
    * Counts a failure.

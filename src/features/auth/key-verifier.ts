@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../model/config.js';
-import { CONFIG } from '../../model/config.token.js';
+import { CONFIG, type Config } from '../../model/config.js';
 import type { Database } from '../../database/database.js';
 import { DATABASE } from '../../database/database.token.js';
 import { RecordLoader } from '../../database/record-loader.js';
-import type { Caller } from '../../model/request-context.js';
+import type { Caller } from '../../http/request-context.js';
 
 /** Tells whose key a hash is, as of now: concurrent questions share one query, and no answer is kept. */
 @Injectable()

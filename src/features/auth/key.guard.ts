@@ -1,8 +1,9 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../../http/api-error.js';
 import type { ApiRequest } from '../../http/lean-express.adapter.js';
-import { operationOf } from '../../model/operation.js';
-import { RECEIPTS, type Receipts } from '../../receipts/receipts.js';
+import { ENDPOINT, type EndpointRules } from '../../http/envelope/endpoint.js';
+import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { FailedKeys } from './failed-keys.js';
 import { KeyFormat } from './key-format.js';
 import { KeyVerifier } from './key-verifier.js';
@@ -14,14 +15,15 @@ export class KeyGuard implements CanActivate {
     private readonly format: KeyFormat,
     private readonly verifier: KeyVerifier,
     private readonly failedKeys: FailedKeys,
-    @Inject(RECEIPTS) private readonly receipts: Receipts,
+    private readonly recorder: UsageRecorder,
+    private readonly reflector: Reflector,
   ) {}
 
   canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
-    const operation = operationOf(execution.getHandler() as (...args: never[]) => unknown);
-    if (operation === null) return true;
+    const endpoint = this.reflector.get<EndpointRules | undefined>(ENDPOINT, execution.getHandler());
+    if (endpoint === undefined) return true;
     const request = execution.switchToHttp().getRequest<ApiRequest>();
-    request.context.operation = operation;
+    request.context.endpoint = endpoint;
     return this.#admit(request);
   }
 
@@ -39,7 +41,7 @@ export class KeyGuard implements CanActivate {
       throw this.#refusal(request);
     }
     request.context.caller = caller;
-    this.receipts.expect();
+    this.recorder.enter();
     return true;
   }
 

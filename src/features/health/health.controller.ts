@@ -1,41 +1,49 @@
-import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Database } from '../../database/database.js';
 import { DATABASE } from '../../database/database.token.js';
-import { ApiResponse as HttpResponse } from '../../http/lean-express.adapter.js';
-import { RedisCounters } from '../quota/redis-counters.js';
+import type { Answer } from '../../http/envelope/answer.js';
+import { MinuteCounters } from '../quota/minute-counters.js';
 
 /** How long a store may take to answer before it counts as down. */
 const PING_MS = 2000;
+
+/** When to ask again, in seconds. */
+const RETRY_AFTER = '5';
 
 /** Needs no key, is not recorded and not limited: for load balancers and people. */
 @Controller('health')
 export class HealthController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    @Inject(RedisCounters) private readonly counters: RedisCounters | null,
+    private readonly counters: MinuteCounters,
   ) {}
 
   @Get()
   @ApiOperation({ operationId: 'health', summary: 'Whether requests can be served: `ok`, or 503 and `unavailable`' })
   @ApiResponse({ status: 200, description: 'Requests are served' })
   @ApiResponse({ status: 503, description: 'The database cannot be reached' })
-  async ready(@Res() response: HttpResponse): Promise<void> {
-    const database = await answersInTime(this.database.ping());
+  async ready(): Promise<Answer> {
+    const isUp = await answersInTime(this.database.ping());
     // Without Redis requests are still served, each process counting for itself: told here, but not a failure.
-    const redis = this.counters === null ? {} : { redis: upOrDown(this.counters.available) };
-    send(response, database ? 200 : 503, {
-      status: database ? 'ok' : 'unavailable',
-      checks: { database: upOrDown(database), ...redis },
-    });
+    const { isShared } = this.counters;
+    const checks = { database: upOrDown(isUp), ...(isShared === null ? {} : { redis: upOrDown(isShared) }) };
+    return isUp
+      ? state('ok', checks)
+      : { ...state('unavailable', checks), status: 503, headers: ['Retry-After', RETRY_AFTER] };
   }
 
   @Get('live')
   @ApiExcludeEndpoint()
-  live(@Res() response: HttpResponse): void {
-    send(response, 200, { status: 'ok', checks: {} });
+  live(): Answer {
+    return state('ok', {});
   }
 }
+
+const state = (status: string, checks: object): Answer => ({
+  data: JSON.stringify({ status, checks }),
+  itemsReturned: 0,
+});
 
 const upOrDown = (up: boolean): string => (up ? 'up' : 'down');
 
@@ -53,16 +61,4 @@ async function answersInTime(ping: Promise<void>): Promise<boolean> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function send(response: HttpResponse, status: number, payload: object): void {
-  const body = Buffer.from(JSON.stringify({ payload, meta: { received_at: new Date().toISOString() } }));
-  response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': body.length,
-    'Cache-Control': 'no-store',
-    'X-Request-Id': response.req.context.requestId,
-    ...(status === 503 ? { 'Retry-After': '5' } : {}),
-  });
-  response.end(body);
 }

@@ -1,8 +1,7 @@
-import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { Answers } from '../../http/envelope/answers.js';
-import { Endpoint } from '../../http/envelope/endpoint.js';
-import { badRequest, notFound } from '../../http/api-error.js';
-import { ApiRequest, ApiResponse } from '../../http/lean-express.adapter.js';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
+import { Endpoint, itemsOf, oneItem, pageOf } from '../../http/envelope/endpoint.js';
+import { badRequest } from '../../http/api-error.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
@@ -13,14 +12,12 @@ import { HandleLookupRequest, ProfileBatchRequest, ProfileListRequest } from './
 
 @Controller('platforms/:platform/profiles')
 export class ProfilesController {
-  constructor(
-    private readonly profiles: ProfilesQueries,
-    private readonly answers: Answers,
-  ) {}
+  constructor(private readonly profiles: ProfilesQueries) {}
 
   @Get(':profile_id')
   @Endpoint({
     operation: 'profiles.get',
+    asksFor: oneItem,
     summary: 'A single profile',
     platforms: PLATFORMS,
     path: { profile_id: 'ID of the creator on the platform' },
@@ -28,26 +25,14 @@ export class ProfilesController {
     meta: ['received_at'],
     notFound: ['Profile not found'],
   })
-  async get(
-    @PlatformParam() platform: Platform,
-    @Param('profile_id') id: string,
-    @Req() request: ApiRequest,
-    @Res() response: ApiResponse,
-  ): Promise<void> {
-    const { context } = request;
-    context.itemsAskedFor = 1;
-    const document = await this.profiles.find(platform, id);
-    if (document === null) throw notFound('Profile');
-    this.answers.success(request, response, {
-      payload: document,
-      meta: { received_at: context.receivedAtText },
-      itemsReturned: 1,
-    });
+  async get(@PlatformParam() platform: Platform, @Param('profile_id') id: string): Promise<Answer> {
+    return found(await this.profiles.find(platform, id), 'Profile');
   }
 
   @Get()
   @Endpoint({
     operation: 'profiles.list',
+    asksFor: pageOf(ProfileListRequest),
     summary: 'Profiles of a platform, page by page',
     platforms: PLATFORMS,
     takesQuery: true,
@@ -55,70 +40,41 @@ export class ProfilesController {
     paging: 'cursor',
     meta: ['received_at'],
   })
-  async list(
-    @PlatformParam() platform: Platform,
-    @Query(RequestPipe) query: ProfileListRequest,
-    @Req() request: ApiRequest,
-    @Res() response: ApiResponse,
-  ): Promise<void> {
-    const { context } = request;
+  async list(@PlatformParam() platform: Platform, @Query(RequestPipe) query: ProfileListRequest): Promise<Answer> {
     if (query.sort === 'followers' && (query.start_date ?? query.end_date) !== undefined) {
       throw badRequest('start_date and end_date need a sort by date, not by followers');
     }
-    context.itemsAskedFor = query.limit;
     const { documents, nextCursor } = await this.profiles.list(platform, query);
-    this.answers.success(request, response, {
-      payload: documents,
-      paging: { limit: query.limit, next_cursor: nextCursor },
-      meta: { received_at: context.receivedAtText },
-      itemsReturned: documents.length,
-    });
+    return listed(documents, { limit: query.limit, next_cursor: nextCursor });
   }
 
   @Post()
   @Endpoint({
     operation: 'profiles.batch',
+    asksFor: itemsOf('profile_ids'),
     summary: 'Up to 100 profiles by ID',
     platforms: PLATFORMS,
     takesBody: true,
     payload: { many: 'Profile' },
     meta: ['missing_ids', 'received_at'],
   })
-  async batch(
-    @PlatformParam() platform: Platform,
-    @Body(RequestPipe) body: ProfileBatchRequest,
-    @Req() request: ApiRequest,
-    @Res() response: ApiResponse,
-  ): Promise<void> {
-    const { context } = request;
-    const ids = [...new Set(body.profile_ids)];
-    context.itemsAskedFor = ids.length;
-    const { documents, missing } = await this.profiles.findMany(platform, ids);
-    this.answers.success(request, response, {
-      payload: documents,
-      meta: { missing_ids: missing, received_at: context.receivedAtText },
-      itemsReturned: documents.length,
-    });
+  async batch(@PlatformParam() platform: Platform, @Body(RequestPipe) body: ProfileBatchRequest): Promise<Answer> {
+    const { documents, missing } = await this.profiles.findMany(platform, [...new Set(body.profile_ids)]);
+    return foundAmong(documents, missing);
   }
 
   @Post('lookup')
   @Endpoint({
     operation: 'profiles.lookup',
+    asksFor: itemsOf('handles', comparedHandle),
     summary: 'IDs of up to 100 handles',
     platforms: PLATFORMS,
     takesBody: true,
     payload: { many: 'HandleMapping' },
     meta: ['missing_handles', 'received_at'],
   })
-  async lookup(
-    @PlatformParam() platform: Platform,
-    @Body(RequestPipe) body: HandleLookupRequest,
-    @Req() request: ApiRequest,
-    @Res() response: ApiResponse,
-  ): Promise<void> {
-    const { context } = request;
+  async lookup(@PlatformParam() platform: Platform, @Body(RequestPipe) body: HandleLookupRequest): Promise<Answer> {
     const spellings = distinctHandles(body.handles);
-    context.itemsAskedFor = spellings.size;
     const ids = await this.profiles.findIdsByHandle(platform, [...spellings.keys()]);
     const mappings: HandleMapping[] = [];
     const missing: string[] = [];
@@ -127,20 +83,21 @@ export class ProfilesController {
       if (id === undefined) missing.push(handle);
       else mappings.push({ handle, id });
     }
-    this.answers.success(request, response, {
-      payload: JSON.stringify(mappings),
-      meta: { missing_handles: missing, received_at: context.receivedAtText },
-      itemsReturned: mappings.length,
-    });
+    return { data: JSON.stringify(mappings), meta: { missing_handles: missing }, itemsReturned: mappings.length };
   }
+}
+
+/** Spellings of one handle look the same. */
+function comparedHandle(handle: string): string {
+  return foldHandle(withoutAt(handle));
 }
 
 /** Each handle once, by its folded form, in the spelling and order in which it is first asked for. */
 function distinctHandles(handles: readonly string[]): Map<string, string> {
   const spellings = new Map<string, string>();
-  for (const handle of handles.map(withoutAt)) {
-    const folded = foldHandle(handle);
-    if (!spellings.has(folded)) spellings.set(folded, handle);
+  for (const handle of handles) {
+    const compared = comparedHandle(handle);
+    if (!spellings.has(compared)) spellings.set(compared, withoutAt(handle));
   }
   return spellings;
 }

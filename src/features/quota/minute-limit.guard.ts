@@ -1,32 +1,49 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
-import { ThrottlerGuard } from '@nestjs/throttler';
+import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerRequest } from '@nestjs/throttler';
 import { limitExceeded } from '../../http/api-error.js';
 import type { ApiRequest } from '../../http/lean-express.adapter.js';
-import { CLOCK, type Clock } from '../../model/clock.js';
-import { MINUTE_MS } from './minute-counters.js';
+import { Clock } from '../../model/clock.js';
 
-/**
- * Second stop: one counter a key, across all endpoints. The throttler's own way counts per handler and address, and
- * looks its options up again for every request, so the one step that counts is replaced.
- */
+const contextOf = (execution: ExecutionContext) => execution.switchToHttp().getRequest<ApiRequest>().context;
+
+/** Second stop: one counter a key, across all endpoints; the throttler's own way counts by handler and address. */
 @Injectable()
 export class MinuteLimitGuard extends ThrottlerGuard {
-  @Inject(CLOCK)
+  @Inject(Clock)
   private readonly clock: Clock;
 
-  override async canActivate(execution: ExecutionContext): Promise<boolean> {
-    const { context } = execution.switchToHttp().getRequest<ApiRequest>();
-    if (context.caller === null) return true;
-    const { keyId, rateLimit } = context.caller;
-    const count = await this.storageService.increment(keyId, MINUTE_MS, rateLimit, 0, 'minute');
-    // Set before the decision, so that 200 and 429 both tell.
-    context.minute = {
-      limit: rateLimit,
-      remaining: Math.max(0, rateLimit - count.totalHits),
+  protected override async shouldSkip(execution: ExecutionContext): Promise<boolean> {
+    return contextOf(execution).caller === null;
+  }
+
+  protected override async getTracker({ context }: ApiRequest): Promise<string> {
+    return context.caller?.keyId ?? '';
+  }
+
+  protected override generateKey(_execution: ExecutionContext, tracker: string): string {
+    return tracker;
+  }
+
+  /** Counts the request, and notes the window before the decision, so that 200 and 429 both tell of it. */
+  protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
+    const { context: execution, limit, ttl, blockDuration, throttler } = request;
+    const tracker = await request.getTracker(execution.switchToHttp().getRequest(), execution);
+    const key = request.generateKey(execution, tracker, String(throttler.name));
+    const count = await this.storageService.increment(key, ttl, limit, blockDuration, String(throttler.name));
+    contextOf(execution).minute = {
+      limit,
+      remaining: Math.max(0, limit - count.totalHits),
       // From now, not from when the request came: a client that waits until then must find the minute over.
       resetSeconds: Math.ceil((this.clock.now() + count.timeToExpire) / 1000),
     };
-    if (count.isBlocked) throw limitExceeded(count.timeToBlockExpire / 1000);
+    if (count.isBlocked) await this.throwThrottlingException(execution, { limit, ttl, key, tracker, ...count });
     return true;
+  }
+
+  protected override async throwThrottlingException(
+    _execution: ExecutionContext,
+    { timeToBlockExpire }: ThrottlerLimitDetail,
+  ): Promise<void> {
+    throw limitExceeded(timeToBlockExpire / 1000);
   }
 }

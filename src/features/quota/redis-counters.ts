@@ -1,7 +1,7 @@
-import type { ThrottlerStorage } from '@nestjs/throttler';
 import type { Redis, RedisOptions, Result } from 'ioredis';
 import type { Logger } from 'pino';
-import { hitCount, type HitCount, type ProcessCounters } from './minute-counters.js';
+import { hitCount, MinuteCounters, type HitCount } from './minute-counters.js';
+import type { ProcessCounters } from './process-counters.js';
 
 /** An answer that takes longer counts as none: the limit must not slow the service down. */
 const COMMAND_TIMEOUT_MS = 250;
@@ -37,7 +37,7 @@ const OPTIONS: RedisOptions = {
 };
 
 /** Counters that all processes share. While Redis cannot be reached, each process counts for itself. */
-export class RedisCounters implements ThrottlerStorage {
+export class RedisCounters extends MinuteCounters {
   readonly #redis: Redis;
   #available = true;
   /** On the clock of `performance.now()`. */
@@ -48,6 +48,7 @@ export class RedisCounters implements ThrottlerStorage {
     private readonly fallback: ProcessCounters,
     private readonly logger: Logger,
   ) {
+    super();
     this.#redis = redis;
     redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT_SCRIPT });
     // Every failed attempt to connect is an event; what matters is logged by `#say`.
@@ -72,24 +73,24 @@ export class RedisCounters implements ThrottlerStorage {
     return counters;
   }
 
-  get available(): boolean {
+  get isShared(): boolean {
     return this.#available;
   }
 
-  async increment(key: string, ttl: number, limit: number): Promise<HitCount> {
-    if (performance.now() < this.#pausedUntil) return this.fallback.hit(key, ttl, limit);
+  async increment(key: string, windowMs: number, limit: number): Promise<HitCount> {
+    if (performance.now() < this.#pausedUntil) return this.fallback.hit(key, windowMs, limit);
     try {
-      const [hits, remainingMs] = await this.#redis.countHit(`creator-data:minute:${key}`, ttl);
+      const [hits, remainingMs] = await this.#redis.countHit(`creator-data:minute:${key}`, windowMs);
       this.#say(true);
       return hitCount(hits, limit, remainingMs);
     } catch (error) {
       this.#pausedUntil = performance.now() + PAUSE_MS;
       this.#say(false, error);
-      return this.fallback.hit(key, ttl, limit);
+      return this.fallback.hit(key, windowMs, limit);
     }
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#redis.disconnect();
   }
 

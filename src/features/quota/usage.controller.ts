@@ -1,10 +1,10 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { Database } from '../../database/database.js';
 import { DATABASE } from '../../database/database.token.js';
-import { Answers } from '../../http/envelope/answers.js';
-import { Endpoint } from '../../http/envelope/endpoint.js';
-import { badRequest, keyInvalid } from '../../http/api-error.js';
-import { ApiRequest, ApiResponse } from '../../http/lean-express.adapter.js';
+import type { Answer } from '../../http/envelope/answer.js';
+import { Endpoint, oneItem } from '../../http/envelope/endpoint.js';
+import { CallingKey, ReceivedAt } from '../../http/request.params.js';
+import { badRequest } from '../../http/api-error.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { dayNumberOf } from '../../receipts/usage-record.js';
 import { sumUsage, usageOfKey } from './usage-report.js';
@@ -12,14 +12,12 @@ import { OwnUsageRequest } from './usage.requests.js';
 
 @Controller('usage')
 export class UsageController {
-  constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    private readonly answers: Answers,
-  ) {}
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   @Get()
   @Endpoint({
     operation: 'usage.get',
+    asksFor: oneItem,
     summary: 'What the calling key has used, by day and operation',
     takesQuery: true,
     payload: { many: 'UsageLine' },
@@ -27,21 +25,14 @@ export class UsageController {
   })
   async own(
     @Query(RequestPipe) query: OwnUsageRequest,
-    @Req() request: ApiRequest,
-    @Res() response: ApiResponse,
-  ): Promise<void> {
-    const { context } = request;
-    if (context.caller === null) throw keyInvalid();
-    const { from, to, tooLong } = query.daysAt(context.receivedAt);
+    @CallingKey() keyId: string,
+    @ReceivedAt() now: number,
+  ): Promise<Answer> {
+    const { from, to, tooLong } = query.daysAt(now);
     if (from > to) throw badRequest('start_date must not be later than end_date');
     if (tooLong) throw badRequest('start_date and end_date must be at most 366 days apart');
-    context.itemsAskedFor = 1;
     const days = { from: dayNumberOf(from), to: dayNumberOf(to) };
-    const lines = await usageOfKey(this.database, context.caller.keyId, days);
-    this.answers.success(request, response, {
-      payload: JSON.stringify(lines),
-      meta: { received_at: context.receivedAtText, totals: sumUsage(lines) },
-      itemsReturned: lines.length,
-    });
+    const lines = await usageOfKey(this.database, keyId, days);
+    return { data: JSON.stringify(lines), meta: { totals: sumUsage(lines) }, itemsReturned: lines.length };
   }
 }

@@ -1,153 +1,52 @@
-import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
-import { declareOperation, type OperationName } from '../../model/operation.js';
+import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
+import type { OperationName } from '../../model/operation.js';
+import type { ApiRequest } from '../lean-express.adapter.js';
+import { endpointDocumentation, type MetaMember, type PayloadName } from './endpoint-documentation.js';
 
-type Schema = NonNullable<Extract<ApiResponseOptions, { schema?: unknown }>['schema']>;
-type MetaMember = keyof typeof META;
-
-/** The payloads, by the name of their schema in the OpenAPI document. */
-export type PayloadName =
-  | 'Profile'
-  | 'HandleMapping'
-  | 'Content'
-  | 'Game'
-  | 'GameDetails'
-  | 'CreatorAnalysis'
-  | 'AudienceAnalysis'
-  | 'SocialLink'
-  | 'Email'
-  | 'UsageLine';
-
-/** Everything that is special about an endpoint, in one place: what guards, receipt and documentation need of it. */
-export interface EndpointOptions {
+/** What guards, envelope and usage record need to know of an endpoint. */
+export interface EndpointRules {
   /** Price and usage label. */
-  readonly operation: Exclude<OperationName, 'unknown'>;
+  readonly operation: OperationName;
+  /** What a valid request asks for, in items: what units are counted by. */
+  readonly asksFor: (request: ApiRequest) => number;
+  /** Whether it has query parameters; without, any parameter is unknown. */
+  readonly takesQuery?: boolean;
+  readonly takesBody?: boolean;
+  /** Members of `meta`, in the order they are sent. */
+  readonly meta: readonly MetaMember[];
+}
+
+/** Everything that is special about an endpoint, in one place: its rules, and what the documentation says of it. */
+export interface EndpointOptions extends EndpointRules {
   readonly summary: string;
   /** The values of the path parameter `platform`; none where the path has no such segment. */
   readonly platforms?: readonly string[];
   /** Other path parameters, with what they are. */
   readonly path?: Readonly<Record<string, string>>;
-  readonly takesQuery?: boolean;
-  readonly takesBody?: boolean;
   readonly payload: { readonly one: PayloadName } | { readonly many: PayloadName };
   readonly paging?: 'cursor' | 'cursor and has_more';
-  /** Members of `meta`, in the order they are sent. */
-  readonly meta: readonly MetaMember[];
   /** The messages of this endpoint's own 404s. */
   readonly notFound?: readonly string[];
 }
 
-/** Declares a controller method as an endpoint: its operation, and its part of the OpenAPI document. */
+/** The key under which a controller method carries its `EndpointRules`. */
+export const ENDPOINT = 'creator-data:endpoint';
+
+/** Declares a controller method as an endpoint. A method without is open to everybody and not recorded. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const path = Object.entries(options.path ?? {});
-  return applyDecorators(
-    declareOperation({
-      name: options.operation,
-      takesQuery: options.takesQuery ?? false,
-      takesBody: options.takesBody ?? false,
-    }),
-    HttpCode(200),
-    ApiSecurity('api-key'),
-    ApiOperation({ operationId: options.operation, summary: options.summary }),
-    ...(options.platforms === undefined ? [] : [ApiParam({ name: 'platform', enum: options.platforms })]),
-    ...path.map(([name, description]) => ApiParam({ name, type: String, description })),
-    ApiResponse({ status: 200, description: 'Success', schema: successSchema(options), headers: SUCCESS_HEADERS }),
-    failure(
-      400,
-      options.takesQuery || options.takesBody
-        ? 'A parameter is wrong; the message says which'
-        : 'Invalid platform or missing required parameter',
-    ),
-    failure(401, 'API key is required'),
-    failure(403, 'Invalid API key'),
-    ...(options.notFound === undefined ? [] : [failure(404, options.notFound.join('; '))]),
-    failure(429, 'Rate limit exceeded'),
-    failure(503, 'Service unavailable'),
-  );
+  return applyDecorators(SetMetadata(ENDPOINT, options), HttpCode(200), ...endpointDocumentation(options));
 }
 
-const text = { type: 'string' } as const;
-const texts = { type: 'array', items: text } as const;
+/** Asks for one item. */
+export const oneItem = (): number => 1;
 
-/** The schema of every `meta` member that occurs. */
-const META = {
-  source: { ...text, enum: ['database'] },
-  received_at: { ...text, format: 'date-time' },
-  request_id: { ...text, format: 'uuid' },
-  platform: { ...text },
-  optional_platform: { ...text, nullable: true },
-  profile_id: text,
-  missing_ids: texts,
-  missing_handles: texts,
-  query: text,
-  limit: { type: 'integer' },
-  game: {
-    type: 'object',
-    nullable: true,
-    required: ['id', 'name', 'slug'],
-    properties: { id: text, name: text, slug: { ...text, nullable: true } },
-  },
-  last_updated_at: { ...text, format: 'date-time', nullable: true },
-  totals: {
-    type: 'object',
-    required: ['requests', 'quota_units', 'credits'],
-    properties: { requests: { type: 'integer' }, quota_units: { type: 'integer' }, credits: { type: 'integer' } },
-  },
-} as const satisfies Record<string, Schema>;
-
-function successSchema({ payload, paging, meta }: EndpointOptions): Schema {
-  const item = { $ref: `#/components/schemas/${'one' in payload ? payload.one : payload.many}` };
-  const metaSchemas = Object.fromEntries(
-    meta.map((name) => [name === 'optional_platform' ? 'platform' : name, META[name]]),
-  );
-  return {
-    type: 'object',
-    required: ['payload', ...(paging === undefined ? [] : ['paging']), 'meta'],
-    properties: {
-      payload: 'one' in payload ? item : { type: 'array', items: item },
-      ...(paging === undefined ? {} : { paging: pagingSchema(paging === 'cursor and has_more') }),
-      meta: {
-        type: 'object',
-        required: Object.keys(metaSchemas),
-        properties: metaSchemas,
-        additionalProperties: false,
-      },
-    },
-    additionalProperties: false,
-  };
+/** Asks for as many items as the page may hold. @param Request has the default of `limit` */
+export function pageOf(Request: new () => { readonly limit: number }): EndpointOptions['asksFor'] {
+  const { limit: byDefault } = new Request();
+  return ({ query }) => (query.limit === undefined ? byDefault : Number(query.limit));
 }
 
-function pagingSchema(hasMore: boolean): Schema {
-  const properties = {
-    limit: { type: 'integer' },
-    next_cursor: { ...text, nullable: true },
-    ...(hasMore ? { has_more: { type: 'boolean' } } : {}),
-  } as const;
-  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
-}
-
-const integerHeader = (description: string) => ({ description, schema: { type: 'integer' as const } });
-
-const LIMIT_HEADERS = {
-  'X-Request-Id': {
-    description: 'ID of the request, as in the usage record',
-    schema: { type: 'string' as const, format: 'uuid' },
-  },
-  'X-RateLimit-minute-limit': integerHeader('Requests a minute of this key'),
-  'X-RateLimit-minute-remaining': integerHeader('Requests left in this minute'),
-  'X-RateLimit-minute-reset': integerHeader('UNIX seconds at which the minute ends'),
-  'X-Quota-Units': integerHeader('Quota units that this request cost'),
-  'X-Credits': integerHeader('Marketplace credits that this request cost'),
-};
-
-const SUCCESS_HEADERS = {
-  ...LIMIT_HEADERS,
-  ETag: {
-    description: 'Weak tag of everything but `meta`; send it as If-None-Match',
-    schema: { type: 'string' as const },
-  },
-};
-
-function failure(status: number, description: string): MethodDecorator & ClassDecorator {
-  return ApiResponse({ status, description, schema: { $ref: '#/components/schemas/Error' } });
+/** Asks for the distinct items of a batch. @param sameAs brings items to the form in which they are compared */
+export function itemsOf(member: string, sameAs = (item: string): string => item): EndpointOptions['asksFor'] {
+  return ({ body }) => new Set((body as Record<string, string[]>)[member]?.map(sameAs)).size;
 }

@@ -4,21 +4,20 @@ import { envelope } from './envelope.js';
 const documents = ['{"id":"1"}', '{"id":"2","name":"é"}'];
 
 describe('the envelope', () => {
-  it('holds the documents of a list as they are stored, its paging, and meta apart', () => {
+  it('holds the documents of a list as they are stored, its paging, and meta', () => {
     const paging = { limit: 3, next_cursor: 'next' };
-    expect(envelope({ payload: documents, paging, meta: { request_id: 'r' }, itemsReturned: 2 })).toEqual({
-      data: '{"payload":[{"id":"1"},{"id":"2","name":"é"}],"paging":{"limit":3,"next_cursor":"next"}',
-      meta: ',"meta":{"request_id":"r"}}',
+    const data = '{"payload":[{"id":"1"},{"id":"2","name":"é"}],"paging":{"limit":3,"next_cursor":"next"}';
+    expect(envelope({ data: documents, paging }, { request_id: 'r' })).toEqual({
+      data,
+      body: `${data},"meta":{"request_id":"r"}}`,
     });
   });
 
   it('holds a single document as it is stored', () => {
-    const { data, meta } = envelope({ payload: '{"id":"1"}', meta: {}, itemsReturned: 1 });
-    expect(data + meta).toBe('{"payload":{"id":"1"},"meta":{}}');
+    expect(envelope({ data: '{"id":"1"}' }, {}).body).toBe('{"payload":{"id":"1"},"meta":{}}');
   });
 
   it('is an empty array for no documents', () => {
-    const { data, meta } = envelope({ payload: [], meta: {}, itemsReturned: 0 });
-    expect(data + meta).toBe('{"payload":[],"meta":{}}');
+    expect(envelope({ data: [] }, {}).body).toBe('{"payload":[],"meta":{}}');
   });
 });

@@ -1,23 +1,15 @@
-/** Where a list stands; `has_more` only where the endpoint documents it. */
-export interface Paging {
-  readonly limit: number;
-  readonly next_cursor: string | null;
-  readonly has_more?: boolean;
-}
+import type { Answer } from './answer.js';
 
-/** A successful answer. Documents are the stored JSON, passed through as they are. */
-export interface Success {
-  /** One document, or several that are answered as a list. */
-  readonly payload: string | readonly string[];
-  readonly paging?: Paging;
-  readonly meta: Readonly<Record<string, unknown>>;
-  /** Pieces of data in the payload: what credits are counted by. */
-  readonly itemsReturned: number;
-}
-
-/** @returns the part of the envelope that does not depend on the request (what the ETag covers), and `meta` */
-export function envelope({ payload, paging, meta }: Success): { data: string; meta: string } {
-  const document = typeof payload === 'string' ? payload : `[${payload.join(',')}]`;
+/**
+ * The envelope of a successful answer.
+ * @returns `data`, the part that does not depend on the request, and the whole `body`
+ */
+export function envelope(
+  { data: documents, paging }: Pick<Answer, 'data' | 'paging'>,
+  meta: Readonly<Record<string, unknown>>,
+): { data: string; body: string } {
+  const payload = typeof documents === 'string' ? documents : `[${documents.join(',')}]`;
   const page = paging === undefined ? '' : `,"paging":${JSON.stringify(paging)}`;
-  return { data: `{"payload":${document}${page}`, meta: `,"meta":${JSON.stringify(meta)}}` };
+  const data = `{"payload":${payload}${page}`;
+  return { data, body: `${data},"meta":${JSON.stringify(meta)}}` };
 }

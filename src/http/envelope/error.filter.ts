@@ -1,4 +1,5 @@
 import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
 import {
@@ -12,20 +13,32 @@ import {
 } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../lean-express.adapter.js';
 import { LOGGER } from '../../model/logger.js';
-import { Answers } from './answers.js';
+import { failureOf } from './failure.js';
+import { Receipts } from './receipts.js';
 
 /** Turns whatever was thrown, by a guard, a pipe or a query, into an error of the catalogue, and answers with it. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
-    private readonly answers: Answers,
+    private readonly receipts: Receipts,
+    private readonly adapterHost: HttpAdapterHost,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
-    this.answers.failure(request, http.getResponse<ApiResponse>(), this.#errorOf(thrown, request));
+    const response = http.getResponse<ApiResponse>();
+    this.#answer(request, response, this.#errorOf(thrown, request)).catch((error: unknown) => {
+      this.logger.error({ request_id: request.context.requestId, err: error }, 'an error could not be answered');
+      // Nobody else would end it, and its client would wait.
+      response.destroy();
+    });
+  }
+
+  async #answer(request: ApiRequest, response: ApiResponse, error: ApiError): Promise<void> {
+    const reply = await this.receipts.settle(request, failureOf(request.context, error));
+    this.adapterHost.httpAdapter.reply(response, reply, reply.status);
   }
 
   #errorOf(thrown: unknown, request: ApiRequest): ApiError {

@@ -1,8 +1,9 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import express from 'express';
 import { badRequest, bodyTooLarge, notJsonType } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../lean-express.adapter.js';
-import { RECEIPTS, type Receipts } from '../../receipts/receipts.js';
+import { isPlatform } from '../../model/platforms.js';
+import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { refuseRepeated, refuseUnknown } from './request.pipe.js';
 
 /** Largest request body that is read. */
@@ -18,27 +19,29 @@ const parseJson = express.json({ limit: MAX_BODY_BYTES, type: 'application/json'
  */
 @Injectable()
 export class RequestShapeGuard implements CanActivate {
-  constructor(@Inject(RECEIPTS) private readonly receipts: Receipts) {}
+  constructor(private readonly recorder: UsageRecorder) {}
 
   canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
     const http = execution.switchToHttp();
     const request = http.getRequest<ApiRequest>();
-    const { operation } = request.context;
-    if (operation === null || operation.name === 'unknown') return true;
+    const { endpoint } = request.context;
+    if (endpoint === null || endpoint.operation === 'unknown') return true;
     if (request.originalUrl.includes('?')) {
       const { query } = request;
-      if (!operation.takesQuery) refuseUnknown(query, NO_PARAMETERS);
+      if (!endpoint.takesQuery) refuseUnknown(query, NO_PARAMETERS);
       refuseRepeated(query);
+      if (typeof query.platform === 'string' && isPlatform(query.platform)) request.context.platform = query.platform;
     }
-    return operation.takesBody ? this.#readBody(request, http.getResponse<ApiResponse>()) : true;
+    return endpoint.takesBody ? this.#readBody(request, http.getResponse<ApiResponse>()) : true;
   }
 
   async #readBody(request: ApiRequest, response: ApiResponse): Promise<boolean> {
-    this.receipts.expectLater();
+    // Do not wait for this request while its body is uploading.
+    this.recorder.leave();
     try {
       return await readBody(request, response);
     } finally {
-      this.receipts.expect();
+      this.recorder.enter();
     }
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Platform } from './platforms.js';
-import type { Operation } from './operation.js';
+import type { Platform } from '../model/platforms.js';
+import type { EndpointRules } from './envelope/endpoint.js';
 
 /** The holder of a valid key. */
 export interface Caller {
@@ -17,19 +17,18 @@ export interface MinuteWindow {
   readonly resetSeconds: number;
 }
 
-/** What one request is, costs and returned: filled in on its way, read once by the receipt. */
+/** What one request is: filled in by guards on its way, read by the envelope and the usage record. */
 export class RequestContext {
   readonly requestId = randomUUID();
   readonly startedAt = performance.now();
-  operation: Operation | null = null;
+  /** What was asked for; null for pages that need no key, and before the first guard. */
+  endpoint: EndpointRules | null = null;
   platform: Platform | null = null;
   /** Set once the key is known to be valid. */
   caller: Caller | null = null;
   minute: MinuteWindow | null = null;
   /** The path has a percent-encoding that is none; such a request matches no route. */
   malformedPath = false;
-  /** What the request asks for, in items: what it costs is known as soon as it is valid. 0: not (yet) valid. */
-  itemsAskedFor = 0;
 
   /** @param receivedAt milliseconds since 1970 */
   constructor(readonly receivedAt: number) {}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { hitCount, MINUTE_MS, ProcessCounters } from './minute-counters.js';
+import { hitCount, MINUTE_MS } from './minute-counters.js';
+import { ProcessCounters } from './process-counters.js';
 
 /** Counters of an allowance of 2, over a clock that the test sets. */
 function counters(startMs = 1_000) {

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../model/clock.js';
+import { hitCount, MinuteCounters, type HitCount } from './minute-counters.js';
+
+interface Window {
+  hits: number;
+  endsAt: number;
+}
+
+/** Counters in the memory of this process. */
+@Injectable()
+export class ProcessCounters extends MinuteCounters {
+  readonly isShared = null;
+  readonly #windows = new Map<string, Window>();
+  #sweepAt = 0;
+
+  constructor(private readonly clock: Clock) {
+    super();
+  }
+
+  async increment(key: string, windowMs: number, limit: number): Promise<HitCount> {
+    return this.hit(key, windowMs, limit);
+  }
+
+  close(): void {
+    this.#windows.clear();
+  }
+
+  hit(key: string, windowMs: number, limit: number): HitCount {
+    const now = this.clock.now();
+    this.#sweep(now, windowMs);
+    let window = this.#windows.get(key);
+    if (window === undefined) this.#windows.set(key, (window = { hits: 0, endsAt: 0 }));
+    if (window.endsAt <= now) {
+      window.hits = 0;
+      window.endsAt = now + windowMs;
+    }
+    window.hits += 1;
+    return hitCount(window.hits, limit, window.endsAt - now);
+  }
+
+  /** Forgets ended windows now and then, without a timer. */
+  #sweep(now: number, windowMs: number): void {
+    if (now < this.#sweepAt) return;
+    this.#sweepAt = now + windowMs;
+    for (const [key, window] of this.#windows) if (window.endsAt <= now) this.#windows.delete(key);
+  }
+}

@@ -1,0 +1,39 @@
+import { notFound } from '../api-error.js';
+
+/** Where a list stands; `has_more` only where the endpoint documents it. */
+export interface Paging {
+  readonly limit: number;
+  readonly next_cursor: string | null;
+  readonly has_more?: boolean;
+}
+
+/** What a controller method returns. Documents are the stored JSON, passed through as they are. */
+export interface Answer {
+  /** One document, or several that are answered as a list. */
+  readonly data: string | readonly string[];
+  readonly paging?: Paging;
+  /** Members of `meta` that the request does not tell. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** Pieces of data: what credits are counted by. */
+  readonly itemsReturned: number;
+  /** 200, unless said otherwise. */
+  readonly status?: number;
+  /** Headers of its own, names and values in turn. */
+  readonly headers?: readonly string[];
+}
+
+/** The answer of a look-up. @param what such as `Profile`. @throws ApiError 404 where there is no document */
+export function found(document: string | null, what: string): Answer {
+  if (document === null) throw notFound(what);
+  return { data: document, itemsReturned: 1 };
+}
+
+/** The answer of a list. */
+export function listed(documents: readonly string[], paging: Paging, meta: Answer['meta'] = {}): Answer {
+  return { data: documents, paging, meta, itemsReturned: documents.length };
+}
+
+/** The answer of a batch. @param missing the IDs without a document, in the order of the request */
+export function foundAmong(documents: readonly string[], missing: readonly string[]): Answer {
+  return { data: documents, meta: { missing_ids: missing }, itemsReturned: documents.length };
+}

@@ -1,0 +1,42 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { mergeMap, type Observable } from 'rxjs';
+import type { ApiRequest } from '../lean-express.adapter.js';
+import type { Answer } from './answer.js';
+import { envelope } from './envelope.js';
+import { matchesEtag, WeakEtags } from './etag.js';
+import { aboutData, metaOf } from './meta.js';
+import { Receipts } from './receipts.js';
+import { openReply, type Outcome, type Reply } from './reply.js';
+
+/** Makes a reply of what a controller method returns: envelope, ETag and 304; then it is priced and recorded. */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor<Answer, Reply> {
+  constructor(
+    private readonly receipts: Receipts,
+    private readonly etags: WeakEtags,
+  ) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler<Answer>): Observable<Reply> {
+    const request = execution.switchToHttp().getRequest<ApiRequest>();
+    return next.handle().pipe(
+      mergeMap(async (answer) => {
+        const outcome = this.#outcomeOf(request, answer);
+        if (request.context.endpoint === null) return openReply(request.context, outcome);
+        return this.receipts.settle(request, outcome);
+      }),
+    );
+  }
+
+  #outcomeOf(request: ApiRequest, answer: Answer): Outcome {
+    const { status = 200, headers = [], itemsReturned } = answer;
+    const meta = metaOf(request, answer);
+    const { data, body } = envelope(answer, meta);
+    // Answers to POST are not cached by anybody, and pages without a key are about this moment.
+    if (request.context.endpoint === null || request.method === 'POST') return { status, headers, body, itemsReturned };
+    const etag = ['ETag', this.etags.tagOf(data, aboutData(meta))] as const;
+    if (matchesEtag(request.headers['if-none-match'], etag[1])) {
+      return { status: 304, headers: etag, body: null, itemsReturned: 0 };
+    }
+    return { status, headers: etag, body, itemsReturned };
+  }
+}

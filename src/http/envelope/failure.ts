@@ -1,0 +1,13 @@
+import type { ApiError } from '../api-error.js';
+import type { RequestContext } from '../request-context.js';
+import type { Outcome } from './reply.js';
+
+/** An error as the outcome of a request: the reference's error body. */
+export function failureOf({ requestId }: RequestContext, { status, message, headers }: ApiError): Outcome {
+  return {
+    status,
+    body: JSON.stringify({ error: { status, message }, meta: { request_id: requestId } }),
+    headers: Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),
+    itemsReturned: 0,
+  };
+}

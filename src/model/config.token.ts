@@ -1,2 +1,0 @@
-/** Injection token of the `Config`. */
-export const CONFIG = Symbol('config');

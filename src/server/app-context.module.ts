@@ -1,0 +1,32 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.js';
+import { DATABASE } from '../database/database.token.js';
+import { Clock, SystemClock } from '../model/clock.js';
+import { CONFIG, type Config } from '../model/config.js';
+import { LOGGER } from '../model/logger.js';
+
+/** What the process has opened before the application starts. */
+export interface AppContext {
+  readonly config: Config;
+  readonly database: Database;
+  readonly logger: Logger;
+}
+
+/** Hands what was opened before the start to every module, and the clock. */
+@Global()
+@Module({})
+export class AppContextModule {
+  static with({ config, database, logger }: AppContext): DynamicModule {
+    return {
+      module: AppContextModule,
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: DATABASE, useValue: database },
+        { provide: LOGGER, useValue: logger },
+        { provide: Clock, useClass: SystemClock },
+      ],
+      exports: [CONFIG, DATABASE, LOGGER, Clock],
+    };
+  }
+}
