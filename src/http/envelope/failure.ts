@@ -6,7 +6,7 @@ import type { Outcome } from './reply.js';
 export function failureOf({ requestId }: RequestContext, { status, message, headers }: ApiError): Outcome {
   return {
     status,
-    body: JSON.stringify({ error: { status, message }, meta: { request_id: requestId } }),
+    body: Buffer.from(JSON.stringify({ error: { status, message }, meta: { request_id: requestId } })),
     headers: Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),
     itemsReturned: 0,
   };

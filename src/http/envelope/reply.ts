@@ -10,14 +10,14 @@ export class Reply {
   constructor(
     readonly status: number,
     readonly headers: readonly string[],
-    readonly body: string | null,
+    readonly body: Buffer | null,
   ) {}
 }
 
 /** What a request is answered with, before it is priced and recorded. */
 export interface Outcome {
   readonly status: number;
-  readonly body: string | null;
+  readonly body: Buffer | null;
   /** Headers of its own, names and values in turn. */
   readonly headers: readonly string[];
   readonly itemsReturned: number;
@@ -51,9 +51,9 @@ export function replyOf(context: RequestContext, { status, body, headers: own }:
   return new Reply(status, headers, body);
 }
 
-function bodyHeaders(body: string | null): readonly string[] {
+function bodyHeaders(body: Buffer | null): readonly string[] {
   if (body === null) return [];
-  const length = String(Buffer.byteLength(body));
+  const length = String(body.length);
   return [
     'Content-Type',
     'application/json; charset=utf-8',
