@@ -14,4 +14,4 @@ COPY --from=build --chown=node:node /app/dist dist
 RUN mkdir data && chown node:node data
 USER node
 EXPOSE 3000
-CMD ["node", "--max-semi-space-size=16", "dist/bundle/main.mjs"]
+CMD ["node", "dist/bundle/main.mjs"]

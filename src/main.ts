@@ -1,3 +1,4 @@
+import './v8-flags.js';
 import { runService } from './server/service.js';
 
 await runService(process.env);

@@ -71,7 +71,7 @@ export function ours(engine, name = DATABASE, recorded = true, bundled = recorde
       startServer({
         name: target.name,
         command: 'node',
-        args: ['--max-semi-space-size=16', recorded ? PROGRAM[bundled ? 'bundled' : 'compiled'] : UNRECORDED],
+        args: [recorded ? PROGRAM[bundled ? 'bundled' : 'compiled'] : UNRECORDED],
         env: { ...env, PORT: String(port) },
         port,
         ready: '/health',

@@ -43,7 +43,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
       return;
     }
     if (response.headersSent || response.destroyed) return;
-    response.writeHead(reply.status, [...reply.headers]);
+    response.writeHead(reply.status, reply.headers);
     // Node leaves the body out of the answer to HEAD, and keeps its length.
     if (reply.body === null) {
       response.end();

@@ -1,11 +1,11 @@
 import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { LeanExpressAdapter } from '../http/lean-express.adapter.js';
+import type { AppContext } from './app-context.module.js';
 import { AppModule } from './app.module.js';
 import { applicationOptions, configure } from './configure.js';
 import { ConfigError, readConfig, type Config } from '../model/config.js';
@@ -16,14 +16,6 @@ import { stopGracefully } from './graceful-stop.js';
 
 /** How soon a worker that died is replaced: not so fast that a fault at the start spins. */
 const RESTART_MS = 1000;
-
-/**
- * How far the heap may grow beyond what lives in it before old garbage is looked for, in percent. What a request leaves
- * behind has often grown old while it waited for its record; by default V8 lets such a heap quadruple. With a smaller figure
- * the bytes of answers, which count as well, have it looked for several times a second. Beside the threads of the embedded
- * database there is less memory to spare.
- */
-export const HEAP_GROWTH_PERCENT = { mysql: 100, sqlite: 75 };
 
 /** Runs the service until a signal stops it. A start that cannot succeed ends with one line and status 1. */
 export async function runService(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -38,15 +30,20 @@ export async function runService(environment: NodeJS.ProcessEnv): Promise<void> 
   }
 }
 
-async function serve(config: Config, logger: Logger): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT[config.database.dialect]}`);
-  const database = await openCurrentDatabase(config.database);
+/** The application over what was opened for it; it does not listen yet. */
+export async function createApplication(context: AppContext): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with({ config, database, logger }),
+    AppModule.with(context),
     new LeanExpressAdapter(),
-    applicationOptions(logger),
+    applicationOptions(context.logger),
   );
   configure(app);
+  return app;
+}
+
+async function serve(config: Config, logger: Logger): Promise<void> {
+  const database = await openCurrentDatabase(config.database);
+  const app = await createApplication({ config, database, logger });
   await app.init();
   const address = await listen(app.getHttpServer(), config);
   const metrics = await startMetrics(config, ({ metricsOf }) => metricsOf(app));

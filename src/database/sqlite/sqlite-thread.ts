@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
 /** What a thread answers to each message. */
@@ -72,9 +71,6 @@ export class SqliteThread {
   }
 
   #start(): Worker {
-    // A limit on the command line is that of the main thread, whose heap has it by now: it would hold for this one too, and
-    // override its own.
-    setFlagsFromString('--max-semi-space-size=0');
     const resourceLimits = { maxYoungGenerationSizeMb: this.youngMib };
     const worker = new Worker(this.script, { workerData: { path: this.path }, resourceLimits });
     const end = (error: SqliteThreadError) => {

@@ -9,7 +9,7 @@ export class Reply {
    */
   constructor(
     readonly status: number,
-    readonly headers: readonly string[],
+    readonly headers: string[],
     readonly body: Buffer | null,
   ) {}
 }

@@ -6,15 +6,9 @@ import { badRequest, invalidRequest } from '../api-error.js';
 /** Marks a parameter without which the request makes no sense; `message` of the validator's own decorators. */
 export const REQUIRED = 'required';
 
-/** How many sets of parameters are remembered for one class. */
-const MAX_REMEMBERED = 1000;
-
 type RequestClass = ClassConstructor<object>;
 
 const namesByType = new Map<RequestClass, ReadonlySet<string>>();
-
-/** Valid requests of a list by their parameters. */
-const requestsByType = new Map<RequestClass, Map<string, object>>();
 
 /**
  * Validates the query or the body against its request class and answers the first thing that is wrong.
@@ -22,33 +16,9 @@ const requestsByType = new Map<RequestClass, Map<string, object>>();
  */
 @Injectable()
 export class RequestPipe implements PipeTransform {
-  transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
-    if (metatype === undefined) return value;
-    const given = isRecord(value) ? value : {};
-    return type === 'query' && parameterNames(metatype).has('cursor')
-      ? remembered(metatype, given)
-      : validated(metatype, given);
+  transform(value: unknown, { metatype }: ArgumentMetadata): unknown {
+    return metatype === undefined ? value : validated(metatype, isRecord(value) ? value : {});
   }
-}
-
-/**
- * Walking through a list asks for the same but for the cursor, whose text tells nothing before the list is read. Validating
- * the rest again was a fifth of what a page allocates.
- */
-function remembered(type: RequestClass, given: Readonly<Record<string, unknown>>): object {
-  const { cursor, ...others } = given;
-  if (cursor !== undefined && typeof cursor !== 'string') return validated(type, given);
-  const parameters = JSON.stringify(others);
-  let requests = requestsByType.get(type);
-  if (requests === undefined) requestsByType.set(type, (requests = new Map<string, object>()));
-  let request = requests.get(parameters);
-  if (request === undefined) {
-    // As they are read back: values cut from the text of the URL would keep all of it in memory.
-    request = validated(type, JSON.parse(parameters) as Record<string, unknown>);
-    if (requests.size >= MAX_REMEMBERED) requests.clear();
-    requests.set(parameters, request);
-  }
-  return Object.assign(new type(), request, cursor === undefined ? undefined : { cursor });
 }
 
 /** @throws ApiError 400 saying what is wrong */
