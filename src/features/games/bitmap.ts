@@ -1,36 +1,51 @@
 /** Bitmaps are combined block by block: long enough for tight loops, short enough to skip where nothing matches. */
 export const BLOCK_WORDS = 64;
 
+const BLOCK_SHIFT = Math.log2(BLOCK_WORDS * 32);
+
 /** A set of games: bit number = rank. */
 export class Bitmap {
   readonly #words: Uint32Array;
+  /** By block, whether it has any bit: those of rare prefixes are mostly empty. */
+  readonly #occupied: Uint8Array;
 
   /** An empty set with room for `size` games. */
   constructor(size: number) {
-    this.#words = new Uint32Array(Math.ceil(size / (BLOCK_WORDS * 32)) * BLOCK_WORDS);
+    const blocks = Math.ceil(size / (BLOCK_WORDS * 32));
+    this.#words = new Uint32Array(blocks * BLOCK_WORDS);
+    this.#occupied = new Uint8Array(blocks);
   }
 
   clear(): void {
     this.#words.fill(0);
+    this.#occupied.fill(0);
   }
 
   add(ranks: Uint32Array): void {
-    const words = this.#words; // read once: these loops are what a search takes its time for
+    // Read once: a search spends its time in the loops of this class.
+    const words = this.#words;
+    const occupied = this.#occupied;
     for (let i = 0; i < ranks.length; i++) {
       const rank = ranks[i] as number;
       words[rank >>> 5] = (words[rank >>> 5] as number) | (1 << (rank & 31));
+      occupied[rank >>> BLOCK_SHIFT] = 1;
     }
   }
 
   /**
    * Removes from `block` what the set's block of that number does not have.
-   * @returns whether anything is left
+   * @returns false if nothing is left; what `block` holds is then undefined
    */
   restrict(block: Uint32Array, number: number): boolean {
+    if (this.#occupied[number] === 0) return false;
     const words = this.#words;
     const base = number * BLOCK_WORDS;
     let left = 0;
-    for (let i = 0; i < BLOCK_WORDS; i++) left |= block[i] = (block[i] as number) & (words[base + i] as number);
+    for (let i = 0; i < BLOCK_WORDS; i++) {
+      const word = (block[i] as number) & (words[base + i] as number);
+      block[i] = word;
+      left |= word;
+    }
     return left !== 0;
   }
 }

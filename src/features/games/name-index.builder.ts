@@ -28,7 +28,7 @@ export async function buildNameIndex(
       sendAll(pages, worker, AbortSignal.any([signal, ended.signal])),
       once(worker, 'message', { signal }) as Promise<[WordArrays]>, // rejects if the thread fails
     ]);
-    return new NameIndex(Uint32Array.from(nums), words);
+    return new NameIndex(new Uint32Array(nums), words);
   } finally {
     ended.abort();
     await worker.terminate();

@@ -4,8 +4,11 @@ import type { QueryWord } from './search-words.mjs';
 
 const BLOCK_GAMES = BLOCK_WORDS * 32;
 
-/** Bitmaps kept for later searches. Bounds the memory: for 500,000 games each takes 61 KiB. */
-const MAX_BITMAPS = 256;
+/** The bitmap of a prefix that more than one game in so many has is kept, since filling it takes longer than a search. */
+const FREQUENT_SHARE = 64;
+
+/** Bitmaps kept. Bounds the memory: for 500,000 games each takes 61 KiB. */
+const MAX_KEPT = 256;
 
 /** Games that have a prefix; the bitmap is looked up when it is first needed. */
 interface Prefix {
@@ -29,11 +32,12 @@ interface Condition {
 export class NameIndex {
   readonly #table: PrefixTable;
   /** By prefix. */
-  readonly #bitmaps = new Map<string, Bitmap>();
-  /** Bitmaps to be filled again. */
-  #unused: Bitmap[] = [];
+  readonly #frequent = new Map<string, Bitmap>();
+  /** For the rare prefixes of one search after the other. */
+  readonly #reusable: Bitmap[] = [];
+  #reused = 0;
   readonly #kept = new Uint32Array(BLOCK_WORDS);
-  readonly #alternative = new Uint32Array(BLOCK_WORDS);
+  readonly #other = new Uint32Array(BLOCK_WORDS);
 
   constructor(
     /** The games' numbers by rank. */
@@ -49,10 +53,7 @@ export class NameIndex {
     const conditions = this.#conditions(words);
     if (conditions.length === 0) return found;
 
-    if (this.#bitmaps.size >= MAX_BITMAPS) {
-      this.#unused = [...this.#bitmaps.values()].slice(0, MAX_BITMAPS);
-      this.#bitmaps.clear();
-    }
+    this.#reused = 0;
     for (let block = 0; block * BLOCK_GAMES < this.nums.length && found.length < limit; block++) {
       this.#kept.fill(0xffffffff);
       if (conditions.every((condition) => this.#restrict(condition, block))) {
@@ -77,27 +78,40 @@ export class NameIndex {
   }
 
   /** Removes from `#kept` the games of the block that do not satisfy the condition; false if none is left. */
-  #restrict({ alternatives: [prefixes = [], others] }: Condition, block: number): boolean {
-    const restrict = (kept: Uint32Array) => (prefix: Prefix) => this.#bitmap(prefix).restrict(kept, block);
-    if (others === undefined) return prefixes.every(restrict(this.#kept));
-    this.#alternative.set(this.#kept);
-    const byOthers = others.every(restrict(this.#alternative));
-    const any = prefixes.every(restrict(this.#kept)) || byOthers;
-    for (let i = 0; i < BLOCK_WORDS; i++) this.#kept[i] = (this.#kept[i] as number) | (this.#alternative[i] as number);
-    return any;
+  #restrict({ alternatives: [first = [], second] }: Condition, block: number): boolean {
+    if (second === undefined) return this.#restrictAll(first, this.#kept, block);
+    this.#other.set(this.#kept);
+    const bySecond = this.#restrictAll(second, this.#other, block);
+    const byFirst = this.#restrictAll(first, this.#kept, block);
+    if (!bySecond) return byFirst;
+    if (!byFirst) this.#kept.fill(0);
+    for (let i = 0; i < BLOCK_WORDS; i++) this.#kept[i] = (this.#kept[i] as number) | (this.#other[i] as number);
+    return true;
+  }
+
+  #restrictAll(prefixes: readonly Prefix[], kept: Uint32Array, block: number): boolean {
+    for (const prefix of prefixes) if (!this.#bitmap(prefix).restrict(kept, block)) return false;
+    return true;
   }
 
   /** Bitmaps are made as late as this, because many words of a long query are never looked at. */
   #bitmap(prefix: Prefix): Bitmap {
-    prefix.bitmap ??= this.#bitmaps.get(prefix.text) ?? this.#newBitmap(prefix);
+    prefix.bitmap ??= this.#frequent.get(prefix.text) ?? this.#newBitmap(prefix);
     return prefix.bitmap;
   }
 
   #newBitmap({ text, ranks }: Prefix): Bitmap {
-    const bitmap = this.#unused.pop() ?? new Bitmap(this.nums.length);
-    bitmap.clear();
+    const size = this.nums.length;
+    if (ranks.length * FREQUENT_SHARE <= size) {
+      const bitmap = (this.#reusable[this.#reused++] ??= new Bitmap(size));
+      bitmap.clear();
+      bitmap.add(ranks);
+      return bitmap;
+    }
+    const bitmap = new Bitmap(size);
     bitmap.add(ranks);
-    this.#bitmaps.set(text, bitmap);
+    if (this.#frequent.size >= MAX_KEPT) this.#frequent.clear();
+    this.#frequent.set(text, bitmap);
     return bitmap;
   }
 

@@ -9,67 +9,68 @@ import { nameChunks } from './search-words.mjs';
  */
 
 /**
- * An index word: where it starts in the text of all chunks, and its games.
- * @typedef {{ start: number, ranks: number[] }} Word
+ * The ranks of the games by chunk. Words are no keys, because in unspaced scripts they would take a gigabyte.
+ * @type {Map<string, number[]>}
  */
-
-/** @type {Map<string, Word>} */
-const words = new Map();
-/** @type {string[]} The chunk texts. Words are the rest of one from somewhere: in unspaced scripts each has many. */
-const chunks = [];
+const ranksByChunk = new Map();
+/** @type {string[]} */
+const chunkTexts = [];
+/** @type {number[]} Where each word starts in the joined texts. */
+const starts = [];
 let textLength = 0;
-let size = 0;
-let postings = 0;
+let rank = 0;
 
-/** @param {string} text @param {readonly number[]} starts */
-function addChunk(text, starts) {
-  let textStart = words.get(text)?.start;
-  if (textStart === undefined) {
-    textStart = textLength;
-    chunks.push(text);
-    textLength += text.length + 1;
+/** @param {import('./search-words.mjs').NameChunk} chunk */
+function addChunk(chunk) {
+  const key = chunk.starts.length === 1 ? chunk.text : `${chunk.text} ${chunk.starts}`;
+  const ranks = ranksByChunk.get(key);
+  if (ranks === undefined) {
+    ranksByChunk.set(key, [rank]);
+    chunkTexts.push(chunk.text);
+    for (const start of chunk.starts) starts.push(textLength + start);
+    textLength += chunk.text.length + 1;
+  } else if (ranks.at(-1) !== rank) {
+    ranks.push(rank);
   }
-  for (const start of starts) addWord(text.slice(start), textStart + start);
-}
-
-/** @param {string} text @param {number} start */
-function addWord(text, start) {
-  const word = words.get(text);
-  if (word === undefined) words.set(text, { start, ranks: [size] });
-  else if (word.ranks.at(-1) !== size) word.ranks.push(size);
-  else return; // the name has the word twice
-  postings += 1;
 }
 
 /** @returns {import('./prefix-table.js').WordArrays} */
-function sortedArrays() {
+function wordArrays() {
   const text = new Uint16Array(textLength);
-  Buffer.from(text.buffer).write(chunks.join('\0'), 'utf16le');
-  const wordStarts = new Uint32Array(words.size);
-  const gameStarts = new Uint32Array(words.size + 1);
-  const games = new Uint32Array(postings);
+  Buffer.from(text.buffer).write(chunkTexts.join('\0'), 'utf16le');
+
+  const wordStarts = new Uint32Array(starts).sort((a, b) => {
+    while (text[a] === text[b] && text[a] !== 0) {
+      a += 1;
+      b += 1;
+    }
+    return /** @type {number} */ (text[a]) - /** @type {number} */ (text[b]);
+  });
+
+  const chunkAt = new Uint32Array(textLength);
+  let chunkEnd = 0;
+  for (const [chunk, { length }] of chunkTexts.entries()) chunkAt.fill(chunk, chunkEnd, (chunkEnd += length + 1));
+  const ranks = [...ranksByChunk.values()];
+  const ranksOf = (/** @type {number} */ start) => /** @type {number[]} */ (ranks[chunkAt[start] ?? 0]);
+
+  const gameStarts = new Uint32Array(wordStarts.length + 1);
   let end = 0;
-  for (const [i, key] of [...words.keys()].sort().entries()) {
-    const { start, ranks } = /** @type {Word} */ (words.get(key));
-    wordStarts[i] = start;
-    games.set(ranks, end);
-    gameStarts[i + 1] = end += ranks.length;
-  }
+  for (const [word, start] of wordStarts.entries()) gameStarts[word + 1] = end += ranksOf(start).length;
+  const games = new Uint32Array(end);
+  for (const [word, start] of wordStarts.entries()) games.set(ranksOf(start), gameStarts[word]);
   return { text, wordStarts, gameStarts, games };
 }
 
 parentPort?.on('message', (/** @type {Page} */ page) => {
   if (page === null) {
-    const arrays = sortedArrays();
-    parentPort?.postMessage(
-      arrays,
-      Object.values(arrays).map(({ buffer }) => buffer),
-    );
+    const arrays = wordArrays();
+    const buffers = Object.values(arrays).map(({ buffer }) => buffer);
+    parentPort?.postMessage(arrays, buffers);
     return;
   }
   for (const { name, tags } of page) {
-    for (const { text, starts } of nameChunks(name)) addChunk(text, starts);
-    for (const tag of tags) addChunk(tag, [0]);
-    size += 1;
+    for (const chunk of nameChunks(name)) addChunk(chunk);
+    for (const tag of tags) addChunk({ text: tag, starts: [0] });
+    rank += 1;
   }
 });
