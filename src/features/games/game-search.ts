@@ -51,15 +51,10 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
       { table: 'counters', group: null, id: 'name', index: 'PRIMARY', columns: ['value'] },
       true,
     );
+    const columns = ['unpopularity', 'name', 'id', 'document'];
     this.#games = new RecordLoader(
       database,
-      {
-        table: 'games',
-        group: null,
-        id: 'num',
-        index: 'PRIMARY',
-        columns: ['unpopularity', 'name', 'id', 'document'],
-      },
+      { table: 'games', group: null, id: 'num', index: 'PRIMARY', columns },
       true,
     );
   }
@@ -69,6 +64,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
     this.#current().catch(() => undefined);
   }
 
+  /** Ends the thread of a build under way. */
   onModuleDestroy(): void {
     this.#closing.abort();
   }

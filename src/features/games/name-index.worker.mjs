@@ -22,7 +22,7 @@ let rank = 0;
 
 /** @param {import('./search-words.mjs').NameChunk} chunk */
 function addChunk(chunk) {
-  const key = chunk.starts.length === 1 ? chunk.text : `${chunk.text} ${chunk.starts}`;
+  const key = chunk.starts.length === 1 ? chunk.text : `${chunk.text} ${chunk.starts.join()}`;
   const ranks = ranksByChunk.get(key);
   if (ranks === undefined) {
     ranksByChunk.set(key, [rank]);
@@ -34,7 +34,7 @@ function addChunk(chunk) {
   }
 }
 
-/** @returns {import('./prefix-table.js').WordArrays} */
+/** Sorts the words by UTF-16 units, as the look-up of a prefix expects. @returns {import('./prefix-table.js').WordArrays} */
 function wordArrays() {
   const text = new Uint16Array(textLength);
   Buffer.from(text.buffer).write(chunkTexts.join('\0'), 'utf16le');

@@ -16,10 +16,10 @@ export class PrefixTable {
 
   /** @returns the ranks of the games that have the prefix; a game with several such words occurs several times */
   games(prefix: string): Uint32Array {
-    const { games, gameStarts, wordStarts } = this.arrays;
+    const { games, gameStarts } = this.arrays;
     const from = this.#firstWord(0, (word) => this.#compare(word, prefix) >= 0);
     const to = this.#firstWord(from, (word) => this.#compare(word, prefix) > 0);
-    return from === wordStarts.length ? games.subarray(0, 0) : games.subarray(gameStarts[from], gameStarts[to]);
+    return games.subarray(gameStarts[from], gameStarts[to]);
   }
 
   /** The first word that the condition holds for; it must hold for all that follow. */
