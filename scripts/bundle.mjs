@@ -1,17 +1,20 @@
 // @ts-check
 // The last step of a build: each program and what it loads in a few files. Finding and reading 2,300 modules one by one
 // takes half the time of a start.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { ROOT } from './prepare.mjs';
 
 const COMPILED = join(ROOT, 'dist/src');
 
-/** Started by name at run time, from the folder of the module that starts them: here all lie in one. */
+/**
+ * Started by name at run time, from the folder of the module that starts them: here all lie in one. Other .mjs files are
+ * what threads share with the rest.
+ */
 const threads = readdirSync(COMPILED, { recursive: true })
   .map((file) => join(COMPILED, String(file)))
-  .filter((path) => path.endsWith('.mjs'));
+  .filter((path) => path.endsWith('.mjs') && readFileSync(path, 'utf8').includes('parentPort'));
 
 await build({
   entryPoints: [...['main', 'cli', 'operator/first-run'].map((program) => join(COMPILED, `${program}.js`)), ...threads],

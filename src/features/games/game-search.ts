@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Database, Row } from '../../database/database.js';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Database, Row, SqlValue } from '../../database/database.js';
 import { DATABASE } from '../../database/database.token.js';
 import { RecordLoader } from '../../database/record-loader.js';
 import type { GameNamespace } from './games.queries.js';
-import { LIVE_PLATFORM, VIDEO_PLATFORM, type NameIndex } from './name-index.js';
-import { NameIndexBuilder } from './name-index.builder.js';
-import { SearchResults } from './search-results.js';
-import { matches, nameWords, queryWords, type QueryWord } from './search-words.js';
+import { buildNameIndex, type NamedGame } from './name-index.builder.js';
+import type { NameIndex } from './name-index.js';
+import { matches, nameWords, queryWords } from './search-words.mjs';
 
 /** Rows read at once while the index is built: few enough for other requests to be answered in between. */
 const BUILD_PAGE = 1000;
@@ -18,13 +17,15 @@ const REBUILD_AT = 500;
 /** ...and beyond this one, searches wait for it. */
 const MAX_CHANGED = 5000;
 
-/** How long building may hold up the requests at a time. */
-const SLICE_MS = 2;
+/** The member that ends every stored game, and that search results do not have. */
+const RATING_COUNT = ',"total_rating_count":';
+
+/** Index words for the platforms a game is on. Words of names and queries have letters and digits only. */
+const PLATFORM_TAGS = { live_platform: '#live', video_platform: '#video' };
 
 interface ChangedGame {
   readonly revision: number;
   readonly words: readonly string[];
-  readonly platforms: number;
 }
 
 /**
@@ -33,9 +34,10 @@ interface ChangedGame {
  * since the index was built are kept beside it, until they are enough for a new one.
  */
 @Injectable()
-export class GameSearch implements OnApplicationBootstrap {
+export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #revisions: RecordLoader;
-  readonly #results: SearchResults;
+  readonly #games: RecordLoader;
+  readonly #closing = new AbortController();
   #index: NameIndex | null = null;
   #changed = new Map<number, ChangedGame>();
   /** The revision up to which index and changes together are complete. */
@@ -49,7 +51,12 @@ export class GameSearch implements OnApplicationBootstrap {
       { table: 'counters', group: null, id: 'name', index: 'PRIMARY', columns: ['value'] },
       true,
     );
-    this.#results = new SearchResults(database);
+    const columns = ['unpopularity', 'name', 'id', 'document'];
+    this.#games = new RecordLoader(
+      database,
+      { table: 'games', group: null, id: 'num', index: 'PRIMARY', columns },
+      true,
+    );
   }
 
   /** Indexes the names beside the first requests, so that the first search need not wait; if it fails, a search will. */
@@ -57,24 +64,23 @@ export class GameSearch implements OnApplicationBootstrap {
     this.#current().catch(() => undefined);
   }
 
+  /** Ends the thread of a build under way. */
+  onModuleDestroy(): void {
+    this.#closing.abort();
+  }
+
   /** @returns the documents of at most `limit` games, by rating count, name and ID */
   async find(text: string, platform: Exclude<GameNamespace, 'gamedb'> | null, limit: number): Promise<string[]> {
     const words = queryWords(text);
     if (words.length === 0) return [];
+    if (platform !== null) words.push({ joined: PLATFORM_TAGS[platform], parts: [PLATFORM_TAGS[platform]] });
     const index = await this.#current();
-    const mask = platform === null ? 0 : platform === 'live_platform' ? LIVE_PLATFORM : VIDEO_PLATFORM;
-    const changed = this.#changedThatMatch(words, mask);
-    const numbers = [...index.search(words, mask, limit, this.#changed), ...changed];
-    const results = await this.#results.load(numbers);
-    return results.slice(0, limit).map(({ document }) => document);
-  }
-
-  #changedThatMatch(words: readonly QueryWord[], mask: number): number[] {
-    const found: number[] = [];
-    for (const [num, game] of this.#changed) {
-      if ((mask === 0 || (game.platforms & mask) !== 0) && matches(words, game.words)) found.push(num);
-    }
-    return found;
+    const numbers = index.search(words, limit, this.#changed);
+    for (const [num, game] of this.#changed) if (matches(words, game.words)) numbers.push(num);
+    if (numbers.length === 0) return [];
+    const found = await this.#games.findMany(null, numbers.map(String));
+    const games = found.filter((game) => game !== null).sort(inOrderOfResults);
+    return games.slice(0, limit).map((game) => withoutRatingCount(String(game[4])));
   }
 
   /** The index, once it and the changes hold everything that is in the store now. */
@@ -109,12 +115,8 @@ export class GameSearch implements OnApplicationBootstrap {
     );
     if (rows.length > room) return false;
     for (const row of rows) {
-      this.#results.drop(Number(row[0]));
-      this.#changed.set(Number(row[0]), {
-        revision: Number(row[4]),
-        words: nameWords(String(row[1])),
-        platforms: platformsOf(row),
-      });
+      const { num, name, tags } = namedGame(row);
+      this.#changed.set(num, { revision: Number(row[4]), words: [...nameWords(name), ...tags] });
     }
     this.#revision = latest;
     return true;
@@ -127,21 +129,19 @@ export class GameSearch implements OnApplicationBootstrap {
 
   async #build(): Promise<void> {
     const revision = await this.#latestRevision();
-    const builder = new NameIndexBuilder();
+    this.#index = await buildNameIndex(this.#pagesByPopularity(), this.#closing.signal);
+    for (const [num, game] of this.#changed) if (game.revision <= revision) this.#changed.delete(num);
+    this.#revision = Math.max(revision, this.#revision);
+  }
+
+  async *#pagesByPopularity(): AsyncGenerator<NamedGame[]> {
     let last: Row | undefined;
     do {
-      const rows: Row[] = await this.#pageByPopularity(last);
-      for (const row of rows) builder.add(Number(row[0]), String(row[1]), platformsOf(row));
+      const rows = await this.#pageByPopularity(last);
+      yield rows.map(namedGame);
       last = rows.length === BUILD_PAGE ? rows.at(-1) : undefined;
-      await nextTurn();
+      await nextTurn(); // the embedded database answers without leaving the turn
     } while (last !== undefined);
-
-    this.#index = await inSlices(builder.finish());
-    for (const [num, game] of this.#changed) if (game.revision <= revision) this.#changed.delete(num);
-    if (revision > this.#revision) {
-      this.#revision = revision;
-      this.#results.dropAll();
-    }
   }
 
   #pageByPopularity(last: Row | undefined): Promise<Row[]> {
@@ -167,19 +167,24 @@ export class GameSearch implements OnApplicationBootstrap {
   }
 }
 
-/** Runs a generator to its end, giving the event loop back every now and then. */
-async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
-  let sliceEnd = performance.now() + SLICE_MS;
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (performance.now() >= sliceEnd) {
-      await nextTurn();
-      sliceEnd = performance.now() + SLICE_MS;
-    }
-  }
+/** @param row of number, name and the two platform IDs */
+function namedGame([num, name, livePlatformId, videoPlatformId]: Row): NamedGame {
+  const tags: string[] = [];
+  if (livePlatformId !== null) tags.push(PLATFORM_TAGS.live_platform);
+  if (videoPlatformId !== null) tags.push(PLATFORM_TAGS.video_platform);
+  return { num: Number(num), name: String(name), tags };
 }
 
-/** @param row with the platform IDs in its third and fourth column */
-const platformsOf = (row: Row): number =>
-  (row[2] === null ? 0 : LIVE_PLATFORM) | (row[3] === null ? 0 : VIDEO_PLATFORM);
+/** Compares rows of [number, unpopularity, name, ID, document] as the database orders them. */
+function inOrderOfResults(a: Row, b: Row): number {
+  return Number(a[1]) - Number(b[1]) || byBytes(a[2], b[2]) || byBytes(a[3], b[3]);
+}
+
+/** In UTF-8, whose order differs from that of strings, which is by UTF-16 units. */
+function byBytes(a: SqlValue | undefined, b: SqlValue | undefined): number {
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+}
+
+function withoutRatingCount(document: string): string {
+  return `${document.slice(0, document.lastIndexOf(RATING_COUNT))}}`;
+}

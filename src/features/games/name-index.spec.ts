@@ -1,40 +1,39 @@
-import { describe, expect, it } from '@jest/globals';
-import { LIVE_PLATFORM, VIDEO_PLATFORM, type NameIndex } from './name-index.js';
-import { NameIndexBuilder } from './name-index.builder.js';
-import { matches, nameWords, queryWords } from './search-words.js';
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { buildNameIndex, type NamedGame } from './name-index.builder.js';
+import type { NameIndex } from './name-index.js';
+import { matches, nameWords, queryWords } from './search-words.mjs';
 
-interface Game {
-  num: number;
-  name: string;
-  platforms: number;
+const NOT_CLOSING = new AbortController().signal;
+
+/** Games in pages of a few. */
+async function* pagesOf(games: readonly NamedGame[]): AsyncGenerator<readonly NamedGame[]> {
+  for (let from = 0; from < games.length; from += 1000) yield games.slice(from, from + 1000);
 }
 
-function build(games: readonly Game[]): { index: NameIndex; slices: number } {
-  const builder = new NameIndexBuilder();
-  for (const { num, name, platforms } of games) builder.add(num, name, platforms);
-  const steps = builder.finish();
-  let slices = 1;
-  let step = steps.next();
-  for (; step.done !== true; step = steps.next()) slices++;
-  return { index: step.value, slices };
-}
+const build = (games: readonly NamedGame[]) => buildNameIndex(pagesOf(games), NOT_CLOSING);
 
 /** In the order given, numbered from 101. */
-const named = (...names: string[]) => names.map((name, i) => ({ num: 101 + i, name, platforms: LIVE_PLATFORM }));
+const named = (...names: string[]) => names.map((name, i) => ({ num: 101 + i, name, tags: [] }));
+
+const tagged = (tag: string) => ({ joined: tag, parts: [tag] });
 
 const NONE = new Set<number>();
 
 describe('NameIndex', () => {
-  const { index } = build([
-    { num: 4_294_967_295, name: 'Half-Life', platforms: LIVE_PLATFORM | VIDEO_PLATFORM },
-    { num: 7, name: 'Halflife', platforms: LIVE_PLATFORM },
-    { num: 9, name: 'The Half Life of the Witcher', platforms: VIDEO_PLATFORM },
-    { num: 3, name: '!!!', platforms: LIVE_PLATFORM },
-    { num: 5, name: 'Life is Strange', platforms: 0 },
-    { num: 6, name: 'ドラゴンクエスト', platforms: LIVE_PLATFORM },
-  ]);
-  const search = (query: string, { platforms = 0, limit = 20, excluded = NONE } = {}) =>
-    index.search(queryWords(query), platforms, limit, excluded);
+  let index: NameIndex;
+  beforeAll(async () => {
+    index = await build([
+      { num: 4_294_967_295, name: 'Half-Life', tags: ['#live', '#video'] },
+      { num: 7, name: 'Halflife', tags: ['#live'] },
+      { num: 9, name: 'The Half Life of the Witcher', tags: ['#video'] },
+      { num: 3, name: '!!!', tags: ['#live'] },
+      { num: 5, name: 'Life is Strange', tags: [] },
+      { num: 6, name: 'ドラゴンクエスト', tags: ['#live'] },
+    ]);
+  });
+  const search = (query: string, { limit = 20, excluded = NONE } = {}) =>
+    index.search(queryWords(query), limit, excluded);
 
   it('answers in the order of rank', () => expect(search('life')).toEqual([4_294_967_295, 9, 5]));
   it('reads punctuation both ways', () => expect(search('half-life')).toEqual([4_294_967_295, 7, 9]));
@@ -46,41 +45,69 @@ describe('NameIndex', () => {
     expect(search('life', { limit: 2, excluded: new Set([9]) })).toEqual([4_294_967_295, 5]));
   it('finds nothing without words', () => expect(search('!!!')).toEqual([]));
   it('finds nothing where one word is unknown', () => expect(search('half zebra')).toEqual([]));
-  it('knows its size', () => expect(index.size).toBe(6));
 
   it.each([
-    [LIVE_PLATFORM, [4_294_967_295]],
-    [VIDEO_PLATFORM, [4_294_967_295, 9]],
-    [LIVE_PLATFORM | VIDEO_PLATFORM, [4_294_967_295, 9]],
-  ])('filters by platform mask %i', (platforms, nums) => expect(search('life', { platforms })).toEqual(nums));
+    ['#live', [4_294_967_295]],
+    ['#video', [4_294_967_295, 9]],
+    ['#none', []],
+  ])('finds games by name and tag %s', (tag, nums) =>
+    expect(index.search([...queryWords('life'), tagged(tag)], 20, NONE)).toEqual(nums),
+  );
 
-  it('is empty without games', () => {
-    const { index: empty } = build([]);
-    expect(empty.search(queryWords('a'), 0, 20, NONE)).toEqual([]);
-    expect(empty.size).toBe(0);
+  it('is empty without games', async () => {
+    const empty = await build([]);
+    expect(empty.search(queryWords('a'), 20, NONE)).toEqual([]);
   });
 
-  it('tells the same letters with and without punctuation apart', () => {
-    const { index: both } = build(named('Half-Life', 'Halflife', 'Half-Life'));
-    expect(both.search(queryWords('life'), 0, 20, NONE)).toEqual([101, 103]);
+  it('tells the same letters with and without punctuation apart', async () => {
+    const both = await build(named('Half-Life', 'Halflife', 'Half-Life', 'Life'));
+    expect(both.search(queryWords('life'), 20, NONE)).toEqual([101, 103, 104]);
   });
 
-  it('answers a long query of many rare words', () => {
+  it('answers a long query of many rare words', async () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz'.split('').map((letter) => letter.repeat(2));
-    const { index: long } = build(named(...Array.from({ length: 3000 }, (_, i) => `filler ${i}`), letters.join(' ')));
-    for (let i = 0; i < 2; i++) expect(long.search(queryWords(letters.join(' ')), 0, 20, NONE)).toEqual([3101]);
-    expect(long.search(queryWords(`${letters.join(' ')} filler`), 0, 20, NONE)).toEqual([]);
+    const long = await build(named(...Array.from({ length: 3000 }, (_, i) => `filler ${i}`), letters.join(' ')));
+    for (let i = 0; i < 2; i++) expect(long.search(queryWords(letters.join(' ')), 20, NONE)).toEqual([3101]);
+    expect(long.search(queryWords(`${letters.join(' ')} filler`), 20, NONE)).toEqual([]);
   });
 
-  it('stays right where more prefixes are frequent than it keeps sets for', () => {
+  it('stays right where more prefixes are asked for than it keeps sets of', async () => {
     const name = 'a'.repeat(600);
-    const { index: repetitive } = build(named(...Array.from({ length: 600 }, (_, i) => name.slice(0, i + 1))));
-    expect(repetitive.search(queryWords('a'.repeat(500)), 0, 2, NONE)).toEqual([600, 601]);
+    const repetitive = await build(named(...Array.from({ length: 600 }, (_, i) => name.slice(0, i + 1))));
+    for (let length = 1; length < 600; length++) {
+      expect(repetitive.search(queryWords(name.slice(0, length)), 2, NONE)).toEqual([100 + length, 101 + length]);
+    }
+    const prefixes = Array.from({ length: 500 }, (_, i) => name.slice(0, i + 1)).join(' ');
+    expect(repetitive.search(queryWords(prefixes), 2, NONE)).toEqual([600, 601]);
+  });
+});
+
+describe('buildNameIndex', () => {
+  it('rejects if the thread fails, and reads no further page', async () => {
+    let pages = 0;
+    async function* endless(): AsyncGenerator<readonly NamedGame[]> {
+      for (; ; pages++) {
+        yield [{ num: pages, name: null as unknown as string, tags: [] }];
+        await nextTurn();
+      }
+    }
+    await expect(buildNameIndex(endless(), NOT_CLOSING)).rejects.toMatchObject({ name: 'TypeError' });
+    const pagesAtEnd = pages;
+    await setTimeout(20);
+    expect(pages).toBeLessThanOrEqual(pagesAtEnd + 1);
   });
 
-  it('is finished in slices', () => {
-    const { slices } = build(named(...Array.from({ length: 20_000 }, (_, i) => `word${i} game${i % 100} the`)));
-    expect(slices).toBeGreaterThan(30);
+  it('rejects once it is aborted, though a page never comes', async () => {
+    const closing = new AbortController();
+    async function* stuck(): AsyncGenerator<readonly NamedGame[]> {
+      yield named('Half-Life');
+      await new Promise(() => undefined);
+    }
+    const building = buildNameIndex(stuck(), closing.signal);
+    await nextTurn();
+    closing.abort();
+    await expect(building).rejects.toThrow('aborted');
+    await expect(buildNameIndex(stuck(), closing.signal)).rejects.toThrow('aborted');
   });
 });
 
@@ -123,7 +150,7 @@ describe('NameIndex compared with looking at every name', () => {
     { seed: 1, size: 40, longest: 8 },
     { seed: 2, size: 700, longest: 12 },
     { seed: 3, size: 5000, longest: 30 },
-  ])('gives the same games: $size names', ({ seed, size, longest }) => {
+  ])('gives the same games: $size names', async ({ seed, size, longest }) => {
     const random = randomFrom(seed);
     const below = (end: number) => Math.floor(random() * end);
     const text = (length: number) =>
@@ -131,25 +158,22 @@ describe('NameIndex compared with looking at every name', () => {
     const games = Array.from({ length: size }, (_, i) => ({
       num: (i * 7919) % 1_000_003, // distinct, in no order
       name: text(longest),
-      platforms: below(4),
+      tags: ['#live', '#video'].filter(() => random() < 0.5),
     }));
-    const words = games.map(({ name }) => nameWords(name));
-    const { index } = build(games);
+    const words = games.map(({ name, tags }) => [...nameWords(name), ...tags]);
+    const index = await build(games);
 
     for (let i = 0; i < 1000; i++) {
       const name = games[below(size)]?.name ?? '';
       const query = queryWords(random() < 0.5 ? text(8) : name.slice(below(name.length)));
-      const platforms = below(4);
+      if (query.length > 0 && random() < 0.5) query.push(tagged(random() < 0.5 ? '#live' : '#video'));
       const limit = 1 + below(random() < 0.5 ? 5 : 100);
       const excluded = new Set(games.filter(() => random() < 0.02).map(({ num }) => num));
       const expected = games
-        .filter((game, rank) => {
-          const available = platforms === 0 || (game.platforms & platforms) !== 0;
-          return available && !excluded.has(game.num) && matches(query, words[rank] ?? []);
-        })
+        .filter(({ num }, rank) => !excluded.has(num) && matches(query, words[rank] ?? []))
         .slice(0, limit)
         .map(({ num }) => num);
-      expect(index.search(query, platforms, limit, excluded)).toEqual(expected);
+      expect(index.search(query, limit, excluded)).toEqual(expected);
     }
   });
 });

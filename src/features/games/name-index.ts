@@ -1,149 +1,124 @@
 import { Bitmap, BLOCK_WORDS } from './bitmap.js';
-import type { PrefixTable, WordRange } from './prefix-table.js';
-import type { QueryWord } from './search-words.js';
+import { PrefixTable, type WordArrays } from './prefix-table.js';
+import type { QueryWord } from './search-words.mjs';
 
-/** Bits of the platform masks. */
-export const LIVE_PLATFORM = 1;
-export const VIDEO_PLATFORM = 2;
+const BLOCK_GAMES = BLOCK_WORDS * 32;
 
-/** Bitmaps for rare prefixes that are kept for the next search; a query needs more only if it has many words. */
-const KEPT_SCRATCH = 8;
+/** The bitmap of a prefix that more than one game in so many has is kept, since filling it takes longer than a search. */
+const FREQUENT_SHARE = 64;
 
-/** A set or a map by number of games. */
-type Excluded = Pick<ReadonlySet<number>, 'has'>;
+/** Bitmaps kept. Bounds the memory: for 500,000 games each takes 61 KiB. */
+const MAX_KEPT = 256;
 
-/** The games that have a prefix; the bitmap is made when it is first needed. */
+/** Games that have a prefix; the bitmap is looked up when it is first needed. */
 interface Prefix {
-  range: WordRange;
-  count: number;
+  readonly text: string;
+  readonly ranks: Uint32Array;
   bitmap?: Bitmap;
 }
 
-/** What a game must satisfy: the prefix `whole`, or all the prefixes `parts` if there are any. */
+/** What a game must satisfy: all prefixes of one of the alternatives, of which there are one or two. */
 interface Condition {
+  readonly alternatives: readonly (readonly Prefix[])[];
   /** How many games satisfy it, at most. */
-  estimate: number;
-  whole: Prefix;
-  parts: Prefix[];
+  readonly estimate: number;
 }
 
 /**
- * Game names, ready for search; immutable. Every prefix stands for a set of games: the frequent ones have their bitmap,
- * the others are made bitmaps on the way. Combining bitmaps takes tens of microseconds however unlucky the words
- * are, and as bits are in order of rank, the first ones found are the answer. Made by `NameIndexBuilder`.
+ * Game names, ready for search; immutable. Every prefix stands for a set of games, whose bitmap is made when it is first
+ * needed. Intersecting bitmaps takes tens of microseconds whatever the query, and as bits are in the order of results,
+ * the first ones found are the answer.
  */
 export class NameIndex {
-  private readonly scratch: Bitmap[] = [];
-  private scratchUsed = 0;
-  private readonly kept = new Uint32Array(BLOCK_WORDS);
-  private readonly keptByParts = new Uint32Array(BLOCK_WORDS);
+  readonly #table: PrefixTable;
+  /** By prefix. */
+  readonly #frequent = new Map<string, Bitmap>();
+  /** For the rare prefixes of one search after the other. */
+  readonly #reusable: Bitmap[] = [];
+  #reused = 0;
+  readonly #kept = new Uint32Array(BLOCK_WORDS);
+  readonly #other = new Uint32Array(BLOCK_WORDS);
 
   constructor(
-    private readonly nums: Uint32Array, // by rank
-    private readonly table: PrefixTable,
-    private readonly dense: ReadonlyMap<number, Bitmap>, // by key of the words
-    private readonly byPlatforms: readonly Bitmap[], // by platform mask
-  ) {}
-
-  get size(): number {
-    return this.nums.length;
+    /** The games' numbers by rank. */
+    private readonly nums: Uint32Array,
+    words: WordArrays,
+  ) {
+    this.#table = new PrefixTable(words);
   }
 
-  /**
-   * The numbers of the first `limit` games that match every word, in order of rank. A game is on the platforms if it is
-   * on any of the mask; 0 stands for no filter. The excluded ones are skipped.
-   */
-  search(words: readonly QueryWord[], platforms: number, limit: number, excluded: Excluded): number[] {
+  /** @returns the numbers of the first `limit` games that match every word and are not excluded, in order of rank */
+  search(words: readonly QueryWord[], limit: number, excluded: Pick<ReadonlySet<number>, 'has'>): number[] {
     const found: number[] = [];
-    const conditions = this.conditions(words);
+    const conditions = this.#conditions(words);
     if (conditions.length === 0) return found;
 
-    this.scratchUsed = 0;
-    const available = platforms === 0 ? undefined : this.byPlatforms[platforms];
-    for (let block = 0; block * BLOCK_WORDS * 32 < this.size && found.length < limit; block++) {
-      if (this.keepAll(conditions, available, block)) this.collect(block, limit, excluded, found);
+    this.#reused = 0;
+    for (let block = 0; block * BLOCK_GAMES < this.nums.length && found.length < limit; block++) {
+      this.#kept.fill(0xffffffff);
+      if (conditions.every((condition) => this.#restrict(condition, block))) {
+        this.#collect(block, limit, excluded, found);
+      }
     }
     return found;
   }
 
-  /** Puts into `kept` the games of the numbered block that satisfy all conditions; false if there are none. */
-  private keepAll(conditions: readonly Condition[], available: Bitmap | undefined, block: number): boolean {
-    const [first, second] = conditions;
-    let kept = 0;
-    // A pass over the block less for what is most common: two words, or more, none of them joined of parts.
-    if (first?.parts.length === 0 && second?.parts.length === 0) {
-      if (!this.bitmap(first.whole).common(this.bitmap(second.whole), this.kept, block)) return false;
-      kept = 2;
-    } else {
-      this.kept.fill(0xffffffff);
-    }
-    for (; kept < conditions.length; kept++) {
-      if (!this.keep(conditions[kept] as Condition, block)) return false; // in range
-    }
-    return available === undefined || available.keepCommon(this.kept, block);
-  }
-
-  /** All conditions of the query, the one with the fewest games first; none if there is nothing to find. */
-  private conditions(words: readonly QueryWord[]): Condition[] {
-    const prefixes = new Map<number, Prefix>();
+  /** The conditions of the query, the one with the fewest games first; none if there is nothing to find. */
+  #conditions(words: readonly QueryWord[]): Condition[] {
     const conditions: Condition[] = [];
     for (const { joined, parts } of words) {
-      const whole = this.prefix(joined, prefixes);
-      const separate = parts.length > 1 ? parts.map((part) => this.prefix(part, prefixes)) : [];
-      const fewest = separate.length > 0 ? Math.min(...separate.map(({ count }) => count)) : 0;
-      if (whole.count + fewest === 0) return [];
-      if (whole.count > 0) {
-        conditions.push({ estimate: whole.count + fewest, whole, parts: fewest > 0 ? separate : [] });
-      } else {
-        conditions.push(...separate.map((part) => ({ estimate: part.count, whole: part, parts: [] })));
-      }
+      const alternatives = [[joined], ...(parts.length > 1 ? [parts] : [])]
+        .map((texts) => texts.map((text) => ({ text, ranks: this.#table.games(text) })))
+        .filter((prefixes) => prefixes.every(({ ranks }) => ranks.length > 0));
+      if (alternatives.length === 0) return [];
+      const fewest = alternatives.map((prefixes) => Math.min(...prefixes.map(({ ranks }) => ranks.length)));
+      conditions.push({ alternatives, estimate: fewest.reduce((sum, count) => sum + count) });
     }
     return conditions.sort((a, b) => a.estimate - b.estimate);
   }
 
-  /** The same object for the same words, so that its bitmap is made once. */
-  private prefix(text: string, known: Map<number, Prefix>): Prefix {
-    const range = this.table.find(text);
-    const key = this.table.key(range);
-    const prefix = known.get(key) ?? { range, count: this.table.count(range), bitmap: this.dense.get(key) };
-    known.set(key, prefix);
-    return prefix;
-  }
-
-  /** Keeps of the numbered block the games that satisfy the condition; false if none is left. */
-  private keep({ whole, parts }: Condition, block: number): boolean {
-    if (parts.length === 0) return this.bitmap(whole).keepCommon(this.kept, block);
-    this.keptByParts.set(this.kept);
-    const byParts = parts.every((part) => this.bitmap(part).keepCommon(this.keptByParts, block));
-    const byWhole = this.bitmap(whole).keepCommon(this.kept, block);
-    if (!byParts) return byWhole;
-    for (let i = 0; i < BLOCK_WORDS; i++) {
-      this.kept[i] = (byWhole ? (this.kept[i] as number) : 0) | (this.keptByParts[i] as number); // in range
-    }
+  /** Removes from `#kept` the games of the block that do not satisfy the condition; false if none is left. */
+  #restrict({ alternatives: [first = [], second] }: Condition, block: number): boolean {
+    if (second === undefined) return this.#restrictAll(first, this.#kept, block);
+    this.#other.set(this.#kept);
+    const bySecond = this.#restrictAll(second, this.#other, block);
+    const byFirst = this.#restrictAll(first, this.#kept, block);
+    if (!bySecond) return byFirst;
+    if (!byFirst) this.#kept.fill(0);
+    for (let i = 0; i < BLOCK_WORDS; i++) this.#kept[i] = (this.#kept[i] as number) | (this.#other[i] as number);
     return true;
   }
 
-  /** Bitmaps of rare prefixes are made as late as this, since many words of a long query are never looked at. */
-  private bitmap(prefix: Prefix): Bitmap {
-    if (!prefix.bitmap) {
-      prefix.bitmap = this.emptyBitmap();
-      this.table.fill(prefix.range, prefix.bitmap);
-    }
+  #restrictAll(prefixes: readonly Prefix[], kept: Uint32Array, block: number): boolean {
+    for (const prefix of prefixes) if (!this.#bitmap(prefix).restrict(kept, block)) return false;
+    return true;
+  }
+
+  /** Bitmaps are made as late as this, because many words of a long query are never looked at. */
+  #bitmap(prefix: Prefix): Bitmap {
+    prefix.bitmap ??= this.#frequent.get(prefix.text) ?? this.#newBitmap(prefix);
     return prefix.bitmap;
   }
 
-  private emptyBitmap(): Bitmap {
-    const used = this.scratch[this.scratchUsed++];
-    used?.clear();
-    const bitmap = used ?? new Bitmap(this.size);
-    if (!used && this.scratch.length < KEPT_SCRATCH) this.scratch.push(bitmap);
+  #newBitmap({ text, ranks }: Prefix): Bitmap {
+    const size = this.nums.length;
+    if (ranks.length * FREQUENT_SHARE <= size) {
+      const bitmap = (this.#reusable[this.#reused++] ??= new Bitmap(size));
+      bitmap.clear();
+      bitmap.add(ranks);
+      return bitmap;
+    }
+    const bitmap = new Bitmap(size);
+    bitmap.add(ranks);
+    if (this.#frequent.size >= MAX_KEPT) this.#frequent.clear();
+    this.#frequent.set(text, bitmap);
     return bitmap;
   }
 
-  /** Adds the games of the block to those found. */
-  private collect(block: number, limit: number, excluded: Excluded, found: number[]): void {
+  /** Adds the games of the block that are in `#kept` to those found. */
+  #collect(block: number, limit: number, excluded: Pick<ReadonlySet<number>, 'has'>, found: number[]): void {
     for (let i = 0; i < BLOCK_WORDS; i++) {
-      for (let word = this.kept[i] as number; word !== 0; word &= word - 1) {
+      for (let word = this.#kept[i] as number; word !== 0; word &= word - 1) {
         const rank = (block * BLOCK_WORDS + i) * 32 + 31 - Math.clz32(word & -word);
         const num = this.nums[rank] as number; // only ranks of games have bits
         if (!excluded.has(num)) found.push(num);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fold, matches, nameChunks, nameWords, queryWords } from './search-words.js';
+import { fold, matches, nameChunks, nameWords, queryWords } from './search-words.mjs';
 
 const finds = (query: string, name: string) => matches(queryWords(query), nameWords(name));
 

@@ -1,23 +1,20 @@
+// @ts-check
+// What counts as a word in game search. Names and queries go through the same folding.
+// Plain JavaScript, because the thread that builds the index shares it, and Node loads that thread by itself.
+
 /**
- * What counts as a word in game search, for names and for queries alike. Index and query go through the same folding,
- * so that whatever two spellings are alike here, are alike everywhere.
+ * One white-space separated piece of a query: found by `joined`, or by all of `parts`.
+ * @typedef {object} QueryWord
+ * @property {string} joined the piece without its punctuation: `half-life` is `halflife`
+ * @property {string[]} parts what its punctuation separates: `half`, `life`; only `joined` if there is none inside
  */
 
-/** One white-space separated piece of a query: found by `joined`, or by all of `parts`. */
-export interface QueryWord {
-  /** The piece without its punctuation: `half-life` is `halflife`. */
-  joined: string;
-  /** The stretches between its punctuation: `half`, `life`. Without inner punctuation the one part is `joined`. */
-  parts: string[];
-}
-
-/** One white-space separated piece of a name: every index word in it is the rest of `text` from one of `starts`. */
-export interface NameChunk {
-  /** The folded piece without its punctuation. Holds letters, digits and their marks only, so never U+0000. */
-  text: string;
-  /** Where words begin, in UTF-16 units, ascending from 0. */
-  starts: number[];
-}
+/**
+ * One white-space separated piece of a name: each of its index words is the rest of `text` from one of `starts`.
+ * @typedef {object} NameChunk
+ * @property {string} text the folded piece without punctuation: letters, digits and their marks only, never U+0000
+ * @property {number[]} starts where words begin, in UTF-16 units, ascending from 0
+ */
 
 /** Left out before anything else: NFKD would turn the acute accent into a space and the trademark sign into letters. */
 const OMITTED = /['’‘‛ʼʻ`´＇′™℠]/g;
@@ -26,7 +23,7 @@ const OMITTED = /['’‘‛ʼʻ`´＇′™℠]/g;
 const ACCENTS = /[\u0300-\u036f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
 /** Letters that carry a stroke or join two letters without Unicode knowing a decomposition. */
-const UNDECOMPOSED: Readonly<Record<string, string>> = {
+const UNDECOMPOSED = /** @type {Readonly<Record<string, string>>} */ ({
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -38,7 +35,7 @@ const UNDECOMPOSED: Readonly<Record<string, string>> = {
   ı: 'i',
   þ: 'th',
   ς: 'σ',
-};
+});
 const UNDECOMPOSED_LETTER = new RegExp(`[${Object.keys(UNDECOMPOSED).join('')}]`, 'g');
 
 const PART = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
@@ -52,8 +49,11 @@ const UNSPACED =
 const ASCII = /^[ -~]*$/;
 const PLAIN = /^[a-z0-9]+$/;
 
-/** Makes spellings that differ only in case, accents or width of letters the same text. */
-export function fold(text: string): string {
+/**
+ * Makes spellings that differ only in case, accents or width of letters the same text.
+ * @param {string} text
+ */
+export function fold(text) {
   if (ASCII.test(text)) return text.toLowerCase();
   // Lower case comes after the decomposition, which can bring capitals to light (ℌ is H).
   return text
@@ -64,9 +64,13 @@ export function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** The folded parts between punctuation of every white-space separated piece; pieces without a word are dropped. */
-function pieces(text: string): string[][] {
-  const found: string[][] = [];
+/**
+ * The folded parts between punctuation of every white-space separated piece; pieces without a word are dropped.
+ * @param {string} text
+ */
+function pieces(text) {
+  /** @type {string[][]} */
+  const found = [];
   for (const piece of text.replace(OMITTED, '').split(/\s+/)) {
     const folded = fold(piece);
     const parts = PLAIN.test(folded) ? [folded] : folded.match(PART);
@@ -75,8 +79,11 @@ function pieces(text: string): string[][] {
   return found;
 }
 
-/** Adds the places in a part, beside its beginning, where a reader of an unspaced script may see a word begin. */
-function addUnspacedStarts(part: string, offset: number, starts: number[]): void {
+/**
+ * Adds the places in a part, beside its beginning, where a reader of an unspaced script may see a word begin.
+ * @param {string} part @param {number} offset of the part in its chunk @param {number[]} starts added to
+ */
+function addUnspacedStarts(part, offset, starts) {
   let position = offset;
   let afterUnspaced = false;
   for (const character of part) {
@@ -89,10 +96,14 @@ function addUnspacedStarts(part: string, offset: number, starts: number[]): void
   }
 }
 
-/** The index words of a name in compact form: what is shared by overlapping words is held once. */
-export function nameChunks(name: string): NameChunk[] {
+/**
+ * The index words of a name in compact form: what overlapping words share is held once.
+ * @param {string} name @returns {NameChunk[]}
+ */
+export function nameChunks(name) {
   return pieces(name).map((parts) => {
-    const starts: number[] = [];
+    /** @type {number[]} */
+    const starts = [];
     let offset = 0;
     for (const part of parts) {
       starts.push(offset);
@@ -103,20 +114,30 @@ export function nameChunks(name: string): NameChunk[] {
   });
 }
 
-/** The distinct texts a query may begin with to find the name: `Half-Life` gives `halflife` and `life`. */
-export function nameWords(name: string): string[] {
+/**
+ * The distinct index words of a name: `Half-Life` gives `halflife` and `life`. Queries match their prefixes.
+ * @param {string} name
+ */
+export function nameWords(name) {
   return [...new Set(nameChunks(name).flatMap(({ text, starts }) => starts.map((start) => text.slice(start))))];
 }
 
-/** The distinct words of a query. None at all, for a query without letter or digit, means that it matches nothing. */
-export function queryWords(query: string): QueryWord[] {
-  const words = new Map<string, QueryWord>();
+/**
+ * The distinct words of a query. A query without letter or digit has none and matches nothing.
+ * @param {string} query @returns {QueryWord[]}
+ */
+export function queryWords(query) {
+  /** @type {Map<string, QueryWord>} */
+  const words = new Map();
   for (const parts of pieces(query)) words.set(parts.join(' '), { joined: parts.join(''), parts });
   return [...words.values()];
 }
 
-/** Whether a game with these index words is found: the same answer as `NameIndex.search`, for one game at a time. */
-export function matches(words: readonly QueryWord[], indexWords: readonly string[]): boolean {
-  const begins = (text: string) => indexWords.some((word) => word.startsWith(text));
+/**
+ * Whether a game with these index words is found: the same answer as `NameIndex.search`, for one game at a time.
+ * @param {readonly QueryWord[]} words @param {readonly string[]} indexWords
+ */
+export function matches(words, indexWords) {
+  const begins = (/** @type {string} */ text) => indexWords.some((word) => word.startsWith(text));
   return words.length > 0 && words.every(({ joined, parts }) => begins(joined) || parts.every(begins));
 }
