@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Dialect } from '../../database/columns.js';
 import type { Database, Writer } from '../../database/database.js';
 import { readChunks, type Chunk, type ChunkLimits, type ReadRecord, type Rejected } from './chunks.js';
 import type { LineReader } from './line-reader.js';
@@ -11,11 +10,8 @@ import { inTableOrder, latestOf, slicesOf } from './table-order.js';
 /** Records are handed to the database this many at a time, or fewer large ones. */
 const SLICE = { records: 1024, characters: 1280 * 1024 };
 
-/** Of the records stored in one transaction. Two chunks are in memory at a time. */
-const LIMITS: Readonly<Record<Dialect, ChunkLimits>> = {
-  sqlite: { records: 8_192, bytes: 12 * 1024 * 1024 },
-  mysql: { records: 16_384, bytes: 32 * 1024 * 1024 },
-};
+/** Stored in one transaction. Two chunks are in memory at a time, which is what bounds them. */
+const LIMITS: ChunkLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
 
 /** Between two transactions, so that others who wait for the embedded database find it free. */
 const TURN_MS = 5;
@@ -47,7 +43,7 @@ export async function importLines<K extends ImportKind>(
 ): Promise<ImportOutcome> {
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
   try {
-    for await (const chunk of oneAhead(readChunks(kind, reader, { strict, limits: LIMITS[database.dialect] }))) {
+    for await (const chunk of oneAhead(readChunks(kind, reader, { strict, limits: LIMITS }))) {
       if (signal.aborted) break;
       outcome.loaded += await storeChunk(database, kind, chunk);
       const { rejected, lines, bytesRead } = chunk;
