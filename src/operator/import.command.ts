@@ -1,8 +1,8 @@
 import { access, constants, open, rm, type FileHandle } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Database } from '../database/database.js';
+import type { Rejected } from './import/chunks.js';
 import { importLines, type ImportOutcome } from './import/importer.js';
-import type { Rejected } from './import/intake.js';
 import { LineReader } from './import/line-reader.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 import { importKind } from './arguments.js';

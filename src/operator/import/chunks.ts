@@ -1,0 +1,161 @@
+import type { Line, LineReader } from './line-reader.js';
+import { parseLine, type ImportKind } from './parse-line.js';
+import { STORES, type Prepared } from './record-stores.js';
+import type { Placed } from './table-order.js';
+
+/** What the source keeps waiting for longer is stored as it is. */
+const PATIENCE_MS = 100;
+
+/** What a record takes in memory besides its texts, each row of a second table, and a bad line: measured, roughly. */
+const RECORD_BYTES = 512;
+const RELATED_BYTES = 160;
+const REJECTED_BYTES = 256;
+
+/** A chunk is full when it reaches one of these. */
+export interface ChunkLimits {
+  readonly records: number;
+  /** In memory, about. */
+  readonly bytes: number;
+}
+
+/** How a source is cut into chunks. */
+export interface ChunkOptions {
+  /** Fail at the first bad line. */
+  readonly strict: boolean;
+  readonly limits: ChunkLimits;
+}
+
+/** A line that was not loaded, as the rejects file holds it. */
+export interface Rejected {
+  readonly line: number;
+  readonly reason: string;
+  readonly text: string;
+}
+
+/** The first bad line under `--strict`; nothing of its chunk was stored. */
+export class StrictImportError extends Error {
+  constructor({ line, reason }: Rejected) {
+    super(`line ${line}: ${reason}`);
+  }
+}
+
+/** A checked record, ready to be stored. */
+export interface ReadRecord extends Prepared, Placed {
+  /** Of its line, from 1. */
+  readonly number: number;
+  /** Its line, in case its creator turns out to be forgotten. */
+  readonly text: string;
+}
+
+/** Lines that are stored together. */
+export class Chunk<K extends ImportKind> {
+  readonly records: ReadRecord[] = [];
+  readonly #rejected: Rejected[] = [];
+  /** How many were read, blank ones aside. */
+  lines = 0;
+  /** Of the input, up to here. */
+  bytesRead = 0;
+  #bytes = 0;
+
+  constructor(
+    private readonly kind: K,
+    private readonly options: ChunkOptions,
+  ) {}
+
+  get isFull(): boolean {
+    const { records, bytes } = this.options.limits;
+    return this.records.length >= records || this.#bytes >= bytes;
+  }
+
+  /** The bad lines in their order. */
+  get rejected(): Rejected[] {
+    return this.#rejected.toSorted((a, b) => a.line - b.line);
+  }
+
+  /** @throws StrictImportError */
+  read(line: Line): void {
+    if (line.text.trim() === '' && line.problem === null) return;
+    this.lines += 1;
+    const parsed = line.problem === null ? parseLine(this.kind, line.text) : { reason: line.problem };
+    if ('record' in parsed) this.#add(line, STORES[this.kind].prepare(parsed.record));
+    else {
+      this.reject(line, parsed.reason);
+      this.#bytes += 2 * line.text.length + REJECTED_BYTES;
+    }
+  }
+
+  /** @throws StrictImportError */
+  reject({ number, text }: Pick<Line, 'number' | 'text'>, reason: string): void {
+    const rejected = { line: number, reason, text };
+    if (this.options.strict) throw new StrictImportError(rejected);
+    this.#rejected.push(rejected);
+  }
+
+  #add({ number, text }: Line, { row, related }: Prepared): void {
+    const { identityOf, placeOf } = STORES[this.kind];
+    const document = String(row.at(-1));
+    // Most files hold JSON as we write it: the same text is then kept once.
+    const isDocument = text === document;
+    const identity = identityOf(row);
+    this.records.push({
+      number,
+      text: isDocument ? document : text,
+      row,
+      related,
+      identity,
+      place: placeOf === identityOf ? identity : placeOf(row),
+      characters: document.length,
+    });
+    this.#bytes += bytesOf(document) * (isDocument ? 1 : 2) + RECORD_BYTES + related.length * RELATED_BYTES;
+  }
+}
+
+/** Reads lines in chunks; one that holds lines does not wait for a slow source to fill it. */
+export async function* readChunks<K extends ImportKind>(
+  kind: K,
+  reader: LineReader,
+  options: ChunkOptions,
+): AsyncGenerator<Chunk<K>, void> {
+  let chunk = new Chunk(kind, options);
+  const take = (): Chunk<K> => {
+    const taken = chunk;
+    taken.bytesRead = reader.bytesRead;
+    chunk = new Chunk(kind, options);
+    return taken;
+  };
+  for await (const lines of withPauses(reader.chunks())) {
+    if (lines === 'pause' && chunk.lines > 0) yield take();
+    if (lines === 'pause') continue;
+    for (const line of lines) {
+      chunk.read(line);
+      if (chunk.isFull) yield take();
+    }
+  }
+  if (chunk.lines > 0) yield take();
+}
+
+/** Tells of every wait that takes longer than usual. */
+async function* withPauses<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T | 'pause', void> {
+  for (;;) {
+    const next = source.next();
+    if (await isSlow(next)) yield 'pause';
+    const { value } = await next;
+    if (value === undefined) return;
+    yield value;
+  }
+}
+
+function isSlow(next: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE_MS, true);
+    const settled = () => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    // Whoever awaits it afterwards sees its error.
+    next.then(settled, settled);
+  });
+}
+
+/** What a string takes in memory. */
+const bytesOf = (text: string): number => (/[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length);
