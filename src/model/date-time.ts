@@ -2,9 +2,8 @@
 export type DateTimeReading = { canonical: string } | { problem: string };
 
 /**
- * Brings an ISO 8601 date-time to the one text the service stores and returns: UTC with milliseconds, for example
- * `2026-01-31T09:30:00.000Z`. The date, the seconds and the zone (`Z` or `+02:00`) must be there, because guessing
- * any of them would invent data; for the same reason a fraction finer than a millisecond is refused, not rounded.
+ * Converts an ISO 8601 date-time to UTC with milliseconds, `2026-01-31T09:30:00.000Z`. Date, seconds and zone are required
+ * and finer fractions refused: guessing or rounding would invent data.
  */
 export function readDateTime(text: string): DateTimeReading {
   if (SURELY_CANONICAL.test(text)) return { canonical: text };
@@ -29,10 +28,7 @@ const SURELY_CANONICAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/;
 
-/**
- * The ISO text of an instant, empty when there is none. Comparing it with the text it was parsed from tells real
- * dates from ones the parser rolls over (30 February to 2 March, hour 24 to the next day).
- */
+/** The ISO text of an instant, empty for none. It differs from the parsed text where the parser rolled a date over. */
 function isoText(ms: number): string {
   return Number.isNaN(ms) ? '' : new Date(ms).toISOString();
 }

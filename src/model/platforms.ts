@@ -17,10 +17,7 @@ export function isPlatform(value: string): value is Platform {
   return (PLATFORMS as readonly string[]).includes(value);
 }
 
-/**
- * The number that stands for a platform in the database, where a byte in every key is cheaper than a word.
- * Stored rows depend on these numbers: never change one, only add.
- */
+/** The code of a platform in the database: one byte in every key. Stored rows depend on it, so codes never change. */
 export function platformCode(platform: Platform): number {
   return CODES[platform];
 }

@@ -1,12 +1,11 @@
-// The runtime has had String.isWellFormed since Node 20; the language level of the build does not list it yet.
+// String.isWellFormed: in Node 20, but not in the build's language level.
 /// <reference lib="es2024.string" />
 import { z } from 'zod';
 import { readDateTime } from './date-time.js';
 
 /*
- * The building blocks of every wire shape. A shape made of them validates an import line, fills in what was left out,
- * gives the TypeScript type and describes itself in the OpenAPI document. Problems are worded to follow the name of
- * the member they are about: `id` + `is missing`.
+ * The building blocks of every wire shape: one schema validates import lines, fills in defaults, and gives the type and
+ * the OpenAPI schema. Messages follow the name of the member: `id` + `is missing`.
  */
 
 /** The longest ID, in UTF-8 bytes: what an indexed column holds on every supported database. */
@@ -18,9 +17,8 @@ function saying(problem: string) {
 }
 
 /**
- * A string with a rule of its own. The rule returns what is wrong with a text, undefined when nothing is.
- * Half a surrogate pair (only an escape such as `\ud800` can bring one) has no UTF-8 form: it would be stored as
- * another character than was loaded, so it is refused before the rule is asked.
+ * A string with a rule that returns a problem or undefined. A lone surrogate is always refused: it has no UTF-8 form and
+ * would be stored as another character.
  */
 export function textThat(problemOf: (text: string) => string | undefined) {
   return z.string(saying('must be a string')).check((context) => {
@@ -44,7 +42,7 @@ export function textUpToBytes(maxBytes: number) {
 
 /** What is wrong with a text as a value to look records up by; undefined when nothing is. It may be empty. */
 export function lookupProblem(value: string): string | undefined {
-  // No character takes more than three bytes a UTF-16 unit, so the usual short value needs no counting.
+  // A UTF-16 unit takes at most three bytes, so short values need no counting.
   if (value.length * 3 > MAX_ID_BYTES && Buffer.byteLength(value) > MAX_ID_BYTES) {
     return `must have at most ${MAX_ID_BYTES} bytes in UTF-8`;
   }
@@ -57,10 +55,8 @@ export const id = textThat((value) => (value === '' ? 'must not be empty' : look
 });
 
 /**
- * A whole number that a double holds exactly. The check sees what JSON.parse made of the source, and that is enough:
- * every integer beyond 2^53 - 1 parses to a number beyond it (9007199254740993 to 9007199254740992), so rounding
- * cannot bring one back into range. `1.0` and `1e3` are integers, as in JSON Schema; so is, unavoidably, a fraction
- * finer than a double can show (`1.00000000000000000001` parses to 1).
+ * An integer that a double holds exactly. Checking the parsed number is enough: integers beyond 2^53 - 1 parse to numbers
+ * beyond it. `1.0` and `1e3` are integers, as in JSON Schema.
  */
 export const integer = z.int(saying('must be an integer from -(2^53 - 1) to 2^53 - 1')).meta({ format: 'int64' });
 

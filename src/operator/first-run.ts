@@ -28,7 +28,7 @@ export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFold
 }
 
 async function loadSample(database: Database, folder: string): Promise<void> {
-  // Profiles last: without them, a start that was interrupted begins again.
+  // Profiles last: without them, an interrupted first run starts again.
   for (const kind of IMPORT_KINDS.toReversed()) {
     await importLines(database, kind, await LineReader.open(`${folder}/${kind}.ndjson`), {
       strict: true,

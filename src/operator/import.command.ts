@@ -30,7 +30,7 @@ export function addImportCommand(program: Command, run: RunWith): void {
         const stopping = new AbortController();
         process.once('SIGINT', () => stopping.abort());
         process.once('SIGTERM', () => stopping.abort());
-        // A name with a typo must not be found out after hours.
+        // A typo in the last name must not surface after hours.
         for (const file of files) if (file !== '-') await access(file, constants.R_OK);
         const reports: FileReport[] = [];
         for (const file of files) {
@@ -90,7 +90,7 @@ class RejectsFile {
 
   async add(rejected: readonly Rejected[]): Promise<void> {
     this.#handle ??= await open(this.path, 'w');
-    // In pieces: bad lines may be long, and a batch may have nothing else.
+    // In pieces: a chunk may consist of long bad lines only.
     let piece = '';
     for (const line of rejected) {
       piece += `${JSON.stringify(line)}\n`;

@@ -11,12 +11,12 @@ const LONGEST_STOP_MS = 10_000;
 const POLL_MS = 20;
 
 /**
- * Stops taking connections, answers what is under way, and asks clients to leave with `Connection: close`.
- * Closing idle connections at once, as `server.close()` does, would drop requests that are on the wire already.
+ * Accepts no more connections, answers requests in flight, and asks clients to leave with `Connection: close`.
+ * `server.close()` would close idle connections at once and so drop requests already on the wire.
  */
 export async function stopGracefully(server: Server): Promise<void> {
   let closed = false;
-  // The plain socket server's close: it takes no new connections and leaves those that exist alone.
+  // net.Server's own close leaves existing connections alone.
   NetServer.prototype.close.call(server, () => (closed = true));
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;

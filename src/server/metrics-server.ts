@@ -10,7 +10,7 @@ export async function serveMetrics(source: MetricsSource, port: number, host: st
     }
     source.metrics().then(
       (text) => response.writeHead(200, { 'Content-Type': source.contentType }).end(text),
-      // A worker that is being replaced does not answer: the scrape failed, the next one will not.
+      // A worker that is being replaced does not answer; the next scrape succeeds.
       () => response.writeHead(503).end(),
     );
   });

@@ -11,7 +11,7 @@ export interface MetricsSource {
 
 /** The metrics of this process. A worker's primary may ask for them as well, see `metricsOfWorkers`. */
 export function metricsOf(app: INestApplication): MetricsSource {
-  // In a worker, it answers its primary.
+  // In a worker it answers the primary's requests.
   const registry = new AggregatorRegistry();
   collectDefaultMetrics({ register: registry });
   const counts = app.get(RequestCounts, { strict: false });

@@ -50,7 +50,7 @@ async function serve(config: Config, logger: Logger): Promise<void> {
 
   let stopping = false;
   const stop = async (signal: string) => {
-    // A second signal, from the terminal and a supervisor for instance, means the same.
+    // A terminal and a supervisor may both send one.
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, 'stopping');
@@ -90,13 +90,13 @@ async function startMetrics(
 ): Promise<Server | null> {
   if (metricsPort === null) return null;
   const source = collect(await import('./metrics.js'));
-  // A scrape would meet one worker at random: their primary serves the sum of all.
+  // Workers share ports, so a scrape would reach any one of them: the primary serves their sum.
   return cluster.isPrimary ? serveMetrics(source, metricsPort, host) : null;
 }
 
 /** One process a worker; they share the port, the database and, in Redis, the minute counters. */
 async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
-  // Once, before the workers would all do it: the embedded database brings its schema up to date.
+  // Migrates the embedded database once, before the workers start.
   await (await openCurrentDatabase(config.database)).close();
   let stopping = false;
   if (config.workers > availableParallelism()) {
@@ -108,7 +108,7 @@ async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
   cluster.on('listening', () => (hasListened = true));
   cluster.on('exit', (worker, code, signal) => {
     if (stopping) return;
-    // It has said why; another one would fail alike.
+    // It has logged why; another one would fail the same way.
     if (!hasListened) process.exit(1);
     logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced');
     setTimeout(() => !stopping && cluster.fork(), RESTART_MS);

@@ -15,8 +15,8 @@ interface Window {
 }
 
 /**
- * Slows down the guessing of keys, per address. Keys with a wrong checksum cannot be valid and never reach the store;
- * what remains are keys that were replaced or revoked, which stay refused for good and so may be remembered.
+ * Limits failed keys per address. Keys with a wrong checksum never reach the store. Revoked and replaced keys stay invalid
+ * for good, so their hashes are remembered and not looked up again.
  */
 @Injectable()
 export class FailedKeys {

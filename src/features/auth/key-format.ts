@@ -8,10 +8,8 @@ const CHECKSUM_LENGTH = 12;
 const FORM = new RegExp(`^${PREFIX}[0-9a-f]{${RANDOM_BYTES * 2 + CHECKSUM_LENGTH}}$`);
 
 /**
- * The form of API keys: prefix, 160 random bits, checksum. The checksum is keyed with a secret of the installation:
- * a mistyped key is refused without a look into the store, and so is one that somebody made up.
- *
- * One digest a request serves both: its first characters are the checksum, the others are stored instead of the key.
+ * API keys: prefix, 160 random bits, checksum. The checksum is keyed with a secret of the installation, so mistyped and
+ * invented keys are refused without a query. One digest gives the checksum and the hash that is stored.
  */
 export class KeyFormat {
   constructor(private readonly secret: string) {}
@@ -31,7 +29,7 @@ export class KeyFormat {
   }
 
   #digest(body: string): string {
-    // A third of what an HMAC costs. Bodies of one length and a divided digest leave nothing to extend.
+    // A third of the cost of an HMAC; no length extension, because bodies have one length and the digest is split.
     return hash('sha256', this.secret + body, 'hex');
   }
 }

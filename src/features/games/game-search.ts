@@ -29,9 +29,8 @@ interface ChangedGame {
 }
 
 /**
- * Searches games by name. The names are indexed in the memory of the process, in the order of results; the store is
- * asked for its revision with every search, so that what another process imported is found at once: games changed
- * since the index was built are kept beside it, until they are enough for a new one.
+ * Searches games by name in an index in memory. Every search asks the store for its revision, so that imports of other
+ * processes are found at once: games changed since the index was built are kept beside it until it is rebuilt.
  */
 @Injectable()
 export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {

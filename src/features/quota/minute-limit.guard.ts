@@ -33,7 +33,7 @@ export class MinuteLimitGuard extends ThrottlerGuard {
     contextOf(execution).minute = {
       limit,
       remaining: Math.max(0, limit - count.totalHits),
-      // From now, not from when the request came: a client that waits until then must find the minute over.
+      // Counted from now: a client that waits until then must find a new window.
       resetSeconds: Math.ceil((this.clock.now() + count.timeToExpire) / 1000),
     };
     if (count.isBlocked) await this.throwThrottlingException(execution, { limit, ttl, key, tracker, ...count });

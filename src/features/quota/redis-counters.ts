@@ -27,7 +27,7 @@ declare module 'ioredis' {
 
 const OPTIONS: RedisOptions = {
   enableAutoPipelining: true,
-  // It would tell Redis the version in a file beside it, which in the bundle is not its own.
+  // It reads the version from a package.json beside it; in the bundle that is another package's.
   disableClientInfo: true,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
@@ -61,8 +61,8 @@ export class RedisCounters extends MinuteCounters {
 
   /** Resolves when the first connection stands or has failed: requests are counted in one place from the start. */
   static async connect(url: string, fallback: ProcessCounters, logger: Logger): Promise<RedisCounters> {
-    // Loaded only where Redis is used: it takes memory and time at the start.
-    // By its default: of a CommonJS package that is loaded late, the bundle knows no other name.
+    // Loaded only where Redis is used: it costs memory and start time.
+    // The default export: in the bundle, a dynamic import of CommonJS has no named exports.
     const { default: ioredis } = await import('ioredis');
     const redis = new ioredis.Redis(url, OPTIONS);
     const counters = new RedisCounters(redis, fallback, logger);

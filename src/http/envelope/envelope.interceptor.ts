@@ -31,7 +31,7 @@ export class EnvelopeInterceptor implements NestInterceptor<Answer, Reply> {
     const { status = 200, headers = [], itemsReturned } = answer;
     const meta = metaOf(request, answer);
     const { data, body } = envelope(answer, meta);
-    // Answers to POST are not cached by anybody, and pages without a key are about this moment.
+    // Nobody caches POST, and pages without a key describe this moment.
     if (request.context.endpoint === null || request.method === 'POST') return { status, headers, body, itemsReturned };
     const etag = ['ETag', this.etags.tagOf(data, aboutData(meta))] as const;
     if (matchesEtag(request.headers['if-none-match'], etag[1])) {

@@ -31,7 +31,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<ApiResponse>();
     this.#answer(request, response, this.#errorOf(thrown, request)).catch((error: unknown) => {
       this.logger.error({ request_id: request.context.requestId, err: error }, 'an error could not be answered');
-      // Nobody else would end it, and its client would wait.
+      // Otherwise the client would wait for ever.
       response.destroy();
     });
   }

@@ -1,12 +1,9 @@
 import xxhash, { type XXHashAPI } from 'xxhash-wasm';
 
-/** Longer bodies are digested in pieces: the digest copies each into a memory that grows to its size and stays. */
+/** Longer bodies are hashed in pieces: WebAssembly memory grows to the size of a piece and never shrinks. */
 const PIECE_BYTES = 256 * 1024;
 
-/**
- * Makes weak tags (RFC 9110, 8.8.3). They tell versions of the data apart and prove nothing, so the digest is a fast one:
- * SHA-1 was a tenth of what a list costs.
- */
+/** Makes weak ETags (RFC 9110, 8.8.3). xxHash, because SHA-1 was a tenth of the cost of a list. */
 export class WeakEtags {
   private constructor(private readonly digests: XXHashAPI) {}
 

@@ -31,7 +31,7 @@ export function decodeCursor(cursor: string, expected: ListOrder): Position {
   if (value !== null && !Number.isSafeInteger(value)) throw invalidCursor();
   if (typeof id !== 'string' || id === '' || Buffer.byteLength(id) > MAX_ID_BYTES) throw invalidCursor();
   const position = { value: value === null ? UNKNOWN_SORT_VALUE : Number(value), id };
-  // Decoding is lenient about stray characters and padding; only the very token that was given out is valid.
+  // base64url decoding ignores stray characters and padding; only the exact token is valid.
   if (encodeCursor(expected, position) !== cursor) throw invalidCursor();
   return position;
 }

@@ -90,7 +90,7 @@ export function Batch(name: string, description: string): PropertyDecorator {
   const bounds = `${name} must contain between 1 and 100 items`;
   return applyDecorators(
     ApiProperty({ type: [String], minItems: 1, maxItems: 100, description }),
-    // In the order in which they are told: only the first problem is answered.
+    // Order matters: only the first problem is answered.
     Required(),
     IsArray({ message: `${name} must be an array of strings` }),
     ArrayMinSize(1, { message: bounds }),

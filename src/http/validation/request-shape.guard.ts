@@ -13,10 +13,7 @@ const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
 const parseJson = express.json({ limit: MAX_BODY_BYTES, type: 'application/json' });
 
-/**
- * Third stop: the request as a whole. The body is read here and not by a middleware, because a caller without a valid
- * key, or over the limit, is answered that, whatever the body is.
- */
+/** Third stop: unknown parameters and the body. A middleware would read the body before key and limit are checked. */
 @Injectable()
 export class RequestShapeGuard implements CanActivate {
   constructor(private readonly recorder: UsageRecorder) {}
@@ -36,7 +33,7 @@ export class RequestShapeGuard implements CanActivate {
   }
 
   async #readBody(request: ApiRequest, response: ApiResponse): Promise<boolean> {
-    // Do not wait for this request while its body is uploading.
+    // The recorder must not wait for this request while its body is uploading.
     this.recorder.leave();
     try {
       return await readBody(request, response);
@@ -49,7 +46,7 @@ export class RequestShapeGuard implements CanActivate {
 async function readBody(request: ApiRequest, response: ApiResponse): Promise<boolean> {
   if (request.headers['content-type'] === undefined || request.is('application/json') === false) throw notJsonType();
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  // The parser makes an object of nothing.
+  // The parser turns an empty body into {}.
   if (encoding === undefined && (length === undefined || Number(length) === 0)) throw notJson();
   await new Promise<void>((resolve, reject) => {
     parseJson(request as never, response as never, (error?: unknown) =>

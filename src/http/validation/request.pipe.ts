@@ -10,10 +10,7 @@ type RequestClass = ClassConstructor<object>;
 
 const namesByType = new Map<RequestClass, ReadonlySet<string>>();
 
-/**
- * Validates the query or the body against its request class and answers the first thing that is wrong.
- * Used on the parameters that have such a class; single look-ups have none, and pay nothing.
- */
+/** Validates a query or a body against its request class; the first problem is the error. */
 @Injectable()
 export class RequestPipe implements PipeTransform {
   transform(value: unknown, { metatype }: ArgumentMetadata): unknown {
@@ -44,10 +41,7 @@ function parameterNames(type: RequestClass): ReadonlySet<string> {
   return names;
 }
 
-/**
- * Members are scalars or lists of them. What is nested deeper is wrong whatever it holds, so only its being there is
- * kept: the transformation would follow it down, until the stack overflows.
- */
+/** Replaces nested objects by {}: none is valid, and class-transformer recurses into them until the stack overflows. */
 function withoutNesting(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const flat = (value: unknown): unknown => (typeof value === 'object' && value !== null ? {} : value);
   return Object.fromEntries(

@@ -16,8 +16,8 @@ export interface Forgotten {
 }
 
 /**
- * Removes a creator for good, and has later lines about them rejected. The latter comes first, and content goes in
- * several transactions, so that other writers get their turn; an interrupted command is run again.
+ * Removes a creator for good. Later lines about them are rejected from the first transaction on; content goes in several,
+ * so that other writers get in. An interrupted command is run again.
  */
 export async function forget(
   database: Database,

@@ -34,7 +34,7 @@ export class LineReader {
   /** @param file a path, unpacked if it ends in `.gz`; `-` is standard input */
   static async open(file: string): Promise<LineReader> {
     if (file === '-') return new LineReader(process.stdin, false, null);
-    // Opened before anything is read, so that a file that cannot be is an error of this call.
+    // Opened here, so that a missing file is an error of this call.
     const handle = await open(file);
     const { size } = await handle.stat();
     return new LineReader(handle.createReadStream({ highWaterMark: READ_BYTES }), file.endsWith('.gz'), size);
@@ -78,7 +78,7 @@ export class LineReader {
       }
       if (lines.length > 0) yield lines;
     }
-    // What a stopped reader has of the last line is no line.
+    // A stopped reader holds part of a line.
     if (!skipping && !this.#isStopped && rest.length > 0) yield [lineOf(number + 1, rest, false)];
   }
 
@@ -93,7 +93,7 @@ export class LineReader {
     try {
       yield* (this.#unpacked ?? input) as AsyncIterable<Buffer>;
     } catch (error) {
-      // A stream that is destroyed before its end complains of just that.
+      // Destroying a stream before its end is an error of that stream.
       if (!this.#isStopped) throw error;
     }
   }

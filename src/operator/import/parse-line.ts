@@ -33,9 +33,8 @@ export const MAX_LINE_BYTES = 1_048_576;
 export const LINE_TOO_LONG = 'line is longer than 1 MiB';
 
 /**
- * Reads one line of an import file. The record it returns is canonical: members in the documented order, null for
- * what was left out, date-times in UTC. So `JSON.stringify` of it, or of the member that is returned to clients, is
- * the document to store. A byte order mark before the object is tolerated: editors put it at the start of files.
+ * Reads one line of an import file into a canonical record: members in the documented order, null for what was left out,
+ * date-times in UTC. `JSON.stringify` of it is the document to store. A byte order mark is tolerated.
  */
 export function parseLine<K extends ImportKind>(kind: K, text: string): ParsedLine<K> {
   if (isTooLong(text)) return { reason: LINE_TOO_LONG };
@@ -62,9 +61,8 @@ const SHAPES: { readonly [K in ImportKind]: z.ZodType<ImportRecords[K]> } = {
 };
 
 /**
- * Stops at the first wrong element of an array. Only one problem is reported, but a line of 1 MiB can hold half a
- * million, and collecting them takes hundreds of megabytes. Ordinary lines go without, because it slows good lines by
- * a quarter. The option is not in the validator's public type; were it dropped, only the memory would be lost.
+ * Stops at the first wrong element of an array: a line of 1 MiB can have half a million, which take hundreds of megabytes.
+ * Only for long lines, because it slows good ones by a quarter. zod has the option, but not in its public type.
  */
 const FIRST_PROBLEM_ONLY: z.core.ParseContext<z.core.$ZodIssue> & { abortEarly: boolean } = { abortEarly: true };
 
@@ -72,7 +70,7 @@ const FIRST_PROBLEM_ONLY: z.core.ParseContext<z.core.$ZodIssue> & { abortEarly: 
 const LONG_LINE_UNITS = 65_536;
 
 function isTooLong(text: string): boolean {
-  // A UTF-16 unit takes one to three bytes, so most lines are decided by their length alone.
+  // A UTF-16 unit takes one to three bytes, so the length decides most lines.
   if (text.length > MAX_LINE_BYTES) return true;
   return text.length * 3 > MAX_LINE_BYTES && Buffer.byteLength(text) > MAX_LINE_BYTES;
 }

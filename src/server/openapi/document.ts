@@ -51,7 +51,7 @@ export function serveOpenApi(app: INestApplication, document: OpenAPIObject): vo
   app.use(
     '/docs',
     helmet({
-      // Plain HTTP inside a network is normal for this service; upgrading the page's requests would leave it blank.
+      // On plain HTTP, upgraded requests would fail and leave the page blank.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
       crossOriginOpenerPolicy: false,
       originAgentCluster: false,

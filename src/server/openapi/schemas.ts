@@ -41,10 +41,10 @@ export function openApiSchemas(): Record<ComponentName, SchemaObject> {
     target: 'openapi-3.0',
     io: 'output',
     uri: (name) => `#/components/schemas/${name}`,
-    // What an import line may leave out is no business of the readers of answers, where every member is present.
+    // Answers always contain every member, so the import's defaults are left out.
     override: ({ jsonSchema }) => delete jsonSchema.default,
   });
   for (const schema of Object.values(schemas)) delete schema.$id; // JSON Schema only, unknown to OpenAPI
-  // The generator's type is that of the newest JSON Schema; the target it was asked for is what the result follows.
+  // The generator types its result as the newest JSON Schema; the content is OpenAPI 3.0.
   return schemas as Record<ComponentName, SchemaObject>;
 }
