@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { Dialect } from './columns.js';
 
-/** A value bound to a placeholder or read from a column. IDs and documents are text. */
-export type SqlValue = string | number | null;
+/** A value bound to a placeholder or read from a column. IDs are text, documents are read as bytes. */
+export type SqlValue = string | number | Buffer | null;
 
 /** A row of a read: its columns in the order of the select list. */
 export type Row = readonly SqlValue[];
@@ -24,7 +24,7 @@ export interface Lookup {
 /** What became of many IDs. */
 export interface FoundDocuments {
   /** In the order of the IDs. */
-  readonly documents: readonly string[];
+  readonly documents: readonly Buffer[];
   /** The IDs that have no document, in their order. */
   readonly missing: readonly string[];
 }

@@ -54,7 +54,7 @@ export class RecordLoader {
   async findDocuments(group: number | null, ids: readonly string[]): Promise<FoundDocuments> {
     const rows = await this.findMany(group, ids);
     return {
-      documents: rows.filter((row) => row !== null).map((row) => String(row[1])),
+      documents: rows.filter((row) => row !== null).map((row) => row[1] as Buffer),
       missing: ids.filter((_id, index) => rows[index] === null),
     };
   }

@@ -34,9 +34,11 @@ interface Replica {
 }
 
 /** Column types of the protocol. */
+const TEXTS: ReadonlySet<number | undefined> = new Set([0xfa, 0xfb, 0xfc]); // MEDIUMTEXT, LONGTEXT, TEXT
 const STRINGS: ReadonlySet<number | undefined> = new Set([0xfd, 0xfe]); // VARCHAR, VARBINARY; CHAR, BINARY
 
-/** A character set of the protocol. */
+/** Character sets of the protocol. */
+const BINARY = 63;
 const UTF8MB4_BIN = 46;
 
 /**
@@ -46,6 +48,7 @@ const UTF8MB4_BIN = 46;
 function bytewiseText(fields: readonly FieldPacket[] | undefined): void {
   // A statement without a result has none.
   for (const field of fields ?? []) {
+    if (TEXTS.has(field.columnType)) field.characterSet = BINARY;
     if (!STRINGS.has(field.columnType)) continue;
     field.characterSet = UTF8MB4_BIN;
     field.encoding = 'utf8';

@@ -45,7 +45,11 @@ export class SqliteDatabase implements Database {
   }
 
   async read(sql: string, values: readonly SqlValue[]): Promise<Row[]> {
-    return this.#guarded(() => this.#select(sql).all(...values) as Row[]);
+    const rows = this.#guarded(() => this.#select(sql).all(...values) as SqlValue[][]);
+    const at = /^(WITH.*?\) )?SELECT ([\w, ]*)document/.exec(sql)?.[2]?.split(',').length;
+    if (at !== undefined)
+      for (const row of rows) if (typeof row[at - 1] === 'string') row[at - 1] = Buffer.from(row[at - 1] as string);
+    return rows;
   }
 
   readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]> {

@@ -65,7 +65,7 @@ export class AnalysisController {
   async socials(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find('social_links', platform, profileId);
     const links = found?.document ?? NO_LINKS;
-    return { data: links, itemsReturned: (JSON.parse(links) as unknown[]).length };
+    return { data: links, itemsReturned: (JSON.parse(String(links)) as unknown[]).length };
   }
 
   @Get('email')
@@ -96,4 +96,4 @@ export class AnalysisController {
   }
 }
 
-const NO_LINKS = '[]';
+const NO_LINKS = Buffer.from('[]');

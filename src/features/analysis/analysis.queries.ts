@@ -8,7 +8,7 @@ import type { CreatorDocumentTable } from './analysis.entities.js';
 
 /** A creator's document of one kind. */
 export interface CreatorDocument {
-  readonly document: string;
+  readonly document: Buffer;
   /** When it was made, null where unknown. */
   readonly updatedAt: Date | null;
 }
@@ -39,6 +39,6 @@ export class AnalysisQueries {
     const row = await this.#loaders[table].find(platformCode(platform), profileId);
     if (row === null) return null;
     const updatedAt = Number(row[2]);
-    return { document: String(row[1]), updatedAt: updatedAt === UNKNOWN_SORT_VALUE ? null : new Date(updatedAt) };
+    return { document: row[1] as Buffer, updatedAt: updatedAt === UNKNOWN_SORT_VALUE ? null : new Date(updatedAt) };
   }
 }

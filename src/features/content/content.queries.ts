@@ -28,9 +28,9 @@ export class ContentQueries {
   }
 
   /** @returns the document, or null */
-  async find(platform: Platform, id: string): Promise<string | null> {
+  async find(platform: Platform, id: string): Promise<Buffer | null> {
     const row = await this.#content.find(platformCode(platform), id);
-    return row === null ? null : String(row[1]);
+    return row === null ? null : (row[1] as Buffer);
   }
 
   findMany(platform: Platform, ids: readonly string[]): Promise<FoundDocuments> {
@@ -95,7 +95,7 @@ export class ContentQueries {
       idColumn: 'content_id',
       findDocuments: async (ids) => {
         const rows = await this.#content.findMany(platformCode(platform), ids);
-        return rows.map((row) => row && String(row[1]));
+        return rows.map((row) => row && (row[1] as Buffer));
       },
     });
   }

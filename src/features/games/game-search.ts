@@ -18,7 +18,8 @@ const REBUILD_AT = 500;
 const MAX_CHANGED = 5000;
 
 /** The member that ends every stored game, and that search results do not have. */
-const RATING_COUNT = ',"total_rating_count":';
+const RATING_COUNT = Buffer.from(',"total_rating_count":');
+const END = Buffer.from('}');
 
 /** Index words for the platforms a game is on. Words of names and queries have letters and digits only. */
 const PLATFORM_TAGS = { live_platform: '#live', video_platform: '#video' };
@@ -69,7 +70,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** @returns the documents of at most `limit` games, by rating count, name and ID */
-  async find(text: string, platform: Exclude<GameNamespace, 'gamedb'> | null, limit: number): Promise<string[]> {
+  async find(text: string, platform: Exclude<GameNamespace, 'gamedb'> | null, limit: number): Promise<Buffer[]> {
     const words = queryWords(text);
     if (words.length === 0) return [];
     if (platform !== null) words.push({ joined: PLATFORM_TAGS[platform], parts: [PLATFORM_TAGS[platform]] });
@@ -79,7 +80,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
     if (numbers.length === 0) return [];
     const found = await this.#games.findMany(null, numbers.map(String));
     const games = found.filter((game) => game !== null).sort(inOrderOfResults);
-    return games.slice(0, limit).map((game) => withoutRatingCount(String(game[4])));
+    return games.slice(0, limit).map((game) => withoutRatingCount(game[4] as Buffer));
   }
 
   /** The index, once it and the changes hold everything that is in the store now. */
@@ -184,6 +185,6 @@ function byBytes(a: SqlValue | undefined, b: SqlValue | undefined): number {
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
 }
 
-function withoutRatingCount(document: string): string {
-  return `${document.slice(0, document.lastIndexOf(RATING_COUNT))}}`;
+function withoutRatingCount(document: Buffer): Buffer {
+  return Buffer.concat([document.subarray(0, document.lastIndexOf(RATING_COUNT)), END]);
 }

@@ -29,15 +29,15 @@ export class GamesQueries {
   }
 
   /** @returns the metadata document, or null; of several games with one platform ID, the most popular */
-  async find(namespace: GameNamespace, id: string): Promise<string | null> {
+  async find(namespace: GameNamespace, id: string): Promise<Buffer | null> {
     const row = await this.#byNamespace[namespace].find(null, id);
-    return row === null ? null : String(row[1]);
+    return row === null ? null : (row[1] as Buffer);
   }
 
   /** The game behind a platform's ID, null where it was never loaded. */
   async findOnPlatform(platform: Platform, gameId: string): Promise<GameDetails | null> {
     const document = await this.find(platform as GameNamespace, gameId);
-    return document === null ? null : (JSON.parse(document) as GameDetails);
+    return document === null ? null : (JSON.parse(String(document)) as GameDetails);
   }
 }
 

@@ -2,7 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Database } from '../../database/database.js';
 import { DATABASE } from '../../database/database.token.js';
-import type { Answer } from '../../http/envelope/answer.js';
+import { computed, type Answer } from '../../http/envelope/answer.js';
 import { MinuteCounters } from '../quota/minute-counters.js';
 
 /** How long a store may take to answer before it counts as down. */
@@ -40,10 +40,7 @@ export class HealthController {
   }
 }
 
-const state = (status: string, checks: object): Answer => ({
-  data: JSON.stringify({ status, checks }),
-  itemsReturned: 0,
-});
+const state = (status: string, checks: object): Answer => computed({ status, checks }, 0);
 
 const upOrDown = (up: boolean): string => (up ? 'up' : 'down');
 

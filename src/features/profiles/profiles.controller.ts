@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
+import { computed, found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint, itemsOf, oneItem, pageOf } from '../../http/envelope/endpoint.js';
 import { badRequest } from '../../http/api-error.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
@@ -83,7 +83,7 @@ export class ProfilesController {
       if (id === undefined) missing.push(handle);
       else mappings.push({ handle, id });
     }
-    return { data: JSON.stringify(mappings), meta: { missing_handles: missing }, itemsReturned: mappings.length };
+    return computed(mappings, mappings.length, { missing_handles: missing });
   }
 }
 

@@ -19,9 +19,9 @@ export class ProfilesQueries {
   }
 
   /** @returns the document, or null */
-  async find(platform: Platform, id: string): Promise<string | null> {
+  async find(platform: Platform, id: string): Promise<Buffer | null> {
     const row = await this.#profiles.find(platformCode(platform), id);
-    return row === null ? null : String(row[1]);
+    return row === null ? null : (row[1] as Buffer);
   }
 
   async exists(platform: Platform, id: string): Promise<boolean> {

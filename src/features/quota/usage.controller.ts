@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { Database } from '../../database/database.js';
 import { DATABASE } from '../../database/database.token.js';
-import type { Answer } from '../../http/envelope/answer.js';
+import { computed, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint, oneItem } from '../../http/envelope/endpoint.js';
 import { CallingKey, ReceivedAt } from '../../http/request.params.js';
 import { badRequest } from '../../http/api-error.js';
@@ -33,6 +33,6 @@ export class UsageController {
     if (tooLong) throw badRequest('start_date and end_date must be at most 366 days apart');
     const days = { from: dayNumberOf(from), to: dayNumberOf(to) };
     const lines = await usageOfKey(this.database, keyId, days);
-    return { data: JSON.stringify(lines), meta: { totals: sumUsage(lines) }, itemsReturned: lines.length };
+    return computed(lines, lines.length, { totals: sumUsage(lines) });
   }
 }

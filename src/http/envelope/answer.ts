@@ -7,10 +7,10 @@ export interface Paging {
   readonly has_more?: boolean;
 }
 
-/** What a controller method returns. Documents are the stored JSON, passed through as they are. */
+/** What a controller method returns. Documents are the bytes of stored JSON, passed through as they are. */
 export interface Answer {
   /** One document, or several that are answered as a list. */
-  readonly data: string | readonly string[];
+  readonly data: Buffer | readonly Buffer[];
   readonly paging?: Paging;
   /** Members of `meta` that the request does not tell. */
   readonly meta?: Readonly<Record<string, unknown>>;
@@ -23,17 +23,22 @@ export interface Answer {
 }
 
 /** The answer of a look-up. @param what such as `Profile`. @throws ApiError 404 where there is no document */
-export function found(document: string | null, what: string): Answer {
+export function found(document: Buffer | null, what: string): Answer {
   if (document === null) throw notFound(what);
   return { data: document, itemsReturned: 1 };
 }
 
+/** The answer of data that is not stored as JSON. */
+export function computed(data: unknown, itemsReturned: number, meta: Answer['meta'] = {}): Answer {
+  return { data: Buffer.from(JSON.stringify(data)), meta, itemsReturned };
+}
+
 /** The answer of a list. */
-export function listed(documents: readonly string[], paging: Paging, meta: Answer['meta'] = {}): Answer {
+export function listed(documents: readonly Buffer[], paging: Paging, meta: Answer['meta'] = {}): Answer {
   return { data: documents, paging, meta, itemsReturned: documents.length };
 }
 
 /** The answer of a batch. @param missing the IDs without a document, in the order of the request */
-export function foundAmong(documents: readonly string[], missing: readonly string[]): Answer {
+export function foundAmong(documents: readonly Buffer[], missing: readonly string[]): Answer {
   return { data: documents, meta: { missing_ids: missing }, itemsReturned: documents.length };
 }

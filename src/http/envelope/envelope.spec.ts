@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { envelope } from './envelope.js';
 
-const documents = ['{"id":"1"}', '{"id":"2","name":"é"}'];
+const documents = ['{"id":"1"}', '{"id":"2","name":"é"}'].map((text) => Buffer.from(text));
 
 describe('the envelope', () => {
   it('holds the documents of a list as they are stored, its paging, and meta', () => {
@@ -12,7 +12,7 @@ describe('the envelope', () => {
   });
 
   it('holds a single document as it is stored', () => {
-    expect(String(envelope({ data: '{"id":"1"}' }, {}).body)).toBe('{"payload":{"id":"1"},"meta":{}}');
+    expect(String(envelope({ data: Buffer.from('{"id":"1"}') }, {}).body)).toBe('{"payload":{"id":"1"},"meta":{}}');
   });
 
   it('is an empty array for no documents', () => {

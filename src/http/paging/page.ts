@@ -16,14 +16,14 @@ export interface ListRequest {
 
 /** A page of stored documents; `nextCursor` is null on the last one. */
 export interface Page {
-  readonly documents: readonly string[];
+  readonly documents: readonly Buffer[];
   readonly nextCursor: string | null;
 }
 
 /** What a list adds to its request: where it is read from. The select list is (document, sort value, ID). */
 export interface PageSource extends Pick<KeysetPage, 'select' | 'filters' | 'sortColumn' | 'idColumn'> {
   /** Finds the documents of items whose row has none, in the order of the IDs, null where there is none. */
-  readonly findDocuments?: (ids: readonly string[]) => Promise<readonly (string | null)[]>;
+  readonly findDocuments?: (ids: readonly string[]) => Promise<readonly (Buffer | null)[]>;
 }
 
 /** Reads one page of a list by keyset. @throws ApiError 400 for a cursor of another list or order */
@@ -56,8 +56,8 @@ export async function readPage(
 }
 
 /** The documents of a page, those included that its rows do not have. */
-async function documentsOf(page: readonly Row[], { findDocuments }: PageSource): Promise<readonly string[]> {
-  const documents = page.map(([document]) => document as string | null);
+async function documentsOf(page: readonly Row[], { findDocuments }: PageSource): Promise<readonly Buffer[]> {
+  const documents = page.map(([document]) => document as Buffer | null);
   if (areAllThere(documents)) return documents;
   const absent = page.flatMap(([document, , id]) => (document === null ? [String(id)] : []));
   const found = (await findDocuments?.(absent)) ?? [];
@@ -66,6 +66,6 @@ async function documentsOf(page: readonly Row[], { findDocuments }: PageSource):
   return documents.map((document) => document ?? found[next++] ?? null).filter((document) => document !== null);
 }
 
-function areAllThere(documents: readonly (string | null)[]): documents is readonly string[] {
+function areAllThere(documents: readonly (Buffer | null)[]): documents is readonly Buffer[] {
   return documents.every((document) => document !== null);
 }
