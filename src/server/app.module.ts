@@ -7,8 +7,7 @@ import { KeyGuard } from '../features/auth/key.guard.js';
 import type { Config } from '../model/config.js';
 import { CONFIG } from '../model/config.token.js';
 import { ContentModule } from '../features/content/content.module.js';
-import type { Database } from '../database/database.js';
-import { DATABASE } from '../database/database.token.js';
+import { Database } from '../database/database.js';
 import { ErrorFilter } from '../http/envelope/error.filter.js';
 import { GamesModule } from '../features/games/games.module.js';
 import { HealthModule } from '../features/health/health.module.js';
@@ -35,7 +34,7 @@ class SurroundingsModule {
   static of({ config, database, logger, clock }: Surroundings): DynamicModule {
     const providers = [
       { provide: CONFIG, useValue: config },
-      { provide: DATABASE, useValue: database },
+      { provide: Database, useValue: database },
       { provide: LOGGER, useValue: logger },
       { provide: CLOCK, useValue: clock },
     ];

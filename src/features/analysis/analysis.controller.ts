@@ -6,7 +6,13 @@ import { ApiRequest, ApiResponse } from '../../http/lean-express.adapter.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
-import type { CreatorDocumentTable } from './analysis.entities.js';
+import {
+  AudienceAnalysisEntity,
+  CreatorAnalysisEntity,
+  EmailEntity,
+  SocialLinksEntity,
+  type CreatorDocumentClass,
+} from './analysis.entities.js';
 import { AnalysisQueries, type CreatorDocument } from './analysis.queries.js';
 
 const path = { profile_id: 'ID of the creator on the platform' };
@@ -37,7 +43,7 @@ export class AnalysisController {
   ): Promise<void> {
     const { context } = request;
     context.itemsAskedFor = 1;
-    const found = await this.#find('creator_analyses', platform, profileId);
+    const found = await this.#find(CreatorAnalysisEntity, platform, profileId);
     if (found === null) throw notAvailable('Analysis');
     this.answers.success(request, response, {
       payload: found.document,
@@ -64,7 +70,7 @@ export class AnalysisController {
   ): Promise<void> {
     const { context } = request;
     context.itemsAskedFor = 1;
-    const found = await this.#find('audience_analyses', platform, profileId);
+    const found = await this.#find(AudienceAnalysisEntity, platform, profileId);
     if (found === null) throw notAvailable('Audience analysis');
     this.answers.success(request, response, {
       payload: found.document,
@@ -91,7 +97,7 @@ export class AnalysisController {
   ): Promise<void> {
     const { context } = request;
     context.itemsAskedFor = 1;
-    const found = await this.#find('social_links', platform, profileId);
+    const found = await this.#find(SocialLinksEntity, platform, profileId);
     const links = found?.document ?? NO_LINKS;
     this.answers.success(request, response, {
       payload: links,
@@ -118,7 +124,7 @@ export class AnalysisController {
   ): Promise<void> {
     const { context } = request;
     context.itemsAskedFor = 1;
-    const found = await this.#find('emails', platform, profileId);
+    const found = await this.#find(EmailEntity, platform, profileId);
     if (found === null) throw notAvailable('Email');
     this.answers.success(request, response, {
       payload: found.document,
@@ -128,10 +134,10 @@ export class AnalysisController {
   }
 
   /** @throws ApiError 404 for a profile that is not known, whatever else is known about it */
-  async #find(table: CreatorDocumentTable, platform: Platform, profileId: string): Promise<CreatorDocument | null> {
+  async #find(entity: CreatorDocumentClass, platform: Platform, profileId: string): Promise<CreatorDocument | null> {
     const [isKnown, found] = await Promise.all([
       this.profiles.exists(platform, profileId),
-      this.analyses.find(table, platform, profileId),
+      this.analyses.find(entity, platform, profileId),
     ]);
     if (!isKnown) throw notFound('Profile');
     return found;

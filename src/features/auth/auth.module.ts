@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { Database } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
+import { Database } from '../../database/database.js';
 import { FailedKeys } from './failed-keys.js';
 import { installationSecret } from './installation-secret.js';
 import { KeyFormat } from './key-format.js';
@@ -12,7 +11,7 @@ import { KeyVerifier } from './key-verifier.js';
     {
       provide: KeyFormat,
       useFactory: async (database: Database) => new KeyFormat(await installationSecret(database)),
-      inject: [DATABASE],
+      inject: [Database],
     },
     KeyVerifier,
     FailedKeys,

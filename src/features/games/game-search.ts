@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Database, Row } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { CounterEntity } from '../../database/counter.entity.js';
+import { Database } from '../../database/database.js';
+import type { KeysetList } from '../../database/keyset.js';
 import { RecordLoader } from '../../database/record-loader.js';
+import { GameEntity } from './game.entity.js';
 import type { GameNamespace } from './games.queries.js';
 import { LIVE_PLATFORM, VIDEO_PLATFORM, type NameIndex } from './name-index.js';
 import { NameIndexBuilder } from './name-index.builder.js';
@@ -21,6 +23,10 @@ const MAX_CHANGED = 5000;
 /** How long building may hold up the requests at a time. */
 const SLICE_MS = 2;
 
+/** What a name index needs of a game. */
+const NAMED = ['num', 'name', 'live_platform_id', 'video_platform_id'] as const;
+type Named = Pick<GameEntity, (typeof NAMED)[number]>;
+
 interface ChangedGame {
   readonly revision: number;
   readonly words: readonly string[];
@@ -34,7 +40,9 @@ interface ChangedGame {
  */
 @Injectable()
 export class GameSearch implements OnApplicationBootstrap {
-  readonly #revisions: RecordLoader;
+  readonly #revisions: RecordLoader<CounterEntity, 'name', 'value'>;
+  readonly #byPopularity: KeysetList<Named & Pick<GameEntity, 'unpopularity' | 'id'>, 'unpopularity' | 'name' | 'id'>;
+  readonly #byRevision: KeysetList<Named & Pick<GameEntity, 'revision'>, 'revision' | 'num'>;
   readonly #results: SearchResults;
   #index: NameIndex | null = null;
   #changed = new Map<number, ChangedGame>();
@@ -43,12 +51,15 @@ export class GameSearch implements OnApplicationBootstrap {
   #refreshing: Promise<void> | null = null;
   #rebuilding: Promise<void> | null = null;
 
-  constructor(@Inject(DATABASE) private readonly database: Database) {
+  constructor(private readonly database: Database) {
     this.#revisions = new RecordLoader(
       database,
-      { table: 'counters', group: null, id: 'name', index: 'PRIMARY', columns: ['value'] },
-      true,
+      { entity: CounterEntity, group: null, id: 'name', columns: ['value'] },
+      { recency: 'fresh' },
     );
+    const games = { entity: GameEntity, filters: [], columns: NAMED } as const;
+    this.#byPopularity = database.list({ ...games, keys: ['unpopularity', 'name', 'id'] });
+    this.#byRevision = database.list({ ...games, keys: ['revision', 'num'] });
     this.#results = new SearchResults(database);
   }
 
@@ -88,7 +99,7 @@ export class GameSearch implements OnApplicationBootstrap {
   }
 
   async #latestRevision(): Promise<number> {
-    return Number((await this.#revisions.find(null, 'games_revision'))?.[1] ?? 0);
+    return (await this.#revisions.find(null, 'games_revision'))?.value ?? 0;
   }
 
   async #refresh(): Promise<void> {
@@ -103,18 +114,13 @@ export class GameSearch implements OnApplicationBootstrap {
   async #addChanges(): Promise<boolean> {
     const latest = await this.#latestRevision();
     const room = MAX_CHANGED - this.#changed.size;
-    const rows = await this.database.readFresh(
-      `SELECT num, name, live_platform_id, video_platform_id, revision FROM games WHERE revision > ? ORDER BY revision, num LIMIT ${room + 1}`,
-      [this.#revision],
-    );
-    if (rows.length > room) return false;
-    for (const row of rows) {
-      this.#results.drop(Number(row[0]));
-      this.#changed.set(Number(row[0]), {
-        revision: Number(row[4]),
-        words: nameWords(String(row[1])),
-        platforms: platformsOf(row),
-      });
+    const behind = { filters: [], order: 'asc', after: null, from: this.#revision + 1, to: null, limit: room } as const;
+    const games = await this.database.page(this.#byRevision, behind, 'fresh');
+    if (games.length > room) return false;
+    for (const game of games) {
+      const { num, revision, name } = game;
+      this.#results.drop(num);
+      this.#changed.set(num, { revision, words: nameWords(name), platforms: platformsOf(game) });
     }
     this.#revision = latest;
     return true;
@@ -128,13 +134,11 @@ export class GameSearch implements OnApplicationBootstrap {
   async #build(): Promise<void> {
     const revision = await this.#latestRevision();
     const builder = new NameIndexBuilder();
-    let last: Row | undefined;
-    do {
-      const rows: Row[] = await this.#pageByPopularity(last);
-      for (const row of rows) builder.add(Number(row[0]), String(row[1]), platformsOf(row));
-      last = rows.length === BUILD_PAGE ? rows.at(-1) : undefined;
+    const all = { filters: [], from: null, to: null, limit: BUILD_PAGE };
+    for await (const page of this.database.pages(this.#byPopularity, all)) {
+      for (const game of page) builder.add(game.num, game.name, platformsOf(game));
       await nextTurn();
-    } while (last !== undefined);
+    }
 
     this.#index = await inSlices(builder.finish());
     for (const [num, game] of this.#changed) if (game.revision <= revision) this.#changed.delete(num);
@@ -142,28 +146,6 @@ export class GameSearch implements OnApplicationBootstrap {
       this.#revision = revision;
       this.#results.dropAll();
     }
-  }
-
-  #pageByPopularity(last: Row | undefined): Promise<Row[]> {
-    const select = 'SELECT num, name, live_platform_id, video_platform_id, unpopularity, id FROM games';
-    const order = `ORDER BY unpopularity, name, id LIMIT ${BUILD_PAGE}`;
-    if (last === undefined) return this.database.readFresh(`${select} ${order}`, []);
-    const [, name, , , unpopularity, id] = last as [number, string, unknown, unknown, number, string];
-    if (this.database.dialect === 'sqlite') {
-      return this.database.readFresh(`${select} WHERE (unpopularity, name, id) > (?, ?, ?) ${order}`, [
-        unpopularity,
-        name,
-        id,
-      ]);
-    }
-    const beyond = '(unpopularity > ? OR (unpopularity = ? AND (name > ? OR (name = ? AND id > ?))))';
-    return this.database.readFresh(`${select} FORCE INDEX (games_by_popularity) WHERE ${beyond} ${order}`, [
-      unpopularity,
-      unpopularity,
-      name,
-      name,
-      id,
-    ]);
   }
 }
 
@@ -180,6 +162,5 @@ async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
   }
 }
 
-/** @param row with the platform IDs in its third and fourth column */
-const platformsOf = (row: Row): number =>
-  (row[2] === null ? 0 : LIVE_PLATFORM) | (row[3] === null ? 0 : VIDEO_PLATFORM);
+const platformsOf = (game: Named): number =>
+  (game.live_platform_id === null ? 0 : LIVE_PLATFORM) | (game.video_platform_id === null ? 0 : VIDEO_PLATFORM);

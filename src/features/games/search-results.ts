@@ -1,5 +1,7 @@
 import DataLoader from 'dataloader';
-import type { Database, Lookup, Row } from '../../database/database.js';
+import type { Database } from '../../database/database.js';
+import type { Lookup } from '../../database/statements.js';
+import { GameEntity } from './game.entity.js';
 
 /** Results kept, about a kilobyte each: the same few thousand games are what most searches find. */
 const MAX_KEPT = 16_384;
@@ -7,13 +9,14 @@ const MAX_KEPT = 16_384;
 /** Larger documents are read each time, so that the memory is bounded; that of a game has 300 bytes. */
 const MAX_KEPT_BYTES = 1024;
 
-const BY_NUMBER: Lookup = {
-  table: 'games',
+const BY_NUMBER = {
+  entity: GameEntity,
   group: null,
   id: 'num',
-  index: 'PRIMARY',
   columns: ['unpopularity', 'name', 'id', 'document'],
-};
+} as const;
+
+type Row = Pick<GameEntity, 'num' | 'unpopularity' | 'name' | 'id' | 'document'>;
 
 /** A game as a search answers with it, and what results are ordered by. */
 export interface SearchResult {
@@ -28,6 +31,7 @@ export interface SearchResult {
  * follows the store's revision says which are not.
  */
 export class SearchResults {
+  readonly #byNumber: Lookup<Row>;
   readonly #kept = new Map<number, SearchResult>();
   /** Reads what concurrent searches lack with one query. */
   readonly #missing: DataLoader<number, SearchResult | null>;
@@ -35,6 +39,7 @@ export class SearchResults {
   #changes = 0;
 
   constructor(private readonly database: Database) {
+    this.#byNumber = database.lookup(BY_NUMBER);
     this.#missing = new DataLoader((numbers) => this.#read(numbers), {
       cache: false,
       maxBatchSize: 500,
@@ -69,8 +74,8 @@ export class SearchResults {
 
   async #read(numbers: readonly number[]): Promise<(SearchResult | null)[]> {
     const before = this.#changes;
-    const rows = await this.database.findMany(BY_NUMBER, null, [...new Set(numbers)], true);
-    const found = new Map(rows.map((row) => [Number(row[0]), searchResult(row)]));
+    const rows = await this.database.findMany(this.#byNumber, null, [...new Set(numbers)], 'fresh');
+    const found = new Map(rows.map((row) => [row.num, searchResult(row)]));
     // What was read while something changed may be older than the change.
     if (before === this.#changes) this.#keep(found);
     return numbers.map((num) => found.get(num) ?? null);
@@ -84,15 +89,13 @@ export class SearchResults {
   }
 }
 
-/** @param row of [num, unpopularity, name, ID, metadata document] */
-function searchResult([, unpopularity, name, id, document]: Row): SearchResult {
-  const metadata = String(document);
-  // Without its last member, which search results do not have.
+function searchResult({ unpopularity, name, id, document }: Row): SearchResult {
   return {
-    unpopularity: Number(unpopularity),
-    name: Buffer.from(String(name)),
-    id: Buffer.from(String(id)),
-    document: `${metadata.slice(0, metadata.lastIndexOf(',"total_rating_count":'))}}`,
+    unpopularity,
+    name: Buffer.from(name),
+    id: Buffer.from(id),
+    // Without its last member, which search results do not have.
+    document: `${document.slice(0, document.lastIndexOf(',"total_rating_count":'))}}`,
   };
 }
 

@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import type { Database } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
+import { Database } from '../../database/database.js';
 import { ApiResponse as HttpResponse } from '../../http/lean-express.adapter.js';
 import { RedisCounters } from '../quota/redis-counters.js';
 
@@ -12,7 +11,7 @@ const PING_MS = 2000;
 @Controller('health')
 export class HealthController {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly database: Database,
     @Inject(RedisCounters) private readonly counters: RedisCounters | null,
   ) {}
 

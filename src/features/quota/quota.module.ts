@@ -1,6 +1,7 @@
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
 import type { Logger } from 'pino';
+import { Database } from '../../database/database.js';
 import type { Config } from '../../model/config.js';
 import { CONFIG } from '../../model/config.token.js';
 import { Answers } from '../../http/envelope/answers.js';
@@ -12,10 +13,10 @@ import { RECEIPTS } from '../../receipts/receipts.js';
 import { MINUTE_MS, ProcessCounters } from './minute-counters.js';
 import { MinuteLimitGuard } from './minute-limit.guard.js';
 import { RedisCounters } from './redis-counters.js';
-import { SqliteUsageStore } from '../../receipts/sqlite-usage-store.js';
 import { UsageReceipts } from '../../receipts/usage-receipts.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
-import { USAGE_STORE, type UsageStore } from '../../receipts/usage-store.js';
+import { UsageStore } from '../../receipts/usage-store.js';
+import { UsageReports } from './usage-report.js';
 import { UsageController } from './usage.controller.js';
 
 /** The counters behind the minute limit: Redis where it is set, this process otherwise. */
@@ -48,20 +49,13 @@ class CountersModule {}
   ],
   controllers: [UsageController],
   providers: [
-    {
-      provide: USAGE_STORE,
-      useFactory: async ({ database }: Config): Promise<UsageStore> => {
-        if (database.dialect === 'sqlite') return new SqliteUsageStore(database.usagePath);
-        const { MysqlUsageStore } = await import('../../receipts/mysql-usage-store.js');
-        return new MysqlUsageStore(database.url);
-      },
-      inject: [CONFIG],
-    },
+    { provide: UsageStore, useFactory: (database: Database) => new UsageStore(database), inject: [Database] },
     {
       provide: UsageRecorder,
       useFactory: (store: UsageStore, logger: Logger) => new UsageRecorder(store, logger),
-      inject: [USAGE_STORE, LOGGER],
+      inject: [UsageStore, LOGGER],
     },
+    UsageReports,
     RequestCounts,
     {
       provide: RECEIPTS,

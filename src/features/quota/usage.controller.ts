@@ -1,19 +1,17 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import type { Database } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { Answers } from '../../http/envelope/answers.js';
 import { Endpoint } from '../../http/envelope/endpoint.js';
 import { badRequest, keyInvalid } from '../../http/api-error.js';
 import { ApiRequest, ApiResponse } from '../../http/lean-express.adapter.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { dayNumberOf } from '../../receipts/usage-record.js';
-import { sumUsage, usageOfKey } from './usage-report.js';
+import { sumUsage, UsageReports } from './usage-report.js';
 import { OwnUsageRequest } from './usage.requests.js';
 
 @Controller('usage')
 export class UsageController {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly reports: UsageReports,
     private readonly answers: Answers,
   ) {}
 
@@ -37,7 +35,7 @@ export class UsageController {
     if (tooLong) throw badRequest('start_date and end_date must be at most 366 days apart');
     context.itemsAskedFor = 1;
     const days = { from: dayNumberOf(from), to: dayNumberOf(to) };
-    const lines = await usageOfKey(this.database, context.caller.keyId, days);
+    const lines = await this.reports.ofKey(context.caller.keyId, days);
     this.answers.success(request, response, {
       payload: JSON.stringify(lines),
       meta: { received_at: context.receivedAtText, totals: sumUsage(lines) },

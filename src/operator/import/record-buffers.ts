@@ -1,6 +1,6 @@
-import type { Row, SqlValue } from '../../database/database.js';
-import type { Prepared } from './record-stores.js';
+import type { SqlValue } from '../../database/statements.js';
 import { SpillFile } from './spill-file.js';
+import type { Prepared, Row } from './stored-rows.js';
 
 /** A record that was read from a file. */
 export interface ReadRecord extends Prepared {

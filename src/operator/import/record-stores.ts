@@ -1,26 +1,28 @@
-import type { CreatorDocumentTable } from '../../features/analysis/analysis.entities.js';
+import {
+  AudienceAnalysisEntity,
+  CreatorAnalysisEntity,
+  EmailEntity,
+  SocialLinksEntity,
+  SocialTargetEntity,
+  type CreatorDocumentClass,
+  type CreatorDocumentEntity,
+} from '../../features/analysis/analysis.entities.js';
 import { contentKind, sortableInstant } from '../../features/content/content-kind.js';
 import type { Content } from '../../features/content/content.js';
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
-import type { Row, Writer } from '../../database/database.js';
+import type { Writer } from '../../database/database.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
+import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
 import { linkRows, writeContent } from './content-store.js';
 import { writeGames } from './games-store.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';
+import { named, type Prepared, type Row } from './stored-rows.js';
 
 /** A creator, as a stored platform code and an ID. */
 export interface Creator {
   readonly platform: number;
   readonly profileId: string;
-}
-
-/** A record in the form it is stored in. */
-export interface Prepared {
-  /** Its columns, the document last. */
-  readonly row: Row;
-  /** Rows of a second table that belong to it: a content item's games, the targets of social links. */
-  readonly related: readonly Row[];
 }
 
 /** What rows of a table are ordered by, as text: made by `join`, as what `+` makes takes up twice the memory. */
@@ -39,6 +41,11 @@ interface RecordStore<K extends ImportKind> extends RecordOrder {
   write(writer: Writer, records: readonly Prepared[]): Promise<void>;
 }
 
+/** The columns of rows. */
+const PROFILE = ['platform', 'id', 'handle', 'followers', 'updated_at', 'last_active_at', 'document'] as const;
+const DOCUMENT = ['platform', 'profile_id', 'updated_at', 'document'] as const;
+const TARGET = ['target_platform', 'target_id', 'platform', 'profile_id'] as const;
+
 /** Shared by all records without related rows. */
 const NONE: readonly Row[] = [];
 
@@ -56,10 +63,10 @@ const TIME_DIGITS = 16;
 const ownerOf = ({ row }: Prepared): Creator => ({ platform: Number(row[0]), profileId: String(row[1]) });
 
 /** How a kind is stored that has one document for each creator. */
-const creatorDocuments = (table: CreatorDocumentTable) => ({
+const creatorDocuments = (entity: CreatorDocumentClass) => ({
   ...BY_ID,
   creatorsOf: (prepared: Prepared) => [ownerOf(prepared)],
-  write: (writer: Writer, records: readonly Prepared[]) => writeDocuments(writer, table, records),
+  write: (writer: Writer, records: readonly Prepared[]) => writer.upsert(entity, documentsOf(records)),
 });
 
 /** How each kind of record is stored. */
@@ -79,9 +86,9 @@ export const STORES: { readonly [K in ImportKind]: RecordStore<K> } = {
       related: NONE,
     }),
     creatorsOf: (prepared) => [ownerOf(prepared)],
-    write: async (writer, records) => {
-      const columns = ['platform', 'id', 'handle', 'followers', 'updated_at', 'last_active_at', 'document'];
-      await writer.upsert('profiles', columns, ['platform', 'id'], rowsOf(records));
+    write: (writer, records) => {
+      const rows = records.map(({ row }) => row);
+      return writer.upsert(ProfileEntity, named(ProfileEntity, PROFILE, rows));
     },
   },
   content: {
@@ -109,11 +116,11 @@ export const STORES: { readonly [K in ImportKind]: RecordStore<K> } = {
     write: writeGames,
   },
   analysis: {
-    ...creatorDocuments('creator_analyses'),
+    ...creatorDocuments(CreatorAnalysisEntity),
     prepare: (line) => creatorDocument(line, line.updated_at, line.analysis),
   },
   audience: {
-    ...creatorDocuments('audience_analyses'),
+    ...creatorDocuments(AudienceAnalysisEntity),
     prepare: (line) => creatorDocument(line, line.last_updated_at, line.audience),
   },
   socials: {
@@ -130,7 +137,7 @@ export const STORES: { readonly [K in ImportKind]: RecordStore<K> } = {
     write: writeSocials,
   },
   emails: {
-    ...creatorDocuments('emails'),
+    ...creatorDocuments(EmailEntity),
     prepare: (line) => creatorDocument(line, line.updated_at, { email: line.email, updated_at: line.updated_at }),
   },
 };
@@ -160,26 +167,20 @@ function creatorDocument(
   return { row, related: NONE };
 }
 
-async function writeDocuments(
-  writer: Writer,
-  table: CreatorDocumentTable,
-  records: readonly Prepared[],
-): Promise<void> {
-  const columns = ['platform', 'profile_id', 'updated_at', 'document'];
-  await writer.upsert(table, columns, ['platform', 'profile_id'], rowsOf(records));
-}
-
 async function writeSocials(writer: Writer, records: readonly Prepared[]): Promise<void> {
-  await writeDocuments(writer, 'social_links', records);
-  const owners = records.map(({ row }) => row.slice(0, 2));
-  await writer.remove('social_link_targets', ['platform', 'profile_id'], owners);
-  const columns = ['target_platform', 'target_id', 'platform', 'profile_id'];
-  await writer.upsert(
-    'social_link_targets',
-    columns,
-    columns,
-    records.flatMap(({ related }) => related),
-  );
+  const owners = documentsOf(records);
+  const related = records.flatMap((record) => record.related);
+  const targets = named(SocialTargetEntity, TARGET, related);
+  await Promise.all([
+    writer.upsert(SocialLinksEntity, owners),
+    writer.remove(SocialTargetEntity, ['platform', 'profile_id'], owners),
+    writer.upsert(SocialTargetEntity, targets),
+  ]);
 }
 
-const rowsOf = (records: readonly Prepared[]): Row[] => records.map(({ row }) => row);
+const documentsOf = (records: readonly Prepared[]): CreatorDocumentEntity[] =>
+  named(
+    CreatorAnalysisEntity,
+    DOCUMENT,
+    records.map(({ row }) => row),
+  );
