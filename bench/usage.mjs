@@ -71,12 +71,12 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine) {
 /** Writes the records through the store that the service uses, a month's days in turn. */
 async function seed(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {string} */ keyId) {
   const url = settings(engine, DATABASE).DATABASE_URL;
-  const { MysqlUsageStore } = await import(`${PROJECT_FOLDER}dist/src/receipts/mysql-usage-store.js`);
-  const { SqliteUsageStore } = await import(`${PROJECT_FOLDER}dist/src/receipts/sqlite-usage-store.js`);
+  const { UsageStore } = await import(`${PROJECT_FOLDER}dist/src/receipts/usage-store.js`);
+  const { openCurrentDatabase } = await import(`${PROJECT_FOLDER}dist/src/schema/open-database.js`);
   const { readConfig } = await import(`${PROJECT_FOLDER}dist/src/model/config.js`);
   const { dayNumber } = await import(`${PROJECT_FOLDER}dist/src/receipts/usage-record.js`);
-  const { database } = readConfig({ DATABASE_URL: url });
-  const store = engine === 'mysql' ? new MysqlUsageStore(url) : new SqliteUsageStore(database.usagePath);
+  const opened = await openCurrentDatabase(readConfig({ DATABASE_URL: url }).database);
+  const store = new UsageStore(opened);
   const started = performance.now();
   const groupsADay = Math.ceil(given.records / DAYS / given.group);
   for (let day = 0; day < DAYS; day++) {
@@ -90,7 +90,7 @@ async function seed(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {string}
       groups = [];
     }
   }
-  await store.close();
+  await opened.close();
   say(`${engine}: recorded in ${figure((performance.now() - started) / 1000)} s`);
 }
 

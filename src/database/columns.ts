@@ -1,4 +1,4 @@
-import type { EntitySchemaColumnOptions, ValueTransformer } from 'typeorm';
+import { Column, type ColumnOptions, type ValueTransformer } from 'typeorm';
 import { MAX_ID_BYTES } from '../model/scalars.js';
 
 /** The two families of SQL that the service speaks; MariaDB and compatible distributed engines are `mysql`. */
@@ -19,40 +19,26 @@ const bytesAsText: ValueTransformer = {
  * Text that is compared byte by byte. MySQL's text collations ignore case or trailing spaces (`utf8mb4_bin` pads
  * too), so it is VARBINARY there; SQLite's own comparison of text is already bytewise.
  */
-export function bytewiseColumn(
-  dialect: Dialect,
-  maxBytes: number,
-  options: Partial<EntitySchemaColumnOptions> = {},
-): EntitySchemaColumnOptions {
-  return dialect === 'mysql'
-    ? { type: 'varbinary', length: maxBytes, transformer: bytesAsText, ...options }
-    : { type: 'text', ...options };
-}
+export const BytewiseColumn = (maxBytes: number, options: ColumnOptions = {}): PropertyDecorator =>
+  Column({ type: 'varbinary', length: maxBytes, transformer: bytesAsText, ...options });
 
 /** An opaque platform ID, case-sensitive, trailing spaces included. */
-export function idColumn(
-  dialect: Dialect,
-  options: Partial<EntitySchemaColumnOptions> = {},
-): EntitySchemaColumnOptions {
-  return bytewiseColumn(dialect, MAX_ID_BYTES, options);
-}
+export const IdColumn = (options: ColumnOptions = {}): PropertyDecorator => BytewiseColumn(MAX_ID_BYTES, options);
 
 /** A platform as its small stored code (`platformCode`); part of nearly every index, so it is one byte. */
-export function platformColumn(options: Partial<EntitySchemaColumnOptions> = {}): EntitySchemaColumnOptions {
-  return { type: 'tinyint', ...options };
-}
+export const PlatformColumn = (options: ColumnOptions = {}): PropertyDecorator =>
+  Column({ type: 'tinyint', ...options });
 
 /** A 64-bit integer: a count, or an instant in milliseconds since 1970 (free of time zones and lost milliseconds). */
-export function bigintColumn(options: Partial<EntitySchemaColumnOptions> = {}): EntitySchemaColumnOptions {
-  return { type: 'bigint', ...options };
-}
+export const BigintColumn = (options: ColumnOptions = {}): PropertyDecorator => Column({ type: 'bigint', ...options });
 
-/** JSON exactly as the API returns it. Text, not a JSON type: that would reorder members and rewrite numbers. */
-export function documentColumn(
-  dialect: Dialect,
-  options: Partial<EntitySchemaColumnOptions> = {},
-): EntitySchemaColumnOptions {
-  return dialect === 'mysql'
-    ? { type: 'mediumtext', charset: 'utf8mb4', collation: 'utf8mb4_bin', ...options }
-    : { type: 'text', ...options };
-}
+const textAsBytes: ValueTransformer = {
+  to: (value: string | null) => value,
+  from: (value: string | null) => (value === null ? null : Buffer.from(value)),
+};
+
+/**
+ * JSON exactly as the API returns it, read as bytes. Text, not a JSON type: that would reorder members and rewrite numbers.
+ */
+export const DocumentColumn = (options: ColumnOptions = {}): PropertyDecorator =>
+  Column({ type: 'mediumtext', charset: 'utf8mb4', collation: 'utf8mb4_bin', transformer: textAsBytes, ...options });

@@ -1,14 +1,9 @@
-import { EntitySchema } from 'typeorm';
-import { bigintColumn, bytewiseColumn, type Dialect } from './columns.js';
+import { Entity } from 'typeorm';
+import { BigintColumn, BytewiseColumn } from './columns.js';
 
 /** Numbers that all processes share: `games_revision`, and `data_lock`, whose row writers lock. */
-export interface StoredCounter {
-  name: string;
-  value: number;
+@Entity('counters')
+export class CounterEntity {
+  @BytewiseColumn(64, { primary: true }) name: string;
+  @BigintColumn() value: number;
 }
-
-export const counterEntity = (dialect: Dialect) =>
-  new EntitySchema<StoredCounter>({
-    name: 'counters',
-    columns: { name: bytewiseColumn(dialect, 64, { primary: true }), value: bigintColumn() },
-  });

@@ -1,78 +1,139 @@
 import type { DataSource } from 'typeorm';
 import type { Dialect } from './columns.js';
-
-/** A value bound to a placeholder or read from a column. IDs are text, documents are read as bytes. */
-export type SqlValue = string | number | Buffer | null;
-
-/** A row of a read: its columns in the order of the select list. */
-export type Row = readonly SqlValue[];
-
-/** One look-up of rows by ID: `SELECT columns FROM table WHERE group = ? AND id = ?`. All names are constants. */
-export interface Lookup {
-  readonly table: string;
-  /** Column that divides the IDs, such as the platform; `null` where IDs are unique in the table. */
-  readonly group: string | null;
-  readonly id: string;
-  /**
-   * The index of group and ID as the entity names it, or `PRIMARY`. MySQL is told, because weighing the others against it
-   * takes a fifth of the time of a look-up of a hundred.
-   */
-  readonly index: string;
-  readonly columns: readonly string[];
-}
-
-/** What became of many IDs. */
-export interface FoundDocuments {
-  /** In the order of the IDs. */
-  readonly documents: readonly Buffer[];
-  /** The IDs that have no document, in their order. */
-  readonly missing: readonly string[];
-}
+import { KeysetList, type KeysetDescription, type PageRequest } from './keyset.js';
+import {
+  compileLookup,
+  lookupValues,
+  type ColumnOf,
+  type Conflict,
+  type EntityClass,
+  type Lookup,
+  type LookupDescription,
+  type Select,
+  type Written,
+} from './statements.js';
 
 /**
- * The store as the service reads it. The statements are the caller's; what differs between the databases
- * (bytes of a document, many keys at once, replicas) is decided here.
+ * How recent a read has to be: `near` may be a moment old, from a read replica where there is one; `fresh` is as of now,
+ * from the primary.
  */
-export interface Database {
-  readonly dialect: Dialect;
+export type Recency = 'near' | 'fresh';
+
+/** What reads rows, inside a transaction or outside. Statements are described by entity and compiled from its metadata. */
+export abstract class Reader {
+  abstract readonly dialect: Dialect;
   /** The primary's TypeORM data source: migrations, entities, and everything that is not on a hot path. */
-  readonly dataSource: DataSource;
+  abstract readonly dataSource: DataSource;
+
   /**
-   * Where usage is recorded and told from: this database on a server, a file of its own beside the embedded one. SQLite
-   * forgets the pages it keeps with every commit of somebody else to their file, and usage is committed all the time.
+   * Runs a compiled statement with the driver under TypeORM: its own query builder would make entities of the rows, which
+   * costs more than reading them.
    */
-  readonly usage: Database;
-  /** Rows that may be a moment old: from a read replica where there is one. */
-  read(sql: string, values: readonly SqlValue[]): Promise<Row[]>;
-  /** Rows as of now, from the primary: keys and usage. */
-  readFresh(sql: string, values: readonly SqlValue[]): Promise<Row[]>;
-  /**
-   * Rows of many IDs in one go; each row starts with its ID, before the look-up's columns. Missing IDs have no row.
-   */
-  findMany(lookup: Lookup, group: number | null, ids: readonly (string | number)[], fresh: boolean): Promise<Row[]>;
-  /** Resolves while the primary answers, rejects otherwise. */
-  ping(): Promise<void>;
-  /** Runs `work` in one transaction of a writer; writers queue, and an error rolls everything back. */
-  write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
+  abstract all<R>(statement: Select<R>, values: readonly unknown[], recency?: Recency): Promise<R[]>;
+
+  /** Compiles a look-up. @throws Error if the entity has no index for it */
+  lookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
+    description: LookupDescription<E, I, C>,
+  ): Lookup<Pick<E, I | C>> {
+    return compileLookup(this.dataSource.getMetadata(description.entity), this.dialect, description);
+  }
+
+  /** Compiles the pages of a list. @throws Error if the entity has no index for it */
+  list<E, K extends ColumnOf<E>, C extends ColumnOf<E> = never>(
+    description: KeysetDescription<E, K, C>,
+  ): KeysetList<Pick<E, K | C>, K> {
+    return new KeysetList<Pick<E, K | C>, K>(
+      this.dataSource.getMetadata(description.entity),
+      this.dialect,
+      description as unknown as KeysetDescription<Pick<E, K | C>, K, K | C>,
+    );
+  }
+
+  /** Rows of many IDs in one go. Missing IDs have no row. */
+  findMany<R>(
+    lookup: Lookup<R>,
+    group: number | null,
+    ids: readonly (string | number)[],
+    recency?: Recency,
+  ): Promise<R[]> {
+    return this.all(lookup, lookupValues(lookup, this.dialect, group, ids), recency);
+  }
+
+  /** A page of a list, and one row more if there is one. */
+  page<R, K extends keyof R & string>(
+    list: KeysetList<R, K>,
+    request: PageRequest<Pick<R, K>>,
+    recency?: Recency,
+  ): Promise<R[]> {
+    const { statement, values } = list.page(request);
+    return this.all(statement, values, recency);
+  }
+
+  /** All pages of a list as of now, from the first on, in ascending order. */
+  async *pages<R, K extends keyof R & string>(
+    list: KeysetList<R, K>,
+    request: Pick<PageRequest<Pick<R, K>>, 'filters' | 'from' | 'to' | 'limit'>,
+  ): AsyncGenerator<R[]> {
+    let after: R | null = null;
+    do {
+      const rows: R[] = await this.page(list, { ...request, order: 'asc', after }, 'fresh');
+      yield rows;
+      after = rows.length > request.limit ? (rows.at(-1) ?? null) : null;
+    } while (after !== null);
+  }
 }
 
-/** Statements inside a transaction, run in their order. Of those that return nothing, an error may come with a later one. */
-export interface Writer {
-  all(sql: string, values: readonly SqlValue[]): Promise<Row[]>;
-  /** As `Database.findMany`, inside the transaction. */
-  findMany(lookup: Lookup, group: number | null, ids: readonly (string | number)[]): Promise<Row[]>;
-  /** @returns the number of rows changed */
-  run(sql: string, values: readonly SqlValue[]): Promise<number>;
+/** The store as the service knows it. What differs between the databases is decided behind it. */
+export abstract class Database extends Reader {
   /**
-   * Inserts rows, replacing those whose key exists.
-   * @param key the columns of the primary or unique key
+   * Where usage is recorded and told from: this server by connections of its own, a file of its own beside the embedded
+   * database. SQLite forgets the pages it keeps with every commit of somebody else to their file, and usage is committed all
+   * the time.
    */
-  upsert(table: string, columns: readonly string[], key: readonly string[], rows: readonly Row[]): Promise<void>;
-  /** Deletes the rows whose columns equal those of one of `keys`. */
-  remove(table: string, columns: readonly string[], keys: readonly Row[]): Promise<void>;
+  abstract readonly usage: Database;
+
+  /** Resolves while the primary answers, rejects otherwise. */
+  abstract ping(): Promise<void>;
+
+  /**
+   * Runs `work` in one transaction of a writer; an error rolls everything back, that of a statement which `work` did not
+   * wait for included.
+   */
+  abstract write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+
+  abstract close(): Promise<void>;
+}
+
+/** Statements inside a transaction. They run in their order, awaited or not, and none after one that failed. */
+export abstract class Writer extends Reader {
+  /** Inserts rows; all have the same columns. One whose key is there already is an error. */
+  insert<E>(entity: EntityClass<E>, rows: readonly Written<E>[]): Promise<void> {
+    return this.put(entity, rows, null);
+  }
+
+  /** Inserts rows, replacing those whose key is there already. */
+  upsert<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> = {}): Promise<void> {
+    return this.put(entity, rows, conflict);
+  }
+
+  protected abstract put<E>(
+    entity: EntityClass<E>,
+    rows: readonly Written<E>[],
+    conflict: Conflict<E> | null,
+  ): Promise<void>;
+
+  /**
+   * Deletes the rows whose columns equal those of one of `keys`.
+   * @returns how many there were
+   */
+  abstract remove<E, C extends ColumnOf<E>>(
+    entity: EntityClass<E>,
+    columns: readonly C[],
+    keys: readonly Readonly<Pick<E, C>>[],
+  ): Promise<number>;
+
   /** Takes the lock that all writers of creator data share until the end of the transaction. */
-  lockData(): Promise<void>;
+  abstract lockData(): Promise<void>;
 }
 
 /** The store could not be reached, or is too busy to answer: a 503, never the caller's fault. */

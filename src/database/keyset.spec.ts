@@ -1,12 +1,37 @@
-import { describe, expect, it } from '@jest/globals';
-import { UNKNOWN_SORT_VALUE } from './columns.js';
-import { keysetStatement, useIndex, type KeysetPage } from './keyset.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Column, DataSource, Entity, Index, type EntityMetadata } from 'typeorm';
+import { UNKNOWN_SORT_VALUE, type Dialect } from './columns.js';
+import { KeysetList, type PageRequest } from './keyset.js';
 
-const page = (given: Partial<KeysetPage> = {}): KeysetPage => ({
-  select: 'SELECT id FROM t',
-  filters: [['platform', 1]],
-  sortColumn: 'at',
-  idColumn: 'id',
+@Entity('t')
+@Index('by_date', ['platform', 'at', 'id'])
+@Index('by_owner', ['platform', 'profile_id', 'kind', 'at', 'id'])
+@Index('by_all', ['at', 'kind', 'id'])
+class Item {
+  @Column({ type: 'int', primary: true }) platform: number;
+  @Column({ type: 'text', primary: true }) id: string;
+  @Column({ type: 'text' }) profile_id: string;
+  @Column({ type: 'int' }) kind: number;
+  @Column({ type: 'bigint' }) at: number;
+}
+
+let metadata: EntityMetadata;
+
+beforeAll(async () => {
+  const dataSource = new DataSource({ type: 'better-sqlite3', database: ':memory:', entities: [Item] });
+  await dataSource.initialize();
+  metadata = dataSource.getMetadata(Item);
+  await dataSource.destroy();
+});
+
+type Key = 'at' | 'id';
+type Filters = readonly ('platform' | 'profile_id' | 'kind')[];
+
+const list = (dialect: Dialect, filters: Filters = ['platform'], keys: readonly [Key, ...Key[]] = ['at', 'id']) =>
+  new KeysetList<Pick<Item, Key>, Key>(metadata, dialect, { filters, keys, columns: ['id'] } as never);
+
+const page = (given: Partial<PageRequest<Pick<Item, Key>>> = {}): PageRequest<Pick<Item, Key>> => ({
+  filters: [1],
   order: 'desc',
   after: null,
   from: null,
@@ -15,86 +40,125 @@ const page = (given: Partial<KeysetPage> = {}): KeysetPage => ({
   ...given,
 });
 
+/** The statement of a page. */
+function statementOf(request: PageRequest<Pick<Item, Key>>, dialect: Dialect, filters?: Filters) {
+  const { statement, values } = list(dialect, filters).page(request);
+  return { sql: statement.sql, values };
+}
+
 const LOWEST = UNKNOWN_SORT_VALUE + 1;
 
 describe('the statement of a page', () => {
   it('asks for one row more than the limit, in one direction', () => {
-    expect(keysetStatement(page(), 'sqlite')).toEqual({
-      sql: 'SELECT id FROM t WHERE platform = ? ORDER BY at DESC, id DESC LIMIT 11',
-      values: [1],
+    expect(statementOf(page(), 'sqlite')).toEqual({
+      sql: 'SELECT id, at FROM t INDEXED BY by_date WHERE platform = ? ORDER BY at DESC, id DESC LIMIT ?',
+      values: [1, 11],
     });
-    expect(keysetStatement(page({ order: 'asc', limit: 1 }), 'mysql').sql).toMatch(/ ORDER BY at ASC, id ASC LIMIT 2$/);
+    const { sql, values } = statementOf(page({ order: 'asc', limit: 1 }), 'mysql');
+    expect([sql, values]).toEqual([expect.stringMatching(/ ORDER BY at ASC, id ASC LIMIT \?$/), [1, 2]]);
   });
 
   it('binds the filters in their order', () => {
-    const filters = [
-      ['platform', 1],
-      ['profile_id', "x'"],
-      ['kind', 2],
-    ] as const;
-    expect(keysetStatement(page({ filters }), 'sqlite')).toEqual({
-      sql: 'SELECT id FROM t WHERE platform = ? AND profile_id = ? AND kind = ? ORDER BY at DESC, id DESC LIMIT 11',
-      values: [1, "x'", 2],
+    const request = page({ filters: [1, "x'", 2] });
+    expect(statementOf(request, 'sqlite', ['platform', 'profile_id', 'kind'])).toEqual({
+      sql:
+        'SELECT id, at FROM t INDEXED BY by_owner WHERE platform = ? AND profile_id = ? AND kind = ? ' +
+        'ORDER BY at DESC, id DESC LIMIT ?',
+      values: [1, "x'", 2, 11],
     });
+  });
+
+  it('is compiled once', () => {
+    const items = list('sqlite');
+    const { statement } = items.page(page({ after: { at: 5, id: 'b' } }));
+    expect(items.page(page({ filters: [2], after: { at: 6, id: 'c' }, limit: 3 })).statement).toBe(statement);
+    expect(items.page(page()).statement).not.toBe(statement);
   });
 
   it('starts behind the cursor, in the words that each database turns into a range', () => {
-    const after = { value: 5, id: 'b' };
-    expect(keysetStatement(page({ after }), 'sqlite')).toMatchObject({
+    const after = { at: 5, id: 'b' };
+    expect(statementOf(page({ after }), 'sqlite')).toMatchObject({
       sql: expect.stringContaining('WHERE platform = ? AND (at, id) < (?, ?) ORDER'),
-      values: [1, 5, 'b'],
+      values: [1, 5, 'b', 11],
     });
-    expect(keysetStatement(page({ after, order: 'asc' }), 'mysql')).toMatchObject({
+    expect(statementOf(page({ after, order: 'asc' }), 'mysql')).toMatchObject({
       sql: expect.stringContaining('WHERE platform = ? AND (at > ? OR (at = ? AND id > ?)) ORDER'),
-      values: [1, 5, 5, 'b'],
+      values: [1, 5, 5, 'b', 11],
     });
   });
 
-  it.each<[string, Partial<KeysetPage>, string, readonly unknown[]]>([
+  it.each<[string, Partial<PageRequest<Pick<Item, Key>>>, string, readonly unknown[]]>([
     ['a lower bound', { from: 3 }, 'at >= ?', [3]],
     ['an upper bound leaves out what is unknown', { to: 9 }, 'at >= ? AND at <= ?', [LOWEST, 9]],
     ['both bounds', { from: 3, to: 9 }, 'at >= ? AND at <= ?', [3, 9]],
   ])('%s', (_, given, condition, values) => {
     for (const order of ['asc', 'desc'] as const) {
-      expect(keysetStatement(page({ ...given, order }), 'sqlite')).toMatchObject({
+      expect(statementOf(page({ ...given, order }), 'sqlite')).toMatchObject({
         sql: expect.stringContaining(`WHERE platform = ? AND ${condition} ORDER`),
-        values: [1, ...values],
+        values: [1, ...values, 11],
       });
     }
   });
 
   const beyond = { desc: '(at, id) < (?, ?)', asc: '(at, id) > (?, ?)' };
 
-  it.each<[string, Partial<KeysetPage>, string, readonly unknown[]]>([
-    ['desc: a cursor within the bounds', { after: { value: 5, id: 'b' } }, `at >= ? AND ${beyond.desc}`, [3, 5, 'b']],
-    ['desc: a cursor at the bound', { after: { value: 9, id: 'b' } }, `at >= ? AND ${beyond.desc}`, [3, 9, 'b']],
-    ['desc: a cursor before the bound', { after: { value: 10, id: 'b' } }, 'at >= ? AND at <= ?', [3, 9]],
-    ['asc: a cursor within', { order: 'asc', after: { value: 5, id: 'b' } }, `at <= ? AND ${beyond.asc}`, [9, 5, 'b']],
+  it.each<[string, Partial<PageRequest<Pick<Item, Key>>>, string, readonly unknown[]]>([
+    ['desc: a cursor within the bounds', { after: { at: 5, id: 'b' } }, `at >= ? AND ${beyond.desc}`, [3, 5, 'b']],
+    ['desc: a cursor at the bound', { after: { at: 9, id: 'b' } }, `at >= ? AND ${beyond.desc}`, [3, 9, 'b']],
+    ['desc: a cursor before the bound', { after: { at: 10, id: 'b' } }, 'at >= ? AND at <= ?', [3, 9]],
+    ['asc: a cursor within', { order: 'asc', after: { at: 5, id: 'b' } }, `at <= ? AND ${beyond.asc}`, [9, 5, 'b']],
     [
       'asc: a cursor at the bound',
-      { order: 'asc', after: { value: 3, id: 'b' } },
+      { order: 'asc', after: { at: 3, id: 'b' } },
       `at <= ? AND ${beyond.asc}`,
       [9, 3, 'b'],
     ],
-    ['asc: a cursor before the bound', { order: 'asc', after: { value: 2, id: 'b' } }, 'at >= ? AND at <= ?', [3, 9]],
+    ['asc: a cursor before the bound', { order: 'asc', after: { at: 2, id: 'b' } }, 'at >= ? AND at <= ?', [3, 9]],
   ])('has one bound on each side, whichever lies further inside: %s', (_, given, condition, values) => {
-    expect(keysetStatement(page({ from: 3, to: 9, ...given }), 'sqlite')).toMatchObject({
+    expect(statementOf(page({ from: 3, to: 9, ...given }), 'sqlite')).toMatchObject({
       sql: expect.stringContaining(`WHERE platform = ? AND ${condition} ORDER`),
-      values: [1, ...values],
+      values: [1, ...values, 11],
     });
   });
 
   it('a cursor among the unknown does not let them in again under an upper bound', () => {
-    const after = { value: UNKNOWN_SORT_VALUE, id: 'b' };
-    expect(keysetStatement(page({ order: 'asc', to: 9, after }), 'sqlite').values).toEqual([1, LOWEST, 9]);
+    const after = { at: UNKNOWN_SORT_VALUE, id: 'b' };
+    expect(statementOf(page({ order: 'asc', to: 9, after }), 'sqlite').values).toEqual([1, LOWEST, 9, 11]);
+  });
+});
+
+describe('a list of several keys', () => {
+  it('starts behind the row of the page before, all of its keys compared', () => {
+    const after = { at: 5, kind: 2, id: 'b' };
+    const by = { filters: [], keys: ['at', 'kind', 'id'], columns: ['id'] } as const;
+    const request = { ...page(), filters: [], order: 'asc', after, from: 3 } as const;
+    const items = (dialect: Dialect) =>
+      new KeysetList<Omit<Item, 'platform'>, 'at' | 'kind' | 'id'>(metadata, dialect, by);
+    expect(items('sqlite').page(request)).toEqual({
+      statement: {
+        sql:
+          'SELECT id, at, kind FROM t INDEXED BY by_all WHERE (at, kind, id) > (?, ?, ?) ' +
+          'ORDER BY at ASC, kind ASC, id ASC LIMIT ?',
+      },
+      values: [5, 2, 'b', 11],
+    });
+    const { statement, values } = items('mysql').page(request);
+    expect(statement.sql).toContain('WHERE (at > ? OR (at = ? AND (kind > ? OR (kind = ? AND id > ?)))) ORDER');
+    expect(values).toEqual([5, 5, 2, 2, 'b', 11]);
   });
 });
 
 describe('the index of a page', () => {
   it('is named in the words of each database; SQLite has none for the primary key', () => {
-    expect(useIndex('by_date', 'mysql')).toBe('FORCE INDEX (by_date)');
-    expect(useIndex('PRIMARY', 'mysql')).toBe('FORCE INDEX (PRIMARY)');
-    expect(useIndex('by_date', 'sqlite')).toBe('INDEXED BY by_date');
-    expect(useIndex('PRIMARY', 'sqlite')).toBe('');
+    expect(statementOf(page(), 'mysql').sql).toContain(' FROM t FORCE INDEX (by_date) WHERE ');
+    expect(statementOf(page(), 'sqlite').sql).toContain(' FROM t INDEXED BY by_date WHERE ');
+    const byId = (dialect: Dialect) => list(dialect, ['platform'], ['id']).page(page()).statement.sql;
+    expect(byId('mysql')).toContain(' FROM t FORCE INDEX (PRIMARY) WHERE ');
+    expect(byId('sqlite')).toContain(' FROM t WHERE ');
+  });
+
+  it('is that of the filters and keys: a list without one cannot be made', () => {
+    expect(() => list('mysql', ['kind'])).toThrow('t has no index of (kind,at,id)');
+    expect(() => list('mysql', ['platform'], ['at'])).toThrow('t has no index of (platform,at)');
   });
 });

@@ -1,92 +1,114 @@
+import type { EntityMetadata } from 'typeorm';
 import { UNKNOWN_SORT_VALUE, type Dialect } from './columns.js';
-import type { SqlValue } from './database.js';
+import { indexOf, selectFrom, type ColumnOf, type EntityClass, type Select, type SqlValue } from './statements.js';
 
 export type Order = 'asc' | 'desc';
 
-/** The last item of a page: the next one starts behind it. */
-export interface Position {
-  /** The stored sort value, `UNKNOWN_SORT_VALUE` where the item has none. */
-  readonly value: number;
-  readonly id: string;
+/** A list that is read in pages, in the terms of its entity. */
+export interface KeysetDescription<E, K extends ColumnOf<E>, C extends ColumnOf<E>> {
+  readonly entity: EntityClass<E>;
+  /** Columns that have one value throughout a list. */
+  readonly filters: readonly ColumnOf<E>[];
+  /** What a list is ordered by, the last of them unique: an index is exactly the filters, then these. */
+  readonly keys: readonly [K, ...K[]];
+  /** What is read beside the keys. */
+  readonly columns: readonly C[];
 }
 
-/** A page of a list, in the terms of its table. Names are constants of the code, values are bound. */
-export interface KeysetPage {
-  /** Select list, and the table (and joins) the page is read from, up to WHERE. */
-  readonly select: string;
-  readonly filters: readonly (readonly [column: string, value: SqlValue])[];
-  readonly sortColumn: string;
-  readonly idColumn: string;
+/** One page of a list. @typeParam P the keys, by which a row tells its position */
+export interface PageRequest<P> {
+  /** The values of the filters, in their order. */
+  readonly filters: readonly SqlValue[];
   readonly order: Order;
-  /** Where the page before ended; null for the first page. */
-  readonly after: Position | null;
-  /** Bounds of the sort value, both inclusive; items without one fall outside any bound. */
+  /** The last row of the page before; null for the first page. */
+  readonly after: Readonly<P> | null;
+  /** Bounds of the first key, both inclusive; rows where it is unknown fall outside any bound. */
   readonly from: number | null;
   readonly to: number | null;
+  /** The page asks for one row more, which tells whether there is a next page. */
   readonly limit: number;
 }
 
-export interface Statement {
-  readonly sql: string;
-  readonly values: readonly SqlValue[];
+/** What the statement of a page depends on, besides its values. */
+interface Shape {
+  readonly order: Order;
+  readonly isAfter: boolean;
+  readonly isFrom: boolean;
+  readonly isTo: boolean;
 }
 
-/**
- * The statement of a page: a range of the index (filters, sort value, ID), whatever the depth.
- * It asks for one row more than the limit, which tells whether there is a next page.
- */
-export function keysetStatement(page: KeysetPage, dialect: Dialect): Statement {
-  const conditions = page.filters.map(([column]) => `${column} = ?`);
-  const values = page.filters.map(([, value]) => value);
-  const add = (condition: string, ...bound: SqlValue[]) => {
-    conditions.push(condition);
-    values.push(...bound);
-  };
+/** The pages of a list, each a range of one index, whatever the depth. Their few statements are compiled once. */
+export class KeysetList<R, K extends keyof R & string> {
+  readonly keys: readonly [K, ...K[]];
+  readonly #select: string;
+  readonly #filters: readonly string[];
+  readonly #statements = new Map<string, Select<R>>();
 
-  // One bound on each side: SQLite takes only one into the range of the index, and would skip to the cursor row by row.
-  const { after, from, to } = rangeOf(page);
-  if (from !== null) add(`${page.sortColumn} >= ?`, from);
-  if (to !== null) add(`${page.sortColumn} <= ?`, to);
-  if (after !== null) {
-    const { value, id } = after;
-    const beyond = page.order === 'desc' ? '<' : '>';
-    if (dialect === 'sqlite') {
-      add(`(${page.sortColumn}, ${page.idColumn}) ${beyond} (?, ?)`, value, id);
-    } else {
-      // MySQL and MariaDB do not turn a comparison of rows into a range of the index; this they do.
-      add(
-        `(${page.sortColumn} ${beyond} ? OR (${page.sortColumn} = ? AND ${page.idColumn} ${beyond} ?))`,
-        value,
-        value,
-        id,
-      );
+  /** @throws Error if the entity has no index that is exactly the filters and keys */
+  constructor(
+    metadata: EntityMetadata,
+    private readonly dialect: Dialect,
+    { filters, keys, columns }: Omit<KeysetDescription<R, K, keyof R & string>, 'entity'>,
+  ) {
+    this.keys = keys;
+    this.#filters = filters;
+    const index = indexOf(metadata, [...filters, ...keys], 'exactly');
+    this.#select = selectFrom(metadata, dialect, index, [...columns, ...keys]);
+  }
+
+  /** The statement of a page, and its values. */
+  page(request: PageRequest<Pick<R, K>>): { statement: Select<R>; values: SqlValue[] } {
+    // One bound on each side: SQLite takes only one into the range of the index, and would skip to the cursor row by row.
+    const { after, from, to } = this.#rangeOf(request);
+    const shape = { order: request.order, isAfter: after !== null, isFrom: from !== null, isTo: to !== null };
+    const values = [...request.filters];
+    if (from !== null) values.push(from);
+    if (to !== null) values.push(to);
+    if (after !== null) values.push(...this.#position(after));
+    values.push(request.limit + 1);
+    return { statement: this.#statement(shape), values };
+  }
+
+  #statement(shape: Shape): Select<R> {
+    const name = `${shape.order} ${shape.isAfter} ${shape.isFrom} ${shape.isTo}`;
+    let statement = this.#statements.get(name);
+    if (statement === undefined) this.#statements.set(name, (statement = { sql: this.#sql(shape) }));
+    return statement;
+  }
+
+  #sql({ order, isAfter, isFrom, isTo }: Shape): string {
+    const conditions = this.#filters.map((column) => `${column} = ?`);
+    if (isFrom) conditions.push(`${this.keys[0]} >= ?`);
+    if (isTo) conditions.push(`${this.keys[0]} <= ?`);
+    if (isAfter) conditions.push(this.#beyond(order === 'desc' ? '<' : '>'));
+    const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+    const direction = order.toUpperCase();
+    return `${this.#select}${where} ORDER BY ${this.keys.map((key) => `${key} ${direction}`).join(', ')} LIMIT ?`;
+  }
+
+  #beyond(sign: '<' | '>'): string {
+    if (this.dialect === 'sqlite') return `(${this.keys.join(', ')}) ${sign} (${this.keys.map(() => '?').join(', ')})`;
+    // MySQL and MariaDB do not turn a comparison of rows into a range of the index; this they do.
+    const [last, ...others] = this.keys.toReversed();
+    return others.reduce((rest, key) => `(${key} ${sign} ? OR (${key} = ? AND ${rest}))`, `${last} ${sign} ?`);
+  }
+
+  /** The values of `#beyond`. */
+  #position(after: Readonly<Pick<R, K>>): SqlValue[] {
+    const position = this.keys.map((key) => after[key] as SqlValue);
+    if (this.dialect === 'sqlite') return position;
+    return position.flatMap((value, at) => (at === position.length - 1 ? [value] : [value, value]));
+  }
+
+  /** The range to read: on the side where the page starts, the cursor or the bound, whichever lies further inside. */
+  #rangeOf({ after, from, to, order }: PageRequest<Pick<R, K>>) {
+    // Any bound leaves out what is unknown, which sorts below everything.
+    const lowest = from ?? (to === null ? null : UNKNOWN_SORT_VALUE + 1);
+    if (after === null) return { after, from: lowest, to };
+    const value = Number(after[this.keys[0]]);
+    if (order === 'desc') {
+      return to !== null && value > to ? { after: null, from: lowest, to } : { after, from: lowest, to: null };
     }
+    return lowest !== null && value < lowest ? { after: null, from: lowest, to } : { after, from: null, to };
   }
-  const direction = page.order.toUpperCase();
-  return {
-    sql:
-      `${page.select} WHERE ${conditions.join(' AND ')} ` +
-      `ORDER BY ${page.sortColumn} ${direction}, ${page.idColumn} ${direction} LIMIT ${page.limit + 1}`,
-    values,
-  };
-}
-
-/** The range to read: on the side where the page starts, the cursor or the bound, whichever lies further inside. */
-function rangeOf({ after, from, to, order }: KeysetPage): Pick<KeysetPage, 'after' | 'from' | 'to'> {
-  // Any bound leaves out what is unknown, which sorts below everything.
-  const lowest = from ?? (to === null ? null : UNKNOWN_SORT_VALUE + 1);
-  if (after === null) return { after, from: lowest, to };
-  if (order === 'desc') {
-    return to !== null && after.value > to ? { after: null, from: lowest, to } : { after, from: lowest, to: null };
-  }
-  return lowest !== null && after.value < lowest ? { after: null, from: lowest, to } : { after, from: null, to };
-}
-
-/**
- * The clause that keeps the optimiser on the index made for a list; without, stale statistics could mislead it.
- * @param name `PRIMARY` is the primary key, which SQLite has no name for and needs no clause
- */
-export function useIndex(name: string, dialect: Dialect): string {
-  if (dialect === 'mysql') return `FORCE INDEX (${name})`;
-  return name === 'PRIMARY' ? '' : `INDEXED BY ${name}`;
 }

@@ -1,19 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Database, Row } from './database.js';
+import type { Database } from './database.js';
 import { RecordLoader } from './record-loader.js';
 
-const LOOKUP = { table: 't', group: 'platform', id: 'id', index: 'PRIMARY', columns: ['document'] };
+class Item {
+  platform: number;
+  id: string;
+  document: Buffer;
+}
 
 /** Answers every ID with a row of its group; notes what it was asked. */
 function storeThatFailsFor(failing: number | null) {
   const asked: [group: number | null, ids: number][] = [];
-  const findMany = async (_lookup: unknown, group: number | null, ids: readonly string[]): Promise<Row[]> => {
+  const findMany = async (_lookup: unknown, group: number | null, ids: readonly string[]) => {
     asked.push([group, ids.length]);
     if (group === failing) throw new Error(`group ${group} cannot be read`);
-    return ids.filter((id) => id !== 'unknown').map((id) => [id, `${group}:${id}`]);
+    return ids.filter((id) => id !== 'unknown').map((id) => ({ id, document: Buffer.from(`${group}:${id}`) }));
   };
-  const database = { findMany, joinDocuments: null } as unknown as Database;
-  return { asked, loader: new RecordLoader(database, LOOKUP, false) };
+  const database = { findMany, lookup: () => ({ sql: '' }) } as unknown as Database;
+  const loader = new RecordLoader(database, { entity: Item, group: 'platform', id: 'id', columns: ['document'] });
+  return { asked, loader };
 }
 
 describe('look-ups of one turn of the event loop', () => {
@@ -27,7 +32,7 @@ describe('look-ups of one turn of the event loop', () => {
     const { asked, loader } = storeThatFailsFor(null);
     const batches = Array.from({ length: 7 }, (_, at) => ['shared', `own ${at}`]);
     const found = await Promise.all(batches.map((ids) => loader.findMany(1, ids)));
-    expect(found).toEqual(batches.map((ids) => ids.map((id) => [id, `1:${id}`])));
+    expect(found).toEqual(batches.map((ids) => ids.map((id) => ({ id, document: Buffer.from(`1:${id}`) }))));
     expect(asked).toEqual([
       [1, 6],
       [1, 3],
@@ -40,7 +45,7 @@ describe('look-ups of one turn of the event loop', () => {
       loader.findDocuments(1, ['b', 'unknown', 'a']),
       loader.findDocuments(1, ['unknown']),
     ]);
-    expect(some).toEqual({ documents: ['1:b', '1:a'], missing: ['unknown'] });
+    expect(some).toEqual({ documents: ['1:b', '1:a'].map((text) => Buffer.from(text)), missing: ['unknown'] });
     expect(none).toEqual({ documents: [], missing: ['unknown'] });
   });
 

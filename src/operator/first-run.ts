@@ -1,6 +1,7 @@
 import { ApiKeys } from '../features/auth/api-keys.js';
 import { installationSecret } from '../features/auth/installation-secret.js';
 import { KeyFormat } from '../features/auth/key-format.js';
+import { ProfileEntity } from '../features/profiles/profile.entity.js';
 import { readConfig } from '../model/config.js';
 import type { Database } from '../database/database.js';
 import { importLines } from './import/importer.js';
@@ -19,8 +20,7 @@ export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFold
     await migrate(database);
     const keys = new ApiKeys(database, new KeyFormat(await installationSecret(database)), Date.now);
     if ((await keys.list()).length > 0) return null;
-    if ((await database.readFresh('SELECT 1 FROM profiles LIMIT 1', [])).length === 0)
-      await loadSample(database, sampleFolder);
+    if (!(await database.dataSource.getRepository(ProfileEntity).exists())) await loadSample(database, sampleFolder);
     return (await keys.create('first key', null)).key;
   } finally {
     await database.close();

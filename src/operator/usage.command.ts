@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Option, type Command } from 'commander';
 import { exportUsage, pruneUsage } from '../features/quota/usage-export.js';
 import { dayNumberOf, type UsageRecord } from '../receipts/usage-record.js';
-import { sumUsage, usageSummary, type SummaryGrouping } from '../features/quota/usage-report.js';
+import { sumUsage, UsageReports, type SummaryGrouping } from '../features/quota/usage-report.js';
 import { date } from './arguments.js';
 import { DONE, table } from './output.js';
 import type { RunWith } from './program.js';
@@ -36,7 +36,7 @@ export function addUsageCommand(program: Command, run: RunWith): void {
     .option('--json', 'machine-readable result')
     .action(({ from, to, by }: Days & { by: SummaryGrouping }, command: Command) =>
       run(command, async ({ database, output }) => {
-        const lines = await usageSummary(database, { from: dayNumberOf(from), to: dayNumberOf(to) }, by);
+        const lines = await new UsageReports(database).summary({ from: dayNumberOf(from), to: dayNumberOf(to) }, by);
         const totals = sumUsage(lines);
         const rows = lines.map((line) => [line.group === '' ? '(no valid key)' : line.group, ...numbers(line)]);
         output.result(

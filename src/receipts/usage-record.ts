@@ -1,5 +1,6 @@
 import type { OperationName } from '../model/operation.js';
 import type { Platform } from '../model/platforms.js';
+import type { UsageTotalEntity } from './usage.entities.js';
 
 /** One answered request. `key_id` is null for requests without a valid key; `occurred_at` is in ms since 1970. */
 export interface UsageRecord {
@@ -75,31 +76,25 @@ function decodeRecord(text: string): UsageRecord {
   };
 }
 
-/** A row of `usage_totals`: [key ID, day, operation, requests, units, credits]. */
-export type UsageTotal = [
-  keyId: string,
-  day: number,
-  operation: string,
-  requests: number,
-  units: number,
-  credits: number,
-];
-
 /**
  * The sums of groups, in the order of their key: two processes that write at once then lock rows in the same order.
  * @param sign -1 to take the groups back
  */
-export function totalsOf(groups: readonly UsageGroup[], sign: 1 | -1 = 1): UsageTotal[] {
-  const totals = new Map<string, UsageTotal>();
+export function totalsOf(groups: readonly UsageGroup[], sign: 1 | -1 = 1): UsageTotalEntity[] {
+  const totals = new Map<string, UsageTotalEntity>();
   for (const { day, records } of groups) {
     for (const record of records) {
-      const keyId = record.key_id ?? '';
-      const name = `${keyId} ${day} ${record.operation}`;
+      const { operation } = record;
+      const key_id = record.key_id ?? '';
+      const name = `${key_id} ${day} ${operation}`;
       let total = totals.get(name);
-      if (total === undefined) totals.set(name, (total = [keyId, day, record.operation, 0, 0, 0]));
-      total[3] += sign;
-      total[4] += sign * record.quota_units;
-      total[5] += sign * record.credits;
+      if (total === undefined) {
+        total = { key_id, day, operation, requests: 0, quota_units: 0, credits: 0 };
+        totals.set(name, total);
+      }
+      total.requests += sign;
+      total.quota_units += sign * record.quota_units;
+      total.credits += sign * record.credits;
     }
   }
   return [...totals.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total);

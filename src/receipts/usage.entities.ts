@@ -1,52 +1,30 @@
-import { EntitySchema } from 'typeorm';
-import { bigintColumn, bytewiseColumn, documentColumn, type Dialect } from '../database/columns.js';
+import { Column, Entity, Index } from 'typeorm';
+import { BigintColumn, BytewiseColumn, DocumentColumn } from '../database/columns.js';
 
 /**
  * The usage journal: one row a group of requests that were answered together. A row a request would cost the database
  * several times as much; nothing is searched inside a group.
  */
-export interface StoredUsageGroup {
+@Entity('usage_journal')
+export class UsageGroupEntity {
   /** UTC day of all its records, as a number such as 20260131. */
-  day: number;
+  @Column({ type: 'int', primary: true }) day: number;
   /** When the first request of the group arrived, milliseconds since 1970. */
-  first_at: number;
-  group_id: string;
+  @BigintColumn({ primary: true }) first_at: number;
+  @BytewiseColumn(36, { primary: true }) group_id: string;
   /** The records, oldest first, as `encodeRecords` writes them. */
-  document: string;
+  @DocumentColumn() document: Buffer;
 }
-
-export const usageGroupEntity = (dialect: Dialect) =>
-  new EntitySchema<StoredUsageGroup>({
-    name: 'usage_journal',
-    columns: {
-      day: { type: 'int', primary: true },
-      first_at: bigintColumn({ primary: true }),
-      group_id: bytewiseColumn(dialect, 36, { primary: true }),
-      document: documentColumn(dialect),
-    },
-  });
 
 /** The sums of a key, day and operation, kept in the transaction of each group: usage is told without a scan. */
-export interface StoredUsageTotal {
+@Entity('usage_totals')
+@Index('usage_totals_by_day', ['day', 'key_id', 'operation'])
+export class UsageTotalEntity {
   /** Empty for requests without a valid key. */
-  key_id: string;
-  day: number;
-  operation: string;
-  requests: number;
-  quota_units: number;
-  credits: number;
+  @BytewiseColumn(32, { primary: true }) key_id: string;
+  @Column({ type: 'int', primary: true }) day: number;
+  @BytewiseColumn(32, { primary: true }) operation: string;
+  @BigintColumn() requests: number;
+  @BigintColumn() quota_units: number;
+  @BigintColumn() credits: number;
 }
-
-export const usageTotalEntity = (dialect: Dialect) =>
-  new EntitySchema<StoredUsageTotal>({
-    name: 'usage_totals',
-    columns: {
-      key_id: bytewiseColumn(dialect, 32, { primary: true }),
-      day: { type: 'int', primary: true },
-      operation: bytewiseColumn(dialect, 32, { primary: true }),
-      requests: bigintColumn(),
-      quota_units: bigintColumn(),
-      credits: bigintColumn(),
-    },
-    indices: [{ name: 'usage_totals_by_day', columns: ['day', 'key_id', 'operation'] }],
-  });

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type ColumnType, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../model/config.js';
 import { POOL_OPTIONS, SESSION } from '../database/mysql/mysql-session.js';
-import { entities } from './entities.js';
+import { ENTITIES } from './entities.js';
 
 /** How long a writer waits for another process's write to the embedded database. */
 const SQLITE_BUSY_MS = 30_000;
@@ -13,13 +13,41 @@ const SQLITE_BUSY_MS = 30_000;
 export const MISSING_EMBEDDED_DRIVER =
   'the embedded database needs the package better-sqlite3, which did not install here; run "npm install better-sqlite3" with a C++ compiler at hand, or set DATABASE_URL to a MySQL server';
 
+/** What entities declare as MySQL has it, and what is plain text in the embedded database. */
+const TEXT_TYPES: readonly ColumnType[] = ['varbinary', 'mediumtext'];
+
+/** A data source over the embedded database, whose text has neither length nor collation. */
+class EmbeddedDataSource extends DataSource {
+  protected override async buildMetadatas(): Promise<void> {
+    this.driver.supportedDataTypes.push(...TEXT_TYPES);
+    this.driver.withLengthColumnTypes.push(...TEXT_TYPES);
+    await super.buildMetadatas();
+    // Of this data source alone: entities are shared, what is made of them is not.
+    for (const column of this.entityMetadatas.flatMap(({ columns }) => columns)) {
+      if (TEXT_TYPES.includes(column.type)) Object.assign(column, EMBEDDED_TEXT);
+    }
+  }
+}
+
+const EMBEDDED_TEXT = { type: 'text', length: '', charset: undefined, collation: undefined } as const;
+
 /**
- * Options of a data source; the service, the command line and the tests all use these.
+ * A data source that is not connected yet; the service, the command line and the tests all use these.
  * @param driver MySQL's, where it is loaded already
+ * @param changes to how the service sets it up
  */
-export function dataSourceOptions(location: DatabaseLocation, driver?: unknown): DataSourceOptions {
+export function newDataSource(
+  location: DatabaseLocation,
+  driver?: unknown,
+  changes: Partial<Pick<DataSourceOptions, 'migrations' | 'synchronize'>> = {},
+): DataSource {
+  const options = { ...dataSourceOptions(location, driver), ...changes } as DataSourceOptions;
+  return location.dialect === 'sqlite' ? new EmbeddedDataSource(options) : new DataSource(options);
+}
+
+function dataSourceOptions(location: DatabaseLocation, driver: unknown): DataSourceOptions {
   const shared = {
-    entities: entities(location.dialect),
+    entities: ENTITIES,
     migrations,
     migrationsTableName: 'schema_migrations',
     logging: false,
@@ -74,7 +102,7 @@ export async function connect(location: DatabaseLocation): Promise<DataSource> {
   }
   // TypeORM would look for it by a name that a bundle cannot see, and load it a second time.
   const driver = location.dialect === 'mysql' ? (await import('mysql2')).default : undefined;
-  const dataSource = await new DataSource(dataSourceOptions(location, driver)).initialize();
+  const dataSource = await newDataSource(location, driver).initialize();
   // On the one connection that was opened by connecting; `MysqlDatabase` sees to all later ones.
   if (location.dialect === 'mysql') await dataSource.query(SESSION);
   return dataSource;

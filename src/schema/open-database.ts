@@ -1,7 +1,9 @@
+import type { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../model/config.js';
 import { connect } from './data-source.js';
 import type { Database } from '../database/database.js';
+import { UsageGroupEntity, UsageTotalEntity } from '../receipts/usage.entities.js';
 import { SqliteDatabase } from '../database/sqlite/sqlite-database.js';
 
 /** Connects to the database and its replicas, whatever state the schema is in. */
@@ -12,11 +14,11 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
       await dataSource.destroy();
       throw new Error(`${location.usagePath}: ${error.message}`, { cause: error });
     });
-    return new SqliteDatabase(dataSource, new SqliteDatabase(usage, null));
+    return new SqliteDatabase(dataSource, usage);
   }
   // Its driver takes a twentieth of the start, which the embedded database has no use for.
   const { MysqlDatabase } = await import('../database/mysql/mysql-database.js');
-  return new MysqlDatabase(dataSource, location.replicaUrls);
+  return MysqlDatabase.over(dataSource, location.url, location.replicaUrls);
 }
 
 /**
@@ -38,8 +40,8 @@ export async function openCurrentDatabase(location: DatabaseLocation): Promise<D
   }
 }
 
-/** The databases whose schema is brought up to date: usage may have one of its own, which gets the same tables. */
-const parts = (database: Database): Set<Database> => new Set([database, database.usage]);
+/** What is brought up to date: usage may have a file of its own, which gets the same tables. */
+const parts = ({ dataSource, usage }: Database): Set<DataSource> => new Set([dataSource, usage.dataSource]);
 
 /** Names of the migrations that the database still lacks, oldest first. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
@@ -48,8 +50,8 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
   return migrations.map((migration) => migration.name).filter((name) => pending.has(name));
 }
 
-async function pendingIn(database: Database): Promise<string[]> {
-  const runner = database.dataSource.createQueryRunner();
+async function pendingIn(dataSource: DataSource): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
   try {
     if (!(await runner.hasTable('schema_migrations'))) return migrations.map((migration) => migration.name);
     const applied = (await runner.query('SELECT name FROM schema_migrations')) as { name: string }[];
@@ -68,9 +70,9 @@ export async function migrate(database: Database): Promise<string[]> {
   const pending = await pendingMigrations(database);
   if (pending.length > 0) {
     // Each one for itself: MySQL commits at every DDL statement anyway. What has run already is passed over.
-    for (const part of parts(database)) await part.dataSource.runMigrations({ transaction: 'each' });
+    for (const part of parts(database)) await part.runMigrations({ transaction: 'each' });
   }
-  if (database.usage !== database) await moveUsage(database);
+  if (parts(database).size > 1) await moveUsage(database.dataSource, database.usage.dataSource);
   return pending;
 }
 
@@ -78,20 +80,19 @@ export async function migrate(database: Database): Promise<string[]> {
  * Usage that was recorded before it had a file of its own is moved there. Interrupted, it is done again: what has
  * arrived stays as it is.
  */
-async function moveUsage(database: Database): Promise<void> {
-  const left = await database.read('SELECT 1 FROM usage_totals LIMIT 1', []);
-  if (left.length === 0) return;
-  const source = database.usage.dataSource;
-  const [{ file }] = (await database.dataSource.query("SELECT file FROM pragma_database_list WHERE name = 'main'")) as [
+async function moveUsage(data: DataSource, usage: DataSource): Promise<void> {
+  if (!(await data.getRepository(UsageTotalEntity).exists())) return;
+  const [{ file }] = (await data.query("SELECT file FROM pragma_database_list WHERE name = 'main'")) as [
     { file: string },
   ];
+  const tables = [UsageGroupEntity, UsageTotalEntity].map((entity) => usage.getMetadata(entity).tableName);
   // What has arrived is on the disk before it is deleted where it was.
-  await source.query('PRAGMA main.synchronous = FULL');
-  await source.query('ATTACH DATABASE ? AS data', [file]);
-  await source.transaction(async (transaction) => {
-    for (const table of ['usage_journal', 'usage_totals'])
+  await usage.query('PRAGMA main.synchronous = FULL');
+  await usage.query('ATTACH DATABASE ? AS data', [file]);
+  await usage.transaction(async (transaction) => {
+    for (const table of tables)
       await transaction.query(`INSERT OR IGNORE INTO main.${table} SELECT * FROM data.${table}`);
   });
-  for (const table of ['usage_journal', 'usage_totals']) await source.query(`DELETE FROM data.${table}`);
-  await source.query('DETACH DATABASE data');
+  for (const table of tables) await usage.query(`DELETE FROM data.${table}`);
+  await usage.query('DETACH DATABASE data');
 }

@@ -1,7 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Database } from '../database/database.js';
-import { DATABASE } from '../database/database.token.js';
+import { Database } from '../database/database.js';
 import { Clock, SystemClock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
 import { LOGGER } from '../model/logger.js';
@@ -22,11 +21,11 @@ export class AppContextModule {
       module: AppContextModule,
       providers: [
         { provide: CONFIG, useValue: config },
-        { provide: DATABASE, useValue: database },
+        { provide: Database, useValue: database },
         { provide: LOGGER, useValue: logger },
         { provide: Clock, useClass: SystemClock },
       ],
-      exports: [CONFIG, DATABASE, LOGGER, Clock],
+      exports: [CONFIG, Database, LOGGER, Clock],
     };
   }
 }

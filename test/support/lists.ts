@@ -1,3 +1,6 @@
+import { ContentEntity, GameContentEntity } from '../../src/features/content/content.entity.js';
+import { ProfileEntity } from '../../src/features/profiles/profile.entity.js';
+import type { EntityClass } from '../../src/database/statements.js';
 import type { Order } from '../../src/database/keyset.js';
 import { aContent, aProfile, liveGame, uniqueId } from './builders.js';
 import type { TestService } from './service.js';
@@ -17,10 +20,12 @@ export interface ListUnderTest {
   readonly remove: (service: TestService, ids: readonly string[]) => Promise<void>;
 }
 
-const removeFrom = (table: string, column: string) => (service: TestService, ids: readonly string[]) =>
-  service.database.write(async (writer) => {
-    for (const id of ids) await writer.run(`DELETE FROM ${table} WHERE ${column} = ?`, [id]);
-  });
+const removeFrom =
+  <E extends object, I extends keyof E & string>(entity: EntityClass<E>, column: I) =>
+  async (service: TestService, ids: readonly string[]): Promise<void> => {
+    const keys = ids.map((id) => ({ [column]: id }) as Pick<E, I>);
+    await service.database.write((writer) => writer.remove(entity, [column], keys));
+  };
 
 /** The four paged lists. The first two are all of a platform, so only one test of a file may use them at a time. */
 export function listsUnderTest(): ListUnderTest[] {
@@ -34,7 +39,7 @@ export function listsUnderTest(): ListUnderTest[] {
           'profiles',
           ...items.map(({ id, at }) => aProfile({ platform_id: 'short_platform', id, updated_at: at })),
         ),
-      remove: removeFrom('profiles', 'id'),
+      remove: removeFrom(ProfileEntity, 'id'),
     },
     {
       kind: 'content',
@@ -44,7 +49,7 @@ export function listsUnderTest(): ListUnderTest[] {
           'content',
           ...items.map(({ id, at }) => aContent({ platform: 'photo_platform', content_id: id, created_at: at })),
         ),
-      remove: removeFrom('content', 'content_id'),
+      remove: removeFrom(ContentEntity, 'content_id'),
     },
     {
       kind: 'profile_content',
@@ -56,7 +61,7 @@ export function listsUnderTest(): ListUnderTest[] {
             aContent({ platform: 'video_platform', content_id: id, created_at: at, profile_id: profile }),
           ),
         ),
-      remove: removeFrom('content', 'content_id'),
+      remove: removeFrom(ContentEntity, 'content_id'),
     },
     {
       kind: 'game_content',
@@ -66,16 +71,16 @@ export function listsUnderTest(): ListUnderTest[] {
           'content',
           ...items.map(({ id, at }) => aContent({ content_id: id, created_at: at, categories: [liveGame(game)] })),
         ),
-      remove: removeFrom('game_content', 'content_id'),
+      remove: removeFrom(GameContentEntity, 'content_id'),
     },
   ];
 }
 
 /** Removes every record, for tests of lists that hold all there is. */
-export function removeAll(service: TestService): Promise<void> {
-  return service.database.write(async (writer) => {
-    for (const table of ['profiles', 'content', 'game_content']) await writer.run(`DELETE FROM ${table}`, []);
-  });
+export async function removeAll({ database }: TestService): Promise<void> {
+  for (const entity of [ProfileEntity, ContentEntity, GameContentEntity]) {
+    await database.dataSource.createQueryBuilder().delete().from(entity).execute();
+  }
 }
 
 /** The documented order: unknown values lowest, ties by the bytes of the ID, both in one direction. */

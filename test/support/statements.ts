@@ -1,5 +1,6 @@
 import { ContentQueries } from '../../src/features/content/content.queries.js';
-import type { Database, SqlValue } from '../../src/database/database.js';
+import type { Database } from '../../src/database/database.js';
+import type { Select } from '../../src/database/statements.js';
 import type { Order } from '../../src/database/keyset.js';
 import type { ListKind } from '../../src/http/paging/cursor.js';
 import type { Page } from '../../src/http/paging/page.js';
@@ -9,7 +10,7 @@ import { ProfilesQueries } from '../../src/features/profiles/profiles.queries.js
 /** A statement as the service sent it. */
 export interface Sent {
   readonly sql: string;
-  readonly values: readonly SqlValue[];
+  readonly values: readonly unknown[];
 }
 
 /** A database that writes down what it is asked to read. */
@@ -17,14 +18,13 @@ export function recording(database: Database): { recorded: Sent[]; database: Dat
   const recorded: Sent[] = [];
   const proxy = new Proxy(database, {
     get(target, member) {
-      if (member === 'read') {
-        return (sql: string, values: readonly SqlValue[]) => {
-          recorded.push({ sql, values });
-          return target.read(sql, values);
+      if (member === 'all') {
+        return (statement: Select<unknown>, values: readonly unknown[]) => {
+          recorded.push({ sql: statement.sql, values });
+          return target.all(statement, values);
         };
       }
-      const value: unknown = Reflect.get(target, member, target);
-      return typeof value === 'function' ? (value as (...given: unknown[]) => unknown).bind(target) : value;
+      return Reflect.get(target, member) as unknown;
     },
   });
   return { recorded, database: proxy };

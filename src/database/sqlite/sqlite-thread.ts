@@ -15,6 +15,18 @@ const AHEAD = 6;
 /** What is told to those who wait for a thread that ends. */
 const THREAD_ENDED = 'THREAD_ENDED';
 
+/** How a thread writes. */
+export interface WriterSettings {
+  /** Memory for what is short-lived, as everything there is; the default would let tens of megabytes pile up. */
+  readonly youngMib: number;
+  /** How long a transaction waits for another process's. */
+  readonly busyMs: number;
+  /** How often it looks again, null as SQLite does. */
+  readonly retryMs: number | null;
+  /** Of the connection. */
+  readonly pragmas: readonly string[];
+}
+
 /** What SQLite refused, with its result code as the driver's own errors have it, or `THREAD_ENDED`. */
 export class SqliteThreadError extends Error {
   constructor(
@@ -35,14 +47,11 @@ export class SqliteThread {
   /** How many of those, from the first on, the thread has. */
   #sent = 0;
 
-  /**
-   * @param script plain JavaScript, so that the same file serves the build and tests
-   * @param youngMib memory for what is short-lived, as everything here is; the default would let tens of megabytes pile up
-   */
+  /** @param script plain JavaScript, so that the same file serves the build and tests */
   constructor(
     private readonly script: URL,
     private readonly path: string,
-    private readonly youngMib = 3,
+    private readonly settings: WriterSettings,
   ) {}
 
   /** @throws SqliteThreadError */
@@ -51,11 +60,6 @@ export class SqliteThread {
       this.#waiting.push({ message, resolve: resolve as Waiting['resolve'], reject });
       this.#send();
     });
-  }
-
-  /** Messages that are not answered yet. */
-  get waiting(): number {
-    return this.#waiting.length;
   }
 
   async close(): Promise<void> {
@@ -71,8 +75,8 @@ export class SqliteThread {
   }
 
   #start(): Worker {
-    const resourceLimits = { maxYoungGenerationSizeMb: this.youngMib };
-    const worker = new Worker(this.script, { workerData: { path: this.path }, resourceLimits });
+    const resourceLimits = { maxYoungGenerationSizeMb: this.settings.youngMib };
+    const worker = new Worker(this.script, { workerData: { path: this.path, ...this.settings }, resourceLimits });
     const end = (error: SqliteThreadError) => {
       if (this.#worker !== worker) return;
       this.#worker = null;

@@ -5,7 +5,13 @@ import { notAvailable, notFound } from '../../http/api-error.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
-import type { CreatorDocumentTable } from './analysis.entities.js';
+import {
+  AudienceAnalysisEntity,
+  CreatorAnalysisEntity,
+  EmailEntity,
+  SocialLinksEntity,
+  type CreatorDocumentClass,
+} from './analysis.entities.js';
 import { AnalysisQueries, type CreatorDocument } from './analysis.queries.js';
 
 const path = { profile_id: 'ID of the creator on the platform' };
@@ -29,7 +35,7 @@ export class AnalysisController {
     notFound: ['Profile not found', 'Analysis not available'],
   })
   async analysis(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
-    const found = await this.#find('creator_analyses', platform, profileId);
+    const found = await this.#find(CreatorAnalysisEntity, platform, profileId);
     if (found === null) throw notAvailable('Analysis');
     return { data: found.document, itemsReturned: 1 };
   }
@@ -46,7 +52,7 @@ export class AnalysisController {
     notFound: ['Profile not found', 'Audience analysis not available'],
   })
   async audience(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
-    const found = await this.#find('audience_analyses', platform, profileId);
+    const found = await this.#find(AudienceAnalysisEntity, platform, profileId);
     if (found === null) throw notAvailable('Audience analysis');
     return { data: found.document, meta: { last_updated_at: found.updatedAt }, itemsReturned: 1 };
   }
@@ -63,7 +69,7 @@ export class AnalysisController {
     notFound: ['Profile not found'],
   })
   async socials(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
-    const found = await this.#find('social_links', platform, profileId);
+    const found = await this.#find(SocialLinksEntity, platform, profileId);
     const links = found?.document ?? NO_LINKS;
     return { data: links, itemsReturned: (JSON.parse(String(links)) as unknown[]).length };
   }
@@ -80,16 +86,16 @@ export class AnalysisController {
     notFound: ['Profile not found', 'Email not available'],
   })
   async email(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
-    const found = await this.#find('emails', platform, profileId);
+    const found = await this.#find(EmailEntity, platform, profileId);
     if (found === null) throw notAvailable('Email');
     return { data: found.document, itemsReturned: 1 };
   }
 
   /** @throws ApiError 404 for a profile that is not known, whatever else is known about it */
-  async #find(table: CreatorDocumentTable, platform: Platform, profileId: string): Promise<CreatorDocument | null> {
+  async #find(entity: CreatorDocumentClass, platform: Platform, profileId: string): Promise<CreatorDocument | null> {
     const [isKnown, found] = await Promise.all([
       this.profiles.exists(platform, profileId),
-      this.analyses.find(table, platform, profileId),
+      this.analyses.find(entity, platform, profileId),
     ]);
     if (!isKnown) throw notFound('Profile');
     return found;

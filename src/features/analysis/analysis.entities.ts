@@ -1,53 +1,44 @@
-import { EntitySchema } from 'typeorm';
-import { bigintColumn, documentColumn, idColumn, platformColumn, type Dialect } from '../../database/columns.js';
+import { Entity, Index } from 'typeorm';
+import { BigintColumn, DocumentColumn, IdColumn, PlatformColumn } from '../../database/columns.js';
 
-/** What is known about a creator beyond the profile: one document of each kind. */
-export interface StoredCreatorDocument {
-  platform: number;
-  profile_id: string;
+/** What is known about a creator beyond the profile: one document of each kind, each kind in a table of its own. */
+export abstract class CreatorDocumentEntity {
+  @PlatformColumn({ primary: true }) platform: number;
+  @IdColumn({ primary: true }) profile_id: string;
   /** Milliseconds since 1970, `UNKNOWN_SORT_VALUE` where unknown. */
-  updated_at: number;
-  document: string;
+  @BigintColumn() updated_at: number;
+  @DocumentColumn() document: Buffer;
 }
 
-/** The tables of creator documents; the names are part of the statements. */
-export type CreatorDocumentTable = 'creator_analyses' | 'audience_analyses' | 'social_links' | 'emails';
+@Entity('creator_analyses')
+export class CreatorAnalysisEntity extends CreatorDocumentEntity {}
 
-const creatorDocumentEntity = (name: CreatorDocumentTable, dialect: Dialect) =>
-  new EntitySchema<StoredCreatorDocument>({
-    name,
-    columns: {
-      platform: platformColumn({ primary: true }),
-      profile_id: idColumn(dialect, { primary: true }),
-      updated_at: bigintColumn(),
-      document: documentColumn(dialect),
-    },
-  });
+@Entity('audience_analyses')
+export class AudienceAnalysisEntity extends CreatorDocumentEntity {}
+
+@Entity('social_links')
+export class SocialLinksEntity extends CreatorDocumentEntity {}
+
+@Entity('emails')
+export class EmailEntity extends CreatorDocumentEntity {}
+
+/** One of the entities of creator documents. */
+export type CreatorDocumentClass = new () => CreatorDocumentEntity;
+
+/** All of them. */
+export const CREATOR_DOCUMENTS = [
+  CreatorAnalysisEntity,
+  AudienceAnalysisEntity,
+  SocialLinksEntity,
+  EmailEntity,
+] as const;
 
 /** Who links to whom: finds the links to a creator who is to be forgotten. */
-export interface StoredSocialTarget {
-  target_platform: number;
-  target_id: string;
-  platform: number;
-  profile_id: string;
+@Entity('social_link_targets')
+@Index('social_link_targets_by_owner', ['platform', 'profile_id'])
+export class SocialTargetEntity {
+  @PlatformColumn({ primary: true }) target_platform: number;
+  @IdColumn({ primary: true }) target_id: string;
+  @PlatformColumn({ primary: true }) platform: number;
+  @IdColumn({ primary: true }) profile_id: string;
 }
-
-const socialTargetEntity = (dialect: Dialect) =>
-  new EntitySchema<StoredSocialTarget>({
-    name: 'social_link_targets',
-    columns: {
-      target_platform: platformColumn({ primary: true }),
-      target_id: idColumn(dialect, { primary: true }),
-      platform: platformColumn({ primary: true }),
-      profile_id: idColumn(dialect, { primary: true }),
-    },
-    indices: [{ name: 'social_link_targets_by_owner', columns: ['platform', 'profile_id'] }],
-  });
-
-export const analysisEntities = (dialect: Dialect) => [
-  creatorDocumentEntity('creator_analyses', dialect),
-  creatorDocumentEntity('audience_analyses', dialect),
-  creatorDocumentEntity('social_links', dialect),
-  creatorDocumentEntity('emails', dialect),
-  socialTargetEntity(dialect),
-];

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Database } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
 import { RecordLoader } from '../../database/record-loader.js';
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
-import type { CreatorDocumentTable } from './analysis.entities.js';
+import { CREATOR_DOCUMENTS, type CreatorDocumentClass, type CreatorDocumentEntity } from './analysis.entities.js';
 
 /** A creator's document of one kind. */
 export interface CreatorDocument {
@@ -13,32 +12,31 @@ export interface CreatorDocument {
   readonly updatedAt: Date | null;
 }
 
+type Loader = RecordLoader<CreatorDocumentEntity, 'profile_id', 'document' | 'updated_at'>;
+
 /** Every statement on what is known about a creator beyond the profile. */
 @Injectable()
 export class AnalysisQueries {
-  readonly #loaders: Readonly<Record<CreatorDocumentTable, RecordLoader>>;
+  readonly #loaders: ReadonlyMap<CreatorDocumentClass, Loader>;
 
-  constructor(@Inject(DATABASE) database: Database) {
-    const loader = (table: CreatorDocumentTable) => {
-      const columns = ['document', 'updated_at'];
-      return new RecordLoader(
-        database,
-        { table, group: 'platform', id: 'profile_id', index: 'PRIMARY', columns },
-        false,
-      );
-    };
-    this.#loaders = {
-      creator_analyses: loader('creator_analyses'),
-      audience_analyses: loader('audience_analyses'),
-      social_links: loader('social_links'),
-      emails: loader('emails'),
-    };
+  constructor(database: Database) {
+    this.#loaders = new Map(
+      CREATOR_DOCUMENTS.map((entity): [CreatorDocumentClass, Loader] => [
+        entity,
+        new RecordLoader(database, {
+          entity,
+          group: 'platform',
+          id: 'profile_id',
+          columns: ['document', 'updated_at'],
+        }),
+      ]),
+    );
   }
 
-  async find(table: CreatorDocumentTable, platform: Platform, profileId: string): Promise<CreatorDocument | null> {
-    const row = await this.#loaders[table].find(platformCode(platform), profileId);
-    if (row === null) return null;
-    const updatedAt = Number(row[2]);
-    return { document: row[1] as Buffer, updatedAt: updatedAt === UNKNOWN_SORT_VALUE ? null : new Date(updatedAt) };
+  async find(entity: CreatorDocumentClass, platform: Platform, profileId: string): Promise<CreatorDocument | null> {
+    const found = await this.#loaders.get(entity)?.find(platformCode(platform), profileId);
+    if (!found) return null;
+    const { document, updated_at } = found;
+    return { document, updatedAt: updated_at === UNKNOWN_SORT_VALUE ? null : new Date(updated_at) };
   }
 }

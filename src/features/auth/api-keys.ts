@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Repository } from 'typeorm';
 import type { Database } from '../../database/database.js';
-import { apiKeyEntity, type StoredApiKey } from './api-key.entity.js';
+import { ApiKeyEntity } from './api-key.entity.js';
 import type { KeyFormat } from './key-format.js';
 
 /** A key that was just made: the only moment at which its text exists outside its owner's hands. */
@@ -14,18 +14,18 @@ export interface IssuedKey {
 }
 
 /** What an operator may see of a key. */
-export type KeyDescription = Omit<StoredApiKey, 'hash'>;
+export type KeyDescription = Omit<ApiKeyEntity, 'hash'>;
 
 /** Issues, changes and revokes keys, for the operator's commands. */
 export class ApiKeys {
-  readonly #keys: Repository<StoredApiKey>;
+  readonly #keys: Repository<ApiKeyEntity>;
 
   constructor(
     database: Database,
     private readonly format: KeyFormat,
     private readonly now: () => number,
   ) {
-    this.#keys = database.dataSource.getRepository(apiKeyEntity(database.dialect));
+    this.#keys = database.dataSource.getRepository(ApiKeyEntity);
   }
 
   async create(name: string, rateLimit: number | null): Promise<IssuedKey> {
@@ -69,7 +69,7 @@ export class ApiKeys {
     await this.#keys.update({ id }, { rate_limit: rateLimit });
   }
 
-  async #valid(id: string): Promise<StoredApiKey> {
+  async #valid(id: string): Promise<ApiKeyEntity> {
     const key = await this.#keys.findOneBy({ id });
     if (key === null) throw new Error(`there is no key ${id}`);
     if (key.revoked_at !== null) throw new Error(`key ${id} is revoked`);

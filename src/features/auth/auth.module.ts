@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { Database } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
+import { Database } from '../../database/database.js';
 import { ReceiptsModule } from '../../receipts/receipts.module.js';
 import { FailedKeys } from './failed-keys.js';
 import { installationSecret } from './installation-secret.js';
@@ -14,7 +13,7 @@ import { KeyVerifier } from './key-verifier.js';
     {
       provide: KeyFormat,
       useFactory: async (database: Database) => new KeyFormat(await installationSecret(database)),
-      inject: [DATABASE],
+      inject: [Database],
     },
     KeyVerifier,
     FailedKeys,

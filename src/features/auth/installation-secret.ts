@@ -1,19 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../database/database.js';
+import type { Database, Reader } from '../../database/database.js';
+import { SecretEntity } from './api-key.entity.js';
 
 const NAME = 'key_checksum';
 
 /** The secret that key checksums are made with: created when first asked for, then the same for every process. */
 export async function installationSecret(database: Database): Promise<string> {
-  const stored = async () => (await database.readFresh('SELECT value FROM secrets WHERE name = ?', [NAME]))[0]?.[0];
-  const existing = await stored();
-  if (existing !== undefined) return String(existing);
-  await database.write(async (writer) => {
+  const existing = await stored(database);
+  if (existing !== null) return existing;
+  return database.write(async (writer) => {
     await writer.lockData();
-    const raced = await writer.all('SELECT value FROM secrets WHERE name = ?', [NAME]);
-    if (raced.length === 0) {
-      await writer.run('INSERT INTO secrets (name, value) VALUES (?, ?)', [NAME, randomBytes(32).toString('hex')]);
-    }
+    const raced = await stored(writer);
+    if (raced !== null) return raced;
+    const value = randomBytes(32).toString('hex');
+    await writer.insert(SecretEntity, [{ name: NAME, value }]);
+    return value;
   });
-  return String(await stored());
+}
+
+async function stored(reader: Reader): Promise<string | null> {
+  const lookup = reader.lookup({ entity: SecretEntity, group: null, id: 'name', columns: ['value'] });
+  const [secret] = await reader.findMany(lookup, null, [NAME], 'fresh');
+  return secret?.value ?? null;
 }

@@ -1,7 +1,7 @@
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import type { Content, ContentType } from './content.js';
-import type { StoredGameContent } from './content.entity.js';
+import type { GameContentEntity } from './content.entity.js';
 
 /** What `content_type` filters by, as stored: `video` covers two types, and posts are only among `all`. */
 const KINDS = { stream: 1, video: 2, short: 3, post: 4 } as const;
@@ -29,7 +29,7 @@ export function sortableInstant(dateTime: string | null): number {
  * The games an item belongs to: those among its own and its chapters' categories that are games of its platform,
  * each once.
  */
-export function gamesOfContent(content: Content): Omit<StoredGameContent, 'document'>[] {
+export function gamesOfContent(content: Content): Omit<GameContentEntity, 'document'>[] {
   const gameType = `${content.platform}_game`;
   const gameIds = new Set<string>();
   for (const { categories } of [content, ...content.chapters]) {

@@ -1,36 +1,56 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Database, FoundDocuments, Lookup, SqlValue } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
-import { RecordLoader } from '../../database/record-loader.js';
-import { useIndex } from '../../database/keyset.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { RecordLoader, type FoundDocuments } from '../../database/record-loader.js';
+import type { KeysetList } from '../../database/keyset.js';
+import type { SqlValue } from '../../database/statements.js';
+import type { ListKind } from '../../http/paging/cursor.js';
 import { readPage, type Page } from '../../http/paging/page.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { kindOfFilter } from './content-kind.js';
+import { ContentEntity, GameContentEntity } from './content.entity.js';
 import type { ContentListRequest, GameContentRequest } from './content.requests.js';
 
-const CONTENT_BY_ID: Lookup = {
-  table: 'content',
-  group: 'platform',
-  id: 'content_id',
-  index: 'content_by_id',
-  columns: ['document'],
-};
+const KEYS = ['created_at', 'content_id'] as const;
 
-type Filter = readonly [column: string, value: SqlValue];
+/** Where an item has no document, that is found by its ID. */
+type List = KeysetList<Pick<GameContentEntity, 'document' | (typeof KEYS)[number]>, (typeof KEYS)[number]>;
+
+/** A list of all kinds, and that of one. */
+interface Lists {
+  readonly all: List;
+  readonly ofKind: List;
+}
 
 /** Every statement on content. */
 @Injectable()
 export class ContentQueries {
-  readonly #content: RecordLoader;
+  readonly #content: RecordLoader<ContentEntity, 'content_id', 'document'>;
+  readonly #lists: Readonly<Record<Exclude<ListKind, 'profiles'>, Lists>>;
 
-  constructor(@Inject(DATABASE) private readonly database: Database) {
-    this.#content = new RecordLoader(database, CONTENT_BY_ID, false);
+  constructor(private readonly database: Database) {
+    this.#content = new RecordLoader(database, {
+      entity: ContentEntity,
+      group: 'platform',
+      id: 'content_id',
+      columns: ['document'],
+    });
+    const ofContent = (...filters: ('platform' | 'profile_id' | 'kind')[]): List =>
+      database.list({ entity: ContentEntity, filters, keys: KEYS, columns: ['document'] });
+    const ofGames = (...filters: ('platform' | 'game_id' | 'kind')[]): List =>
+      database.list({ entity: GameContentEntity, filters, keys: KEYS, columns: ['document'] });
+    this.#lists = {
+      content: { all: ofContent('platform'), ofKind: ofContent('platform', 'kind') },
+      profile_content: {
+        all: ofContent('platform', 'profile_id'),
+        ofKind: ofContent('platform', 'profile_id', 'kind'),
+      },
+      game_content: { all: ofGames('platform', 'game_id'), ofKind: ofGames('platform', 'game_id', 'kind') },
+    };
   }
 
   /** @returns the document, or null */
   async find(platform: Platform, id: string): Promise<Buffer | null> {
-    const row = await this.#content.find(platformCode(platform), id);
-    return row === null ? null : (row[1] as Buffer);
+    return (await this.#content.find(platformCode(platform), id))?.document ?? null;
   }
 
   findMany(platform: Platform, ids: readonly string[]): Promise<FoundDocuments> {
@@ -38,64 +58,44 @@ export class ContentQueries {
   }
 
   list(platform: Platform, request: ContentListRequest): Promise<Page> {
-    const kind = kindOfFilter(request.content_type);
-    const filters: Filter[] = [['platform', platformCode(platform)]];
-    if (kind !== null) filters.push(['kind', kind]);
-    return this.#page('content', platform, request, kind === null ? 'PRIMARY' : 'content_by_kind', filters);
+    return this.#page('content', request, platformCode(platform), []);
   }
 
   listOfProfile(platform: Platform, profileId: string, request: ContentListRequest): Promise<Page> {
-    const kind = kindOfFilter(request.content_type);
-    const filters: Filter[] = [
-      ['platform', platformCode(platform)],
-      ['profile_id', profileId],
-    ];
-    if (kind !== null) filters.push(['kind', kind]);
-    return this.#page(
-      'profile_content',
-      platform,
-      request,
-      kind === null ? 'content_by_profile' : 'content_by_profile_kind',
-      filters,
-    );
+    return this.#page('profile_content', request, platformCode(platform), [profileId]);
   }
 
   listOfGame(platform: Platform, gameId: string, request: GameContentRequest): Promise<Page> {
-    const kind = kindOfFilter(request.content_type);
-    const filters: Filter[] = [
-      ['platform', platformCode(platform)],
-      ['game_id', gameId],
-    ];
-    if (kind !== null) filters.push(['kind', kind]);
-    return this.#page('game_content', platform, request, kind === null ? 'PRIMARY' : 'game_content_by_kind', filters);
+    return this.#page('game_content', request, platformCode(platform), [gameId]);
   }
 
-  async profileHasContent(platform: Platform, profileId: string): Promise<boolean> {
-    const sql = 'SELECT 1 FROM content WHERE platform = ? AND profile_id = ? LIMIT 1';
-    return (await this.database.read(sql, [platformCode(platform), profileId])).length > 0;
+  profileHasContent(platform: Platform, profileId: string): Promise<boolean> {
+    return this.#hasAny(this.#lists.profile_content, [platformCode(platform), profileId]);
   }
 
-  async gameHasContent(platform: Platform, gameId: string): Promise<boolean> {
-    const sql = 'SELECT 1 FROM game_content WHERE platform = ? AND game_id = ? LIMIT 1';
-    return (await this.database.read(sql, [platformCode(platform), gameId])).length > 0;
+  gameHasContent(platform: Platform, gameId: string): Promise<boolean> {
+    return this.#hasAny(this.#lists.game_content, [platformCode(platform), gameId]);
+  }
+
+  async #hasAny({ all }: Lists, filters: readonly SqlValue[]): Promise<boolean> {
+    const first = { filters, order: 'desc', after: null, from: null, to: null, limit: 0 } as const;
+    return (await this.database.page(all, first)).length > 0;
   }
 
   #page(
-    kind: 'content' | 'profile_content' | 'game_content',
-    platform: Platform,
+    name: Exclude<ListKind, 'profiles'>,
     request: ContentListRequest,
-    index: string,
-    filters: readonly Filter[],
+    platform: number,
+    narrower: readonly string[],
   ): Promise<Page> {
-    const table = kind === 'game_content' ? 'game_content' : 'content';
-    return readPage(this.database, kind, request, {
-      select: `SELECT document, created_at, content_id FROM ${table} ${useIndex(index, this.database.dialect)}`,
-      filters,
-      sortColumn: 'created_at',
-      idColumn: 'content_id',
+    const kind = kindOfFilter(request.content_type);
+    const { all, ofKind } = this.#lists[name];
+    return readPage(this.database, name, request, {
+      list: kind === null ? all : ofKind,
+      filters: [platform, ...narrower, ...(kind === null ? [] : [kind])],
       findDocuments: async (ids) => {
-        const rows = await this.#content.findMany(platformCode(platform), ids);
-        return rows.map((row) => row && (row[1] as Buffer));
+        const rows = await this.#content.findMany(platform, ids);
+        return rows.map((row) => row && row.document);
       },
     });
   }

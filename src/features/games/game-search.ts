@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Database, Row, SqlValue } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { CounterEntity } from '../../database/counter.entity.js';
+import { Database } from '../../database/database.js';
+import type { KeysetList } from '../../database/keyset.js';
 import { RecordLoader } from '../../database/record-loader.js';
+import { GameEntity } from './game.entity.js';
 import type { GameNamespace } from './games.queries.js';
 import { buildNameIndex, type NamedGame } from './name-index.builder.js';
 import type { NameIndex } from './name-index.js';
@@ -24,6 +26,14 @@ const END = Buffer.from('}');
 /** Index words for the platforms a game is on. Words of names and queries have letters and digits only. */
 const PLATFORM_TAGS = { live_platform: '#live', video_platform: '#video' };
 
+/** What the index needs of a game. */
+const NAMED = ['num', 'name', 'live_platform_id', 'video_platform_id'] as const;
+type Named = Pick<GameEntity, (typeof NAMED)[number]>;
+
+/** What a search reads of the games it finds. */
+const RESULT = ['unpopularity', 'name', 'id', 'document'] as const;
+type Result = Pick<GameEntity, (typeof RESULT)[number]>;
+
 interface ChangedGame {
   readonly revision: number;
   readonly words: readonly string[];
@@ -35,8 +45,10 @@ interface ChangedGame {
  */
 @Injectable()
 export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #revisions: RecordLoader;
-  readonly #games: RecordLoader;
+  readonly #revisions: RecordLoader<CounterEntity, 'name', 'value'>;
+  readonly #games: RecordLoader<GameEntity, 'num', keyof Result>;
+  readonly #byPopularity: KeysetList<Named & Pick<GameEntity, 'unpopularity' | 'id'>, 'unpopularity' | 'name' | 'id'>;
+  readonly #byRevision: KeysetList<Named & Pick<GameEntity, 'revision'>, 'revision' | 'num'>;
   readonly #closing = new AbortController();
   #index: NameIndex | null = null;
   #changed = new Map<number, ChangedGame>();
@@ -45,18 +57,17 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   #refreshing: Promise<void> | null = null;
   #rebuilding: Promise<void> | null = null;
 
-  constructor(@Inject(DATABASE) private readonly database: Database) {
+  constructor(private readonly database: Database) {
+    const fresh = { recency: 'fresh' } as const;
     this.#revisions = new RecordLoader(
       database,
-      { table: 'counters', group: null, id: 'name', index: 'PRIMARY', columns: ['value'] },
-      true,
+      { entity: CounterEntity, group: null, id: 'name', columns: ['value'] },
+      fresh,
     );
-    const columns = ['unpopularity', 'name', 'id', 'document'];
-    this.#games = new RecordLoader(
-      database,
-      { table: 'games', group: null, id: 'num', index: 'PRIMARY', columns },
-      true,
-    );
+    this.#games = new RecordLoader(database, { entity: GameEntity, group: null, id: 'num', columns: RESULT }, fresh);
+    const names = { entity: GameEntity, filters: [], columns: NAMED } as const;
+    this.#byPopularity = database.list({ ...names, keys: ['unpopularity', 'name', 'id'] });
+    this.#byRevision = database.list({ ...names, keys: ['revision', 'num'] });
   }
 
   /** Indexes the names beside the first requests, so that the first search need not wait; if it fails, a search will. */
@@ -80,7 +91,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
     if (numbers.length === 0) return [];
     const found = await this.#games.findMany(null, numbers.map(String));
     const games = found.filter((game) => game !== null).sort(inOrderOfResults);
-    return games.slice(0, limit).map((game) => withoutRatingCount(game[4] as Buffer));
+    return games.slice(0, limit).map((game) => withoutRatingCount(game.document));
   }
 
   /** The index, once it and the changes hold everything that is in the store now. */
@@ -94,7 +105,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async #latestRevision(): Promise<number> {
-    return Number((await this.#revisions.find(null, 'games_revision'))?.[1] ?? 0);
+    return (await this.#revisions.find(null, 'games_revision'))?.value ?? 0;
   }
 
   async #refresh(): Promise<void> {
@@ -109,14 +120,12 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   async #addChanges(): Promise<boolean> {
     const latest = await this.#latestRevision();
     const room = MAX_CHANGED - this.#changed.size;
-    const rows = await this.database.readFresh(
-      `SELECT num, name, live_platform_id, video_platform_id, revision FROM games WHERE revision > ? ORDER BY revision, num LIMIT ${room + 1}`,
-      [this.#revision],
-    );
-    if (rows.length > room) return false;
-    for (const row of rows) {
-      const { num, name, tags } = namedGame(row);
-      this.#changed.set(num, { revision: Number(row[4]), words: [...nameWords(name), ...tags] });
+    const behind = { filters: [], order: 'asc', after: null, from: this.#revision + 1, to: null, limit: room } as const;
+    const games = await this.database.page(this.#byRevision, behind, 'fresh');
+    if (games.length > room) return false;
+    for (const game of games) {
+      const { num, name, tags } = namedGame(game);
+      this.#changed.set(num, { revision: game.revision, words: [...nameWords(name), ...tags] });
     }
     this.#revision = latest;
     return true;
@@ -135,54 +144,29 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async *#pagesByPopularity(): AsyncGenerator<NamedGame[]> {
-    let last: Row | undefined;
-    do {
-      const rows = await this.#pageByPopularity(last);
-      yield rows.map(namedGame);
-      last = rows.length === BUILD_PAGE ? rows.at(-1) : undefined;
+    const all = { filters: [], from: null, to: null, limit: BUILD_PAGE };
+    for await (const page of this.database.pages(this.#byPopularity, all)) {
+      yield page.map(namedGame);
       await nextTurn(); // the embedded database answers without leaving the turn
-    } while (last !== undefined);
-  }
-
-  #pageByPopularity(last: Row | undefined): Promise<Row[]> {
-    const select = 'SELECT num, name, live_platform_id, video_platform_id, unpopularity, id FROM games';
-    const order = `ORDER BY unpopularity, name, id LIMIT ${BUILD_PAGE}`;
-    if (last === undefined) return this.database.readFresh(`${select} ${order}`, []);
-    const [, name, , , unpopularity, id] = last as [number, string, unknown, unknown, number, string];
-    if (this.database.dialect === 'sqlite') {
-      return this.database.readFresh(`${select} WHERE (unpopularity, name, id) > (?, ?, ?) ${order}`, [
-        unpopularity,
-        name,
-        id,
-      ]);
     }
-    const beyond = '(unpopularity > ? OR (unpopularity = ? AND (name > ? OR (name = ? AND id > ?))))';
-    return this.database.readFresh(`${select} FORCE INDEX (games_by_popularity) WHERE ${beyond} ${order}`, [
-      unpopularity,
-      unpopularity,
-      name,
-      name,
-      id,
-    ]);
   }
 }
 
-/** @param row of number, name and the two platform IDs */
-function namedGame([num, name, livePlatformId, videoPlatformId]: Row): NamedGame {
+function namedGame({ num, name, live_platform_id, video_platform_id }: Named): NamedGame {
   const tags: string[] = [];
-  if (livePlatformId !== null) tags.push(PLATFORM_TAGS.live_platform);
-  if (videoPlatformId !== null) tags.push(PLATFORM_TAGS.video_platform);
-  return { num: Number(num), name: String(name), tags };
+  if (live_platform_id !== null) tags.push(PLATFORM_TAGS.live_platform);
+  if (video_platform_id !== null) tags.push(PLATFORM_TAGS.video_platform);
+  return { num, name, tags };
 }
 
-/** Compares rows of [number, unpopularity, name, ID, document] as the database orders them. */
-function inOrderOfResults(a: Row, b: Row): number {
-  return Number(a[1]) - Number(b[1]) || byBytes(a[2], b[2]) || byBytes(a[3], b[3]);
+/** As the database orders them. */
+function inOrderOfResults(a: Result, b: Result): number {
+  return a.unpopularity - b.unpopularity || byBytes(a.name, b.name) || byBytes(a.id, b.id);
 }
 
 /** In UTF-8, whose order differs from that of strings, which is by UTF-16 units. */
-function byBytes(a: SqlValue | undefined, b: SqlValue | undefined): number {
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function withoutRatingCount(document: Buffer): Buffer {

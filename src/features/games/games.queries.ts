@@ -1,25 +1,26 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Database, Row } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
 import { RecordLoader } from '../../database/record-loader.js';
 import type { Platform } from '../../model/platforms.js';
+import { GameEntity } from './game.entity.js';
 import type { GameDetails } from './game.js';
 
 /** Where a game ID counts: on a platform, or in the game database. */
 export type GameNamespace = Extract<Platform, 'live_platform' | 'video_platform'> | 'gamedb';
 
+type Found = Pick<GameEntity, 'document' | 'unpopularity' | 'id'>;
+
 /** Every statement on single games; search has its own. */
 @Injectable()
 export class GamesQueries {
-  readonly #byNamespace: Readonly<Record<GameNamespace, RecordLoader>>;
+  readonly #byNamespace: Readonly<Record<GameNamespace, { find(group: null, id: string): Promise<Found | null> }>>;
 
-  constructor(@Inject(DATABASE) database: Database) {
-    const loader = (id: string) =>
+  constructor(database: Database) {
+    const loader = (id: 'live_platform_id' | 'video_platform_id' | 'id') =>
       new RecordLoader(
         database,
-        { table: 'games', group: null, id, index: `games_by_${id}`, columns: ['document', 'unpopularity', 'id'] },
-        false,
-        morePopular,
+        { entity: GameEntity, group: null, id, columns: ['document', 'unpopularity', 'id'] },
+        { isBetter: morePopular },
       );
     this.#byNamespace = {
       live_platform: loader('live_platform_id'),
@@ -30,8 +31,7 @@ export class GamesQueries {
 
   /** @returns the metadata document, or null; of several games with one platform ID, the most popular */
   async find(namespace: GameNamespace, id: string): Promise<Buffer | null> {
-    const row = await this.#byNamespace[namespace].find(null, id);
-    return row === null ? null : (row[1] as Buffer);
+    return (await this.#byNamespace[namespace].find(null, id))?.document ?? null;
   }
 
   /** The game behind a platform's ID, null where it was never loaded. */
@@ -41,7 +41,7 @@ export class GamesQueries {
   }
 }
 
-function morePopular([, , unpopularity, id]: Row, [, , otherUnpopularity, otherId]: Row): boolean {
-  const difference = Number(unpopularity) - Number(otherUnpopularity);
-  return difference < 0 || (difference === 0 && String(id) < String(otherId));
+function morePopular(game: Found, other: Found): boolean {
+  const difference = game.unpopularity - other.unpopularity;
+  return difference < 0 || (difference === 0 && game.id < other.id);
 }

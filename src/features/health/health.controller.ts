@@ -1,7 +1,6 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import type { Database } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
+import { Database } from '../../database/database.js';
 import { computed, type Answer } from '../../http/envelope/answer.js';
 import { MinuteCounters } from '../quota/minute-counters.js';
 
@@ -15,7 +14,7 @@ const RETRY_AFTER = '5';
 @Controller('health')
 export class HealthController {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
+    private readonly database: Database,
     private readonly counters: MinuteCounters,
   ) {}
 

@@ -1,19 +1,10 @@
-import { EntitySchema } from 'typeorm';
-import { bigintColumn, idColumn, platformColumn, type Dialect } from '../../database/columns.js';
+import { Entity } from 'typeorm';
+import { BigintColumn, IdColumn, PlatformColumn } from '../../database/columns.js';
 
 /** A creator who was forgotten: later lines about them are rejected. */
-export interface StoredForgottenProfile {
-  platform: number;
-  profile_id: string;
-  forgotten_at: number;
+@Entity('forgotten_profiles')
+export class ForgottenProfileEntity {
+  @PlatformColumn({ primary: true }) platform: number;
+  @IdColumn({ primary: true }) profile_id: string;
+  @BigintColumn() forgotten_at: number;
 }
-
-export const forgottenProfileEntity = (dialect: Dialect) =>
-  new EntitySchema<StoredForgottenProfile>({
-    name: 'forgotten_profiles',
-    columns: {
-      platform: platformColumn({ primary: true }),
-      profile_id: idColumn(dialect, { primary: true }),
-      forgotten_at: bigintColumn(),
-    },
-  });

@@ -1,27 +1,47 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Database, FoundDocuments } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
-import { RecordLoader } from '../../database/record-loader.js';
-import { useIndex } from '../../database/keyset.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { RecordLoader, type FoundDocuments } from '../../database/record-loader.js';
+import type { KeysetList } from '../../database/keyset.js';
+import type { Lookup } from '../../database/statements.js';
 import { readPage, type Page } from '../../http/paging/page.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
+import { ProfileEntity } from './profile.entity.js';
 import type { ProfileListRequest } from './profiles.requests.js';
+
+type Sort = ProfileListRequest['sort'];
+type ProfileList = KeysetList<Pick<ProfileEntity, 'id' | 'document' | Sort>, 'id' | Sort>;
+type Owner = Pick<ProfileEntity, 'handle' | 'id' | 'followers'>;
 
 /** Every statement on profiles. */
 @Injectable()
 export class ProfilesQueries {
-  readonly #profiles: RecordLoader;
-  readonly #identities: RecordLoader;
+  readonly #profiles: RecordLoader<ProfileEntity, 'id', 'document'>;
+  readonly #identities: RecordLoader<ProfileEntity, 'id', never>;
+  readonly #byHandle: Lookup<Owner>;
+  readonly #lists: Readonly<Record<Sort, ProfileList>>;
 
-  constructor(@Inject(DATABASE) private readonly database: Database) {
-    this.#profiles = new RecordLoader(database, this.#lookup(['document']), false);
-    this.#identities = new RecordLoader(database, this.#lookup([]), false);
+  constructor(private readonly database: Database) {
+    const byId = { entity: ProfileEntity, group: 'platform', id: 'id' } as const;
+    this.#profiles = new RecordLoader(database, { ...byId, columns: ['document'] });
+    this.#identities = new RecordLoader(database, { ...byId, columns: [] });
+    this.#byHandle = database.lookup({ ...byId, id: 'handle', columns: ['id', 'followers'] });
+    const list = (sort: Sort): ProfileList =>
+      database.list<ProfileEntity, Sort | 'id', 'document'>({
+        entity: ProfileEntity,
+        filters: ['platform'],
+        keys: [sort, 'id'],
+        columns: ['document'],
+      });
+    this.#lists = {
+      followers: list('followers'),
+      updated_at: list('updated_at'),
+      last_active_at: list('last_active_at'),
+    };
   }
 
   /** @returns the document, or null */
   async find(platform: Platform, id: string): Promise<Buffer | null> {
-    const row = await this.#profiles.find(platformCode(platform), id);
-    return row === null ? null : (row[1] as Buffer);
+    return (await this.#profiles.find(platformCode(platform), id))?.document ?? null;
   }
 
   async exists(platform: Platform, id: string): Promise<boolean> {
@@ -37,40 +57,20 @@ export class ProfilesQueries {
    * @returns the IDs by folded handle; of several profiles with one handle, the one with the most followers
    */
   async findIdsByHandle(platform: Platform, foldedHandles: readonly string[]): Promise<Map<string, string>> {
-    const lookup = {
-      table: 'profiles',
-      group: 'platform',
-      id: 'handle',
-      index: 'profiles_by_handle',
-      columns: ['id', 'followers'],
-    };
-    const rows = await this.database.findMany(lookup, platformCode(platform), foldedHandles, false);
-    const best = new Map<string, { id: string; followers: number }>();
-    for (const [handle, id, followers] of rows) {
-      const candidate = { id: String(id), followers: Number(followers) };
-      const known = best.get(String(handle));
-      if (
-        known === undefined ||
-        candidate.followers > known.followers ||
-        (candidate.followers === known.followers && candidate.id < known.id)
-      ) {
-        best.set(String(handle), candidate);
-      }
+    const best = new Map<string, Owner>();
+    for (const owner of await this.database.findMany(this.#byHandle, platformCode(platform), foldedHandles)) {
+      const handle = String(owner.handle);
+      const known = best.get(handle);
+      if (known === undefined || isFollowedMore(owner, known)) best.set(handle, owner);
     }
     return new Map(Array.from(best, ([handle, { id }]) => [handle, id]));
   }
 
   list(platform: Platform, request: ProfileListRequest): Promise<Page> {
-    const index = useIndex(`profiles_by_${request.sort}`, this.database.dialect);
-    return readPage(this.database, 'profiles', request, {
-      select: `SELECT document, ${request.sort}, id FROM profiles ${index}`,
-      filters: [['platform', platformCode(platform)]],
-      sortColumn: request.sort,
-      idColumn: 'id',
-    });
-  }
-
-  #lookup(columns: readonly string[]) {
-    return { table: 'profiles', group: 'platform', id: 'id', index: 'PRIMARY', columns };
+    const list = this.#lists[request.sort];
+    return readPage(this.database, 'profiles', request, { list, filters: [platformCode(platform)] });
   }
 }
+
+const isFollowedMore = (owner: Owner, other: Owner): boolean =>
+  owner.followers > other.followers || (owner.followers === other.followers && owner.id < other.id);

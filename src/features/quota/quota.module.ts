@@ -5,6 +5,7 @@ import { CONFIG, type Config } from '../../model/config.js';
 import { CountersModule } from './counters.module.js';
 import { MINUTE_MS, MinuteCounters } from './minute-counters.js';
 import { MinuteLimitGuard } from './minute-limit.guard.js';
+import { UsageReports } from './usage-report.js';
 import { UsageController } from './usage.controller.js';
 
 const throttlerOptions = (config: Config, counters: MinuteCounters): ThrottlerModuleOptions => ({
@@ -28,7 +29,7 @@ const throttlerOptions = (config: Config, counters: MinuteCounters): ThrottlerMo
     }),
   ],
   controllers: [UsageController],
-  providers: [MinuteLimitGuard],
+  providers: [MinuteLimitGuard, UsageReports],
   exports: [MinuteLimitGuard],
 })
 export class QuotaModule {}

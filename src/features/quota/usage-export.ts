@@ -1,8 +1,12 @@
 import type { Database } from '../../database/database.js';
+import { UsageGroupEntity } from '../../receipts/usage.entities.js';
 import { decodeRecords, type UsageRecord } from '../../receipts/usage-record.js';
 
 /** Groups read at once: a few hundred records each, at most. */
 const GROUPS_PER_PAGE = 100;
+
+/** All groups, by when their first record was made. */
+const IN_ORDER = { entity: UsageGroupEntity, filters: [], keys: ['day', 'first_at', 'group_id'] } as const;
 
 /**
  * The records of days, oldest first, in flat memory. Groups are read in the order of their first record; as groups of
@@ -30,31 +34,13 @@ const byTime = (a: UsageRecord, b: UsageRecord): number =>
   a.occurred_at - b.occurred_at || (a.request_id < b.request_id ? -1 : 1);
 
 async function* groupsOf(
-  database: Database,
+  { usage }: Database,
   from: number,
   to: number,
 ): AsyncGenerator<{ firstAt: number; records: UsageRecord[] }> {
-  const select = 'SELECT day, first_at, group_id, document FROM usage_journal';
-  const order = `ORDER BY day, first_at, group_id LIMIT ${GROUPS_PER_PAGE}`;
-  let rows = await database.usage.readFresh(`${select} WHERE day >= ? AND day <= ? ${order}`, [from, to]);
-  while (rows.length > 0) {
-    for (const [, firstAt, , document] of rows) {
-      yield { firstAt: Number(firstAt), records: decodeRecords(String(document)) };
-    }
-    const [day, firstAt, groupId] = rows.at(-1) as [number, number, string];
-    const beyond = '(day > ? OR (day = ? AND (first_at > ? OR (first_at = ? AND group_id > ?))))';
-    rows =
-      rows.length < GROUPS_PER_PAGE
-        ? []
-        : await database.usage.readFresh(`${select} WHERE day >= ? AND day <= ? AND ${beyond} ${order}`, [
-            day,
-            to,
-            day,
-            day,
-            firstAt,
-            firstAt,
-            groupId,
-          ]);
+  const groups = usage.list({ ...IN_ORDER, columns: ['document'] });
+  for await (const page of usage.pages(groups, { filters: [], from, to, limit: GROUPS_PER_PAGE })) {
+    for (const { first_at, document } of page) yield { firstAt: first_at, records: decodeRecords(String(document)) };
   }
 }
 
@@ -62,16 +48,14 @@ async function* groupsOf(
  * Deletes the records before a day; the totals stay, so that summaries and `GET /usage` go on telling what was used.
  * @returns the number of groups deleted
  */
-export async function pruneUsage(database: Database, before: number): Promise<number> {
+export async function pruneUsage({ usage }: Database, before: number): Promise<number> {
+  const groups = usage.list({ ...IN_ORDER, columns: [] });
+  const oldest = { filters: [], order: 'asc', after: null, from: null, to: before - 1, limit: 500 } as const;
   let removed = 0;
   for (;;) {
     // A few at a time: records of the running service are written in between.
-    const rows = await database.usage.readFresh(
-      'SELECT day, first_at, group_id FROM usage_journal WHERE day < ? ORDER BY day, first_at, group_id LIMIT 500',
-      [before],
-    );
-    if (rows.length === 0) return removed;
-    await database.usage.write((writer) => writer.remove('usage_journal', ['day', 'first_at', 'group_id'], rows));
-    removed += rows.length;
+    const page = await usage.page(groups, oldest, 'fresh');
+    if (page.length === 0) return removed;
+    removed += await usage.write((writer) => writer.remove(UsageGroupEntity, IN_ORDER.keys, page));
   }
 }

@@ -1,4 +1,7 @@
-import type { Database } from '../../database/database.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { KeysetList } from '../../database/keyset.js';
+import { UsageTotalEntity } from '../../receipts/usage.entities.js';
 import type { UsageLine } from './usage-line.js';
 import { dateOf } from '../../receipts/usage-record.js';
 
@@ -18,41 +21,54 @@ interface Days {
   readonly to: number;
 }
 
-const SUM_COLUMNS = 'requests, quota_units, credits';
+const SUMS = ['requests', 'quota_units', 'credits'] as const;
 
-/** A key's usage by day and operation, from the totals: a handful of rows however many requests there were. */
-export async function usageOfKey(database: Database, keyId: string, { from, to }: Days): Promise<UsageLine[]> {
-  const rows = await database.usage.readFresh(
-    `SELECT day, operation, ${SUM_COLUMNS} FROM usage_totals WHERE key_id = ? AND day >= ? AND day <= ? AND requests > 0 ORDER BY day, operation`,
-    [keyId, from, to],
-  );
-  return rows.map(([day, operation, requests, units, credits]) => ({
-    date: dateOf(Number(day)),
-    operation: String(operation),
-    requests: Number(requests),
-    quota_units: Number(units),
-    credits: Number(credits),
-  }));
-}
+/** Lines read at once: those of a key and a year, as a rule. */
+const LINES_PER_PAGE = 5000;
 
-/** Everybody's usage by key, day or operation. */
-export async function usageSummary(
-  database: Database,
-  { from, to }: Days,
-  by: SummaryGrouping,
-): Promise<SummaryLine[]> {
-  const column = { key: 'key_id', day: 'day', operation: 'operation' }[by];
-  const rows = await database.usage.readFresh(
-    `SELECT ${column}, SUM(requests), SUM(quota_units), SUM(credits) FROM usage_totals ` +
-      `WHERE day >= ? AND day <= ? AND requests > 0 GROUP BY ${column} ORDER BY ${column}`,
-    [from, to],
-  );
-  return rows.map(([group, requests, units, credits]) => ({
-    group: by === 'day' ? dateOf(Number(group)) : String(group),
-    requests: Number(requests),
-    quota_units: Number(units),
-    credits: Number(credits),
-  }));
+/** Tells what was used, from the totals: a handful of rows however many requests there were. */
+@Injectable()
+export class UsageReports {
+  readonly #usage: Database;
+  readonly #ofKey: KeysetList<Omit<UsageTotalEntity, 'key_id'>, 'day' | 'operation'>;
+
+  constructor({ usage }: Database) {
+    this.#usage = usage;
+    this.#ofKey = usage.list({
+      entity: UsageTotalEntity,
+      filters: ['key_id'],
+      keys: ['day', 'operation'],
+      columns: SUMS,
+    });
+  }
+
+  /** A key's usage by day and operation. */
+  async ofKey(keyId: string, { from, to }: Days): Promise<UsageLine[]> {
+    const lines: UsageLine[] = [];
+    for await (const page of this.#usage.pages(this.#ofKey, { filters: [keyId], from, to, limit: LINES_PER_PAGE })) {
+      for (const { day, ...line } of page) if (line.requests > 0) lines.push({ date: dateOf(day), ...line });
+    }
+    return lines;
+  }
+
+  /** Everybody's usage by key, day or operation. */
+  async summary({ from, to }: Days, by: SummaryGrouping): Promise<SummaryLine[]> {
+    const column = `total.${by === 'key' ? 'key_id' : by}`;
+    const query = this.#usage.dataSource.createQueryBuilder(UsageTotalEntity, 'total').select(column, 'group');
+    for (const sum of SUMS) query.addSelect(`SUM(total.${sum})`, sum);
+    const rows = await query
+      .where('total.day BETWEEN :from AND :to AND total.requests > 0', { from, to })
+      .groupBy(column)
+      .orderBy(column)
+      .getRawMany<Record<'group' | (typeof SUMS)[number], unknown>>();
+    return rows.map(({ group, requests, quota_units, credits }) => ({
+      group: by === 'day' ? dateOf(Number(group)) : String(group),
+      // MySQL's sums are decimals, which come as text.
+      requests: Number(requests),
+      quota_units: Number(quota_units),
+      credits: Number(credits),
+    }));
+  }
 }
 
 export function sumUsage(lines: readonly UsageSums[]): UsageSums {

@@ -1,18 +1,16 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
-import type { Database } from '../../database/database.js';
-import { DATABASE } from '../../database/database.token.js';
+import { Controller, Get, Query } from '@nestjs/common';
 import { computed, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint, oneItem } from '../../http/envelope/endpoint.js';
 import { CallingKey, ReceivedAt } from '../../http/request.params.js';
 import { badRequest } from '../../http/api-error.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { dayNumberOf } from '../../receipts/usage-record.js';
-import { sumUsage, usageOfKey } from './usage-report.js';
+import { sumUsage, UsageReports } from './usage-report.js';
 import { OwnUsageRequest } from './usage.requests.js';
 
 @Controller('usage')
 export class UsageController {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+  constructor(private readonly reports: UsageReports) {}
 
   @Get()
   @Endpoint({
@@ -32,7 +30,7 @@ export class UsageController {
     if (from > to) throw badRequest('start_date must not be later than end_date');
     if (tooLong) throw badRequest('start_date and end_date must be at most 366 days apart');
     const days = { from: dayNumberOf(from), to: dayNumberOf(to) };
-    const lines = await usageOfKey(this.database, keyId, days);
+    const lines = await this.reports.ofKey(keyId, days);
     return computed(lines, lines.length, { totals: sumUsage(lines) });
   }
 }

@@ -1,5 +1,5 @@
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
-import type { Order, Position } from '../../database/keyset.js';
+import type { Order } from '../../database/keyset.js';
 import { badRequest } from '../api-error.js';
 import { MAX_ID_BYTES } from '../../model/scalars.js';
 
@@ -11,6 +11,13 @@ export interface ListOrder {
   readonly kind: ListKind;
   readonly sort: string;
   readonly order: Order;
+}
+
+/** The last item of a page: the next one starts behind it. */
+export interface Position {
+  /** The stored sort value, `UNKNOWN_SORT_VALUE` where the item has none. */
+  readonly value: number;
+  readonly id: string;
 }
 
 /** An opaque, URL-safe token that never expires: it holds the position itself, nothing is kept on the server. */

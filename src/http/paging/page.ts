@@ -1,7 +1,7 @@
-import type { Database, Row } from '../../database/database.js';
-import type { Order } from '../../database/keyset.js';
+import type { Database } from '../../database/database.js';
+import type { KeysetList, Order } from '../../database/keyset.js';
+import type { SqlValue } from '../../database/statements.js';
 import { decodeCursor, encodeCursor, type ListKind } from './cursor.js';
-import { keysetStatement, type KeysetPage } from '../../database/keyset.js';
 import { endOfDay, startOfDay } from '../../model/calendar-date.js';
 
 /** The validated parameters that every list shares. */
@@ -20,46 +20,59 @@ export interface Page {
   readonly nextCursor: string | null;
 }
 
-/** What a list adds to its request: where it is read from. The select list is (document, sort value, ID). */
-export interface PageSource extends Pick<KeysetPage, 'select' | 'filters' | 'sortColumn' | 'idColumn'> {
+/** A stored item of a list. */
+interface Listed {
+  readonly document: Buffer | null;
+}
+
+/** What a list adds to its request: where it is read from. The keys are the sort value and the ID. */
+export interface PageSource<R extends Listed, K extends keyof R & string> {
+  readonly list: KeysetList<R, K>;
+  /** The values of its filters. */
+  readonly filters: readonly SqlValue[];
   /** Finds the documents of items whose row has none, in the order of the IDs, null where there is none. */
   readonly findDocuments?: (ids: readonly string[]) => Promise<readonly (Buffer | null)[]>;
 }
 
 /** Reads one page of a list by keyset. @throws ApiError 400 for a cursor of another list or order */
-export async function readPage(
+export async function readPage<R extends Listed, K extends keyof R & string>(
   database: Database,
   kind: ListKind,
   request: ListRequest,
-  source: PageSource,
+  source: PageSource<R, K>,
 ): Promise<Page> {
   const { sort, order, limit } = request;
-  const statement = keysetStatement(
-    {
-      ...source,
-      order,
-      limit,
-      after: request.cursor === undefined ? null : decodeCursor(request.cursor, { kind, sort, order }),
-      from: request.start_date === undefined ? null : startOfDay(request.start_date),
-      to: request.end_date === undefined ? null : endOfDay(request.end_date),
-    },
-    database.dialect,
-  );
-  const rows = await database.read(statement.sql, statement.values);
+  const { list, filters } = source;
+  const [sortKey, idKey] = list.keys as [K, K];
+  const position = request.cursor === undefined ? null : decodeCursor(request.cursor, { kind, sort, order });
+  const rows = await database.page(list, {
+    filters,
+    order,
+    limit,
+    after: position && ({ [sortKey]: position.value, [idKey]: position.id } as Pick<R, K>),
+    from: request.start_date === undefined ? null : startOfDay(request.start_date),
+    to: request.end_date === undefined ? null : endOfDay(request.end_date),
+  });
   const page = rows.slice(0, limit);
-  const [, value, id] = page.at(-1) ?? [];
-  const last = rows.length > limit ? { value: Number(value), id: String(id) } : null;
+  const last = rows.length > limit ? page.at(-1) : undefined;
   return {
-    documents: await documentsOf(page, source),
-    nextCursor: last === null ? null : encodeCursor({ kind, sort, order }, last),
+    documents: await documentsOf(page, idKey, source),
+    nextCursor:
+      last === undefined
+        ? null
+        : encodeCursor({ kind, sort, order }, { value: Number(last[sortKey]), id: String(last[idKey]) }),
   };
 }
 
 /** The documents of a page, those included that its rows do not have. */
-async function documentsOf(page: readonly Row[], { findDocuments }: PageSource): Promise<readonly Buffer[]> {
-  const documents = page.map(([document]) => document as Buffer | null);
+async function documentsOf<R extends Listed, K extends keyof R & string>(
+  page: readonly R[],
+  idKey: K,
+  { findDocuments }: PageSource<R, K>,
+): Promise<readonly Buffer[]> {
+  const documents = page.map(({ document }) => document);
   if (areAllThere(documents)) return documents;
-  const absent = page.flatMap(([document, , id]) => (document === null ? [String(id)] : []));
+  const absent = page.flatMap((row) => (row.document === null ? [String(row[idKey])] : []));
   const found = (await findDocuments?.(absent)) ?? [];
   let next = 0;
   // One that has been replaced or forgotten since the page was read is left out.

@@ -1,6 +1,7 @@
 import type { Line, LineReader } from './line-reader.js';
 import { parseLine, type ImportKind } from './parse-line.js';
-import { STORES, type Prepared } from './record-stores.js';
+import type { Prepared } from './record-store.js';
+import { STORES } from './record-stores.js';
 import type { Placed } from './table-order.js';
 
 /** What the source keeps waiting for longer is stored as it is. */
@@ -92,18 +93,17 @@ export class Chunk<K extends ImportKind> {
   }
 
   #add({ number, text }: Line, { row, related }: Prepared): void {
-    const { identityOf, placeOf } = STORES[this.kind];
-    const document = String(row.at(-1));
+    const store = STORES[this.kind];
+    const { document } = row;
     // Most files hold JSON as we write it: the same text is then kept once.
     const isDocument = text === document;
-    const identity = identityOf(row);
     this.records.push({
       number,
       text: isDocument ? document : text,
       row,
       related,
-      identity,
-      place: placeOf === identityOf ? identity : placeOf(row),
+      identity: store.identityOf(row),
+      place: store.placeOf(row),
       characters: document.length,
     });
     this.#bytes += bytesOf(document) * (isDocument ? 1 : 2) + RECORD_BYTES + related.length * RELATED_BYTES;

@@ -1,61 +1,89 @@
-import { gamesOfContent } from '../../features/content/content-kind.js';
-import { MAX_REPEATED_CHARACTERS, type StoredGameContent } from '../../features/content/content.entity.js';
+import type { Writer } from '../../database/database.js';
+import { contentKind, gamesOfContent, sortableInstant } from '../../features/content/content-kind.js';
+import { ContentEntity, GameContentEntity, MAX_REPEATED_CHARACTERS } from '../../features/content/content.entity.js';
 import type { Content } from '../../features/content/content.js';
-import type { Row, Writer } from '../../database/database.js';
-import type { Prepared } from './record-stores.js';
+import { platformCode } from '../../model/platforms.js';
+import { rowsOf, textOf, type Prepared, type RecordStore, type Stored } from './record-store.js';
 
-/** The key of a link between a game and an item: the first columns of its row. */
-export const LINK_KEY = ['platform', 'game_id', 'created_at', 'content_id'] as const;
+type Item = Stored<ContentEntity>;
+type Link = Stored<GameContentEntity>;
 
-/** The rows that put an item under its games. @param document the item as it is stored */
-export function linkRows(content: Content, document: string): Row[] {
-  const links = gamesOfContent(content);
-  const repeated = links.length * document.length <= MAX_REPEATED_CHARACTERS ? document : null;
-  return links.map((link) => [...linkKey(link), link.kind, repeated]);
-}
+/** What an item is found by. */
+const BY_ID = ['platform', 'content_id'] as const;
 
-const linkKey = (link: Omit<StoredGameContent, 'document'>): Row => LINK_KEY.map((column) => link[column]);
+/** The key of a link between a game and an item. */
+const LINK_KEY = ['platform', 'game_id', 'created_at', 'content_id'] as const;
 
-/** Stores items of content with their links, and removes the links that their former versions had alone. */
-export async function writeContent(writer: Writer, records: readonly Prepared[]): Promise<void> {
+type LinkKey = Pick<GameContentEntity, (typeof LINK_KEY)[number]>;
+
+/** As many digits as a time in milliseconds has, so that times sort as text. */
+const TIME_DIGITS = 16;
+
+/** How items of content are stored, with their links to games. */
+export const contentStore: RecordStore<Content, Item, Link> = {
+  prepare: (content) => {
+    const document = JSON.stringify(content);
+    const links = gamesOfContent(content);
+    const repeated = links.length * document.length <= MAX_REPEATED_CHARACTERS ? document : null;
+    return {
+      row: {
+        platform: platformCode(content.platform),
+        content_id: content.content_id,
+        profile_id: content.profile_id,
+        kind: contentKind(content.type),
+        created_at: sortableInstant(content.created_at),
+        document,
+      },
+      related: links.map((link) => ({ ...link, document: repeated })),
+    };
+  },
+  identityOf: ({ platform, content_id }) => textOf(platform, content_id),
+  placeOf: ({ platform, created_at, content_id }) =>
+    textOf(platform, String(created_at).padStart(TIME_DIGITS, '0'), content_id),
+  creatorsOf: ({ row: { platform, profile_id } }) => (profile_id === null ? [] : [{ platform, profileId: profile_id }]),
+  write: writeContent,
+};
+
+/** Stores items, and removes the links that their former versions had alone. */
+async function writeContent(writer: Writer, records: readonly Prepared<Item, Link>[]): Promise<void> {
+  const items = rowsOf(records);
   const links = records.flatMap(({ related }) => related);
-  // As JSON: IDs may hold any separator, and two different keys must not look alike.
-  const keptKeys = new Set(links.map((link) => JSON.stringify(link.slice(0, LINK_KEY.length))));
-  const outdated = (await linksOfStored(writer, records)).filter((link) => !keptKeys.has(JSON.stringify(link)));
-  await writer.remove('game_content', LINK_KEY, outdated);
-  const columns = ['platform', 'content_id', 'profile_id', 'kind', 'created_at', 'document'];
-  await writer.upsert(
-    'content',
-    columns,
-    ['platform', 'content_id'],
-    records.map(({ row }) => row),
-  );
-  await writer.upsert('game_content', [...LINK_KEY, 'kind', 'document'], LINK_KEY, links);
+  const kept = new Set(links.map(keyText));
+  const outdated = linksOf(await storedVersions(writer, items)).filter((link) => !kept.has(keyText(link)));
+  await Promise.all([
+    writer.remove(GameContentEntity, LINK_KEY, outdated),
+    writer.upsert(ContentEntity, items, { key: BY_ID }),
+    writer.upsert(GameContentEntity, links),
+  ]);
 }
 
-/** The keys of the links of a stored item: its document tells, so no index by item is needed. */
-export function linkKeys(document: string): Row[] {
-  return gamesOfContent(JSON.parse(document) as Content).map(linkKey);
+/** Removes items of content with their links. */
+export async function removeContent(
+  writer: Writer,
+  items: readonly Pick<ContentEntity, (typeof BY_ID)[number] | 'document'>[],
+): Promise<void> {
+  await Promise.all([
+    writer.remove(GameContentEntity, LINK_KEY, linksOf(items)),
+    writer.remove(ContentEntity, BY_ID, items),
+  ]);
 }
 
-async function linksOfStored(writer: Writer, records: readonly Prepared[]): Promise<Row[]> {
-  const idsByPlatform = new Map<number, string[]>();
-  for (const { row } of records) {
-    const platform = Number(row[0]);
-    const ids = idsByPlatform.get(platform);
-    if (ids === undefined) idsByPlatform.set(platform, [String(row[1])]);
-    else ids.push(String(row[1]));
-  }
-  const links: Row[] = [];
-  const lookup = {
-    table: 'content',
-    group: 'platform',
-    id: 'content_id',
-    index: 'content_by_id',
-    columns: ['document'],
-  };
-  for (const [platform, ids] of idsByPlatform) {
-    for (const [, document] of await writer.findMany(lookup, platform, ids)) links.push(...linkKeys(String(document)));
-  }
-  return links;
+/** As JSON: IDs may hold any separator, and two different keys must not look alike. */
+const keyText = (link: LinkKey): string => JSON.stringify(LINK_KEY.map((column) => link[column]));
+
+/** The links of stored items: their documents tell, so no index by item is needed. */
+const linksOf = (items: readonly Pick<ContentEntity, 'document'>[]): LinkKey[] =>
+  items.flatMap(({ document }) => gamesOfContent(JSON.parse(String(document)) as Content));
+
+async function storedVersions(
+  writer: Writer,
+  items: readonly Pick<ContentEntity, (typeof BY_ID)[number]>[],
+): Promise<Pick<ContentEntity, 'document'>[]> {
+  const byId = writer.lookup({ entity: ContentEntity, group: 'platform', id: 'content_id', columns: ['document'] });
+  const platforms = [...new Set(items.map(({ platform }) => platform))];
+  const found = platforms.map((platform) => {
+    const ids = items.filter((item) => item.platform === platform).map(({ content_id }) => content_id);
+    return writer.findMany(byId, platform, ids);
+  });
+  return (await Promise.all(found)).flat();
 }

@@ -1,10 +1,17 @@
+import { CREATOR_DOCUMENTS, SocialLinksEntity, SocialTargetEntity } from '../../features/analysis/analysis.entities.js';
 import type { SocialLink } from '../../features/analysis/social-link.js';
+import { ContentEntity } from '../../features/content/content.entity.js';
+import { ForgottenProfileEntity } from '../../features/profiles/forgotten-profile.entity.js';
+import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import type { Database, Writer } from '../../database/database.js';
 import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
-import { LINK_KEY, linkKeys } from './content-store.js';
+import { removeContent } from './content-store.js';
 
 /** Items of content removed at once: what is held in memory of a creator with very many. */
 const CHUNK = 1000;
+
+/** The columns that say whose a row is. */
+const OWNER = ['platform', 'profile_id'] as const;
 
 /** What was removed. */
 export interface Forgotten {
@@ -28,66 +35,72 @@ export async function forget(
   const code = platformCode(platform);
   const profiles = await database.write(async (writer) => {
     await writer.lockData();
-    const key = ['platform', 'profile_id'];
-    await writer.upsert('forgotten_profiles', [...key, 'forgotten_at'], key, [[code, profileId, now]]);
-    return writer.run('DELETE FROM profiles WHERE platform = ? AND id = ?', [code, profileId]);
+    await writer.upsert(ForgottenProfileEntity, [{ platform: code, profile_id: profileId, forgotten_at: now }]);
+    return writer.remove(ProfileEntity, ['platform', 'id'], [{ platform: code, id: profileId }]);
   });
   let content = 0;
   for (let removed = CHUNK; removed === CHUNK; content += removed) {
-    removed = await database.write((writer) => removeContent(writer, code, profileId));
+    removed = await database.write((writer) => removeSomeContent(writer, code, profileId));
   }
   return database.write(async (writer) => {
     await writer.lockData();
     const links = await removeLinksTo(writer, code, profileId);
+    const owner = { platform: code, profile_id: profileId };
     let documents = 0;
-    for (const table of ['creator_analyses', 'audience_analyses', 'social_links', 'emails']) {
-      documents += await writer.run(`DELETE FROM ${table} WHERE platform = ? AND profile_id = ?`, [code, profileId]);
-    }
-    await writer.run('DELETE FROM social_link_targets WHERE platform = ? AND profile_id = ?', [code, profileId]);
+    for (const entity of CREATOR_DOCUMENTS) documents += await writer.remove(entity, OWNER, [owner]);
+    await writer.remove(SocialTargetEntity, OWNER, [owner]);
     return { profiles, content, documents, links };
   });
 }
 
 /** Lets a creator be loaded again. @returns false if they were not forgotten */
 export async function undoForget(database: Database, platform: Platform, profileId: string): Promise<boolean> {
-  const sql = 'DELETE FROM forgotten_profiles WHERE platform = ? AND profile_id = ?';
+  const owner = { platform: platformCode(platform), profile_id: profileId };
   return database.write(async (writer) => {
     await writer.lockData();
-    return (await writer.run(sql, [platformCode(platform), profileId])) > 0;
+    return (await writer.remove(ForgottenProfileEntity, OWNER, [owner])) > 0;
   });
 }
 
 /** Removes up to `CHUNK` items. @returns how many */
-async function removeContent(writer: Writer, platform: number, profileId: string): Promise<number> {
+async function removeSomeContent(writer: Writer, platform: number, profileId: string): Promise<number> {
   await writer.lockData();
-  const rows = await writer.all(
-    `SELECT content_id, document FROM content WHERE platform = ? AND profile_id = ? LIMIT ${CHUNK}`,
-    [platform, profileId],
-  );
-  const links = rows.flatMap((row) => linkKeys(String(row[1])));
-  const ids = rows.map(([id]) => [platform, id ?? null]);
-  await writer.remove('game_content', LINK_KEY, links);
-  await writer.remove('content', ['platform', 'content_id'], ids);
-  return rows.length;
+  const ofProfile = writer.list({
+    entity: ContentEntity,
+    filters: ['platform', 'profile_id'],
+    keys: ['created_at', 'content_id'],
+    columns: ['platform', 'document'],
+  });
+  const filters = [platform, profileId];
+  const oldest = { filters, order: 'asc', after: null, from: null, to: null, limit: CHUNK - 1 } as const;
+  const items = await writer.page(ofProfile, oldest);
+  await removeContent(writer, items);
+  return items.length;
 }
 
 async function removeLinksTo(writer: Writer, platform: number, profileId: string): Promise<number> {
-  const owners = await writer.all(
-    'SELECT platform, profile_id FROM social_link_targets WHERE target_platform = ? AND target_id = ?',
-    [platform, profileId],
-  );
+  const byTarget = writer.lookup({
+    entity: SocialTargetEntity,
+    group: 'target_platform',
+    id: 'target_id',
+    columns: OWNER,
+  });
+  const links = writer.lookup({
+    entity: SocialLinksEntity,
+    group: 'platform',
+    id: 'profile_id',
+    columns: ['platform', 'updated_at', 'document'],
+  });
+  const owners = await writer.findMany(byTarget, platform, [profileId]);
   for (const owner of owners) {
-    const [row] = await writer.all('SELECT document FROM social_links WHERE platform = ? AND profile_id = ?', owner);
-    const links = JSON.parse(String(row?.[0] ?? '[]')) as SocialLink[];
-    const others = links.filter((link) => link.id !== profileId || link.platform_id !== platformOf(platform));
-    await writer.run('UPDATE social_links SET document = ? WHERE platform = ? AND profile_id = ?', [
-      JSON.stringify(others),
-      ...owner,
-    ]);
+    for (const stored of await writer.findMany(links, owner.platform, [owner.profile_id])) {
+      const others = (JSON.parse(String(stored.document)) as SocialLink[]).filter(
+        (link) => link.id !== profileId || link.platform_id !== platformOf(platform),
+      );
+      await writer.upsert(SocialLinksEntity, [{ ...stored, document: JSON.stringify(others) }]);
+    }
   }
-  await writer.run('DELETE FROM social_link_targets WHERE target_platform = ? AND target_id = ?', [
-    platform,
-    profileId,
-  ]);
+  const target = { target_platform: platform, target_id: profileId };
+  await writer.remove(SocialTargetEntity, ['target_platform', 'target_id'], [target]);
   return owners.length;
 }

@@ -1,28 +1,52 @@
-import type { Row, Writer } from '../../database/database.js';
-import type { Prepared } from './record-stores.js';
+import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
+import { CounterEntity } from '../../database/counter.entity.js';
+import type { Writer } from '../../database/database.js';
+import { GameEntity } from '../../features/games/game.entity.js';
+import type { GameDetails } from '../../features/games/game.js';
+import { NONE, rowsOf, type Prepared, type RecordStore, type Stored } from './record-store.js';
+
+/** A game before it gets its number and revision. */
+type Game = Omit<Stored<GameEntity>, 'num' | 'revision'>;
+
+/** How games are stored. */
+export const gamesStore: RecordStore<GameDetails, Game, never> = {
+  prepare: (game) => ({
+    row: {
+      id: game.id,
+      name: game.name,
+      live_platform_id: game.live_platform_id,
+      video_platform_id: game.video_platform_id,
+      unpopularity: game.total_rating_count === null ? -UNKNOWN_SORT_VALUE : -game.total_rating_count,
+      document: JSON.stringify(game),
+    },
+    related: NONE,
+  }),
+  identityOf: ({ id }) => id,
+  placeOf: ({ id }) => id,
+  creatorsOf: () => [],
+  write: writeGames,
+};
 
 /** Stores games under a new revision, by which search indexes learn what has changed. */
-export async function writeGames(writer: Writer, records: readonly Prepared[]): Promise<void> {
-  await writer.run("UPDATE counters SET value = value + 1 WHERE name = 'games_revision'", []);
-  const [counter] = await writer.all("SELECT value FROM counters WHERE name = 'games_revision'", []);
-  const revision = Number(counter?.[0]);
-
-  const lookup = { table: 'games', group: null, id: 'id', index: 'games_by_id', columns: ['num'] };
-  const stored = await writer.findMany(
-    lookup,
-    null,
-    records.map(({ row }) => String(row[0])),
-  );
-  const numbers = new Map(stored.map(([id, num]) => [String(id), Number(num)]));
+async function writeGames(writer: Writer, records: readonly Prepared<Game>[]): Promise<void> {
+  const games = rowsOf(records);
+  const revision = await nextRevision(writer);
+  const byId = writer.lookup({ entity: GameEntity, group: null, id: 'id', columns: ['num'] });
+  const ids = games.map(({ id }) => id);
+  const numbers = new Map((await writer.findMany(byId, null, ids)).map(({ id, num }) => [id, num]));
   // Known games keep their number: inserting them without one would use up a new number each time.
-  const known: Row[] = [];
-  const unknown: Row[] = [];
-  for (const { row } of records) {
-    const num = numbers.get(String(row[0]));
-    if (num === undefined) unknown.push([...row, revision]);
-    else known.push([...row, revision, num]);
-  }
-  const columns = ['id', 'name', 'live_platform_id', 'video_platform_id', 'unpopularity', 'document', 'revision'];
-  await writer.upsert('games', [...columns, 'num'], ['num'], known);
-  await writer.upsert('games', columns, ['id'], unknown);
+  const known = games.flatMap((game) => {
+    const num = numbers.get(game.id);
+    return num === undefined ? [] : [{ ...game, revision, num }];
+  });
+  const unknown = games.filter(({ id }) => !numbers.has(id)).map((game) => ({ ...game, revision }));
+  await Promise.all([writer.upsert(GameEntity, known), writer.upsert(GameEntity, unknown, { key: ['id'] })]);
+}
+
+async function nextRevision(writer: Writer): Promise<number> {
+  const name = 'games_revision';
+  await writer.upsert(CounterEntity, [{ name, value: 1 }], { add: ['value'] });
+  const byName = writer.lookup({ entity: CounterEntity, group: null, id: 'name', columns: ['value'] });
+  const [counter] = await writer.findMany(byName, null, [name]);
+  return counter?.value ?? 0;
 }

@@ -98,10 +98,13 @@ async function withoutForgotten<K extends ImportKind>(
   slice: readonly ReadRecord[],
   chunk: Chunk<K>,
 ): Promise<ReadRecord[]> {
-  const { creatorsOf } = STORES[kind];
-  const isForgotten = await forgottenAmong(writer, slice.flatMap(creatorsOf));
+  const store = STORES[kind];
+  const isForgotten = await forgottenAmong(
+    writer,
+    slice.flatMap((record) => store.creatorsOf(record)),
+  );
   return slice.filter((record) => {
-    const isSuppressed = creatorsOf(record).some(isForgotten);
+    const isSuppressed = store.creatorsOf(record).some(isForgotten);
     if (isSuppressed) chunk.reject(record, 'suppressed');
     return !isSuppressed;
   });

@@ -1,185 +1,123 @@
-import type { CreatorDocumentTable } from '../../features/analysis/analysis.entities.js';
-import { contentKind, sortableInstant } from '../../features/content/content-kind.js';
-import type { Content } from '../../features/content/content.js';
+import {
+  AudienceAnalysisEntity,
+  CreatorAnalysisEntity,
+  EmailEntity,
+  SocialLinksEntity,
+  SocialTargetEntity,
+  type CreatorDocumentClass,
+  type CreatorDocumentEntity,
+} from '../../features/analysis/analysis.entities.js';
+import type { SocialsLine } from '../../features/analysis/social-link.js';
+import { sortableInstant } from '../../features/content/content-kind.js';
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
-import type { Row, Writer } from '../../database/database.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
+import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
-import { linkRows, writeContent } from './content-store.js';
-import { writeGames } from './games-store.js';
+import type { Profile } from '../../features/profiles/profile.js';
+import { contentStore } from './content-store.js';
+import { gamesStore } from './games-store.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';
+import { NONE, opaque, rowsOf, textOf, type Creator, type RecordStore, type Stored } from './record-store.js';
 
-/** A creator, as a stored platform code and an ID. */
-export interface Creator {
-  readonly platform: number;
-  readonly profileId: string;
+type CreatorDocument = Stored<CreatorDocumentEntity>;
+
+/** What a document is about. */
+interface Owner {
+  readonly platform_id: Platform;
+  readonly profile_id: string;
 }
 
-/** A record in the form it is stored in. */
-export interface Prepared {
-  /** Its columns, the document last. */
-  readonly row: Row;
-  /** Rows of a second table that belong to it: a content item's games, the targets of social links. */
-  readonly related: readonly Row[];
-}
-
-/** What rows of a table are ordered by, as text: made by `join`, as what `+` makes takes up twice the memory. */
-export interface RecordOrder {
-  /** Rows with the same identity are about the same record; the last one wins. */
-  readonly identityOf: (row: Row) => string;
-  /** Rows whose places sort next to each other lie next to each other in the table. */
-  readonly placeOf: (row: Row) => string;
-}
-
-interface RecordStore<K extends ImportKind> extends RecordOrder {
-  prepare(record: ImportRecords[K]): Prepared;
-  /** Whom a record is about: it is suppressed if one of them was forgotten. */
-  readonly creatorsOf: (prepared: Prepared) => Creator[];
-  /** Stores records, none of which occurs twice; each replaces the one that was there. */
-  write(writer: Writer, records: readonly Prepared[]): Promise<void>;
-}
-
-/** Shared by all records without related rows. */
-const NONE: readonly Row[] = [];
-
-/** Of rows that start with a platform and an ID. */
-const platformAndId: RecordOrder['identityOf'] = (row) => [row[0], row[1]].join(' ');
-
-/** How tables are ordered whose rows start with a platform and an ID, and are laid out by them. */
-const BY_ID: RecordOrder = { identityOf: platformAndId, placeOf: platformAndId };
-
-const gameId: RecordOrder['identityOf'] = (row) => String(row[0]);
-
-/** As many digits as a time in milliseconds has, so that times sort as text. */
-const TIME_DIGITS = 16;
-
-const ownerOf = ({ row }: Prepared): Creator => ({ platform: Number(row[0]), profileId: String(row[1]) });
-
-/** How a kind is stored that has one document for each creator. */
-const creatorDocuments = (table: CreatorDocumentTable) => ({
-  ...BY_ID,
-  creatorsOf: (prepared: Prepared) => [ownerOf(prepared)],
-  write: (writer: Writer, records: readonly Prepared[]) => writeDocuments(writer, table, records),
-});
-
-/** How each kind of record is stored. */
-export const STORES: { readonly [K in ImportKind]: RecordStore<K> } = {
-  profiles: {
-    ...BY_ID,
-    prepare: (profile) => ({
-      row: [
-        platformCode(profile.platform_id),
-        profile.id,
-        profile.name === null ? null : foldHandle(withoutAt(profile.name)) || null,
-        profile.statistics.followers ?? UNKNOWN_SORT_VALUE,
-        sortableInstant(profile.updated_at),
-        sortableInstant(profile.last_active_at),
-        JSON.stringify(profile),
-      ],
-      related: NONE,
-    }),
-    creatorsOf: (prepared) => [ownerOf(prepared)],
-    write: async (writer, records) => {
-      const columns = ['platform', 'id', 'handle', 'followers', 'updated_at', 'last_active_at', 'document'];
-      await writer.upsert('profiles', columns, ['platform', 'id'], rowsOf(records));
+const profileStore: RecordStore<Profile, Stored<ProfileEntity>, never> = {
+  prepare: (profile) => ({
+    row: {
+      platform: platformCode(profile.platform_id),
+      id: profile.id,
+      handle: profile.name === null ? null : foldHandle(withoutAt(profile.name)) || null,
+      followers: profile.statistics.followers ?? UNKNOWN_SORT_VALUE,
+      updated_at: sortableInstant(profile.updated_at),
+      last_active_at: sortableInstant(profile.last_active_at),
+      document: JSON.stringify(profile),
     },
-  },
-  content: {
-    identityOf: platformAndId,
-    placeOf: (row) => [row[0], String(row[4]).padStart(TIME_DIGITS, '0'), row[1]].join(' '),
-    prepare: prepareContent,
-    creatorsOf: ({ row }) => (row[2] === null ? [] : [{ platform: Number(row[0]), profileId: String(row[2]) }]),
-    write: writeContent,
-  },
-  games: {
-    identityOf: gameId,
-    placeOf: gameId,
-    prepare: (game) => ({
-      row: [
-        game.id,
-        game.name,
-        game.live_platform_id,
-        game.video_platform_id,
-        game.total_rating_count === null ? -UNKNOWN_SORT_VALUE : -game.total_rating_count,
-        JSON.stringify(game),
-      ],
-      related: NONE,
-    }),
-    creatorsOf: () => [],
-    write: writeGames,
-  },
-  analysis: {
-    ...creatorDocuments('creator_analyses'),
-    prepare: (line) => creatorDocument(line, line.updated_at, line.analysis),
-  },
-  audience: {
-    ...creatorDocuments('audience_analyses'),
-    prepare: (line) => creatorDocument(line, line.last_updated_at, line.audience),
-  },
-  socials: {
-    ...BY_ID,
-    prepare: (line) => {
-      const { row } = creatorDocument(line, null, line.links);
-      const targets = line.links.map((link) => [platformCode(link.platform_id), link.id]);
-      return { row, related: targets.map((target) => [...target, ...row.slice(0, 2)]) };
-    },
-    creatorsOf: (prepared) => [
-      ownerOf(prepared),
-      ...prepared.related.map(([platform, id]) => ({ platform: Number(platform), profileId: String(id) })),
-    ],
-    write: writeSocials,
-  },
-  emails: {
-    ...creatorDocuments('emails'),
-    prepare: (line) => creatorDocument(line, line.updated_at, { email: line.email, updated_at: line.updated_at }),
-  },
+    related: NONE,
+  }),
+  identityOf: ({ platform, id }) => textOf(platform, id),
+  placeOf: ({ platform, id }) => textOf(platform, id),
+  creatorsOf: ({ row }) => [{ platform: row.platform, profileId: row.id }],
+  write: (writer, records) => writer.upsert(ProfileEntity, rowsOf(records)),
 };
 
-function prepareContent(content: Content): Prepared {
-  const platform = platformCode(content.platform);
-  const document = JSON.stringify(content);
+const ownerKey = ({ platform, profile_id }: CreatorDocument): string => textOf(platform, profile_id);
+const ownerOf = ({ platform, profile_id }: CreatorDocument): Creator => ({ platform, profileId: profile_id });
+
+/** A row of a creator's document. */
+const creatorDocument = (line: Owner, updatedAt: string | null, document: unknown): CreatorDocument => ({
+  platform: platformCode(line.platform_id),
+  profile_id: line.profile_id,
+  updated_at: sortableInstant(updatedAt),
+  document: JSON.stringify(document),
+});
+
+/** The store of a kind that has one document for each creator. */
+function creatorDocuments<T>(
+  entity: CreatorDocumentClass,
+  rowOf: (line: T) => CreatorDocument,
+): RecordStore<T, CreatorDocument, never> {
   return {
-    row: [
-      platform,
-      content.content_id,
-      content.profile_id,
-      contentKind(content.type),
-      sortableInstant(content.created_at),
-      document,
-    ],
-    related: linkRows(content, document),
+    prepare: (line) => ({ row: rowOf(line), related: NONE }),
+    identityOf: ownerKey,
+    placeOf: ownerKey,
+    creatorsOf: ({ row }) => [ownerOf(row)],
+    write: (writer, records) => writer.upsert(entity, rowsOf(records)),
   };
 }
 
-function creatorDocument(
-  line: { readonly platform_id: Platform; readonly profile_id: string },
-  updatedAt: string | null,
-  document: unknown,
-): Prepared {
-  const row = [platformCode(line.platform_id), line.profile_id, sortableInstant(updatedAt), JSON.stringify(document)];
-  return { row, related: NONE };
-}
+const socialsStore: RecordStore<SocialsLine, CreatorDocument, Stored<SocialTargetEntity>> = {
+  prepare: (line) => {
+    const row = creatorDocument(line, null, line.links);
+    const { platform, profile_id } = row;
+    const related = line.links.map((link) => ({
+      target_platform: platformCode(link.platform_id),
+      target_id: link.id,
+      platform,
+      profile_id,
+    }));
+    return { row, related };
+  },
+  identityOf: ownerKey,
+  placeOf: ownerKey,
+  creatorsOf: ({ row, related }) => [
+    ownerOf(row),
+    ...related.map(({ target_platform, target_id }) => ({ platform: target_platform, profileId: target_id })),
+  ],
+  write: (writer, records) => {
+    const owners = rowsOf(records);
+    return Promise.all([
+      writer.upsert(SocialLinksEntity, owners),
+      writer.remove(SocialTargetEntity, ['platform', 'profile_id'], owners),
+      writer.upsert(
+        SocialTargetEntity,
+        records.flatMap(({ related }) => related),
+      ),
+    ]);
+  },
+};
 
-async function writeDocuments(
-  writer: Writer,
-  table: CreatorDocumentTable,
-  records: readonly Prepared[],
-): Promise<void> {
-  const columns = ['platform', 'profile_id', 'updated_at', 'document'];
-  await writer.upsert(table, columns, ['platform', 'profile_id'], rowsOf(records));
-}
-
-async function writeSocials(writer: Writer, records: readonly Prepared[]): Promise<void> {
-  await writeDocuments(writer, 'social_links', records);
-  const owners = records.map(({ row }) => row.slice(0, 2));
-  await writer.remove('social_link_targets', ['platform', 'profile_id'], owners);
-  const columns = ['target_platform', 'target_id', 'platform', 'profile_id'];
-  await writer.upsert(
-    'social_link_targets',
-    columns,
-    columns,
-    records.flatMap(({ related }) => related),
-  );
-}
-
-const rowsOf = (records: readonly Prepared[]): Row[] => records.map(({ row }) => row);
+/** How each kind of record is stored. */
+export const STORES: { readonly [K in ImportKind]: RecordStore<ImportRecords[K]> } = {
+  profiles: opaque(profileStore),
+  content: opaque(contentStore),
+  games: opaque(gamesStore),
+  analysis: opaque(
+    creatorDocuments(CreatorAnalysisEntity, (line) => creatorDocument(line, line.updated_at, line.analysis)),
+  ),
+  audience: opaque(
+    creatorDocuments(AudienceAnalysisEntity, (line) => creatorDocument(line, line.last_updated_at, line.audience)),
+  ),
+  socials: opaque(socialsStore),
+  emails: opaque(
+    creatorDocuments(EmailEntity, (line) => {
+      const { email, updated_at } = line;
+      return creatorDocument(line, updated_at, { email, updated_at });
+    }),
+  ),
+};

@@ -1,11 +1,14 @@
 import type { Writer } from '../../database/database.js';
-import type { Creator } from './record-stores.js';
+import { ForgottenProfileEntity } from '../../features/profiles/forgotten-profile.entity.js';
+import type { Creator } from './record-store.js';
 
 const keyOf = ({ platform, profileId }: Creator): string => `${platform} ${profileId}`;
 
 /** Whether anybody was: it holds until the end of the transaction, as those who forget take the same lock. */
 export async function isAnybodyForgotten(writer: Writer): Promise<boolean> {
-  return (await writer.all('SELECT 1 FROM forgotten_profiles LIMIT 1', [])).length > 0;
+  const all = { entity: ForgottenProfileEntity, filters: [], keys: ['platform', 'profile_id'], columns: [] } as const;
+  const first = { filters: [], order: 'asc', after: null, from: null, to: null, limit: 0 } as const;
+  return (await writer.page(writer.list(all), first)).length > 0;
 }
 
 /**
@@ -16,18 +19,13 @@ export async function forgottenAmong(
   writer: Writer,
   creators: readonly Creator[],
 ): Promise<(creator: Creator) => boolean> {
+  const byId = { entity: ForgottenProfileEntity, group: 'platform', id: 'profile_id', columns: [] } as const;
+  const lookup = writer.lookup(byId);
   const forgotten = new Set<string>();
   for (const platform of new Set(creators.map((creator) => creator.platform))) {
     const ids = creators.filter((creator) => creator.platform === platform).map(({ profileId }) => profileId);
-    const lookup = {
-      table: 'forgotten_profiles',
-      group: 'platform',
-      id: 'profile_id',
-      index: 'PRIMARY',
-      columns: [],
-    };
-    for (const [profileId] of await writer.findMany(lookup, platform, [...new Set(ids)])) {
-      forgotten.add(keyOf({ platform, profileId: String(profileId) }));
+    for (const { profile_id } of await writer.findMany(lookup, platform, [...new Set(ids)])) {
+      forgotten.add(keyOf({ platform, profileId: profile_id }));
     }
   }
   return (creator) => forgotten.has(keyOf(creator));

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 import { readConfig } from '../../../src/model/config.js';
 import type { Database } from '../../../src/database/database.js';
-import { dataSourceOptions } from '../../../src/schema/data-source.js';
+import { newDataSource } from '../../../src/schema/data-source.js';
 import { migrate, openCurrentDatabase, openDatabase, pendingMigrations } from '../../../src/schema/open-database.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
 
@@ -41,7 +41,8 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
   /** Every table and index as the database itself spells it. */
   async function definitionsOf(source: DataSource): Promise<Record<string, string[]>> {
     if (dialect === 'sqlite') {
-      const sql = "SELECT tbl_name, sql FROM sqlite_master WHERE tbl_name <> 'schema_migrations' ORDER BY sql";
+      const sql =
+        "SELECT tbl_name, sql FROM sqlite_master WHERE tbl_name <> 'schema_migrations' ORDER BY sql, tbl_name";
       return { all: (await rowsOf(source, sql)).map((row) => row.join(' ').trim()) };
     }
     const entries = (await tablesOf({ dataSource: source })).map(async (table) => {
@@ -69,7 +70,7 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     const { database } = await emptyDatabase();
     await migrate(database);
     const { location } = await emptyDatabase();
-    const fromEntities = new DataSource({ ...dataSourceOptions(location), migrations: [], synchronize: true });
+    const fromEntities = newDataSource(location, undefined, { migrations: [], synchronize: true });
     await fromEntities.initialize();
     open.push({ close: () => fromEntities.destroy() });
     const expected = await definitionsOf(fromEntities);

@@ -27,8 +27,8 @@ describe('lists on SQLite read only what they return', () => {
   }
 
   async function planOf({ sql, values }: Sent): Promise<string[]> {
-    const rows = await service.database.read(`EXPLAIN QUERY PLAN ${sql}`, values);
-    return rows.map((row) => String(row.at(-1)));
+    const rows = await service.database.all<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}` }, values);
+    return rows.map(({ detail }) => detail);
   }
 
   it.each(listCases())('$list by $sort $order, content_type=$kind, date bounds: $bounds', async (list) => {

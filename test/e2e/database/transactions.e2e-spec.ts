@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/model/config.js';
-import type { Database, Row, Writer } from '../../../src/database/database.js';
+import type { Database, Writer } from '../../../src/database/database.js';
+import { SecretEntity } from '../../../src/features/auth/api-key.entity.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
+import type { Select } from '../../../src/database/statements.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
 
 describe.each(DIALECTS)('transactions (%s)', (dialect) => {
@@ -18,8 +20,15 @@ describe.each(DIALECTS)('transactions (%s)', (dialect) => {
     await testDatabase.drop();
   });
 
-  const put = (writer: Writer, ...rows: Row[]) => writer.upsert('secrets', ['name', 'value'], ['name'], rows);
-  const stored = () => database.read("SELECT name, value FROM secrets WHERE name LIKE 'test %' ORDER BY name", []);
+  type Row = readonly [name: string, value: string | null];
+  const secret = ([name, value]: Row) => ({ name, value }) as SecretEntity;
+  const put = (writer: Writer, ...rows: Row[]) => writer.upsert(SecretEntity, rows.map(secret));
+  const remove = (writer: Writer, name: string) => writer.remove(SecretEntity, ['name'], [{ name }]);
+  const STORED = {
+    sql: "SELECT name, value FROM secrets WHERE name LIKE 'test %' ORDER BY name",
+  } as Select<SecretEntity>;
+  const rowsOf = (secrets: readonly SecretEntity[]) => secrets.map(({ name, value }) => [name, value]);
+  const stored = async () => rowsOf(await database.all(STORED, []));
   const GOOD: Row = ['test good', 'value'];
   const BAD: Row = ['test bad', null]; // no secret is null
 
@@ -36,11 +45,22 @@ describe.each(DIALECTS)('transactions (%s)', (dialect) => {
     expect(await stored()).toEqual([]);
   });
 
+  it.each([
+    ['the first', [BAD, GOOD]],
+    ['the last', [GOOD, BAD]],
+  ])('and so does one that nobody waited for: %s', async (_place, statements) => {
+    const work = database.write(async (writer) => {
+      for (const row of statements) void put(writer, row);
+    });
+    await expect(work).rejects.toThrow(/NOT NULL|cannot be null/i);
+    expect(await stored()).toEqual([]);
+  });
+
   it('the caller can go on after one that failed', async () => {
     await database.write(async (writer) => put(writer, BAD)).catch(() => undefined);
     await database.write(async (writer) => put(writer, GOOD));
     expect(await stored()).toEqual([GOOD]);
-    await database.write((writer) => writer.remove('secrets', ['name'], [['test good']]));
+    await database.write((writer) => remove(writer, 'test good'));
     expect(await stored()).toEqual([]);
   });
 
@@ -48,9 +68,9 @@ describe.each(DIALECTS)('transactions (%s)', (dialect) => {
     const seen = await database.write(async (writer) => {
       await put(writer, ['test 1', 'old'], ['test 2', 'old']);
       await put(writer, ['test 2', 'new']);
-      await writer.remove('secrets', ['name'], [['test 1']]);
-      const rows = await writer.all("SELECT name, value FROM secrets WHERE name LIKE 'test %'", []);
-      await writer.remove('secrets', ['name'], [['test 2']]);
+      await remove(writer, 'test 1');
+      const rows = rowsOf(await writer.all(STORED, []));
+      await remove(writer, 'test 2');
       return rows;
     });
     expect(seen).toEqual([['test 2', 'new']]);
@@ -66,7 +86,7 @@ describe.each(DIALECTS)('transactions (%s)', (dialect) => {
     // This one could not begin if the other were still open.
     await database.write((writer) => put(writer, ['test after', 'value']));
     expect(await stored()).toEqual([['test after', 'value']]);
-    await database.write((writer) => writer.remove('secrets', ['name'], [['test after']]));
+    await database.write((writer) => remove(writer, 'test after'));
   });
 });
 
@@ -77,13 +97,13 @@ describe('a transaction of the embedded database', () => {
     try {
       await migrate(database);
       const full = database.write(async (writer) => {
-        const [pages] = await writer.all('PRAGMA page_count', []);
-        await writer.all(`PRAGMA max_page_count = ${Number(pages?.[0]) + 5}`, []);
-        await writer.upsert('secrets', ['name', 'value'], ['name'], [['test large', 'x'.repeat(1_000_000)]]);
-        await writer.all('SELECT 1', []); // SQLite has undone the transaction by itself
+        const [pages] = await writer.all<{ page_count: number }>({ sql: 'PRAGMA page_count' }, []);
+        await writer.all({ sql: `PRAGMA max_page_count = ${Number(pages?.page_count) + 5}` }, []);
+        void writer.upsert(SecretEntity, [{ name: 'test large', value: 'x'.repeat(1_000_000) }]);
+        await writer.all({ sql: 'SELECT 1' }, []); // SQLite has undone the transaction by itself
       });
       await expect(full).rejects.toThrow('database or disk is full');
-      expect(await database.read("SELECT name FROM secrets WHERE name LIKE 'test %'", [])).toEqual([]);
+      expect(await database.all({ sql: "SELECT name FROM secrets WHERE name LIKE 'test %'" }, [])).toEqual([]);
     } finally {
       await database.close();
       await testDatabase.drop();

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { readConfig } from '../../../src/model/config.js';
+import type { Database } from '../../../src/database/database.js';
 import { openCurrentDatabase } from '../../../src/schema/open-database.js';
 import { createTestDatabase } from '../../support/databases.js';
 import { TestService } from '../../support/service.js';
@@ -56,9 +57,11 @@ describe('usage on the embedded database has a file of its own', () => {
     await inserting.destroy();
     for (const _start of ['first', 'second']) {
       const database = await openCurrentDatabase(location);
-      expect(await database.usage.read('SELECT * FROM usage_totals', [])).toEqual([total]);
-      expect(await database.usage.read('SELECT * FROM usage_journal', [])).toEqual([group]);
-      expect(await database.read('SELECT day FROM usage_totals UNION ALL SELECT day FROM usage_journal', [])).toEqual(
+      const rowsOf = async (where: Database, sql: string) =>
+        (await where.all<object>({ sql }, [])).map((row) => Object.values(row) as unknown[]);
+      expect(await rowsOf(database.usage, 'SELECT * FROM usage_totals')).toEqual([total]);
+      expect(await rowsOf(database.usage, 'SELECT * FROM usage_journal')).toEqual([group]);
+      expect(await rowsOf(database, 'SELECT day FROM usage_totals UNION ALL SELECT day FROM usage_journal')).toEqual(
         [],
       );
       await database.close();

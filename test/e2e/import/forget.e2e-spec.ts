@@ -29,7 +29,7 @@ describeService('forget', (service) => {
   const rowsOf = async (id: string) =>
     Promise.all(
       TABLES.map(async ([table, column]) => {
-        const rows = await service().database.readFresh(`SELECT 1 FROM ${table} WHERE ${column} = ?`, [id]);
+        const rows = await service().database.all({ sql: `SELECT 1 FROM ${table} WHERE ${column} = ?` }, [id], 'fresh');
         return [table, rows.length] as const;
       }),
     );

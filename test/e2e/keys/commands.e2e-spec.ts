@@ -54,7 +54,8 @@ describeService('keys', (service) => {
       const { id, key } = await keys(service(), 'create', '--name', 'secret');
       await statusOf(service(), key);
       const { database } = service();
-      const rowsOf = (where: Database, table: string) => where.readFresh(`SELECT * FROM ${table}`, []);
+      const rowsOf = async (where: Database, table: string) =>
+        (await where.all<object>({ sql: `SELECT * FROM ${table}` }, [])).map((row) => Object.values(row) as unknown[]);
       const everything = await Promise.all([
         ...['api_keys', 'secrets', 'counters'].map((table) => rowsOf(database, table)),
         ...['usage_journal', 'usage_totals'].map((table) => rowsOf(database.usage, table)),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ProfileEntity } from '../../../src/features/profiles/profile.entity.js';
 import { openDatabase } from '../../../src/schema/open-database.js';
 import { readConfig } from '../../../src/model/config.js';
 import { aProfile } from '../../support/builders.js';
@@ -73,7 +74,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   const countProfiles = async (): Promise<number> => {
     const beside = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
     try {
-      return Number((await beside.readFresh('SELECT COUNT(*) FROM profiles', []))[0]?.[0]);
+      return await beside.dataSource.getRepository(ProfileEntity).count();
     } finally {
       await beside.close();
     }

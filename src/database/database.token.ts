@@ -1,2 +1,0 @@
-/** Injection token of the `Database`. */
-export const DATABASE = Symbol('database');

@@ -1,0 +1,105 @@
+import type { FieldPacket, Pool, PoolConnection } from 'mysql2';
+import { StoreUnavailableError } from '../database.js';
+
+/** How long a statement waits for a free connection. */
+const ACQUIRE_TIMEOUT_MS = 3000;
+
+/** Client and server errors that mean "cannot be reached now", as opposed to a wrong statement. */
+const UNAVAILABLE =
+  /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_ACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
+
+/** The pool's own refusals, which have no code. */
+const REFUSED = /^(Queue limit reached|Pool is closed|Can't add new command|No connections available)/;
+
+/** Column types of the protocol. */
+const TEXTS: ReadonlySet<number | undefined> = new Set([0xfa, 0xfb, 0xfc]); // MEDIUMTEXT, LONGTEXT, TEXT
+const STRINGS: ReadonlySet<number | undefined> = new Set([0xfd, 0xfe]); // VARCHAR, VARBINARY; CHAR, BINARY
+
+/** Character sets of the protocol. */
+const BINARY = 63;
+const UTF8MB4_BIN = 46;
+
+/** A connection of the pool, within a bounded time: all may be busy with a server that hangs. */
+export function acquire(pool: Pool): Promise<PoolConnection> {
+  return new Promise((resolve, reject) => {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      reject(new StoreUnavailableError(new Error('no connection became free in time')));
+    }, ACQUIRE_TIMEOUT_MS);
+    pool.getConnection((error, connection) => {
+      clearTimeout(timer);
+      if (error) reject(storeError(error));
+      else if (late) connection.release();
+      else resolve(connection);
+    });
+  });
+}
+
+/** Ends a connection for good: what it still had to send must not reach the server later. */
+export function cut(connection: PoolConnection): void {
+  connection.destroy();
+  (connection as PoolConnection & { stream: { destroy(): void } }).stream.destroy();
+}
+
+/** Runs a statement on a connection of the pool. @returns its rows, or what the server says of its effect */
+export async function queryPool<T>(pool: Pool, sql: string, values: readonly unknown[], timeoutMs: number): Promise<T> {
+  const connection = await acquire(pool);
+  try {
+    const result = await query<T>(connection, sql, values, timeoutMs);
+    connection.release();
+    return result;
+  } catch (error) {
+    // After a timeout the statement may still run: the connection is of no further use.
+    if (error instanceof StoreUnavailableError) cut(connection);
+    else connection.release();
+    throw error;
+  }
+}
+
+/** Runs a statement on a connection, its values written into its text. */
+export function query<T>(
+  connection: PoolConnection,
+  sql: string,
+  values: readonly unknown[],
+  timeout: number,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const command = connection.query({ sql, values: values as unknown[], timeout }, (error, result) => {
+      if (error) reject(storeError(error));
+      else resolve(result as T);
+    });
+    command.on('fields', bytesOrText);
+  });
+}
+
+/** Runs a prepared statement. */
+export function execute(
+  connection: PoolConnection,
+  sql: string,
+  values: (string | number | null)[],
+  timeout: number,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.execute({ sql, values, timeout }, (error) => (error ? reject(storeError(error)) : resolve()));
+  });
+}
+
+/**
+ * Has the driver return documents (text columns) as bytes, and bytewise text as strings. It looks at the character set when
+ * it compiles the parser of a result, so this costs nothing a value.
+ */
+function bytesOrText(fields: readonly FieldPacket[] | undefined): void {
+  // A statement without a result has none.
+  for (const field of fields ?? []) {
+    if (TEXTS.has(field.columnType)) field.characterSet = BINARY;
+    if (!STRINGS.has(field.columnType)) continue;
+    field.characterSet = UTF8MB4_BIN;
+    field.encoding = 'utf8';
+  }
+}
+
+function storeError(error: NodeJS.ErrnoException): Error {
+  const unavailable = error.code === undefined ? REFUSED.test(error.message) : UNAVAILABLE.test(error.code);
+  return unavailable ? new StoreUnavailableError(error) : error;
+}

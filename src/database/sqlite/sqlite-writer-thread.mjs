@@ -1,0 +1,88 @@
+// @ts-check
+// Runs in a worker thread, which Node loads by itself: plain JavaScript, so that the same file serves the build and tests.
+import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
+
+/**
+ * One statement, run for each row of values: `select` answers with all rows found, `run` with the number of changes.
+ * @typedef {{ kind: 'select' | 'run', sql: string, rows: (string | number | null)[][] }} Statement
+ */
+
+/** @type {{ path: string } & import('./sqlite-thread.js').WriterSettings} */
+const { path, busyMs, retryMs, pragmas } = workerData;
+
+const database = new Database(path, { timeout: retryMs === null ? busyMs : 0 });
+for (const pragma of pragmas) database.pragma(pragma);
+
+/** @type {Map<string, Database.Statement>} */
+const prepared = new Map();
+
+/**
+ * What went wrong in the transaction at hand. It is the answer to all that follows, the commit included: a caller need not
+ * wait for one statement before it sends the next.
+ * @type {unknown}
+ */
+let failure = null;
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** @param {Statement} statement */
+function execute({ kind, sql, rows }) {
+  if (sql === 'BEGIN IMMEDIATE' || sql === 'ROLLBACK') failure = null;
+  if (failure !== null) throw failure;
+  try {
+    if (sql === 'BEGIN IMMEDIATE') return begin();
+    if (!database.inTransaction) {
+      // What fails may have rolled back by itself.
+      if (sql === 'ROLLBACK') return 0;
+      // A thread that was replaced in the middle of a transaction must not write the rest of it on its own.
+      throw new Error('the transaction was lost with its thread');
+    }
+    return kind === 'select' ? select(sql, rows) : run(sql, rows);
+  } catch (error) {
+    failure = error;
+    throw error;
+  }
+}
+
+/** Begins as soon as no other process is writing. */
+function begin() {
+  for (const startedAt = Date.now(); ; Atomics.wait(sleeper, 0, 0, retryMs ?? 0)) {
+    try {
+      return run('BEGIN IMMEDIATE', [[]]);
+    } catch (error) {
+      const { code } = /** @type {{ code?: string }} */ (error);
+      if (retryMs === null || code !== 'SQLITE_BUSY' || Date.now() - startedAt > busyMs) throw error;
+    }
+  }
+}
+
+/** @param {string} sql @param {Statement['rows']} rows */
+function select(sql, rows) {
+  const statement = prepare(sql);
+  return rows.flatMap((row) => statement.all(...row));
+}
+
+/** @param {string} sql @param {Statement['rows']} rows */
+function run(sql, rows) {
+  const statement = prepare(sql);
+  let changes = 0;
+  for (const row of rows) changes += statement.run(...row).changes;
+  return changes;
+}
+
+/** @param {string} sql */
+function prepare(sql) {
+  const statement = prepared.get(sql) ?? database.prepare(sql);
+  prepared.set(sql, statement);
+  return statement;
+}
+
+parentPort?.on('message', (/** @type {Statement} */ statement) => {
+  try {
+    parentPort?.postMessage({ result: execute(statement) });
+  } catch (error) {
+    const { message, code } = /** @type {{ message: string, code?: string }} */ (error);
+    parentPort?.postMessage({ error: { message, code: code ?? '' } });
+  }
+});

@@ -1,0 +1,46 @@
+import type { Writer } from '../../database/database.js';
+import type { Written } from '../../database/statements.js';
+
+/** A row of an entity with all its columns, as it is written. */
+export type Stored<E> = Required<Written<E>>;
+
+/** A creator, as a stored platform code and an ID. */
+export interface Creator {
+  readonly platform: number;
+  readonly profileId: string;
+}
+
+/** A record in the form it is stored in. */
+export interface Prepared<R extends object = { readonly document: string }, S extends object = object> {
+  readonly row: R;
+  /** Rows of a second table that belong to it: a content item's games, the targets of social links. */
+  readonly related: readonly S[];
+}
+
+/** How one kind of record is stored. @typeParam T the record, R its row, S a row of its second table */
+export interface RecordStore<T, R extends object = { readonly document: string }, S extends object = object> {
+  prepare(record: T): Prepared<R, S>;
+  /** Rows with the same identity are about the same record; the last one wins. */
+  identityOf(row: R): string;
+  /** Rows whose places sort next to each other lie next to each other in the table. */
+  placeOf(row: R): string;
+  /** Whom a record is about: it is suppressed if one of them was forgotten. */
+  creatorsOf(prepared: Prepared<R, S>): Creator[];
+  /** Stores records, none of which occurs twice; each replaces the one that was there. */
+  write(writer: Writer, records: readonly Prepared<R, S>[]): Promise<unknown>;
+}
+
+/** Hides the rows of a store: the importer gives it back only what its own `prepare` made. */
+export function opaque<T, R extends { readonly document: string }, S extends object>(
+  store: RecordStore<T, R, S>,
+): RecordStore<T> {
+  return store as unknown as RecordStore<T>;
+}
+
+/** Shared by all records without related rows. */
+export const NONE: readonly never[] = [];
+
+/** Parts of a key as text that sorts like it. `join`, because V8 keeps the parts of a concatenation in memory. */
+export const textOf = (...parts: readonly (string | number)[]): string => parts.join(' ');
+
+export const rowsOf = <R extends object>(records: readonly Prepared<R>[]): R[] => records.map(({ row }) => row);
