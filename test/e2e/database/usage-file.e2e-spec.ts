@@ -58,7 +58,9 @@ describe('usage on the embedded database has a file of its own', () => {
     for (const _start of ['first', 'second']) {
       const database = await openCurrentDatabase(location);
       const rowsOf = async (where: Database, sql: string) =>
-        (await where.all<object>({ sql }, [])).map((row) => Object.values(row) as unknown[]);
+        (await where.all<object>({ sql }, [])).map((row) =>
+          Object.values(row).map((value: unknown) => (Buffer.isBuffer(value) ? String(value) : value)),
+        );
       expect(await rowsOf(database.usage, 'SELECT * FROM usage_totals')).toEqual([total]);
       expect(await rowsOf(database.usage, 'SELECT * FROM usage_journal')).toEqual([group]);
       expect(await rowsOf(database, 'SELECT day FROM usage_totals UNION ALL SELECT day FROM usage_journal')).toEqual(
