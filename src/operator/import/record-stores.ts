@@ -38,7 +38,7 @@ interface RecordStore<K extends ImportKind> extends RecordOrder {
   /** Whom a record is about: it is suppressed if one of them was forgotten. */
   readonly creatorsOf: (prepared: Prepared) => Creator[];
   /** Stores records, none of which occurs twice; each replaces the one that was there. */
-  write(writer: Writer, records: readonly Prepared[]): Promise<void>;
+  write(writer: Writer, records: readonly Prepared[]): Promise<unknown>;
 }
 
 /** The columns of rows. */
