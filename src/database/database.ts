@@ -2,14 +2,19 @@ import type { DataSource } from 'typeorm';
 import type { Dialect } from './columns.js';
 import { KeysetList, type KeysetDescription, type PageRequest } from './keyset.js';
 import {
+  columnsOf,
+  compileDelete,
+  compileInsert,
   compileLookup,
-  lookupValues,
+  valuesOf,
   type ColumnOf,
   type Conflict,
   type EntityClass,
   type Lookup,
   type LookupDescription,
+  type RowStatement,
   type Select,
+  type SqlValue,
   type Written,
 } from './statements.js';
 
@@ -56,7 +61,7 @@ export abstract class Reader {
     ids: readonly (string | number)[],
     recency?: Recency,
   ): Promise<R[]> {
-    return this.all(lookup, lookupValues(lookup, this.dialect, group, ids), recency);
+    return this.all(lookup, lookup.values(group, ids), recency);
   }
 
   /** A page of a list, and one row more if there is one. */
@@ -69,6 +74,14 @@ export abstract class Reader {
     return this.all(statement, values, recency);
   }
 
+  /** Whether a list has a row at all. */
+  async has<R, K extends keyof R & string>(
+    list: KeysetList<R, K>,
+    filters: readonly SqlValue[] = [],
+  ): Promise<boolean> {
+    return (await this.page(list, { filters, limit: 0 })).length > 0;
+  }
+
   /** All pages of a list as of now, from the first on, in ascending order. */
   async *pages<R, K extends keyof R & string>(
     list: KeysetList<R, K>,
@@ -76,7 +89,7 @@ export abstract class Reader {
   ): AsyncGenerator<R[]> {
     let after: R | null = null;
     do {
-      const rows: R[] = await this.page(list, { ...request, order: 'asc', after }, 'fresh');
+      const rows: R[] = await this.page(list, { ...request, after }, 'fresh');
       yield rows;
       after = rows.length > request.limit ? (rows.at(-1) ?? null) : null;
     } while (after !== null);
@@ -106,34 +119,43 @@ export abstract class Database extends Reader {
 
 /** Statements inside a transaction. They run in their order, awaited or not, and none after one that failed. */
 export abstract class Writer extends Reader {
+  /** Takes the lock that all writers of creator data share until the end of the transaction. */
+  abstract lockData(): Promise<void>;
+
+  /** Runs a statement about rows. @returns how many it changed */
+  protected abstract run(statement: RowStatement, rows: readonly SqlValue[][]): Promise<number>;
+
   /** Inserts rows; all have the same columns. One whose key is there already is an error. */
-  insert<E>(entity: EntityClass<E>, rows: readonly Written<E>[]): Promise<void> {
-    return this.put(entity, rows, null);
+  insert<E>(entity: EntityClass<E>, rows: readonly Written<E>[]): Promise<unknown> {
+    return this.#put(entity, rows, null);
   }
 
   /** Inserts rows, replacing those whose key is there already. */
-  upsert<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> = {}): Promise<void> {
-    return this.put(entity, rows, conflict);
+  upsert<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> = {}): Promise<unknown> {
+    return this.#put(entity, rows, conflict);
   }
-
-  protected abstract put<E>(
-    entity: EntityClass<E>,
-    rows: readonly Written<E>[],
-    conflict: Conflict<E> | null,
-  ): Promise<void>;
 
   /**
    * Deletes the rows whose columns equal those of one of `keys`.
    * @returns how many there were
    */
-  abstract remove<E, C extends ColumnOf<E>>(
+  remove<E, C extends ColumnOf<E>>(
     entity: EntityClass<E>,
     columns: readonly C[],
     keys: readonly Readonly<Pick<E, C>>[],
-  ): Promise<number>;
+  ): Promise<number> {
+    if (keys.length === 0) return Promise.resolve(0);
+    const statement = compileDelete(this.dataSource.getMetadata(entity), columns);
+    return this.run(statement, valuesOf(keys, columns));
+  }
 
-  /** Takes the lock that all writers of creator data share until the end of the transaction. */
-  abstract lockData(): Promise<void>;
+  #put<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> | null): Promise<unknown> {
+    const [example] = rows;
+    if (example === undefined) return Promise.resolve();
+    const metadata = this.dataSource.getMetadata(entity);
+    const columns = columnsOf(metadata, example);
+    return this.run(compileInsert(metadata, this.dialect, columns, conflict), valuesOf(rows, columns));
+  }
 }
 
 /** The store could not be reached, or is too busy to answer: a 503, never the caller's fault. */

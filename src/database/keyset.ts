@@ -19,12 +19,13 @@ export interface KeysetDescription<E, K extends ColumnOf<E>, C extends ColumnOf<
 export interface PageRequest<P> {
   /** The values of the filters, in their order. */
   readonly filters: readonly SqlValue[];
-  readonly order: Order;
-  /** The last row of the page before; null for the first page. */
-  readonly after: Readonly<P> | null;
+  /** Ascending if none is named. */
+  readonly order?: Order;
+  /** The last row of the page before; none for the first page. */
+  readonly after?: Readonly<P> | null;
   /** Bounds of the first key, both inclusive; rows where it is unknown fall outside any bound. */
-  readonly from: number | null;
-  readonly to: number | null;
+  readonly from?: number | null;
+  readonly to?: number | null;
   /** The page asks for one row more, which tells whether there is a next page. */
   readonly limit: number;
 }
@@ -60,7 +61,7 @@ export class KeysetList<R, K extends keyof R & string> {
   page(request: PageRequest<Pick<R, K>>): { statement: Select<R>; values: SqlValue[] } {
     // One bound on each side: SQLite takes only one into the range of the index, and would skip to the cursor row by row.
     const { after, from, to } = this.#rangeOf(request);
-    const shape = { order: request.order, isAfter: after !== null, isFrom: from !== null, isTo: to !== null };
+    const shape = { order: request.order ?? 'asc', isAfter: after !== null, isFrom: from !== null, isTo: to !== null };
     const values = [...request.filters];
     if (from !== null) values.push(from);
     if (to !== null) values.push(to);
@@ -101,7 +102,7 @@ export class KeysetList<R, K extends keyof R & string> {
   }
 
   /** The range to read: on the side where the page starts, the cursor or the bound, whichever lies further inside. */
-  #rangeOf({ after, from, to, order }: PageRequest<Pick<R, K>>) {
+  #rangeOf({ after = null, from = null, to = null, order }: PageRequest<Pick<R, K>>) {
     // Any bound leaves out what is unknown, which sorts below everything.
     const lowest = from ?? (to === null ? null : UNKNOWN_SORT_VALUE + 1);
     if (after === null) return { after, from: lowest, to };

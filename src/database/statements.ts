@@ -23,7 +23,8 @@ export interface Select<R> {
 
 /** A compiled look-up of rows by ID. */
 export interface Lookup<R> extends Select<R> {
-  readonly isGrouped: boolean;
+  /** What is bound to it. */
+  readonly values: (group: number | null, ids: readonly SqlValue[]) => readonly unknown[];
 }
 
 /** A look-up of rows by ID, in the terms of its entity. */
@@ -44,12 +45,21 @@ export interface Conflict<E> {
   readonly add?: readonly ColumnOf<E>[];
 }
 
-/** An insert but for its rows, each of which is `(?, …)` between the two. */
-export interface Insert {
-  readonly columns: readonly string[];
+/** A statement about rows: `head`, then `row` for each of them with the separator between, then `tail`. */
+export interface RowStatement {
   readonly head: string;
+  readonly row: string;
+  readonly separator: string;
   readonly tail: string;
+  /** Rows at once, at most. */
+  readonly most: number;
 }
+
+/** Few enough for any `max_allowed_packet`, many enough for the round trip not to matter. */
+const MOST_INSERTED = 1024;
+
+/** As many as MariaDB looks up one by one, instead of reading the table. */
+const MOST_DELETED = 128;
 
 /** MySQL's name of a primary key. SQLite has none, and needs none: nothing else is weighed against it. */
 const PRIMARY = 'PRIMARY';
@@ -97,27 +107,20 @@ export function compileLookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
 ): Lookup<Pick<E, I | C>> {
   const index = indexOf(metadata, group === null ? [id] : [group, id], 'from the start');
   const inGroup = group === null ? '' : `${group} = ? AND `;
-  const isGrouped = group !== null;
   if (dialect === 'mysql') {
-    return { isGrouped, sql: `${selectFrom(metadata, dialect, index, [id, ...columns])} WHERE ${inGroup}${id} IN (?)` };
+    return {
+      sql: `${selectFrom(metadata, dialect, index, [id, ...columns])} WHERE ${inGroup}${id} IN (?)`,
+      values: (groupValue, ids) => (group === null ? [ids] : [groupValue, ids]),
+    };
   }
-  // One value however many IDs there are, so one statement to keep. A cross join is read in the order that is written.
-  const sql =
-    'WITH wanted (wanted_id) AS (SELECT value FROM json_each(?)) ' +
-    `SELECT ${[...new Set<string>([id, ...columns])].join(', ')} FROM wanted ` +
-    `CROSS JOIN ${metadata.tableName} ON ${inGroup}${id} = wanted_id`;
-  return { isGrouped, sql };
-}
-
-/** @returns the values of a look-up in the order of its placeholders */
-export function lookupValues(
-  { isGrouped }: Lookup<unknown>,
-  dialect: Dialect,
-  group: number | null,
-  ids: readonly SqlValue[],
-): unknown[] {
-  if (dialect === 'mysql') return isGrouped ? [group, ids] : [ids];
-  return isGrouped ? [JSON.stringify(ids), group] : [JSON.stringify(ids)];
+  return {
+    // One value however many IDs there are, so one statement to keep. A cross join is read in the order that is written.
+    sql:
+      'WITH wanted (wanted_id) AS (SELECT value FROM json_each(?)) ' +
+      `SELECT ${[...new Set<string>([id, ...columns])].join(', ')} FROM wanted ` +
+      `CROSS JOIN ${metadata.tableName} ON ${inGroup}${id} = wanted_id`,
+    values: (groupValue, ids) => (group === null ? [JSON.stringify(ids)] : [JSON.stringify(ids), groupValue]),
+  };
 }
 
 /**
@@ -130,9 +133,14 @@ export function compileInsert<E>(
   dialect: Dialect,
   columns: readonly ColumnOf<E>[],
   conflict: Conflict<E> | null,
-): Insert {
-  const head = `INSERT INTO ${metadata.tableName} (${columns.join(', ')}) VALUES `;
-  if (conflict === null) return { columns, head, tail: '' };
+): RowStatement {
+  const insert = {
+    head: `INSERT INTO ${metadata.tableName} (${columns.join(', ')}) VALUES `,
+    row: `(${columns.map(() => '?').join(', ')})`,
+    separator: ', ',
+    most: MOST_INSERTED,
+  };
+  if (conflict === null) return { ...insert, tail: '' };
   const key: readonly string[] = conflict.key ?? metadata.primaryColumns.map(({ propertyName }) => propertyName);
   const given = (column: string) => (dialect === 'mysql' ? `VALUES(${column})` : `excluded.${column}`);
   const updates = columns
@@ -140,14 +148,21 @@ export function compileInsert<E>(
     .map((column) => `${column} = ${conflict.add?.includes(column) ? `${column} + ` : ''}${given(column)}`);
   if (dialect === 'mysql') {
     // A no-op update rather than INSERT IGNORE, which would also hide values that do not fit.
-    return { columns, head, tail: ` ON DUPLICATE KEY UPDATE ${updates.join(', ') || `${key[0]} = ${key[0]}`}` };
+    return { ...insert, tail: ` ON DUPLICATE KEY UPDATE ${updates.join(', ') || `${key[0]} = ${key[0]}`}` };
   }
   const update = updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`;
-  return { columns, head, tail: ` ON CONFLICT (${key.join(', ')}) DO ${update}` };
+  return { ...insert, tail: ` ON CONFLICT (${key.join(', ')}) DO ${update}` };
 }
 
-/** `(?, …)`: a row of an insert. */
-export const placeholders = (columns: readonly string[]): string => `(${columns.map(() => '?').join(', ')})`;
+/** A delete of rows by the values of columns. */
+export const compileDelete = ({ tableName }: EntityMetadata, columns: readonly string[]): RowStatement => ({
+  head: `DELETE FROM ${tableName} WHERE `,
+  // Not (a, b) IN ((…)): MariaDB would read the whole table for it.
+  row: `(${columns.map((column) => `${column} = ?`).join(' AND ')})`,
+  separator: ' OR ',
+  tail: '',
+  most: MOST_DELETED,
+});
 
 /** The columns that rows of an entity have, in the order of the table. */
 export const columnsOf = <E>({ columns }: EntityMetadata, example: Written<E>): ColumnOf<E>[] =>

@@ -1,5 +1,6 @@
 import type { FieldPacket, Pool, PoolConnection } from 'mysql2';
 import { StoreUnavailableError } from '../database.js';
+import type { SqlValue } from '../statements.js';
 
 /** How long a statement waits for a free connection. */
 const ACQUIRE_TIMEOUT_MS = 3000;
@@ -74,14 +75,11 @@ export function query<T>(
 }
 
 /** Runs a prepared statement. */
-export function execute(
-  connection: PoolConnection,
-  sql: string,
-  values: (string | number | null)[],
-  timeout: number,
-): Promise<void> {
+export function execute<T>(connection: PoolConnection, sql: string, values: SqlValue[], timeout: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    connection.execute({ sql, values, timeout }, (error) => (error ? reject(storeError(error)) : resolve()));
+    connection.execute({ sql, values, timeout }, (error, result) =>
+      error ? reject(storeError(error)) : resolve(result as T),
+    );
   });
 }
 

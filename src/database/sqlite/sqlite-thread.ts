@@ -46,6 +46,7 @@ export class SqliteThread {
   readonly #waiting: Waiting[] = [];
   /** How many of those, from the first on, the thread has. */
   #sent = 0;
+  #isSending = false;
 
   /** @param script plain JavaScript, so that the same file serves the build and tests */
   constructor(
@@ -58,7 +59,9 @@ export class SqliteThread {
   ask<T>(message: unknown): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ message, resolve: resolve as Waiting['resolve'], reject });
-      this.#send();
+      // With whatever else is asked in this turn: a message costs more than most of what it asks for.
+      if (!this.#isSending) process.nextTick(() => this.#send());
+      this.#isSending = true;
     });
   }
 
@@ -67,11 +70,12 @@ export class SqliteThread {
   }
 
   #send(): void {
+    this.#isSending = false;
+    const next = this.#waiting.slice(this.#sent, AHEAD).map(({ message }) => message);
+    if (next.length === 0) return;
     this.#worker ??= this.#start();
-    for (const { message } of this.#waiting.slice(this.#sent, AHEAD)) {
-      this.#worker.postMessage(message);
-      this.#sent += 1;
-    }
+    this.#worker.postMessage(next);
+    this.#sent += next.length;
   }
 
   #start(): Worker {
@@ -83,13 +87,15 @@ export class SqliteThread {
       this.#sent = 0;
       for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
     };
-    worker.on('message', (reply: Reply<unknown>) => {
+    worker.on('message', (replies: readonly Reply<unknown>[]) => {
       if (this.#worker !== worker) return;
-      const waiting = this.#waiting.shift();
-      this.#sent -= 1;
-      if ('result' in reply) waiting?.resolve(reply.result);
-      else waiting?.reject(new SqliteThreadError(reply.error.message, reply.error.code));
-      if (this.#waiting.length > 0) this.#send();
+      this.#sent -= replies.length;
+      for (const reply of replies) {
+        const waiting = this.#waiting.shift();
+        if ('result' in reply) waiting?.resolve(reply.result);
+        else waiting?.reject(new SqliteThreadError(reply.error.message, reply.error.code));
+      }
+      this.#send();
     });
     worker.on('error', ({ message }) => end(new SqliteThreadError(message, THREAD_ENDED)));
     worker.on('exit', () => end(new SqliteThreadError('a thread of the embedded database has ended', THREAD_ENDED)));

@@ -78,11 +78,16 @@ function prepare(sql) {
   return statement;
 }
 
-parentPort?.on('message', (/** @type {Statement} */ statement) => {
+/** @param {Statement} statement */
+function answer(statement) {
   try {
-    parentPort?.postMessage({ result: execute(statement) });
+    return { result: execute(statement) };
   } catch (error) {
     const { message, code } = /** @type {{ message: string, code?: string }} */ (error);
-    parentPort?.postMessage({ error: { message, code: code ?? '' } });
+    return { error: { message, code: code ?? '' } };
   }
+}
+
+parentPort?.on('message', (/** @type {Statement[]} */ statements) => {
+  parentPort?.postMessage(statements.map(answer));
 });

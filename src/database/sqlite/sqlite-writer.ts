@@ -1,16 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { StoreUnavailableError, Writer } from '../database.js';
-import {
-  columnsOf,
-  compileInsert,
-  placeholders,
-  valuesOf,
-  type ColumnOf,
-  type Conflict,
-  type EntityClass,
-  type Select,
-  type Written,
-} from '../statements.js';
+import type { RowStatement, Select, SqlValue } from '../statements.js';
 import type { SqliteThread } from './sqlite-thread.js';
 
 /** Results that mean "not now" or "not there", as opposed to a wrong statement. */
@@ -42,24 +32,9 @@ export class SqliteWriter extends Writer {
     return documentsAsBytes(await this.#ask<R[]>('select', sql, [values]));
   }
 
-  protected put<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> | null): Promise<void> {
-    const [example] = rows;
-    if (example === undefined) return Promise.resolve();
-    const metadata = this.dataSource.getMetadata(entity);
-    const columns = columnsOf(metadata, example);
-    const { head, tail } = compileInsert(metadata, this.dialect, columns, conflict);
-    return this.#ask<void>('run', `${head}${placeholders(columns)}${tail}`, valuesOf(rows, columns));
-  }
-
-  remove<E, C extends ColumnOf<E>>(
-    entity: EntityClass<E>,
-    columns: readonly C[],
-    keys: readonly Readonly<Pick<E, C>>[],
-  ): Promise<number> {
-    if (keys.length === 0) return Promise.resolve(0);
-    const { tableName } = this.dataSource.getMetadata(entity);
-    const condition = columns.map((column) => `${column} = ?`).join(' AND ');
-    return this.#ask('run', `DELETE FROM ${tableName} WHERE ${condition}`, valuesOf(keys, columns));
+  /** Once for each row: the thread keeps statements prepared, and a statement costs it no round trip. */
+  protected run({ head, row, tail }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
+    return this.#ask('run', `${head}${row}${tail}`, rows);
   }
 
   /** BEGIN IMMEDIATE keeps every other writer out. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { RecordLoader, type FoundDocuments } from '../../database/record-loader.js';
 import type { KeysetList } from '../../database/keyset.js';
-import type { SqlValue } from '../../database/statements.js';
 import type { ListKind } from '../../http/paging/cursor.js';
 import { readPage, type Page } from '../../http/paging/page.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
@@ -70,16 +69,11 @@ export class ContentQueries {
   }
 
   profileHasContent(platform: Platform, profileId: string): Promise<boolean> {
-    return this.#hasAny(this.#lists.profile_content, [platformCode(platform), profileId]);
+    return this.database.has(this.#lists.profile_content.all, [platformCode(platform), profileId]);
   }
 
   gameHasContent(platform: Platform, gameId: string): Promise<boolean> {
-    return this.#hasAny(this.#lists.game_content, [platformCode(platform), gameId]);
-  }
-
-  async #hasAny({ all }: Lists, filters: readonly SqlValue[]): Promise<boolean> {
-    const first = { filters, order: 'desc', after: null, from: null, to: null, limit: 0 } as const;
-    return (await this.database.page(all, first)).length > 0;
+    return this.database.has(this.#lists.game_content.all, [platformCode(platform), gameId]);
   }
 
   #page(

@@ -120,7 +120,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   async #addChanges(): Promise<boolean> {
     const latest = await this.#latestRevision();
     const room = MAX_CHANGED - this.#changed.size;
-    const behind = { filters: [], order: 'asc', after: null, from: this.#revision + 1, to: null, limit: room } as const;
+    const behind = { filters: [], from: this.#revision + 1, limit: room };
     const games = await this.database.page(this.#byRevision, behind, 'fresh');
     if (games.length > room) return false;
     for (const game of games) {
@@ -144,8 +144,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async *#pagesByPopularity(): AsyncGenerator<NamedGame[]> {
-    const all = { filters: [], from: null, to: null, limit: BUILD_PAGE };
-    for await (const page of this.database.pages(this.#byPopularity, all)) {
+    for await (const page of this.database.pages(this.#byPopularity, { filters: [], limit: BUILD_PAGE })) {
       yield page.map(namedGame);
       await nextTurn(); // the embedded database answers without leaving the turn
     }

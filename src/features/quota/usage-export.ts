@@ -50,11 +50,10 @@ async function* groupsOf(
  */
 export async function pruneUsage({ usage }: Database, before: number): Promise<number> {
   const groups = usage.list({ ...IN_ORDER, columns: [] });
-  const oldest = { filters: [], order: 'asc', after: null, from: null, to: before - 1, limit: 500 } as const;
   let removed = 0;
   for (;;) {
     // A few at a time: records of the running service are written in between.
-    const page = await usage.page(groups, oldest, 'fresh');
+    const page = await usage.page(groups, { filters: [], to: before - 1, limit: 500 }, 'fresh');
     if (page.length === 0) return removed;
     removed += await usage.write((writer) => writer.remove(UsageGroupEntity, IN_ORDER.keys, page));
   }

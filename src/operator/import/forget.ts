@@ -71,9 +71,7 @@ async function removeSomeContent(writer: Writer, platform: number, profileId: st
     keys: ['created_at', 'content_id'],
     columns: ['platform', 'document'],
   });
-  const filters = [platform, profileId];
-  const oldest = { filters, order: 'asc', after: null, from: null, to: null, limit: CHUNK - 1 } as const;
-  const items = await writer.page(ofProfile, oldest);
+  const items = await writer.page(ofProfile, { filters: [platform, profileId], limit: CHUNK - 1 });
   await removeContent(writer, items);
   return items.length;
 }

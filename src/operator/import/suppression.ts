@@ -5,10 +5,9 @@ import type { Creator } from './record-store.js';
 const keyOf = ({ platform, profileId }: Creator): string => `${platform} ${profileId}`;
 
 /** Whether anybody was: it holds until the end of the transaction, as those who forget take the same lock. */
-export async function isAnybodyForgotten(writer: Writer): Promise<boolean> {
+export function isAnybodyForgotten(writer: Writer): Promise<boolean> {
   const all = { entity: ForgottenProfileEntity, filters: [], keys: ['platform', 'profile_id'], columns: [] } as const;
-  const first = { filters: [], order: 'asc', after: null, from: null, to: null, limit: 0 } as const;
-  return (await writer.page(writer.list(all), first)).length > 0;
+  return writer.has(writer.list(all));
 }
 
 /**
