@@ -5,6 +5,7 @@ import compression, { type CompressionOptions } from 'compression';
 import type { NextFunction, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
+import { awaitInterceptors } from '../http/awaited-interceptors.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
@@ -21,6 +22,8 @@ const COMPRESSION: CompressionOptions = {
   level: constants.Z_BEST_SPEED,
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } },
 };
+
+awaitInterceptors();
 
 /** What Nest makes the application with, in the service and in tests. Bodies are read behind the guards. */
 export const applicationOptions = (logger: Logger): NestApplicationOptions => ({

@@ -1,5 +1,6 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable, type CallHandler, type ExecutionContext } from '@nestjs/common';
 import { mergeMap, type Observable } from 'rxjs';
+import type { AwaitedInterceptor } from '../awaited-interceptors.js';
 import type { ApiRequest } from '../lean-express.adapter.js';
 import type { Answer } from './answer.js';
 import { envelope } from './envelope.js';
@@ -10,7 +11,7 @@ import { openReply, type Outcome, type Reply } from './reply.js';
 
 /** Makes a reply of what a controller method returns: envelope, ETag and 304; then it is priced and recorded. */
 @Injectable()
-export class EnvelopeInterceptor implements NestInterceptor<Answer, Reply> {
+export class EnvelopeInterceptor implements AwaitedInterceptor {
   constructor(
     private readonly receipts: Receipts,
     private readonly etags: WeakEtags,
@@ -18,13 +19,13 @@ export class EnvelopeInterceptor implements NestInterceptor<Answer, Reply> {
 
   intercept(execution: ExecutionContext, next: CallHandler<Answer>): Observable<Reply> {
     const request = execution.switchToHttp().getRequest<ApiRequest>();
-    return next.handle().pipe(
-      mergeMap(async (answer) => {
-        const outcome = this.#outcomeOf(request, answer);
-        if (request.context.endpoint === null) return openReply(request.context, outcome);
-        return this.receipts.settle(request, outcome);
-      }),
-    );
+    return next.handle().pipe(mergeMap((answer) => this.transform(request, answer)));
+  }
+
+  async transform(request: ApiRequest, answer: Answer): Promise<Reply> {
+    const outcome = this.#outcomeOf(request, answer);
+    if (request.context.endpoint === null) return openReply(request.context, outcome);
+    return this.receipts.settle(request, outcome);
   }
 
   #outcomeOf(request: ApiRequest, answer: Answer): Outcome {
