@@ -18,32 +18,26 @@ import {
   type Written,
 } from './statements.js';
 
-/**
- * How recent a read has to be: `near` may be a moment old, from a read replica where there is one; `fresh` is as of now,
- * from the primary.
- */
+/** Read consistency: `near` may lag (a read replica, where there is one); `fresh` reads the primary. */
 export type Recency = 'near' | 'fresh';
 
-/** What reads rows, inside a transaction or outside. Statements are described by entity and compiled from its metadata. */
+/** Reads rows, in or outside a transaction. Statements are compiled from entity metadata. */
 export abstract class Reader {
   abstract readonly dialect: Dialect;
-  /** The primary's TypeORM data source: migrations, entities, and everything that is not on a hot path. */
+  /** The primary's TypeORM data source: migrations, entities, cold paths. */
   abstract readonly dataSource: DataSource;
 
-  /**
-   * Runs a compiled statement with the driver under TypeORM: its own query builder would make entities of the rows, which
-   * costs more than reading them.
-   */
+  /** Runs a compiled statement on the raw driver: TypeORM's entity hydration costs more than the read. */
   abstract all<R>(statement: Select<R>, values: readonly unknown[], recency?: Recency): Promise<R[]>;
 
-  /** Compiles a look-up. @throws Error if the entity has no index for it */
+  /** Compiles a look-up. @throws Error without an index for it */
   lookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
     description: LookupDescription<E, I, C>,
   ): Lookup<Pick<E, I | C>> {
     return compileLookup(this.dataSource.getMetadata(description.entity), this.dialect, description);
   }
 
-  /** Compiles the pages of a list. @throws Error if the entity has no index for it */
+  /** Compiles keyset pagination. @throws Error without an index for it */
   list<E, K extends ColumnOf<E>, C extends ColumnOf<E> = never>(
     description: KeysetDescription<E, K, C>,
   ): KeysetList<Pick<E, K | C>, K> {
@@ -54,7 +48,7 @@ export abstract class Reader {
     );
   }
 
-  /** Rows of many IDs in one go. Missing IDs have no row. */
+  /** Rows by ID; missing IDs give no row. */
   findMany<R>(
     lookup: Lookup<R>,
     group: number | null,
@@ -64,7 +58,7 @@ export abstract class Reader {
     return this.all(lookup, lookup.values(group, ids), recency);
   }
 
-  /** A page of a list, and one row more if there is one. */
+  /** A page, plus one row if more follow. */
   page<R, K extends keyof R & string>(
     list: KeysetList<R, K>,
     request: PageRequest<Pick<R, K>>,
@@ -74,7 +68,6 @@ export abstract class Reader {
     return this.all(statement, values, recency);
   }
 
-  /** Whether a list has a row at all. */
   async has<R, K extends keyof R & string>(
     list: KeysetList<R, K>,
     filters: readonly SqlValue[] = [],
@@ -82,7 +75,7 @@ export abstract class Reader {
     return (await this.page(list, { filters, limit: 0 })).length > 0;
   }
 
-  /** All pages of a list as of now, from the first on, in ascending order. */
+  /** All pages of a list from the primary, ascending. */
   async *pages<R, K extends keyof R & string>(
     list: KeysetList<R, K>,
     request: Pick<PageRequest<Pick<R, K>>, 'filters' | 'from' | 'to' | 'limit'>,
@@ -96,49 +89,38 @@ export abstract class Reader {
   }
 }
 
-/** The store as the service knows it. What differs between the databases is decided behind it. */
+/** The store; hides the differences between the databases. */
 export abstract class Database extends Reader {
-  /**
-   * Where usage is recorded and told from: this server by connections of its own, a file of its own beside the embedded
-   * database. SQLite forgets the pages it keeps with every commit of somebody else to their file, and usage is committed all
-   * the time.
-   */
+  /** The usage store: on SQLite its own file, since another connection's commit there would drop the page cache. */
   abstract readonly usage: Database;
 
   /** Resolves while the primary answers, rejects otherwise. */
   abstract ping(): Promise<void>;
 
-  /**
-   * Runs `work` in one transaction of a writer; an error rolls everything back, that of a statement which `work` did not
-   * wait for included.
-   */
+  /** Runs `work` in one transaction; any failed statement, awaited or not, rolls it back. */
   abstract write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
 
   abstract close(): Promise<void>;
 }
 
-/** Statements inside a transaction. They run in their order, awaited or not, and none after one that failed. */
+/** Statements of one transaction: run in order, awaited or not, none after a failed one. */
 export abstract class Writer extends Reader {
-  /** Takes the lock that all writers of creator data share until the end of the transaction. */
+  /** Takes the lock that writers of creator data share, until the transaction ends. */
   abstract lockData(): Promise<void>;
 
-  /** Runs a statement about rows. @returns how many it changed */
+  /** @returns the number of changed rows */
   protected abstract run(statement: RowStatement, rows: readonly SqlValue[][]): Promise<number>;
 
-  /** Inserts rows; all have the same columns. One whose key is there already is an error. */
+  /** Inserts rows with the same columns. A duplicate key is an error. */
   insert<E>(entity: EntityClass<E>, rows: readonly Written<E>[]): Promise<unknown> {
     return this.#put(entity, rows, null);
   }
 
-  /** Inserts rows, replacing those whose key is there already. */
   upsert<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> = {}): Promise<unknown> {
     return this.#put(entity, rows, conflict);
   }
 
-  /**
-   * Deletes the rows whose columns equal those of one of `keys`.
-   * @returns how many there were
-   */
+  /** Deletes the rows that match one of `keys`. @returns how many there were */
   remove<E, C extends ColumnOf<E>>(
     entity: EntityClass<E>,
     columns: readonly C[],
@@ -158,7 +140,7 @@ export abstract class Writer extends Reader {
   }
 }
 
-/** The store could not be reached, or is too busy to answer: a 503, never the caller's fault. */
+/** The store is unreachable or too busy: 503. */
 export class StoreUnavailableError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : 'store unavailable', { cause });

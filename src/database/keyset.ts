@@ -4,33 +4,30 @@ import { indexOf, selectFrom, type ColumnOf, type EntityClass, type Select, type
 
 export type Order = 'asc' | 'desc';
 
-/** A list that is read in pages, in the terms of its entity. */
+/** A list for keyset pagination, in the terms of its entity. */
 export interface KeysetDescription<E, K extends ColumnOf<E>, C extends ColumnOf<E>> {
   readonly entity: EntityClass<E>;
-  /** Columns that have one value throughout a list. */
+  /** Equality columns of a list. */
   readonly filters: readonly ColumnOf<E>[];
-  /** What a list is ordered by, the last of them unique: an index is exactly the filters, then these. */
+  /** Sort keys, the last unique. An index must be exactly the filters, then these. */
   readonly keys: readonly [K, ...K[]];
-  /** What is read beside the keys. */
   readonly columns: readonly C[];
 }
 
-/** One page of a list. @typeParam P the keys, by which a row tells its position */
+/** One page of a list, ascending by default. @typeParam P the keys, which make the cursor */
 export interface PageRequest<P> {
-  /** The values of the filters, in their order. */
   readonly filters: readonly SqlValue[];
-  /** Ascending if none is named. */
   readonly order?: Order;
-  /** The last row of the page before; none for the first page. */
+  /** Cursor: the last row of the page before. */
   readonly after?: Readonly<P> | null;
-  /** Bounds of the first key, both inclusive; rows where it is unknown fall outside any bound. */
+  /** Inclusive bounds of the first key; unknown values are outside any bound. */
   readonly from?: number | null;
   readonly to?: number | null;
-  /** The page asks for one row more, which tells whether there is a next page. */
+  /** One more row is read, to tell whether a next page exists. */
   readonly limit: number;
 }
 
-/** What the statement of a page depends on, besides its values. */
+/** What a page's SQL depends on. */
 interface Shape {
   readonly order: Order;
   readonly isAfter: boolean;
@@ -38,14 +35,14 @@ interface Shape {
   readonly isTo: boolean;
 }
 
-/** The pages of a list, each a range of one index, whatever the depth. Their few statements are compiled once. */
+/** Keyset pagination: each page is one index range at any depth. The few statements are compiled once. */
 export class KeysetList<R, K extends keyof R & string> {
   readonly keys: readonly [K, ...K[]];
   readonly #select: string;
   readonly #filters: readonly string[];
   readonly #statements = new Map<string, Select<R>>();
 
-  /** @throws Error if the entity has no index that is exactly the filters and keys */
+  /** @throws Error without an index that is exactly filters and keys */
   constructor(
     metadata: EntityMetadata,
     private readonly dialect: Dialect,
@@ -57,9 +54,8 @@ export class KeysetList<R, K extends keyof R & string> {
     this.#select = selectFrom(metadata, dialect, index, [...columns, ...keys]);
   }
 
-  /** The statement of a page, and its values. */
   page(request: PageRequest<Pick<R, K>>): { statement: Select<R>; values: SqlValue[] } {
-    // One bound on each side: SQLite takes only one into the range of the index, and would skip to the cursor row by row.
+    // One bound a side: SQLite takes only one into the index range, and would skip to the cursor row by row.
     const { after, from, to } = this.#rangeOf(request);
     const shape = { order: request.order ?? 'asc', isAfter: after !== null, isFrom: from !== null, isTo: to !== null };
     const values = [...request.filters];
@@ -89,21 +85,21 @@ export class KeysetList<R, K extends keyof R & string> {
 
   #beyond(sign: '<' | '>'): string {
     if (this.dialect === 'sqlite') return `(${this.keys.join(', ')}) ${sign} (${this.keys.map(() => '?').join(', ')})`;
-    // MySQL and MariaDB do not turn a comparison of rows into a range of the index; this they do.
+    // MySQL and MariaDB do not use a row comparison as an index range; this they do.
     const [last, ...others] = this.keys.toReversed();
     return others.reduce((rest, key) => `(${key} ${sign} ? OR (${key} = ? AND ${rest}))`, `${last} ${sign} ?`);
   }
 
-  /** The values of `#beyond`. */
+  /** Bind values of `#beyond`. */
   #position(after: Readonly<Pick<R, K>>): SqlValue[] {
     const position = this.keys.map((key) => after[key] as SqlValue);
     if (this.dialect === 'sqlite') return position;
     return position.flatMap((value, at) => (at === position.length - 1 ? [value] : [value, value]));
   }
 
-  /** The range to read: on the side where the page starts, the cursor or the bound, whichever lies further inside. */
+  /** The range: where the page starts, the tighter of cursor and bound. */
   #rangeOf({ after = null, from = null, to = null, order }: PageRequest<Pick<R, K>>) {
-    // Any bound leaves out what is unknown, which sorts below everything.
+    // Any bound excludes unknown values, which sort lowest.
     const lowest = from ?? (to === null ? null : UNKNOWN_SORT_VALUE + 1);
     if (after === null) return { after, from: lowest, to };
     const value = Number(after[this.keys[0]]);

@@ -2,10 +2,10 @@ import DataLoader from 'dataloader';
 import type { Database, Recency } from './database.js';
 import type { ColumnOf, Lookup, LookupDescription } from './statements.js';
 
-/** Single look-ups that one query may hold. */
+/** Single look-ups per query. */
 const MAX_LOOKUPS = 500;
 
-/** Batches that one query may hold. More would make the first wait for the last, and leave other connections idle. */
+/** Batches per query. More would make the first wait for the last while other connections idle. */
 const MAX_BATCHES = 5;
 
 interface Batch {
@@ -13,30 +13,24 @@ interface Batch {
   readonly ids: readonly string[];
 }
 
-/** How a loader reads what it looks up. */
+/** How a loader reads its rows. */
 export interface LoaderOptions<R> {
   readonly recency?: Recency;
-  /** Where several rows have one ID: whether the first is to be preferred to the second. */
+  /** With several rows per ID: whether `row` wins. */
   readonly isBetter?: (row: R, other: R) => boolean;
 }
 
-/** A loader whose rows have documents. */
 interface DocumentFinder {
   findMany(group: number | null, ids: readonly string[]): Promise<({ readonly document: Buffer } | null)[]>;
 }
 
-/** What became of many IDs. */
+/** Documents found and IDs missing, both in the order of the IDs. */
 export interface FoundDocuments {
-  /** In the order of the IDs. */
   readonly documents: readonly Buffer[];
-  /** The IDs that have no document, in their order. */
   readonly missing: readonly string[];
 }
 
-/**
- * Reads rows by ID. Look-ups of concurrent requests are collected for a turn of the event loop and sent as one query;
- * nothing is cached, so every look-up sees the store as it is now.
- */
+/** DataLoader: batches the look-ups of one event-loop turn into a query. No cache: each sees the current data. */
 export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R extends Pick<E, I | C> = Pick<E, I | C>> {
   readonly #lookup: Lookup<R>;
   readonly #id: I;
@@ -50,7 +44,7 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
   ) {
     this.#lookup = database.lookup(description) as Lookup<R>;
     this.#id = description.id;
-    // The default collects within one promise chain only, which never spans two requests.
+    // The default batches within one promise chain, which never spans two requests.
     const loading = { cache: false, batchScheduleFn: (run: () => void) => void setImmediate(run) };
     this.#batches = new DataLoader((batches) => this.#loadAll(batches), { ...loading, maxBatchSize: MAX_BATCHES });
     this.#lookups = new DataLoader(
@@ -60,17 +54,16 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
     );
   }
 
-  /** @returns the row with this ID, or null */
   find(group: number | null, id: string): Promise<R | null> {
     return this.#lookups.load({ group, ids: [id] });
   }
 
-  /** @returns the rows in the order of their IDs, null where there is none */
+  /** @returns rows in the order of the IDs, null where there is none */
   findMany(group: number | null, ids: readonly string[]): Promise<(R | null)[]> {
     return this.#batches.load({ group, ids });
   }
 
-  /** Of a look-up that reads documents by IDs that are unique in their group. */
+  /** Documents by IDs that are unique in their group. */
   async findDocuments(this: DocumentFinder, group: number | null, ids: readonly string[]): Promise<FoundDocuments> {
     const rows = await this.findMany(group, ids);
     return {
@@ -79,7 +72,7 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
     };
   }
 
-  /** @returns for each batch its rows, or why those of its group could not be read: no concern of other groups */
+  /** Per batch its rows, or its group's error: one group's failure does not fail the others. */
   async #loadAll(batches: readonly Batch[]): Promise<((R | null)[] | Error)[]> {
     const idsByGroup = new Map<number | null, Set<string>>();
     for (const { group, ids } of batches) {

@@ -10,61 +10,59 @@ export type EntityClass<E> = new () => E;
 /** A row to be written: documents are written as text and read as bytes. */
 export type Written<E> = { readonly [P in keyof E]?: Buffer extends E[P] ? string | Extract<E[P], null> : E[P] };
 
-/** The name of an entity's property, which is that of its column. */
+/** A property of an entity; its column has the same name. */
 export type ColumnOf<E> = keyof E & string;
 
 declare const row: unique symbol;
 
-/** A compiled statement that reads rows of type `R`, an object each. */
+/** A compiled SELECT of rows `R`. */
 export interface Select<R> {
   readonly sql: string;
   readonly [row]?: R;
 }
 
-/** A compiled look-up of rows by ID. */
+/** A compiled look-up by ID. */
 export interface Lookup<R> extends Select<R> {
-  /** What is bound to it. */
   readonly values: (group: number | null, ids: readonly SqlValue[]) => readonly unknown[];
 }
 
-/** A look-up of rows by ID, in the terms of its entity. */
+/** A look-up by ID, in the terms of its entity. */
 export interface LookupDescription<E, I extends ColumnOf<E>, C extends ColumnOf<E>> {
   readonly entity: EntityClass<E>;
-  /** Column that divides the IDs, such as the platform; `null` where IDs are unique in the table. */
+  /** Column that scopes the IDs, such as the platform; `null` where IDs are unique in the table. */
   readonly group: ColumnOf<E> | null;
   readonly id: I;
-  /** What is read beside the ID. */
   readonly columns: readonly C[];
 }
 
-/** How rows are written whose key is there already. */
+/** What an upsert does on a duplicate key. */
 export interface Conflict<E> {
-  /** The columns of the key that decides, the primary one if none is named. */
+  /** The unique key, by default the primary key. */
   readonly key?: readonly ColumnOf<E>[];
-  /** Columns that are added up; all others are replaced. */
+  /** Columns to sum; all others are replaced. */
   readonly add?: readonly ColumnOf<E>[];
 }
 
-/** A statement about rows: `head`, then `row` for each of them with the separator between, then `tail`. */
+/** A multi-row statement: `head`, `row` once per row with the separator between, `tail`. */
 export interface RowStatement {
   readonly head: string;
   readonly row: string;
   readonly separator: string;
   readonly tail: string;
-  /** Rows at once, at most. */
+  /** Max rows per statement. */
   readonly most: number;
 }
 
-/** Few enough for any `max_allowed_packet`, many enough for the round trip not to matter. */
+/** Fits any `max_allowed_packet`, and amortizes the round trip. */
 const MOST_INSERTED = 1024;
 
-/** As many as MariaDB looks up one by one, instead of reading the table. */
+/** MariaDB looks up this many by index; for more it scans the table. */
 const MOST_DELETED = 128;
 
-/** MySQL's name of a primary key. SQLite has none, and needs none: nothing else is weighed against it. */
+/** MySQL's name of the primary key; SQLite has none and needs no index hint for it. */
 const PRIMARY = 'PRIMARY';
 
-/** `SELECT … FROM table` by the one index. @param index as `indexOf` finds it */
+/** `SELECT … FROM table` with an index hint. @param index as `indexOf` finds it */
 export function selectFrom(
   { tableName }: EntityMetadata,
   dialect: Dialect,
@@ -76,7 +74,7 @@ export function selectFrom(
   return `SELECT ${[...new Set(columns)].join(', ')} FROM ${tableName}${use}`;
 }
 
-/** The index of an entity whose columns are these, or start with them. @throws Error if there is none */
+/** The index on these columns, or with them as prefix. @throws Error if there is none */
 export function indexOf(
   metadata: EntityMetadata,
   columns: readonly string[],
@@ -96,10 +94,7 @@ export function indexOf(
   return found.name;
 }
 
-/**
- * Rows of many IDs in one go; missing IDs have no row. MySQL is told the index, because weighing the others against it
- * takes a fifth of the time of a look-up of a hundred.
- */
+/** Look-up by IDs; missing ones give no row. Index hint: without it MySQL spends a fifth of 100 IDs on planning. */
 export function compileLookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
   metadata: EntityMetadata,
   dialect: Dialect,
@@ -114,7 +109,7 @@ export function compileLookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
     };
   }
   return {
-    // One value however many IDs there are, so one statement to keep. A cross join is read in the order that is written.
+    // IDs as one value: one prepared statement for any count. CROSS JOIN fixes the join order.
     sql:
       'WITH wanted (wanted_id) AS (SELECT value FROM json_each(?)) ' +
       `SELECT ${[...new Set<string>([id, ...columns])].join(', ')} FROM wanted ` +
@@ -123,11 +118,7 @@ export function compileLookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
   };
 }
 
-/**
- * An insert of rows.
- * @param columns those that the rows have
- * @param conflict null: rows whose key is there already are an error
- */
+/** Multi-row insert. `conflict` null: a duplicate key is an error. */
 export function compileInsert<E>(
   metadata: EntityMetadata,
   dialect: Dialect,
@@ -147,27 +138,27 @@ export function compileInsert<E>(
     .filter((column) => !key.includes(column))
     .map((column) => `${column} = ${conflict.add?.includes(column) ? `${column} + ` : ''}${given(column)}`);
   if (dialect === 'mysql') {
-    // A no-op update rather than INSERT IGNORE, which would also hide values that do not fit.
+    // A no-op update: INSERT IGNORE would also hide values that do not fit.
     return { ...insert, tail: ` ON DUPLICATE KEY UPDATE ${updates.join(', ') || `${key[0]} = ${key[0]}`}` };
   }
   const update = updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`;
   return { ...insert, tail: ` ON CONFLICT (${key.join(', ')}) DO ${update}` };
 }
 
-/** A delete of rows by the values of columns. */
+/** Multi-row delete by column values. */
 export const compileDelete = ({ tableName }: EntityMetadata, columns: readonly string[]): RowStatement => ({
   head: `DELETE FROM ${tableName} WHERE `,
-  // Not (a, b) IN ((…)): MariaDB would read the whole table for it.
+  // Not (a, b) IN ((…)): MariaDB would scan the table.
   row: `(${columns.map((column) => `${column} = ?`).join(' AND ')})`,
   separator: ' OR ',
   tail: '',
   most: MOST_DELETED,
 });
 
-/** The columns that rows of an entity have, in the order of the table. */
+/** The columns that written rows have, in table order. */
 export const columnsOf = <E>({ columns }: EntityMetadata, example: Written<E>): ColumnOf<E>[] =>
   columns.map(({ propertyName }) => propertyName as ColumnOf<E>).filter((column) => column in example);
 
-/** Rows as the drivers take them: values in the order of the columns. */
+/** Rows as bind values, in column order. */
 export const valuesOf = (rows: readonly object[], columns: readonly string[]): SqlValue[][] =>
   rows.map((row) => columns.map((column) => (row as Readonly<Record<string, SqlValue>>)[column] ?? null));

@@ -1,26 +1,25 @@
 import { join, parse } from 'node:path';
 import { z } from 'zod';
 
-/** Where the data lives: a file of the embedded database, or a MySQL-compatible server. */
+/** A SQLite file, or a MySQL-compatible server. */
 export type DatabaseLocation =
   | {
       readonly dialect: 'sqlite';
       readonly path: string;
-      /** The file beside it that usage is recorded in. */
       readonly usagePath: string;
     }
   | { readonly dialect: 'mysql'; readonly url: string; readonly replicaUrls: readonly string[] };
 
-/** The operator's settings, read once from the environment; `docs/operations.md` lists them. */
+/** Settings from the environment, read once; see `docs/operations.md`. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   readonly database: DatabaseLocation;
-  /** Shared minute counters; `null` keeps them in the process. */
+  /** Shared rate limit counters; `null`: in process. */
   readonly redisUrl: string | null;
-  /** Requests a minute of a key without an allowance of its own. */
+  /** Requests a minute of a key without its own allowance. */
   readonly rateLimitPerMinute: number;
-  /** Number of proxies in front, whose `X-Forwarded-For` entries are believed. */
+  /** Number of trusted proxies (`X-Forwarded-For` entries). */
   readonly trustProxy: number;
   readonly metricsPort: number | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -36,7 +35,7 @@ const embedded = (path: string): DatabaseLocation => {
   return { dialect: 'sqlite', path, usagePath: join(dir, `${name}-usage${ext}`) };
 };
 
-/** A setting that cannot be right. The message is one line that names the variable and what it takes. */
+/** An invalid setting; a one-line message names the variable and what it takes. */
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -63,7 +62,7 @@ const mysqlUrl = urlWith('mysql:').refine((text) => {
 
 const PORT_RANGE = 'a port number from 0 to 65535';
 
-/** What each variable takes, in the words an operator reads when it is wrong. */
+/** What each variable takes, for error messages. */
 const EXPECTED: Record<string, string> = {
   PORT: PORT_RANGE,
   HOST: 'a host name or an IP address',
@@ -104,10 +103,7 @@ const variables = z
     if (set.WORKERS > 1 && set.REDIS_URL === null) context.addIssue({ code: 'custom', path: ['WORKERS'] });
   });
 
-/**
- * Reads the settings. A variable that is set to nothing counts as not set, as compose files do.
- * @throws ConfigError naming the first wrong variable. The value is not repeated: it may hold a password.
- */
+/** Reads the settings; empty counts as unset. @throws ConfigError without the value: it may hold a password */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),

@@ -1,10 +1,7 @@
 /** A date-time in its canonical text, or what is wrong with the given one, worded to follow the member's name. */
 export type DateTimeReading = { canonical: string } | { problem: string };
 
-/**
- * Converts an ISO 8601 date-time to UTC with milliseconds, `2026-01-31T09:30:00.000Z`. Date, seconds and zone are required
- * and finer fractions refused: guessing or rounding would invent data.
- */
+/** ISO 8601 to UTC with ms. Date, seconds and zone are required, finer fractions refused: no invented data. */
 export function readDateTime(text: string): DateTimeReading {
   if (SURELY_CANONICAL.test(text)) return { canonical: text };
 

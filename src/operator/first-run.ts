@@ -9,11 +9,7 @@ import { LineReader } from './import/line-reader.js';
 import { IMPORT_KINDS } from './import/parse-line.js';
 import { migrate, openDatabase } from '../schema/open-database.js';
 
-/**
- * Makes an empty database ready to be tried: schema, sample data, a first key. A database with a key is left alone.
- * @param sampleFolder holds a file for each kind of data
- * @returns the first key, null if there was one already
- */
+/** Fills an empty database: schema, sample data, a first key. @returns the key, null if there was one already */
 export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFolder: string): Promise<string | null> {
   const database = await openDatabase(readConfig(environment).database);
   try {

@@ -20,10 +20,7 @@ export type Work = (context: CommandContext) => Promise<number>;
 /** Adds `--json` to a command, opens the database, runs the work, and closes the database whatever happens. */
 export type RunWith = (command: Command, work: Work, schema?: 'current' | 'any') => Promise<void>;
 
-/**
- * Runs one operator command.
- * @returns the exit status: 0 done, 1 failed (one line why), 2 done but something was rejected
- */
+/** Runs one operator command. @returns exit status: 0 done, 1 failed (one line why), 2 done with rejections */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   let status = DONE;
   const run: RunWith = async (command, work, schema = 'current') => {

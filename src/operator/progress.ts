@@ -12,7 +12,6 @@ export class Progress {
 
   constructor(
     private readonly label: string,
-    /** Size of the input, null where it is unknown. */
     private readonly totalBytes: number | null,
     private readonly output: Output,
   ) {

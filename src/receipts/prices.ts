@@ -40,10 +40,7 @@ const PRICES: Readonly<Record<OperationName, Price>> = {
   unknown: { units: none, credits: none },
 };
 
-/**
- * The cost of an answer. Only these statuses cost units: 200, and 404, which a valid request gets for data that is not
- * there. Credits are for data, so only 200 costs some.
- */
+/** Units are charged for 200 and 404 (a valid request, no data); credits are for data, so 200 only. */
 export function costOf(operation: OperationName, status: number, itemsAskedFor: number, itemsReturned: number): Cost {
   if (status !== 200 && status !== 404) return NO_COST;
   const { units, credits } = PRICES[operation];

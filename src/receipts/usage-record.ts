@@ -2,7 +2,7 @@ import type { OperationName } from '../model/operation.js';
 import type { Platform } from '../model/platforms.js';
 import type { UsageTotalEntity } from './usage.entities.js';
 
-/** One answered request. `key_id` is null for requests without a valid key; `occurred_at` is in ms since 1970. */
+/** One answered request. `key_id` is null without a valid key; `occurred_at` is in ms since 1970. */
 export interface UsageRecord {
   readonly request_id: string;
   readonly occurred_at: number;
@@ -16,14 +16,14 @@ export interface UsageRecord {
   readonly duration_ms: number;
 }
 
-/** A group of records of one UTC day, written as one row. */
+/** Records of one UTC day, written as one row. */
 export interface UsageGroup {
   readonly id: string;
   readonly day: number;
   readonly records: readonly UsageRecord[];
 }
 
-/** A UTC day as a number that sorts and reads well: 20260131. */
+/** A UTC day as a sortable number: 20260131. */
 export function dayNumber(instantMs: number): number {
   const date = new Date(instantMs);
   return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
@@ -38,10 +38,7 @@ export function dateOf(day: number): string {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/**
- * Records as a document of the journal: members by commas, in the order of `UsageRecord`, records by semicolons, null as
- * nothing. None of the values can hold either, nor anything that SQL would have to escape.
- */
+/** Journal format: members by commas, records by semicolons, null empty. No value has these or needs SQL escaping. */
 export const encodeRecords = (records: readonly UsageRecord[]): string => records.map(encodeRecord).join(';');
 
 const encodeRecord = (record: UsageRecord): string =>
@@ -52,7 +49,7 @@ const encodeRecord = (record: UsageRecord): string =>
 export const decodeRecords = (document: string): UsageRecord[] => document.split(';').map(decodeRecord);
 
 function decodeRecord(text: string): UsageRecord {
-  // As `encodeRecord` wrote them: the journal has no other writer.
+  // Trusted: only `encodeRecord` writes the journal.
   const [requestId, occurredAt, keyId, operation, platform, ...numbers] = text.split(',') as [
     string,
     string,
@@ -76,10 +73,7 @@ function decodeRecord(text: string): UsageRecord {
   };
 }
 
-/**
- * The sums of groups, in the order of their key: two processes that write at once then lock rows in the same order.
- * @param sign -1 to take the groups back
- */
+/** Sums in key order: concurrent writers lock rows in the same order. @param sign -1 to subtract */
 export function totalsOf(groups: readonly UsageGroup[], sign: 1 | -1 = 1): UsageTotalEntity[] {
   const totals = new Map<string, UsageTotalEntity>();
   for (const { day, records } of groups) {

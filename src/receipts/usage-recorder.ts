@@ -4,16 +4,15 @@ import type { Logger } from 'pino';
 import { dayNumber, type UsageGroup, type UsageRecord } from './usage-record.js';
 import type { UsageStore } from './usage-store.js';
 
-/** Records of unknown callers that wait to be written; beyond, they are counted and dropped. */
+/** Buffer for rejections (records of unknown callers); when full, they are counted and dropped. */
 const MAX_WAITING_REJECTIONS = 10_000;
 
-/** Of these, how many one group takes along. */
 const REJECTIONS_PER_GROUP = 500;
 
-/** How long rejections wait when no valid request takes them along. */
+/** Flush delay of rejections when no valid request takes them along. */
 const REJECTION_DELAY_MS = 1000;
 
-/** How long answers wait for a store that fails, before they become 503. */
+/** How long answers wait for a failing store before they become 503. */
 const PATIENCE_MS = 3000;
 
 const RETRY_MS = 100;
@@ -21,32 +20,29 @@ const RETRY_MS = 100;
 const MIN_COLLECT_MS = 4;
 const MAX_COLLECT_MS = 16;
 
-/**
- * Commit delay: 1 ms for each 8 requests in flight, 4 to 16 ms; 8 ms for 64 was measured best. Skipped when every request in
- * flight waits for the group, so a lone client never waits.
- */
+/** Group commit delay: 1 ms per 8 requests in flight; 8 ms for 64 measured best. */
 const collectMs = (underWay: number) => Math.min(Math.max(underWay / 8, MIN_COLLECT_MS), MAX_COLLECT_MS);
 
 interface Batch {
   readonly records: UsageRecord[];
-  /** Whoever waits for a record; told whether it is durable. */
+  /** Told whether the records are durable. */
   readonly waiting: ((durable: boolean) => void)[];
 }
 
-/** A group whose outcome the store did not tell, and what was answered in the end. */
+/** A group whose write has an unknown outcome, and what was answered in the end. */
 interface Unsettled {
   readonly attempted: readonly UsageGroup[];
   readonly truth: readonly UsageGroup[];
 }
 
-/** Makes usage records durable by group commit: one write in flight, the next group collecting meanwhile. */
+/** Group commit of usage records: one write in flight while the next group collects. */
 export class UsageRecorder {
   #collecting = newBatch();
   #rejections: UsageRecord[] = [];
   #unsettled: Unsettled[] = [];
   #writing: Promise<void> | null = null;
   #droppedRejections = 0;
-  /** Requests with a valid key that are under way, those that wait for their record included. */
+  /** Requests in flight with a valid key, including those waiting for their record. */
   #underWay = 0;
   #lastStartAt = 0;
   #collectTimer: NodeJS.Timeout | null = null;
@@ -59,15 +55,11 @@ export class UsageRecorder {
     this.#timer = setInterval(() => this.#start(), REJECTION_DELAY_MS).unref();
   }
 
-  /** Rejections of unknown callers that found the buffer full. */
   get droppedRejections(): number {
     return this.#droppedRejections;
   }
 
-  /**
-   * Records a request with a valid key.
-   * @returns true once the record is durable; false if it could not be made so: then the answer must be 503
-   */
+  /** Records a request with a valid key. @returns whether it is durable; if not, the answer must be 503 */
   record(record: UsageRecord): Promise<boolean> {
     return new Promise((resolve) => {
       this.#collecting.records.push(record);
@@ -81,19 +73,19 @@ export class UsageRecorder {
     this.#underWay += 1;
   }
 
-  /** Stop waiting for a request, for example while its body is uploading; `enter` tells when it goes on. */
+  /** Pauses a request, for example while its body uploads; `enter` resumes it. */
   leave(): void {
     this.#underWay -= 1;
   }
 
-  /** Records a request without a valid key, some time soon: these never wait and never fill the memory. */
+  /** Buffers a request without a valid key: never waits, bounded memory. */
   recordRejection(record: UsageRecord): void {
     if (this.#rejections.length < MAX_WAITING_REJECTIONS) this.#rejections.push(record);
     else if (this.#droppedRejections++ === 0)
       this.logger.warn('records of rejected requests are being dropped: too many at once');
   }
 
-  /** Writes what is left. @returns when everything is durable, or could not be made so in a few seconds */
+  /** Flushes. @returns when everything is durable, or has failed for a few seconds */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     const deadline = Date.now() + PATIENCE_MS;
@@ -112,10 +104,11 @@ export class UsageRecorder {
 
   #startSoon(): void {
     if (this.#collecting.records.length >= this.#underWay) {
+      // All requests in flight wait already: a lone client has no delay.
       this.#start();
     } else if (this.#collectTimer === null) {
       const waited = performance.now() - this.#lastStartAt;
-      // At least until the end of this turn of the event loop: more may come in it.
+      // At least one turn of the event loop: more may come in it.
       this.#collectTimer = setTimeout(() => this.#start(), Math.max(0, collectMs(this.#underWay) - waited));
     }
   }
@@ -130,13 +123,13 @@ export class UsageRecorder {
     this.#writing = this.#write(batch).then((durable) => {
       this.#writing = null;
       if (this.#collecting.records.length > 0) this.#startSoon();
-      // After starting the next write, so that the store works while answers are sent.
+      // After the next write started: the store works while answers are sent.
       tell(batch, durable);
     });
   }
 
   async #write(batch: Batch): Promise<boolean> {
-    // During an outage rejections stay in their bounded buffer.
+    // During an outage rejections stay in the bounded buffer.
     const rejections = this.#unsettled.length === 0 ? this.#rejections.splice(0, REJECTIONS_PER_GROUP) : [];
     const groups = groupByDay([...batch.records, ...rejections]);
     const durable = await this.#persist(groups);
@@ -151,7 +144,7 @@ export class UsageRecorder {
     return durable;
   }
 
-  /** Writes, and after a failure tries again for as long as the answers can wait. */
+  /** Writes, with retries for as long as answers can wait. */
   async #persist(groups: readonly UsageGroup[]): Promise<boolean> {
     if (groups.length === 0) return true;
     const deadline = Date.now() + PATIENCE_MS;
@@ -180,7 +173,7 @@ export class UsageRecorder {
   }
 }
 
-/** @returns true once the attempt has succeeded, false if it takes longer; its outcome is then unknown */
+/** Whether the attempt succeeded in time; if not, its outcome is unknown. */
 async function within(attempt: Promise<void>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -202,7 +195,7 @@ function tell(batch: Batch, durable: boolean): void {
   for (const resolve of batch.waiting) resolve(durable);
 }
 
-/** What the holders of keys were told instead: 503, free of charge. Rejections had been answered before. */
+/** The same group answered 503, free of charge; rejections had their answer before. */
 const answeredUnavailable = (group: UsageGroup): UsageGroup => ({
   ...group,
   records: group.records.map((record) =>

@@ -4,10 +4,9 @@ import { encodeRecords, totalsOf, type UsageGroup } from './usage-record.js';
 
 const KEY = ['day', 'first_at', 'group_id'] as const;
 
-/** Columns of the totals that are sums. */
 const SUMS = ['requests', 'quota_units', 'credits'] as const;
 
-/** Where usage records become durable. Both methods do all or nothing, and add to the totals in the same transaction. */
+/** Durable usage records. Methods are atomic and update the totals in the same transaction. */
 export class UsageStore {
   constructor(private readonly database: Database) {}
 
@@ -15,15 +14,12 @@ export class UsageStore {
     return this.database.usage.write(async (writer) => add(writer, groups));
   }
 
-  /**
-   * Writes `truth`, after a write of `attempted` whose outcome is unknown: whatever of it did reach the store is taken
-   * back first, so that no record is there twice and none says what was not answered.
-   */
+  /** Writes `truth` after `attempted`, whose outcome is unknown: removes what arrived, so nothing is there twice. */
   settle(attempted: readonly UsageGroup[], truth: readonly UsageGroup[]): Promise<void> {
     return this.database.usage.write(async (writer) => {
       const arrived: UsageGroup[] = [];
       for (const group of attempted) {
-        // It waits for the attempt, should its transaction still be open.
+        // Row locks: waits for the attempt if its transaction is still open.
         if ((await writer.remove(UsageGroupEntity, KEY, [keyOf(group)])) > 0) arrived.push(group);
       }
       void writer.upsert(UsageTotalEntity, totalsOf(arrived, -1), { add: SUMS });
@@ -31,11 +27,11 @@ export class UsageStore {
     });
   }
 
-  /** Nothing is left to do: what was written is durable, and the database belongs to whoever opened it. */
+  /** Nothing to do: writes are durable, and the opener closes the database. */
   async close(): Promise<void> {}
 }
 
-/** Not awaited: the transaction waits for its statements, and the embedded database gets them in one go. */
+/** Not awaited: the commit waits for the statements, and SQLite gets them in one message. */
 function add(writer: Writer, groups: readonly UsageGroup[]): void {
   // Not an upsert: an attempt that arrives after it was settled must fail.
   void writer.insert(
@@ -45,5 +41,4 @@ function add(writer: Writer, groups: readonly UsageGroup[]): void {
   void writer.upsert(UsageTotalEntity, totalsOf(groups), { add: SUMS });
 }
 
-/** The key of a group's row. */
 const keyOf = ({ day, id, records }: UsageGroup) => ({ day, first_at: records[0]?.occurred_at ?? 0, group_id: id });

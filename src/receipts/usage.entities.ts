@@ -1,22 +1,19 @@
 import { Column, Entity, Index } from 'typeorm';
 import { BigintColumn, BytewiseColumn, DocumentColumn } from '../database/columns.js';
 
-/**
- * The usage journal: one row a group of requests that were answered together. A row a request would cost the database
- * several times as much; nothing is searched inside a group.
- */
+/** Usage journal: one row per group commit, as one per request costs several times as much. Never searched inside. */
 @Entity('usage_journal')
 export class UsageGroupEntity {
-  /** UTC day of all its records, as a number such as 20260131. */
+  /** UTC day of its records, such as 20260131. */
   @Column({ type: 'int', primary: true }) day: number;
-  /** When the first request of the group arrived, milliseconds since 1970. */
+  /** First request, milliseconds since 1970. */
   @BigintColumn({ primary: true }) first_at: number;
   @BytewiseColumn(36, { primary: true }) group_id: string;
   /** The records, oldest first, as `encodeRecords` writes them. */
   @DocumentColumn() document: Buffer;
 }
 
-/** The sums of a key, day and operation, kept in the transaction of each group: usage is told without a scan. */
+/** Sums per key, day and operation, updated with each group: reports need no scan. */
 @Entity('usage_totals')
 @Index('usage_totals_by_day', ['day', 'key_id', 'operation'])
 export class UsageTotalEntity {

@@ -6,23 +6,23 @@ import type { DatabaseLocation } from '../model/config.js';
 import { POOL_OPTIONS, SESSION } from '../database/mysql/mysql-session.js';
 import { ENTITIES } from './entities.js';
 
-/** How long a writer waits for another process's write to the embedded database. */
+/** `busy_timeout` of SQLite. */
 const SQLITE_BUSY_MS = 30_000;
 
-/** Thrown where the optional driver of the embedded database did not install. */
+/** Thrown when the optional SQLite driver is not installed. */
 export const MISSING_EMBEDDED_DRIVER =
   'the embedded database needs the package better-sqlite3, which did not install here; run "npm install better-sqlite3" with a C++ compiler at hand, or set DATABASE_URL to a MySQL server';
 
-/** What entities declare as MySQL has it, and what is plain text in the embedded database. */
+/** Column types that are plain text in SQLite. */
 const TEXT_TYPES: readonly ColumnType[] = ['varbinary', 'mediumtext'];
 
-/** A data source over the embedded database, whose text has neither length nor collation. */
+/** SQLite's data source, whose text has neither length nor collation. */
 class EmbeddedDataSource extends DataSource {
   protected override async buildMetadatas(): Promise<void> {
     this.driver.supportedDataTypes.push(...TEXT_TYPES);
     this.driver.withLengthColumnTypes.push(...TEXT_TYPES);
     await super.buildMetadatas();
-    // Of this data source alone: entities are shared, what is made of them is not.
+    // Metadata of this data source only: the entities are shared.
     for (const column of this.entityMetadatas.flatMap(({ columns }) => columns)) {
       if (TEXT_TYPES.includes(column.type)) Object.assign(column, EMBEDDED_TEXT);
     }
@@ -31,11 +31,7 @@ class EmbeddedDataSource extends DataSource {
 
 const EMBEDDED_TEXT = { type: 'text', length: '', charset: undefined, collation: undefined } as const;
 
-/**
- * A data source that is not connected yet; the service, the command line and the tests all use these.
- * @param driver MySQL's, where it is loaded already
- * @param changes to how the service sets it up
- */
+/** An unconnected data source. @param driver MySQL's, if loaded @param changes to the default options */
 export function newDataSource(
   location: DatabaseLocation,
   driver?: unknown,
@@ -60,9 +56,9 @@ function dataSourceOptions(location: DatabaseLocation, driver: unknown): DataSou
         enableWAL: true,
         timeout: SQLITE_BUSY_MS,
         prepareDatabase: (connection: { pragma(text: string): unknown }) => {
-          // Of a new file: rows that are laid out by their key stay whole up to a quarter of a page.
+          // New files only: clustered rows stay whole up to a quarter of a page.
           connection.pragma('page_size = 8192');
-          // NORMAL: a commit survives the end of the process; usage records ask for more on a connection of their own.
+          // NORMAL: commits survive a process crash. Usage has its own connection with FULL.
           connection.pragma('synchronous = NORMAL');
           connection.pragma('cache_size = -8000');
         },
@@ -89,10 +85,7 @@ function mysqlOptions(
   };
 }
 
-/**
- * Connects to one database.
- * @throws Error with a one-line message for the operator
- */
+/** Connects to one database. @throws Error with a one-line message for the operator */
 export async function connect(location: DatabaseLocation): Promise<DataSource> {
   if (location.dialect === 'sqlite') {
     mkdirSync(dirname(location.path), { recursive: true });
@@ -100,10 +93,10 @@ export async function connect(location: DatabaseLocation): Promise<DataSource> {
       throw new Error(MISSING_EMBEDDED_DRIVER, { cause });
     });
   }
-  // TypeORM would look for it by a name that a bundle cannot see, and load it a second time.
+  // TypeORM would require it by a name that a bundler cannot see, and load it twice.
   const driver = location.dialect === 'mysql' ? (await import('mysql2')).default : undefined;
   const dataSource = await newDataSource(location, driver).initialize();
-  // On the one connection that was opened by connecting; `MysqlDatabase` sees to all later ones.
+  // For the connection opened by connecting; `MysqlDatabase` prepares later ones.
   if (location.dialect === 'mysql') await dataSource.query(SESSION);
   return dataSource;
 }

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.js';
 import { UsageGroupEntity, UsageTotalEntity } from '../receipts/usage.entities.js';
 import { SqliteDatabase } from '../database/sqlite/sqlite-database.js';
 
-/** Connects to the database and its replicas, whatever state the schema is in. */
+/** Connects to the database and its replicas, whatever the schema version. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   const dataSource = await connect(location);
   if (location.dialect === 'sqlite') {
@@ -16,16 +16,12 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     });
     return new SqliteDatabase(dataSource, usage);
   }
-  // Its driver takes a twentieth of the start, which the embedded database has no use for.
+  // Lazy: the driver takes a twentieth of the start.
   const { MysqlDatabase } = await import('../database/mysql/mysql-database.js');
   return MysqlDatabase.over(dataSource, location.url, location.replicaUrls);
 }
 
-/**
- * Opens the database for serving or for an operator's command: the embedded one is brought up to date, a MySQL
- * server's schema belongs to its operator and must be.
- * @throws Error saying which command helps
- */
+/** Opens and migrates SQLite; MySQL's schema must be current already. @throws Error saying which command helps */
 export async function openCurrentDatabase(location: DatabaseLocation): Promise<Database> {
   const database = await openDatabase(location);
   try {
@@ -40,10 +36,10 @@ export async function openCurrentDatabase(location: DatabaseLocation): Promise<D
   }
 }
 
-/** What is brought up to date: usage may have a file of its own, which gets the same tables. */
+/** What to migrate: a usage file of its own gets the same tables. */
 const parts = ({ dataSource, usage }: Database): Set<DataSource> => new Set([dataSource, usage.dataSource]);
 
-/** Names of the migrations that the database still lacks, oldest first. */
+/** Names of pending migrations, oldest first. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
   const pending = new Set<string>();
   for (const part of parts(database)) for (const name of await pendingIn(part)) pending.add(name);
@@ -62,31 +58,25 @@ async function pendingIn(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/**
- * Brings the schema up to date.
- * @returns the names of the migrations that ran
- */
+/** Migrates the schema. @returns the migrations that ran */
 export async function migrate(database: Database): Promise<string[]> {
   const pending = await pendingMigrations(database);
   if (pending.length > 0) {
-    // Each one for itself: MySQL commits at every DDL statement anyway. What has run already is passed over.
+    // One transaction each: MySQL commits at every DDL statement anyway. Those done are skipped.
     for (const part of parts(database)) await part.runMigrations({ transaction: 'each' });
   }
   if (parts(database).size > 1) await moveUsage(database.dataSource, database.usage.dataSource);
   return pending;
 }
 
-/**
- * Usage that was recorded before it had a file of its own is moved there. Interrupted, it is done again: what has
- * arrived stays as it is.
- */
+/** Moves usage from before it had its own file. Safe to repeat: rows that have arrived stay. */
 async function moveUsage(data: DataSource, usage: DataSource): Promise<void> {
   if (!(await data.getRepository(UsageTotalEntity).exists())) return;
   const [{ file }] = (await data.query("SELECT file FROM pragma_database_list WHERE name = 'main'")) as [
     { file: string },
   ];
   const tables = [UsageGroupEntity, UsageTotalEntity].map((entity) => usage.getMetadata(entity).tableName);
-  // What has arrived is on the disk before it is deleted where it was.
+  // Durable in the new file before it is deleted in the old.
   await usage.query('PRAGMA main.synchronous = FULL');
   await usage.query('ATTACH DATABASE ? AS data', [file]);
   await usage.transaction(async (transaction) => {

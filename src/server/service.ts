@@ -67,10 +67,7 @@ async function serve(config: Config, logger: Logger): Promise<void> {
   logger.info({ address, database: config.database.dialect, redis: config.redisUrl !== null }, 'serving');
 }
 
-/**
- * @returns where it listens, as a URL
- * @throws Error naming the settings that cannot be right
- */
+/** @returns where it listens, as a URL @throws Error naming the settings that cannot be right */
 async function listen(server: Server, { port, host }: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>

@@ -5,11 +5,11 @@ import type { SqlValue } from '../statements.js';
 /** How long a statement waits for a free connection. */
 const ACQUIRE_TIMEOUT_MS = 3000;
 
-/** Client and server errors that mean "cannot be reached now", as opposed to a wrong statement. */
+/** Client and server errors that mean "unreachable now", not a wrong statement. */
 const UNAVAILABLE =
   /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_ACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
 
-/** The pool's own refusals, which have no code. */
+/** The pool's own errors, which have no code. */
 const REFUSED = /^(Queue limit reached|Pool is closed|Can't add new command|No connections available)/;
 
 /** Column types of the protocol. */
@@ -20,7 +20,7 @@ const STRINGS: ReadonlySet<number | undefined> = new Set([0xfd, 0xfe]); // VARCH
 const BINARY = 63;
 const UTF8MB4_BIN = 46;
 
-/** A connection of the pool, within a bounded time: all may be busy with a server that hangs. */
+/** A pooled connection, with a time limit: all may be busy on a hanging server. */
 export function acquire(pool: Pool): Promise<PoolConnection> {
   return new Promise((resolve, reject) => {
     let late = false;
@@ -37,13 +37,13 @@ export function acquire(pool: Pool): Promise<PoolConnection> {
   });
 }
 
-/** Ends a connection for good: what it still had to send must not reach the server later. */
+/** Destroys a connection: what it still had to send must not reach the server later. */
 export function cut(connection: PoolConnection): void {
   connection.destroy();
   (connection as PoolConnection & { stream: { destroy(): void } }).stream.destroy();
 }
 
-/** Runs a statement on a connection of the pool. @returns its rows, or what the server says of its effect */
+/** Runs a statement on the pool. @returns rows, or the server's result header */
 export async function queryPool<T>(pool: Pool, sql: string, values: readonly unknown[], timeoutMs: number): Promise<T> {
   const connection = await acquire(pool);
   try {
@@ -51,14 +51,14 @@ export async function queryPool<T>(pool: Pool, sql: string, values: readonly unk
     connection.release();
     return result;
   } catch (error) {
-    // After a timeout the statement may still run: the connection is of no further use.
+    // After a timeout the statement may still run: drop the connection.
     if (error instanceof StoreUnavailableError) cut(connection);
     else connection.release();
     throw error;
   }
 }
 
-/** Runs a statement on a connection, its values written into its text. */
+/** Runs a statement, values escaped into its text. */
 export function query<T>(
   connection: PoolConnection,
   sql: string,
@@ -83,12 +83,8 @@ export function execute<T>(connection: PoolConnection, sql: string, values: SqlV
   });
 }
 
-/**
- * Has the driver return documents (text columns) as bytes, and bytewise text as strings. It looks at the character set when
- * it compiles the parser of a result, so this costs nothing a value.
- */
+/** TEXT as bytes, VARBINARY as strings: the charset is set before the row parser is compiled, at no cost a value. */
 function bytesOrText(fields: readonly FieldPacket[] | undefined): void {
-  // A statement without a result has none.
   for (const field of fields ?? []) {
     if (TEXTS.has(field.columnType)) field.characterSet = BINARY;
     if (!STRINGS.has(field.columnType)) continue;

@@ -7,16 +7,16 @@ import { acquire, cut, query, queryPool } from './mysql-connection.js';
 import { prepareSessions, replicaPool, usagePool } from './mysql-session.js';
 import { MysqlWriter } from './mysql-writer.js';
 
-/** A query without an answer for this long counts as a store that cannot be reached. */
+/** Query timeout; then the store counts as unreachable. */
 const QUERY_TIMEOUT_MS = 10_000;
 
-/** The time limit for a batch of an import. */
+/** Time limit of an import batch. */
 const WRITE_TIMEOUT_MS = 60_000;
 
-/** A write of usage without an answer for this long has failed; the recorder decides what then. */
+/** Timeout of a usage write; the recorder decides what then. */
 const USAGE_WRITE_TIMEOUT_MS = 5000;
 
-/** How long a replica that failed is left alone before it is asked again. */
+/** How long a failed replica is skipped. */
 const REPLICA_PAUSE_MS = 5000;
 
 interface Replica {
@@ -24,13 +24,12 @@ interface Replica {
   pausedUntil: number;
 }
 
-/** How transactions run. */
 interface Writing {
   readonly pool: Pool;
   readonly timeoutMs: number;
 }
 
-/** MySQL, MariaDB and engines that speak their protocol, with optional read replicas. */
+/** MySQL, MariaDB and wire-compatible engines, with optional read replicas. */
 export class MysqlDatabase extends Database {
   readonly dialect = 'mysql';
   readonly usage: Database;
@@ -39,7 +38,7 @@ export class MysqlDatabase extends Database {
   readonly #replicas: Replica[];
   #nextReplica = 0;
 
-  /** @param usage how usage is recorded; none: this is the database of usage */
+  /** @param usage the usage store; none: this is it */
   private constructor(
     readonly dataSource: DataSource,
     replicas: readonly Pool[],
@@ -52,7 +51,6 @@ export class MysqlDatabase extends Database {
     this.#replicas = replicas.map((pool) => ({ pool, pausedUntil: 0 }));
   }
 
-  /** @param dataSource connected to the server at `url` */
   static over(dataSource: DataSource, url: string, replicaUrls: readonly string[]): MysqlDatabase {
     const pool = prepareSessions(primaryOf(dataSource));
     const recording = { pool: usagePool(url), timeoutMs: USAGE_WRITE_TIMEOUT_MS };
@@ -89,7 +87,7 @@ export class MysqlDatabase extends Database {
       connection.release();
       return result;
     } catch (error) {
-      // Ends the transaction whatever state the connection is in.
+      // Rolls back whatever state the connection is in.
       cut(connection);
       throw error;
     }

@@ -5,10 +5,10 @@ import { Writer } from '../database.js';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
 import { execute, query } from './mysql-connection.js';
 
-/** Size of one statement, within any `max_allowed_packet`. */
+/** Statement size, within any `max_allowed_packet`. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;
 
-/** Fewer rows are sent as text, in one go whatever their number. */
+/** Fewer rows go as text, in one statement. */
 const MIN_PREPARED_ROWS = 32;
 
 /** The statements of one transaction. */
@@ -16,7 +16,7 @@ export class MysqlWriter extends Writer {
   readonly dialect = 'mysql';
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param timeoutMs for one statement */
+  /** @param timeoutMs per statement */
   constructor(
     private readonly connection: PoolConnection,
     readonly dataSource: DataSource,
@@ -39,7 +39,7 @@ export class MysqlWriter extends Writer {
       let changed = 0;
       for (const chunk of chunks(rows, most)) {
         const sql = `${head}${Array(chunk.length).fill(row).join(separator)}${tail}`;
-        // Prepared: the server spares itself the parsing of megabytes of literals, which is a third of an insert.
+        // Prepared: spares the server parsing megabytes of literals, a third of an insert.
         const send = chunk.length < MIN_PREPARED_ROWS ? query : execute;
         changed += (await send<ResultSetHeader>(this.connection, sql, chunk.flat(), this.timeoutMs)).affectedRows;
       }
@@ -50,26 +50,23 @@ export class MysqlWriter extends Writer {
   lockData(): Promise<void> {
     const { tableName } = this.dataSource.getMetadata(CounterEntity);
     return this.#inOrder(async () => {
-      // As patient as a batch may take: it waits for the one of another command.
+      // With the timeout of a batch: it may wait for that of another command.
       const sql = `SELECT value FROM ${tableName} WHERE name = ? FOR UPDATE`;
       await query(this.connection, sql, ['data_lock'], this.timeoutMs);
     });
   }
 
-  /** After those before it, and not at all after one that failed. */
+  /** Queues behind earlier statements; not run after a failed one. */
   #inOrder<T>(statement: () => Promise<T>): Promise<T> {
     const result = this.#last.then(statement);
     this.#last = result;
-    // `done` tells, should nobody else wait for it.
+    // Not an unhandled rejection: `done` reports it.
     result.catch(() => undefined);
     return result;
   }
 }
 
-/**
- * Cuts rows into chunks of at most 1024, 512, ... 32, and what is left: every length would be a prepared statement of its own,
- * kept by the connection on both sides, and imports come in every length.
- */
+/** Chunks of 1024, 512, … 32 rows, then the rest: each length is a prepared statement cached on both sides. */
 function* chunks(rows: readonly SqlValue[][], most: number): Generator<readonly SqlValue[][]> {
   let start = 0;
   while (start < rows.length) {

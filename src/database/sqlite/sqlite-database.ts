@@ -6,44 +6,40 @@ import type { Select } from '../statements.js';
 import { SqliteThread, type WriterSettings } from './sqlite-thread.js';
 import { SqliteWriter, documentsAsBytes, unavailable } from './sqlite-writer.js';
 
-/** Prepared statements kept; the service has a few dozen. */
+/** Prepared statement cache; the service has a few dozen. */
 const MAX_STATEMENTS = 500;
 
 const WRITER = new URL('./sqlite-writer-thread.mjs', import.meta.url);
 
-/** How the data is written: by imports, which hand over a thousand documents at a time. */
+/** Writes of imports: a thousand documents at a time. */
 const DATA_WRITER: WriterSettings = {
   youngMib: 12,
   busyMs: 30_000,
   retryMs: null,
   pragmas: [
     'synchronous = NORMAL',
-    // In KiB: a batch of an import touches tens of thousands of pages, and memory is bounded.
+    // KiB: an import batch touches tens of thousands of pages; bounds memory.
     'cache_size = -32000',
-    // Pages are copied from the log into the database in large strides: an import changes the same ones often.
+    // Rare checkpoints: an import changes the same pages often.
     'wal_autocheckpoint = 16000',
     'journal_size_limit = 67108864',
   ],
 };
 
-/** How usage is written: answers wait for it. */
+/** Writes of usage: answers wait for them. */
 const USAGE_WRITER: WriterSettings = {
   youngMib: 3,
   busyMs: 10_000,
-  // SQLite's own waiting looks too rarely to meet the moment between two transactions of another process.
+  // SQLite's busy handler polls too rarely to hit the gap between another process's transactions.
   retryMs: 1,
   pragmas: [
-    // FULL: a commit survives the loss of power, as it does in MySQL.
+    // FULL: commits survive power loss, as in MySQL.
     'synchronous = FULL',
-    // Records are appended: they touch few pages.
     'cache_size = -2000',
   ],
 };
 
-/**
- * The embedded database. Reads are synchronous inside the process: they take microseconds. Transactions run on a thread
- * beside: they wait for the disk and for each other, and an import reads lines while it writes.
- */
+/** SQLite. Reads are synchronous (microseconds); transactions wait for the disk, so they run on a worker thread. */
 export class SqliteDatabase extends Database {
   readonly dialect = 'sqlite';
   readonly usage: Database;
@@ -53,7 +49,7 @@ export class SqliteDatabase extends Database {
   readonly #thread: SqliteThread;
   #lastWrite: Promise<unknown> = Promise.resolve();
 
-  /** @param usage the data source of the usage file; none: this is the database of usage */
+  /** @param usage data source of the usage file; none: this is the usage store */
   constructor(
     readonly dataSource: DataSource,
     usage: DataSource | null,
@@ -77,7 +73,7 @@ export class SqliteDatabase extends Database {
   }
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-    // One connection has one transaction: overlapping ones would merge, so each waits for the one before.
+    // One transaction a connection: overlapping ones would merge, so they queue.
     const result = this.#lastWrite.then(() => this.#transaction(work));
     this.#lastWrite = result.catch(() => undefined);
     return result;

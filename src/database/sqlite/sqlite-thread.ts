@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a thread answers to each message. */
 type Reply<T> = { readonly result: T } | { readonly error: { readonly message: string; readonly code: string } };
 
 interface Waiting {
@@ -9,25 +8,24 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Messages a thread has at a time: enough for it not to wait, few enough for its answers not to pile up. */
+/** Messages in flight: keeps the thread busy without piling up its answers. */
 const AHEAD = 6;
 
-/** What is told to those who wait for a thread that ends. */
+/** Error code when the thread ends. */
 const THREAD_ENDED = 'THREAD_ENDED';
 
-/** How a thread writes. */
+/** Settings of a writer thread. */
 export interface WriterSettings {
-  /** Memory for what is short-lived, as everything there is; the default would let tens of megabytes pile up. */
+  /** Young generation of V8; the default would let tens of megabytes of short-lived objects pile up. */
   readonly youngMib: number;
   /** How long a transaction waits for another process's. */
   readonly busyMs: number;
-  /** How often it looks again, null as SQLite does. */
+  /** Polling interval for the lock; null: as SQLite does. */
   readonly retryMs: number | null;
-  /** Of the connection. */
   readonly pragmas: readonly string[];
 }
 
-/** What SQLite refused, with its result code as the driver's own errors have it, or `THREAD_ENDED`. */
+/** A refusal by SQLite with the driver's result code, or `THREAD_ENDED`. */
 export class SqliteThreadError extends Error {
   constructor(
     message: string,
@@ -37,18 +35,15 @@ export class SqliteThreadError extends Error {
   }
 }
 
-/**
- * A thread with a connection of its own to the embedded database. It starts with the first message and answers in
- * order; one that fails is replaced at the next message, and what waited for it is told.
- */
+/** A lazy worker thread with its own connection; answers in order. If it fails, pending calls reject; then restarts. */
 export class SqliteThread {
   #worker: Worker | null = null;
   readonly #waiting: Waiting[] = [];
-  /** How many of those, from the first on, the thread has. */
+  /** How many of those the thread has, from the first on. */
   #sent = 0;
   #isSending = false;
 
-  /** @param script plain JavaScript, so that the same file serves the build and tests */
+  /** @param script plain JavaScript: the same file serves build and tests */
   constructor(
     private readonly script: URL,
     private readonly path: string,
@@ -59,7 +54,7 @@ export class SqliteThread {
   ask<T>(message: unknown): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ message, resolve: resolve as Waiting['resolve'], reject });
-      // With whatever else is asked in this turn: a message costs more than most of what it asks for.
+      // Batched per tick: a message costs more than most of its statements.
       if (!this.#isSending) process.nextTick(() => this.#send());
       this.#isSending = true;
     });

@@ -3,10 +3,10 @@ import { StoreUnavailableError, Writer } from '../database.js';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
 import type { SqliteThread } from './sqlite-thread.js';
 
-/** Results that mean "not now" or "not there", as opposed to a wrong statement. */
+/** Result codes that mean "not now" or "not there", not a wrong statement. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)|THREAD_ENDED$)/;
 
-/** The statements of one transaction, sent to the thread as they come: it answers in order, and none after one that failed. */
+/** One transaction, pipelined to the thread: it answers in order, and none after a failure. */
 export class SqliteWriter extends Writer {
   readonly dialect = 'sqlite';
   readonly #begun: Promise<number>;
@@ -19,7 +19,7 @@ export class SqliteWriter extends Writer {
     this.#begun = this.#ask('run', 'BEGIN IMMEDIATE');
   }
 
-  /** @throws what went wrong first, whether somebody waited for it or not */
+  /** @throws the first error, awaited by somebody or not */
   async commit(): Promise<void> {
     await this.#ask('run', 'COMMIT');
   }
@@ -32,7 +32,7 @@ export class SqliteWriter extends Writer {
     return documentsAsBytes(await this.#ask<R[]>('select', sql, [values]));
   }
 
-  /** Once for each row: the thread keeps statements prepared, and a statement costs it no round trip. */
+  /** Once per row: the thread has it prepared, and there is no round trip. */
   protected run({ head, row, tail }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
     return this.#ask('run', `${head}${row}${tail}`, rows);
   }
@@ -42,18 +42,17 @@ export class SqliteWriter extends Writer {
     await this.#begun;
   }
 
-  /** Has the thread run a statement once for each row of values. */
   #ask<T = number>(kind: 'select' | 'run', sql: string, rows: readonly (readonly unknown[])[] = [[]]): Promise<T> {
     const answer = this.thread.ask<T>({ kind, sql, rows }).catch((error: unknown) => {
       throw unavailable(error);
     });
-    // The commit tells, should nobody else wait for it.
+    // Not an unhandled rejection: the commit reports it.
     answer.catch(() => undefined);
     return answer;
   }
 }
 
-/** Documents come as text, and are read as bytes on every database. */
+/** SQLite returns documents as text; callers get bytes on every database. */
 export function documentsAsBytes<R>(rows: R[]): R[] {
   for (const row of rows as { document?: unknown }[]) {
     if (typeof row.document === 'string') row.document = Buffer.from(row.document);
@@ -61,7 +60,7 @@ export function documentsAsBytes<R>(rows: R[]): R[] {
   return rows;
 }
 
-/** The error as callers know it: one of the store's condition, or of the statement. */
+/** Maps store conditions to StoreUnavailableError, leaves others. */
 export function unavailable(error: unknown): unknown {
   return error instanceof Error && 'code' in error && UNAVAILABLE.test(String(error.code))
     ? new StoreUnavailableError(error)

@@ -28,10 +28,7 @@ const business = shape({
   ventures: list(shape({ venture_name: text, venture_type: text, description: text, role: text, launch_date: text })),
 });
 
-/**
- * What is known about a creator as a person and as a business. Unlike in the other records, most members must be
- * there: only the ones described as nullable and the arrays may be left out of a line.
- */
+/** A creator as person and business. Unlike elsewhere, only nullable members and arrays may be left out of a line. */
 export const creatorAnalysisSchema = shape({
   channel_type: text.describe('Kind of channel'),
   gender: nullable(text).describe('Gender'),

@@ -14,10 +14,7 @@ interface Window {
   readonly endsAt: number;
 }
 
-/**
- * Limits failed keys per address. Keys with a wrong checksum never reach the store. Revoked and replaced keys stay invalid
- * for good, so their hashes are remembered and not looked up again.
- */
+/** Limits failed keys per address. Revoked and replaced keys stay invalid: their hashes are cached. */
 @Injectable()
 export class FailedKeys {
   readonly #windows = new Map<string, Window>();
@@ -25,10 +22,7 @@ export class FailedKeys {
 
   constructor(private readonly clock: Clock) {}
 
-  /**
-   * Counts a failure.
-   * @returns seconds to wait when the address has used up its failures, null while it has not
-   */
+  /** Counts a failure. @returns seconds to wait when the address has used up its failures, null while it has not */
   count(address: string): number | null {
     const now = this.clock.now();
     let window = this.#windows.get(address);

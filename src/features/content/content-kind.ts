@@ -25,10 +25,7 @@ export function sortableInstant(dateTime: string | null): number {
   return dateTime === null ? UNKNOWN_SORT_VALUE : Date.parse(dateTime);
 }
 
-/**
- * The games an item belongs to: those among its own and its chapters' categories that are games of its platform,
- * each once.
- */
+/** The games of an item, each once: categories of its own and of its chapters that are games of its platform. */
 export function gamesOfContent(content: Content): Omit<GameContentEntity, 'document'>[] {
   const gameType = `${content.platform}_game`;
   const gameIds = new Set<string>();

@@ -2,13 +2,10 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigintColumn, DocumentColumn, IdColumn, PlatformColumn } from '../../database/columns.js';
 
 /**
- * A stored item of content: the document that is returned, and the columns that are searched or sorted by.
- *
- * An index for each list with and without `content_type`: (filters, created_at, ID), so a page reads what it returns.
- * The primary key, by which MySQL lays out the documents, is that of the platform's list: a page lies together, and so
- * do the newest items, which are what is read most, by creator and by game too. IDs are found through an index.
+ * A stored item: its document, and filter and sort columns. Each list, with and without `content_type`, has an
+ * index (filters, created_at, ID). The primary key is the platform list's: rows are clustered by it, so pages, and the
+ * newest items, lie together. InnoDB always clusters, SQLite only `WITHOUT ROWID`. IDs have an index of their own.
  */
-// The embedded database lays rows out by their key only when told so; MySQL always does.
 @Entity('content', { withoutRowid: true })
 @Index('content_by_id', ['platform', 'content_id'], { unique: true })
 @Index('content_by_kind', ['platform', 'kind', 'created_at', 'content_id'])
@@ -28,15 +25,11 @@ export class ContentEntity {
 /** How much text one item may repeat. Hardly any item has as many games and chapters, but a single line could. */
 export const MAX_REPEATED_CHARACTERS = 256 * 1024;
 
-/**
- * An item of content under one of its games; written with the item. It repeats the item's document, so that a page of
- * a game lies together and costs the database half of what finding each item would.
- */
+/** An item under one of its games. It repeats the document: a page of a game then costs half of look-ups by ID. */
 @Entity('game_content', { withoutRowid: true })
 @Index('game_content_by_kind', ['platform', 'game_id', 'kind', 'created_at', 'content_id'])
 export class GameContentEntity {
   @PlatformColumn({ primary: true }) platform: number;
-  /** The game's ID on the platform. */
   @IdColumn({ primary: true }) game_id: string;
   @BigintColumn({ primary: true }) created_at: number;
   @IdColumn({ primary: true }) content_id: string;

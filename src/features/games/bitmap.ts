@@ -32,10 +32,7 @@ export class Bitmap {
     }
   }
 
-  /**
-   * Removes from `block` what the set's block of that number does not have.
-   * @returns false if nothing is left; what `block` holds is then undefined
-   */
+  /** Intersects `block` with the set's block of that number. @returns false if empty: `block` is then undefined */
   restrict(block: Uint32Array, number: number): boolean {
     if (this.#occupied[number] === 0) return false;
     const words = this.#words;

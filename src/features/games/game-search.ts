@@ -13,10 +13,10 @@ import { matches, nameWords, queryWords } from './search-words.mjs';
 /** Rows read at once while the index is built: few enough for other requests to be answered in between. */
 const BUILD_PAGE = 1000;
 
-/** Changed games are looked through one by one: from the first number on a new index is made beside the requests... */
+/** Changed games are scanned one by one; from this many on, the index is rebuilt in the background... */
 const REBUILD_AT = 500;
 
-/** ...and beyond this one, searches wait for it. */
+/** ...and beyond this many, searches wait for the rebuild. */
 const MAX_CHANGED = 5000;
 
 /** The member that ends every stored game, and that search results do not have. */
@@ -26,11 +26,9 @@ const END = Buffer.from('}');
 /** Index words for the platforms a game is on. Words of names and queries have letters and digits only. */
 const PLATFORM_TAGS = { live_platform: '#live', video_platform: '#video' };
 
-/** What the index needs of a game. */
 const NAMED = ['num', 'name', 'live_platform_id', 'video_platform_id'] as const;
 type Named = Pick<GameEntity, (typeof NAMED)[number]>;
 
-/** What a search reads of the games it finds. */
 const RESULT = ['unpopularity', 'name', 'id', 'document'] as const;
 type Result = Pick<GameEntity, (typeof RESULT)[number]>;
 
@@ -39,10 +37,7 @@ interface ChangedGame {
   readonly words: readonly string[];
 }
 
-/**
- * Searches games by name in an index in memory. Every search asks the store for its revision, so that imports of other
- * processes are found at once: games changed since the index was built are kept beside it until it is rebuilt.
- */
+/** Game search in memory. Each search reads the store's revision, so imports by other processes are found at once. */
 @Injectable()
 export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #revisions: RecordLoader<CounterEntity, 'name', 'value'>;
@@ -70,12 +65,11 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
     this.#byRevision = database.list({ ...names, keys: ['revision', 'num'] });
   }
 
-  /** Indexes the names beside the first requests, so that the first search need not wait; if it fails, a search will. */
+  /** Builds the index at start, so that the first search need not wait; if it fails, a search rebuilds. */
   onApplicationBootstrap(): void {
     this.#current().catch(() => undefined);
   }
 
-  /** Ends the thread of a build under way. */
   onModuleDestroy(): void {
     this.#closing.abort();
   }
@@ -94,7 +88,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
     return games.slice(0, limit).map((game) => withoutRatingCount(game.document));
   }
 
-  /** The index, once it and the changes hold everything that is in the store now. */
+  /** The index, up to date with the store. */
   async #current(): Promise<NameIndex> {
     const latest = await this.#latestRevision();
     while (this.#index === null || this.#revision < latest) {
@@ -111,7 +105,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   async #refresh(): Promise<void> {
     if (this.#index === null || !(await this.#addChanges())) await this.#rebuild();
     if (this.#changed.size > REBUILD_AT) {
-      // Not awaited: searches go on with what there is. If it fails, the next refresh tries again.
+      // Not awaited: searches use the old index. If it fails, the next refresh retries.
       this.#rebuild().catch(() => undefined);
     }
   }
@@ -158,12 +152,11 @@ function namedGame({ num, name, live_platform_id, video_platform_id }: Named): N
   return { num, name, tags };
 }
 
-/** As the database orders them. */
 function inOrderOfResults(a: Result, b: Result): number {
   return a.unpopularity - b.unpopularity || byBytes(a.name, b.name) || byBytes(a.id, b.id);
 }
 
-/** In UTF-8, whose order differs from that of strings, which is by UTF-16 units. */
+/** UTF-8 byte order, as the database sorts; JavaScript compares UTF-16 units. */
 function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -11,11 +11,7 @@ export interface NamedGame {
   readonly tags: readonly string[];
 }
 
-/**
- * Has a thread index the games, so that requests are answered meanwhile.
- * @param pages the games in the order of search results
- * @param signal ends the thread
- */
+/** Builds in a worker thread, off the event loop. @param pages games in result order @param signal ends the thread */
 export async function buildNameIndex(
   pages: AsyncIterable<readonly NamedGame[]>,
   signal: AbortSignal,

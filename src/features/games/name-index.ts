@@ -4,36 +4,29 @@ import type { QueryWord } from './search-words.mjs';
 
 const BLOCK_GAMES = BLOCK_WORDS * 32;
 
-/** The bitmap of a prefix that more than one game in so many has is kept, since filling it takes longer than a search. */
+/** Bitmaps of prefixes that more than one game in so many has are cached: filling one takes longer than a search. */
 const FREQUENT_SHARE = 64;
 
-/** Bitmaps kept. Bounds the memory: for 500,000 games each takes 61 KiB. */
+/** Cached bitmaps, at most: 61 KiB each for 500,000 games. */
 const MAX_KEPT = 256;
 
-/** Games that have a prefix; the bitmap is looked up when it is first needed. */
 interface Prefix {
   readonly text: string;
   readonly ranks: Uint32Array;
   bitmap?: Bitmap;
 }
 
-/** What a game must satisfy: all prefixes of one of the alternatives, of which there are one or two. */
+/** A game must have all prefixes of one alternative (of one or two); `estimate` is the most games that can. */
 interface Condition {
   readonly alternatives: readonly (readonly Prefix[])[];
-  /** How many games satisfy it, at most. */
   readonly estimate: number;
 }
 
-/**
- * Game names, ready for search; immutable. Every prefix stands for a set of games, whose bitmap is made when it is first
- * needed. Intersecting bitmaps takes tens of microseconds whatever the query, and as bits are in the order of results,
- * the first ones found are the answer.
- */
+/** Immutable index: a lazy bitmap per prefix, bits in result order. Intersecting takes tens of microseconds. */
 export class NameIndex {
   readonly #table: PrefixTable;
-  /** By prefix. */
   readonly #frequent = new Map<string, Bitmap>();
-  /** For the rare prefixes of one search after the other. */
+  /** For rare prefixes, overwritten by the next search. */
   readonly #reusable: Bitmap[] = [];
   #reused = 0;
   readonly #kept = new Uint32Array(BLOCK_WORDS);
@@ -94,7 +87,7 @@ export class NameIndex {
     return true;
   }
 
-  /** Bitmaps are made as late as this, because many words of a long query are never looked at. */
+  /** Filled this late, because many words of a long query are never looked at. */
   #bitmap(prefix: Prefix): Bitmap {
     prefix.bitmap ??= this.#frequent.get(prefix.text) ?? this.#newBitmap(prefix);
     return prefix.bitmap;
@@ -115,7 +108,6 @@ export class NameIndex {
     return bitmap;
   }
 
-  /** Adds the games of the block that are in `#kept` to those found. */
   #collect(block: number, limit: number, excluded: Pick<ReadonlySet<number>, 'has'>, found: number[]): void {
     for (let i = 0; i < BLOCK_WORDS; i++) {
       for (let word = this.#kept[i] as number; word !== 0; word &= word - 1) {

@@ -1,17 +1,12 @@
 // @ts-check
-// Runs in a worker thread, which Node loads by itself: plain JavaScript, so that the same file serves the build and tests.
+// Worker thread. Plain JavaScript, because Node loads it by itself: the same file serves the build and the tests.
 import { parentPort } from 'node:worker_threads';
 import { nameChunks } from './search-words.mjs';
 
-/**
- * What the thread is sent: a page of games in the order of results, or null when there are no more.
- * @typedef {readonly { readonly name: string, readonly tags: readonly string[] }[] | null} Page
- */
+/** A page of games in result order; null ends the input.
+ * @typedef {readonly { readonly name: string, readonly tags: readonly string[] }[] | null} Page */
 
-/**
- * The ranks of the games by chunk. Words are no keys, because in unspaced scripts they would take a gigabyte.
- * @type {Map<string, number[]>}
- */
+/** Ranks by chunk; keys by word would take a gigabyte in unspaced scripts. @type {Map<string, number[]>} */
 const ranksByChunk = new Map();
 /** @type {string[]} */
 const chunkTexts = [];

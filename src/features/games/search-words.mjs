@@ -1,20 +1,11 @@
 // @ts-check
-// What counts as a word in game search. Names and queries go through the same folding.
-// Plain JavaScript, because the thread that builds the index shares it, and Node loads that thread by itself.
+// Word folding for names and queries. Plain JavaScript: Node loads the index worker, which shares it, without a build.
 
-/**
- * One white-space separated piece of a query: found by `joined`, or by all of `parts`.
- * @typedef {object} QueryWord
- * @property {string} joined the piece without its punctuation: `half-life` is `halflife`
- * @property {string[]} parts what its punctuation separates: `half`, `life`; only `joined` if there is none inside
- */
+/** A white-space separated piece of a query: matches `joined` (`halflife`), or all `parts` (`half`, `life`).
+ * @typedef {{ joined: string, parts: string[] }} QueryWord */
 
-/**
- * One white-space separated piece of a name: each of its index words is the rest of `text` from one of `starts`.
- * @typedef {object} NameChunk
- * @property {string} text the folded piece without punctuation: letters, digits and their marks only, never U+0000
- * @property {number[]} starts where words begin, in UTF-16 units, ascending from 0
- */
+/** A folded piece of a name. Index words: the suffixes of `text` (no U+0000) at `starts` (UTF-16, ascending from 0).
+ * @typedef {{ text: string, starts: number[] }} NameChunk */
 
 /** Left out before anything else: NFKD would turn the acute accent into a space and the trademark sign into letters. */
 const OMITTED = /['’‘‛ʼʻ`´＇′™℠]/g;
@@ -49,10 +40,7 @@ const UNSPACED =
 const ASCII = /^[ -~]*$/;
 const PLAIN = /^[a-z0-9]+$/;
 
-/**
- * Makes spellings that differ only in case, accents or width of letters the same text.
- * @param {string} text
- */
+/** Makes spellings that differ only in case, accents or width of letters the same text. @param {string} text */
 export function fold(text) {
   if (ASCII.test(text)) return text.toLowerCase();
   // Lower case comes after the decomposition, which can bring capitals to light (ℌ is H).
@@ -64,10 +52,7 @@ export function fold(text) {
     .normalize('NFC');
 }
 
-/**
- * The folded parts between punctuation of every white-space separated piece; pieces without a word are dropped.
- * @param {string} text
- */
+/** The folded, punctuation-free parts of each piece; pieces without a word are dropped. @param {string} text */
 function pieces(text) {
   /** @type {string[][]} */
   const found = [];
@@ -79,10 +64,7 @@ function pieces(text) {
   return found;
 }
 
-/**
- * Adds the places in a part, beside its beginning, where a reader of an unspaced script may see a word begin.
- * @param {string} part @param {number} offset of the part in its chunk @param {number[]} starts added to
- */
+/** Adds word starts inside an unspaced script. @param {string} part @param {number} offset @param {number[]} starts */
 function addUnspacedStarts(part, offset, starts) {
   let position = offset;
   let afterUnspaced = false;
@@ -96,10 +78,7 @@ function addUnspacedStarts(part, offset, starts) {
   }
 }
 
-/**
- * The index words of a name in compact form: what overlapping words share is held once.
- * @param {string} name @returns {NameChunk[]}
- */
+/** The index words of a name; overlapping words share one text. @param {string} name @returns {NameChunk[]} */
 export function nameChunks(name) {
   return pieces(name).map((parts) => {
     /** @type {number[]} */
@@ -114,18 +93,12 @@ export function nameChunks(name) {
   });
 }
 
-/**
- * The distinct index words of a name: `Half-Life` gives `halflife` and `life`. Queries match their prefixes.
- * @param {string} name
- */
+/** Distinct index words: `Half-Life` gives `halflife`, `life`; queries match prefixes. @param {string} name */
 export function nameWords(name) {
   return [...new Set(nameChunks(name).flatMap(({ text, starts }) => starts.map((start) => text.slice(start))))];
 }
 
-/**
- * The distinct words of a query. A query without letter or digit has none and matches nothing.
- * @param {string} query @returns {QueryWord[]}
- */
+/** Distinct query words; none (no match) without a letter or digit. @param {string} query @returns {QueryWord[]} */
 export function queryWords(query) {
   /** @type {Map<string, QueryWord>} */
   const words = new Map();
@@ -133,10 +106,7 @@ export function queryWords(query) {
   return [...words.values()];
 }
 
-/**
- * Whether a game with these index words is found: the same answer as `NameIndex.search`, for one game at a time.
- * @param {readonly QueryWord[]} words @param {readonly string[]} indexWords
- */
+/** `NameIndex.search` for one game. @param {readonly QueryWord[]} words @param {readonly string[]} indexWords */
 export function matches(words, indexWords) {
   const begins = (/** @type {string} */ text) => indexWords.some((word) => word.startsWith(text));
   return words.length > 0 && words.every(({ joined, parts }) => begins(joined) || parts.every(begins));

@@ -4,10 +4,7 @@ import { BigintColumn, BytewiseColumn, DocumentColumn, IdColumn, PlatformColumn 
 /** A handle has at most 255 bytes; in lower case some letters take up to three times as many. */
 const MAX_FOLDED_HANDLE_BYTES = 765;
 
-/**
- * A stored profile: the document that is returned, and the columns that are searched or sorted by. Every list has an
- * index that is exactly (platform, sort value, ID), so a page reads what it returns.
- */
+/** A stored profile: its document and sort columns. Each list has an index of exactly (platform, sort value, ID). */
 @Entity('profiles')
 @Index('profiles_by_handle', ['platform', 'handle'])
 @Index('profiles_by_followers', ['platform', 'followers', 'id'])

@@ -52,10 +52,7 @@ export class ProfilesQueries {
     return this.#profiles.findDocuments(platformCode(platform), ids);
   }
 
-  /**
-   * @param foldedHandles as `foldHandle` makes them
-   * @returns the IDs by folded handle; of several profiles with one handle, the one with the most followers
-   */
+  /** @returns IDs by folded handle (`foldHandle`); of profiles with one handle, the one with the most followers */
   async findIdsByHandle(platform: Platform, foldedHandles: readonly string[]): Promise<Map<string, string>> {
     const best = new Map<string, Owner>();
     for (const owner of await this.database.findMany(this.#byHandle, platformCode(platform), foldedHandles)) {

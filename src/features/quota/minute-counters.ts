@@ -8,11 +8,7 @@ export type HitCount = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /** Counts a key's requests in fixed windows: a minute from the first request in it. */
 export abstract class MinuteCounters implements ThrottlerStorage {
-  /**
-   * Counts a request.
-   * @param windowMs length of a window
-   * @param limit requests of a window
-   */
+  /** Counts a request. @param windowMs length of a window @param limit requests of a window */
   abstract increment(key: string, windowMs: number, limit: number): Promise<HitCount>;
   /** Whether the store that processes share the counters in can be reached; null where there is none. */
   abstract get isShared(): boolean | null;

@@ -61,8 +61,7 @@ export class RedisCounters extends MinuteCounters {
 
   /** Resolves when the first connection stands or has failed: requests are counted in one place from the start. */
   static async connect(url: string, fallback: ProcessCounters, logger: Logger): Promise<RedisCounters> {
-    // Loaded only where Redis is used: it costs memory and start time.
-    // The default export: in the bundle, a dynamic import of CommonJS has no named exports.
+    // Loaded only for Redis: it costs memory and start time. Bundled CommonJS has only a default export here.
     const { default: ioredis } = await import('ioredis');
     const redis = new ioredis.Redis(url, OPTIONS);
     const counters = new RedisCounters(redis, fallback, logger);

@@ -5,14 +5,11 @@ import { decodeRecords, type UsageRecord } from '../../receipts/usage-record.js'
 /** Groups read at once: a few hundred records each, at most. */
 const GROUPS_PER_PAGE = 100;
 
-/** All groups, by when their first record was made. */
 const IN_ORDER = { entity: UsageGroupEntity, filters: [], keys: ['day', 'first_at', 'group_id'] } as const;
 
 /**
- * The records of days, oldest first, in flat memory. Groups are read in the order of their first record; as groups of
- * several processes overlap, a record is given out once no group to come can hold an older one.
- * @param from first day and `to` last day, both inclusive, as `dayNumber` makes them
- * @param keyId only this key's records
+ * The records of the days `from` to `to` (`dayNumber`s, inclusive), oldest first, in flat memory. Groups of several
+ * processes overlap: a record is given out once no group to come can hold an older one.
  */
 export async function* exportUsage(
   database: Database,
@@ -44,10 +41,7 @@ async function* groupsOf(
   }
 }
 
-/**
- * Deletes the records before a day; the totals stay, so that summaries and `GET /usage` go on telling what was used.
- * @returns the number of groups deleted
- */
+/** Deletes record groups before a day; the totals for summaries and `GET /usage` stay. @returns groups deleted */
 export async function pruneUsage({ usage }: Database, before: number): Promise<number> {
   const groups = usage.list({ ...IN_ORDER, columns: [] });
   let removed = 0;

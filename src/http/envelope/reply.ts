@@ -3,10 +3,7 @@ import type { RequestContext } from '../request-context.js';
 
 /** An answer as it is written: `LeanExpressAdapter.reply` takes it. */
 export class Reply {
-  /**
-   * @param headers names and values in turn
-   * @param body null for none
-   */
+  /** @param headers names and values in turn @param body null for none */
   constructor(
     readonly status: number,
     readonly headers: string[],

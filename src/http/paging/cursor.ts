@@ -26,10 +26,7 @@ export function encodeCursor({ kind, sort, order }: ListOrder, { value, id }: Po
   return Buffer.from(JSON.stringify([kind, sort, order, known, id])).toString('base64url');
 }
 
-/**
- * Reads a cursor back.
- * @throws ApiError 400 `Invalid cursor` unless it was made for a list of this kind and order
- */
+/** Reads a cursor back. @throws ApiError 400 `Invalid cursor` unless it was made for a list of this kind and order */
 export function decodeCursor(cursor: string, expected: ListOrder): Position {
   const parts = parse(cursor);
   if (!Array.isArray(parts) || parts.length !== 5) throw invalidCursor();

@@ -4,24 +4,22 @@ import type { Prepared } from './record-store.js';
 import { STORES } from './record-stores.js';
 import type { Placed } from './table-order.js';
 
-/** What the source keeps waiting for longer is stored as it is. */
+/** A chunk is stored unfilled when the source pauses for longer. */
 const PATIENCE_MS = 100;
 
-/** What a record takes in memory besides its texts, each row of a second table, and a bad line: measured, roughly. */
+/** Heap of a record besides its texts, of a row of a second table, of a bad line: measured, roughly. */
 const RECORD_BYTES = 512;
 const RELATED_BYTES = 160;
 const REJECTED_BYTES = 256;
 
-/** A chunk is full when it reaches one of these. */
+/** A chunk is full at either limit; `bytes` is estimated heap. */
 export interface ChunkLimits {
   readonly records: number;
-  /** In memory, about. */
   readonly bytes: number;
 }
 
 /** How a source is cut into chunks. */
 export interface ChunkOptions {
-  /** Fail at the first bad line. */
   readonly strict: boolean;
   readonly limits: ChunkLimits;
 }
@@ -40,9 +38,8 @@ export class StrictImportError extends Error {
   }
 }
 
-/** A checked record, ready to be stored. */
+/** A checked record, ready to be stored; `number` is its line, from 1. */
 export interface ReadRecord extends Prepared, Placed {
-  /** Of its line, from 1. */
   readonly number: number;
   /** Its line, in case its creator turns out to be forgotten. */
   readonly text: string;
@@ -52,9 +49,8 @@ export interface ReadRecord extends Prepared, Placed {
 export class Chunk<K extends ImportKind> {
   readonly records: ReadRecord[] = [];
   readonly #rejected: Rejected[] = [];
-  /** How many were read, blank ones aside. */
+  /** Lines read, without blank ones. */
   lines = 0;
-  /** Of the input, up to here. */
   bytesRead = 0;
   #bytes = 0;
 
@@ -68,7 +64,6 @@ export class Chunk<K extends ImportKind> {
     return this.records.length >= records || this.#bytes >= bytes;
   }
 
-  /** The bad lines in their order. */
   get rejected(): Rejected[] {
     return this.#rejected.toSorted((a, b) => a.line - b.line);
   }
@@ -110,7 +105,7 @@ export class Chunk<K extends ImportKind> {
   }
 }
 
-/** Reads lines in chunks; one that holds lines does not wait for a slow source to fill it. */
+/** Reads lines in chunks; a slow source does not hold back lines already read. */
 export async function* readChunks<K extends ImportKind>(
   kind: K,
   reader: LineReader,
@@ -134,7 +129,7 @@ export async function* readChunks<K extends ImportKind>(
   if (chunk.lines > 0) yield take();
 }
 
-/** Tells of every wait that takes longer than usual. */
+/** Yields `pause` on every wait longer than `PATIENCE_MS`. */
 async function* withPauses<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T | 'pause', void> {
   for (;;) {
     const next = source.next();
@@ -152,10 +147,10 @@ function isSlow(next: Promise<unknown>): Promise<boolean> {
       clearTimeout(timer);
       resolve(false);
     };
-    // Whoever awaits it afterwards sees its error.
+    // A rejection still reaches whoever awaits `next`.
     next.then(settled, settled);
   });
 }
 
-/** What a string takes in memory. */
+/** Heap of a string: V8 takes one byte a character for Latin-1, else two. */
 const bytesOf = (text: string): number => (/[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length);

@@ -7,10 +7,9 @@ import type { Database, Writer } from '../../database/database.js';
 import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
 import { removeContent } from './content-store.js';
 
-/** Items of content removed at once: what is held in memory of a creator with very many. */
+/** Content items per transaction: bounds memory. */
 const CHUNK = 1000;
 
-/** The columns that say whose a row is. */
 const OWNER = ['platform', 'profile_id'] as const;
 
 /** What was removed. */

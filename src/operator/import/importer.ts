@@ -10,31 +10,30 @@ import { inTableOrder, latestOf, slicesOf } from './table-order.js';
 /** Records are handed to the database this many at a time, or fewer large ones. */
 const SLICE = { records: 1024, characters: 1280 * 1024 };
 
-/** Stored in one transaction. Two chunks are in memory at a time, which is what bounds them. */
+/** Limits of one transaction. Two chunks are in memory at a time. */
 const LIMITS: ChunkLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
 
-/** Between two transactions, so that others who wait for the embedded database find it free. */
+/** Pause between transactions, so that other writers get SQLite's lock. */
 const TURN_MS = 5;
 
 export interface ImportOutcome {
-  /** Lines behind us, blank ones aside. */
+  /** Lines read, without blank ones. */
   lines: number;
   loaded: number;
   rejected: number;
 }
 
 export interface ImportOptions {
-  /** Stop at the first bad line. */
   readonly strict: boolean;
   /** Receives bad lines once the lines around them are stored. */
   readonly reject: (rejected: readonly Rejected[]) => Promise<void>;
-  /** Is told after each chunk. @param bytes of the input that are behind us, about */
+  /** Called after each chunk. @param bytes of the input read, about */
   readonly progress: (outcome: Readonly<ImportOutcome>, bytes: number) => void;
-  /** Ends the import after the chunk at hand. */
+  /** Ends the import after the current chunk. */
   readonly signal: AbortSignal;
 }
 
-/** Loads one file. Each chunk of its lines is there whole or not at all. */
+/** Loads one file. Each chunk is stored whole or not at all. */
 export async function importLines<K extends ImportKind>(
   database: Database,
   kind: K,
@@ -59,22 +58,19 @@ export async function importLines<K extends ImportKind>(
   return outcome;
 }
 
-/** Has the next item made while the one at hand is worked on. */
+/** Prefetches one item. */
 async function* oneAhead<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   for (let next = items.next(); ;) {
     const { value } = await next;
     if (value === undefined) return;
     next = items.next();
-    // Seen when it is awaited; until then it must not count as unhandled.
+    // Seen when awaited; until then it must not count as an unhandled rejection.
     next.catch(() => undefined);
     yield value;
   }
 }
 
-/**
- * Stores a chunk in one transaction. Of the records about the same thing that may be stored the last one wins.
- * @returns how many of its lines were loaded, those included that a later one replaces at once
- */
+/** Stores a chunk in one transaction; the last of an identity wins. @returns lines loaded, replaced ones included */
 async function storeChunk<K extends ImportKind>(database: Database, kind: K, chunk: Chunk<K>): Promise<number> {
   if (chunk.records.length === 0) return 0;
   const records = inTableOrder(chunk.records);

@@ -4,9 +4,8 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { LINE_TOO_LONG, MAX_LINE_BYTES } from './parse-line.js';
 
-/** A line of a file, or why it cannot be read as one. */
+/** A line of a file (`number` from 1), or why it cannot be read as one. */
 export interface Line {
-  /** From 1. */
   readonly number: number;
   /** Of a line that is too long, its beginning. */
   readonly text: string;
@@ -27,7 +26,7 @@ export class LineReader {
   private constructor(
     private readonly input: Readable,
     private readonly isGzip: boolean,
-    /** Size of the input in bytes, null where it is unknown. */
+    /** Input size, null where unknown. */
     readonly totalBytes: number | null,
   ) {}
 
@@ -40,7 +39,7 @@ export class LineReader {
     return new LineReader(handle.createReadStream({ highWaterMark: READ_BYTES }), file.endsWith('.gz'), size);
   }
 
-  /** Bytes of the input that are behind us; of a packed file, packed ones. */
+  /** Bytes of the input read; of a gzip file, compressed ones. */
   get bytesRead(): number {
     return this.#bytesRead;
   }

@@ -60,10 +60,8 @@ const SHAPES: { readonly [K in ImportKind]: z.ZodType<ImportRecords[K]> } = {
   emails: emailLineSchema,
 };
 
-/**
- * Stops at the first wrong element of an array: a line of 1 MiB can have half a million, which take hundreds of megabytes.
- * Only for long lines, because it slows good ones by a quarter. zod has the option, but not in its public type.
- */
+/** Stops at the first bad array element: half a million issues take hundreds of MB. Slows good lines by a quarter.
+ * zod has the option, but not in its public type. */
 const FIRST_PROBLEM_ONLY: z.core.ParseContext<z.core.$ZodIssue> & { abortEarly: boolean } = { abortEarly: true };
 
 /** The length, in UTF-16 units, from which a line is read in that way. */

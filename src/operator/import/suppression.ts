@@ -10,10 +10,7 @@ export function isAnybodyForgotten(writer: Writer): Promise<boolean> {
   return writer.has(writer.list(all));
 }
 
-/**
- * Which of the creators were forgotten. Asked inside the transaction that writes about them, under the lock of all
- * writers, so that none who is being forgotten slips in.
- */
+/** Which creators were forgotten. Ask inside the writing transaction, under the writers' lock: no one slips in. */
 export async function forgottenAmong(
   writer: Writer,
   creators: readonly Creator[],

@@ -1,17 +1,11 @@
-/** Where a record goes in its table. */
+/** A record's identity and place (see `RecordStore`), and the length of its document. */
 export interface Placed {
-  /** Records with the same identity are about the same thing; the last one wins. */
   readonly identity: string;
-  /** Records whose places sort next to each other lie next to each other in the table. */
   readonly place: string;
-  /** Length of its document. */
   readonly characters: number;
 }
 
-/**
- * Records in the order of their table's key: neighbours then share the writing of a page. Those with the same identity
- * follow each other in the order they came in, at the place of the last.
- */
+/** Sorts by the table's key: neighbours share page writes. Equal identities keep their order, at the last's place. */
 export function inTableOrder<T extends Placed>(records: readonly T[]): T[] {
   const places = new Map(records.map(({ identity, place }) => [identity, place]));
   return records
