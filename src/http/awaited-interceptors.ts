@@ -15,7 +15,7 @@ const isAwaited = (interceptor: NestInterceptor | undefined): interceptor is Awa
  */
 export function awaitInterceptors(): void {
   const { prototype } = InterceptorsConsumer;
-  const asObservables = prototype.intercept;
+  const asObservables = Reflect.get(prototype, 'intercept') as InterceptorsConsumer['intercept'];
   prototype.intercept = async function intercept(interceptors, args, instance, callback, next, type) {
     const [only] = interceptors;
     if (interceptors.length === 1 && isAwaited(only)) return only.transform(args[0], await next());

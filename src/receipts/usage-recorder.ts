@@ -95,7 +95,6 @@ export class UsageRecorder {
       this.#start();
       await this.#writing;
     }
-    await this.store.close();
   }
 
   #hasWork(): boolean {

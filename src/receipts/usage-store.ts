@@ -26,9 +26,6 @@ export class UsageStore {
       add(writer, truth);
     });
   }
-
-  /** Nothing to do: writes are durable, and the opener closes the database. */
-  async close(): Promise<void> {}
 }
 
 /** Not awaited: the commit waits for the statements, and SQLite gets them in one message. */
