@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /*
- * V8's flags of the service and of the commands, set before either allocates much. The heap may double before a full
- * collection: left to V8, one that grows fast quadruples.
+ * V8's flags of the service and of the commands, set before either allocates much. The heap may grow by 70 % before a full
+ * collection: left to V8, one that grows fast quadruples. 100 % takes 20 MiB more, 50 % a tenth of the lists.
  */
-setFlagsFromString('--heap-growing-percent=100');
+setFlagsFromString('--heap-growing-percent=70');

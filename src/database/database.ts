@@ -21,6 +21,18 @@ import {
 /** Read consistency: `near` may lag (a read replica, where there is one); `fresh` reads the primary. */
 export type Recency = 'near' | 'fresh';
 
+/** How a statement is read. */
+export interface Reading {
+  readonly recency?: Recency | undefined;
+  /** Many rows for one answer: worth the way to a thread, where there is one. */
+  readonly isLarge?: boolean;
+}
+
+/** From here on a read gains from a thread: measured with pages of 20. */
+const MANY = 16;
+
+export const isLarge = (rows: number): boolean => rows >= MANY;
+
 /** Reads rows, in or outside a transaction. Statements are compiled from entity metadata. */
 export abstract class Reader {
   abstract readonly dialect: Dialect;
@@ -28,7 +40,7 @@ export abstract class Reader {
   abstract readonly dataSource: DataSource;
 
   /** Runs a compiled statement on the raw driver: TypeORM's entity hydration costs more than the read. */
-  abstract all<R>(statement: Select<R>, values: readonly unknown[], recency?: Recency): Promise<R[]>;
+  abstract all<R>(statement: Select<R>, values: readonly unknown[], reading?: Reading): Promise<R[]>;
 
   /** Compiles a look-up. @throws Error without an index for it */
   lookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
@@ -53,9 +65,9 @@ export abstract class Reader {
     lookup: Lookup<R>,
     group: number | null,
     ids: readonly (string | number)[],
-    recency?: Recency,
+    reading?: Reading,
   ): Promise<R[]> {
-    return this.all(lookup, lookup.values(group, ids), recency);
+    return this.all(lookup, lookup.values(group, ids), reading);
   }
 
   /** A page, plus one row if more follow. */
@@ -65,7 +77,7 @@ export abstract class Reader {
     recency?: Recency,
   ): Promise<R[]> {
     const { statement, values } = list.page(request);
-    return this.all(statement, values, recency);
+    return this.all(statement, values, { recency, isLarge: isLarge(request.limit) });
   }
 
   async has<R, K extends keyof R & string>(

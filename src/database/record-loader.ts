@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Database, Recency } from './database.js';
+import { isLarge, type Database, type Recency } from './database.js';
 import type { ColumnOf, Lookup, LookupDescription } from './statements.js';
 
 /** Single look-ups per query. */
@@ -46,10 +46,13 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
     this.#id = description.id;
     // The default batches within one promise chain, which never spans two requests.
     const loading = { cache: false, batchScheduleFn: (run: () => void) => void setImmediate(run) };
-    this.#batches = new DataLoader((batches) => this.#loadAll(batches), { ...loading, maxBatchSize: MAX_BATCHES });
+    this.#batches = new DataLoader((batches) => this.#loadAll(batches, isLarge(idsIn(batches))), {
+      ...loading,
+      maxBatchSize: MAX_BATCHES,
+    });
     this.#lookups = new DataLoader(
       async (lookups) =>
-        (await this.#loadAll(lookups)).map((rows) => (rows instanceof Error ? rows : (rows[0] ?? null))),
+        (await this.#loadAll(lookups, false)).map((rows) => (rows instanceof Error ? rows : (rows[0] ?? null))),
       { ...loading, maxBatchSize: MAX_LOOKUPS },
     );
   }
@@ -73,7 +76,7 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
   }
 
   /** Per batch its rows, or its group's error: one group's failure does not fail the others. */
-  async #loadAll(batches: readonly Batch[]): Promise<((R | null)[] | Error)[]> {
+  async #loadAll(batches: readonly Batch[], isLargeRead: boolean): Promise<((R | null)[] | Error)[]> {
     const idsByGroup = new Map<number | null, Set<string>>();
     for (const { group, ids } of batches) {
       const wanted = idsByGroup.get(group);
@@ -83,7 +86,7 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
     const found = new Map<number | null, ReadonlyMap<string, R> | Error>();
     await Promise.all(
       Array.from(idsByGroup, async ([group, ids]) => {
-        found.set(group, await this.#load(group, [...ids]).catch(asError));
+        found.set(group, await this.#load(group, [...ids], isLargeRead).catch(asError));
       }),
     );
     return batches.map(({ group, ids }) => {
@@ -92,10 +95,10 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
     });
   }
 
-  async #load(group: number | null, ids: readonly string[]): Promise<ReadonlyMap<string, R>> {
+  async #load(group: number | null, ids: readonly string[], isLargeRead: boolean): Promise<ReadonlyMap<string, R>> {
     const { isBetter, recency } = this.options;
     const byId = new Map<string, R>();
-    for (const row of await this.database.findMany(this.#lookup, group, ids, recency)) {
+    for (const row of await this.database.findMany(this.#lookup, group, ids, { recency, isLarge: isLargeRead })) {
       const id = String(row[this.#id]);
       const other = byId.get(id);
       if (other === undefined || isBetter === undefined || isBetter(row, other)) byId.set(id, row);
@@ -103,5 +106,7 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
     return byId;
   }
 }
+
+const idsIn = (batches: readonly Batch[]): number => batches.reduce((sum, { ids }) => sum + ids.length, 0);
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
+import { detachBuffer } from './detach-buffer.js';
 import { Reply } from './envelope/reply.js';
 import { answerMalformedRequests } from './malformed-request.js';
 import type { RequestContext } from './request-context.js';
@@ -45,7 +46,9 @@ export class LeanExpressAdapter extends ExpressAdapter {
       return;
     }
     if (reply.body.length > ONE_WRITE_BYTES) {
-      response.end(reply.body);
+      const { body } = reply;
+      response.once('finish', () => detachBuffer(body));
+      response.end(body);
       return;
     }
     // `end(body)` would add an empty write, and Node sends two writes by the slower `writev`.

@@ -1,7 +1,7 @@
 import type { Pool } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
-import { Database, StoreUnavailableError, type Recency, type Writer } from '../database.js';
+import { Database, StoreUnavailableError, type Reading, type Writer } from '../database.js';
 import type { Select } from '../statements.js';
 import { acquire, cut, query, queryPool } from './mysql-connection.js';
 import { prepareSessions, replicaPool, usagePool } from './mysql-session.js';
@@ -58,7 +58,7 @@ export class MysqlDatabase extends Database {
     return new MysqlDatabase(dataSource, replicaUrls.map(replicaPool), { pool, timeoutMs: WRITE_TIMEOUT_MS }, usage);
   }
 
-  async all<R>({ sql }: Select<R>, values: readonly unknown[], recency: Recency = 'near'): Promise<R[]> {
+  async all<R>({ sql }: Select<R>, values: readonly unknown[], { recency = 'near' }: Reading = {}): Promise<R[]> {
     const replica = recency === 'near' ? this.#pickReplica() : undefined;
     if (replica !== undefined) {
       try {
@@ -72,7 +72,7 @@ export class MysqlDatabase extends Database {
   }
 
   async ping(): Promise<void> {
-    await this.all({ sql: 'SELECT 1' }, [], 'fresh');
+    await this.all({ sql: 'SELECT 1' }, [], { recency: 'fresh' });
   }
 
   async write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {

@@ -8,14 +8,13 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Messages in flight: keeps the thread busy without piling up its answers. */
-const AHEAD = 6;
-
 /** Error code when the thread ends. */
 const THREAD_ENDED = 'THREAD_ENDED';
 
-/** Settings of a writer thread. */
-export interface WriterSettings {
+/** Settings of a thread and its connection. */
+export interface ThreadSettings {
+  /** Statements in flight: enough to keep the thread busy, few enough that their values and rows do not pile up. */
+  readonly ahead: number;
   /** Young generation of V8; the default would let tens of megabytes of short-lived objects pile up. */
   readonly youngMib: number;
   /** How long a transaction waits for another process's. */
@@ -47,7 +46,7 @@ export class SqliteThread {
   constructor(
     private readonly script: URL,
     private readonly path: string,
-    private readonly settings: WriterSettings,
+    private readonly settings: ThreadSettings,
   ) {}
 
   /** @throws SqliteThreadError */
@@ -66,7 +65,7 @@ export class SqliteThread {
 
   #send(): void {
     this.#isSending = false;
-    const next = this.#waiting.slice(this.#sent, AHEAD).map(({ message }) => message);
+    const next = this.#waiting.slice(this.#sent, this.settings.ahead).map(({ message }) => message);
     if (next.length === 0) return;
     this.#worker ??= this.#start();
     this.#worker.postMessage(next);

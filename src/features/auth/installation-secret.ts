@@ -20,6 +20,6 @@ export async function installationSecret(database: Database): Promise<string> {
 
 async function stored(reader: Reader): Promise<string | null> {
   const lookup = reader.lookup({ entity: SecretEntity, group: null, id: 'name', columns: ['value'] });
-  const [secret] = await reader.findMany(lookup, null, [NAME], 'fresh');
+  const [secret] = await reader.findMany(lookup, null, [NAME], { recency: 'fresh' });
   return secret?.value ?? null;
 }

@@ -29,7 +29,9 @@ describeService('forget', (service) => {
   const rowsOf = async (id: string) =>
     Promise.all(
       TABLES.map(async ([table, column]) => {
-        const rows = await service().database.all({ sql: `SELECT 1 FROM ${table} WHERE ${column} = ?` }, [id], 'fresh');
+        const rows = await service().database.all({ sql: `SELECT 1 FROM ${table} WHERE ${column} = ?` }, [id], {
+          recency: 'fresh',
+        });
         return [table, rows.length] as const;
       }),
     );

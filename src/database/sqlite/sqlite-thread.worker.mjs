@@ -4,11 +4,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 
 /**
- * One statement, run for each row of values: `select` answers with all rows found, `run` with the number of changes.
- * @typedef {{ kind: 'select' | 'run', sql: string, rows: (string | number | null)[][] }} Statement
+ * One statement, run for each row of values: `select` answers with all rows found, `run` with the number of changes, both
+ * within a transaction; `read` with the values of the only row, outside of one.
+ * @typedef {{ kind: 'select' | 'run' | 'read', sql: string, rows: (string | number | null)[][] }} Statement
  */
 
-/** @type {{ path: string } & import('./sqlite-thread.js').WriterSettings} */
+/** @type {{ path: string } & import('./sqlite-thread.js').ThreadSettings} */
 const { path, busyMs, retryMs, pragmas } = workerData;
 
 const database = new Database(path, { timeout: retryMs === null ? busyMs : 0 });
@@ -28,6 +29,10 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** @param {Statement} statement */
 function execute({ kind, sql, rows }) {
+  if (kind === 'read')
+    return prepare(sql)
+      .raw()
+      .get(...(rows[0] ?? []));
   if (sql === 'BEGIN IMMEDIATE' || sql === 'ROLLBACK') failure = null;
   if (failure !== null) throw failure;
   try {
@@ -89,5 +94,14 @@ function answer(statement) {
 }
 
 parentPort?.on('message', (/** @type {Statement[]} */ statements) => {
-  parentPort?.postMessage(statements.map(answer));
+  const answers = statements.map(answer);
+  const bytes = answers.flatMap(({ result }) =>
+    Array.isArray(result) && result[0] instanceof Uint8Array ? result[0] : [],
+  );
+  // Handed over instead of copied, unless they are part of Node's pool.
+  const whole = bytes.filter(({ byteLength, buffer }) => byteLength === buffer.byteLength);
+  parentPort?.postMessage(
+    answers,
+    whole.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer)),
+  );
 });
