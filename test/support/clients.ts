@@ -8,6 +8,10 @@ export interface Receipt {
   readonly units: number;
   readonly credits: number;
   readonly retryAfter: string | undefined;
+  /** Whether the service knew the key: it cannot look one up while its store is away. */
+  readonly isKnown: boolean;
+  /** From the request to the head of its answer. */
+  readonly ms: number;
 }
 
 export interface ClientsOutcome {
@@ -48,6 +52,7 @@ async function runClient(
   const enough = options.enough ?? (() => false);
   try {
     while (!enough(receipts.length)) {
+      const askedAt = performance.now();
       const outgoing = request({ agent, hostname, port, path: next(), headers: { 'x-api-key': options.key } });
       outgoing.end();
       const [response] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
@@ -58,6 +63,8 @@ async function runClient(
         units: Number(headers['x-quota-units'] ?? 0),
         credits: Number(headers['x-credits'] ?? 0),
         retryAfter: headers['retry-after'],
+        isKnown: headers['x-ratelimit-minute-limit'] !== undefined,
+        ms: performance.now() - askedAt,
       });
       options.answered?.(receipts.length);
       response.resume();

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll } from '@jest/globals';
@@ -74,6 +75,12 @@ export class BuiltProcess {
 
   signal(name: NodeJS.Signals): void {
     this.child.kill(name);
+  }
+
+  /** The most memory it has had, in MiB. */
+  peakMib(): number {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
   }
 }
 

@@ -7,6 +7,8 @@ export class TcpProxy {
   readonly #sockets = new Set<Socket>();
   #server: Server;
   #silent = false;
+  #delayMs = 0;
+  readonly #dueAt = new WeakMap<Socket, number>();
 
   private constructor(
     private readonly target: { readonly host: string; readonly port: number },
@@ -43,6 +45,11 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  /** Hands everything on so much later, from now on. */
+  slow(delayMs: number): void {
+    this.#delayMs = delayMs;
+  }
+
   /** Serves again, after `cut` or `hang`. */
   async restore(): Promise<void> {
     if (this.#silent) {
@@ -65,7 +72,7 @@ export class TcpProxy {
       [outer, inner],
     ] as const) {
       this.#sockets.add(socket);
-      socket.on('data', (bytes) => other.write(bytes));
+      socket.on('data', (bytes) => this.#handOn(other, bytes));
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.#sockets.delete(socket);
@@ -73,5 +80,17 @@ export class TcpProxy {
       });
       if (this.#silent) socket.pause();
     }
+  }
+
+  /** Never before what was held back earlier. */
+  #handOn(other: Socket, bytes: Buffer): void {
+    const now = performance.now();
+    const due = Math.max(now + this.#delayMs, (this.#dueAt.get(other) ?? 0) + 1);
+    if (this.#delayMs === 0 && due <= now + 1) {
+      other.write(bytes);
+      return;
+    }
+    this.#dueAt.set(other, due);
+    setTimeout(() => other.write(bytes), due - now);
   }
 }

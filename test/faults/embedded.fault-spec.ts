@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import { jsonOf } from '../support/command.js';
+import { drill, NOTHING, type Fault } from './support/drill.js';
+
+const TIMEOUT_MS = 120_000;
+const DISK = '64m';
+
+describe('a service whose embedded database', () => {
+  let folder: string;
+  let url: string;
+  let holder: Database.Database | null = null;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'creator-data-disk-'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', folder]);
+    url = `sqlite:${join(folder, 'drill.sqlite')}`;
+    await jsonOf({ url }, 'migrate');
+  }, TIMEOUT_MS);
+  afterAll(() => {
+    execFileSync('umount', ['-l', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const ballast = () => join(folder, 'ballast');
+  const faults: Fault[] = [
+    {
+      name: 'has no room on its disk',
+      begin: () => {
+        const piece = Buffer.alloc(64 * 1024);
+        try {
+          for (;;) appendFileSync(ballast(), piece);
+        } catch (error) {
+          expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC');
+        }
+      },
+      end: () => rmSync(ballast()),
+    },
+    {
+      name: 'has its usage file locked by another process',
+      begin: () => {
+        holder = new Database(join(folder, 'drill-usage.sqlite'));
+        holder.exec('BEGIN IMMEDIATE');
+      },
+      end: () => void holder?.close(),
+    },
+  ];
+
+  it.each(faults)(
+    '$name: answers within 5 s, says so, recovers, and bills what was answered',
+    async (fault) => {
+      expect(await drill({ url }, fault)).toEqual(NOTHING);
+    },
+    TIMEOUT_MS,
+  );
+  it.each(faults)(
+    '$name, killed meanwhile: bills what was answered',
+    async (fault) => {
+      expect(await drill({ url }, { ...fault, signal: 'SIGKILL' })).toEqual(NOTHING);
+    },
+    TIMEOUT_MS,
+  );
+  it.each(faults)(
+    '$name, stopped meanwhile: bills what was answered',
+    async (fault) => {
+      expect(await drill({ url }, { ...fault, signal: 'SIGTERM' })).toEqual(NOTHING);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runClients, type Receipt } from '../support/clients.js';
+import { command, jsonOf } from '../support/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
+import { ServiceProcess } from '../support/processes.js';
+import { ALL_DAYS, parseExport } from '../support/usage.js';
+import { compared, report } from './support/drill.js';
+
+const KILLS = Number(process.env.FAULT_KILLS ?? 200);
+const CLIENTS = 32;
+const TIMEOUT_MS = KILLS * 10_000;
+
+/** Somewhere within a second and a half of work. */
+const moment = (nth: number): number => 50 + ((nth * 379) % 1450);
+
+describe.each(DIALECTS)('a service that is killed at any moment (%s)', (dialect) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase(dialect);
+    await jsonOf(database, 'migrate');
+  });
+  afterAll(() => database.drop());
+
+  it(
+    `${KILLS} times: every answer is in the export, none twice`,
+    async () => {
+      const { id, key } = await jsonOf(database, 'keys', 'create', '--name', 'drill', '--rate-limit', '1000000000');
+      const receipts: Receipt[] = [];
+      for (let nth = 0; nth < KILLS; nth += 1) {
+        const service = await ServiceProcess.start({ DATABASE_URL: database.url });
+        setTimeout(() => service.process.signal(nth % 4 === 3 ? 'SIGTERM' : 'SIGKILL'), moment(nth));
+        const path = (count: number) => (count % 2 === 0 ? '/usage' : '/platforms/live_platform/profiles/none');
+        receipts.push(...(await runClients({ origin: service.origin, key, clients: CLIENTS, path })).receipts);
+        await service.process.ended;
+      }
+      const rows = parseExport((await command(database, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json')).out);
+      const result = compared(receipts, rows);
+      const longest_ms = Math.round(Math.max(...receipts.map(({ ms }) => ms)));
+      report({ drill: `${KILLS} kills, ${dialect}`, answers: receipts.length, longest_ms, ...result });
+      expect(result).toEqual({ lost: 0, doubled: 0 });
+    },
+    TIMEOUT_MS,
+  );
+});

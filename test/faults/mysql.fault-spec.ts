@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Connection } from 'mysql2/promise';
+import { jsonOf } from '../support/command.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+import { drill, NOTHING, type Fault } from './support/drill.js';
+import { OwnMariadb } from './support/own-mariadb.js';
+
+const TIMEOUT_MS = 120_000;
+
+describe('a service whose database server', () => {
+  let server: OwnMariadb;
+  let proxy: TcpProxy;
+  let url: string;
+  let holder: Connection | null = null;
+  beforeAll(async () => {
+    server = await OwnMariadb.start();
+    proxy = await TcpProxy.to(server.url, 3306);
+    ({ url } = server);
+    await jsonOf({ url }, 'migrate');
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await proxy.close();
+    await server.remove();
+  }, TIMEOUT_MS);
+
+  const faults: Fault[] = [
+    { name: 'is stopped', begin: () => server.stop(), end: () => server.run() },
+    { name: 'is killed', begin: () => server.stop('SIGKILL'), end: () => server.run() },
+    { name: 'is paused', begin: () => server.pause(), end: () => server.resume() },
+    { name: 'cannot be reached', begin: () => proxy.cut(), end: () => proxy.restore() },
+    { name: 'does not answer any more', begin: () => proxy.hang(), end: () => proxy.restore() },
+    {
+      name: 'is read-only',
+      begin: () => server.sql('SET GLOBAL read_only = 1'),
+      end: () => server.sql('SET GLOBAL read_only = 0'),
+    },
+    {
+      name: 'has no connection left',
+      begin: async () => {
+        await server.sql("ALTER USER drill@'127.0.0.1' WITH MAX_USER_CONNECTIONS 1");
+        await server.disconnectAll();
+        holder = await server.session('drill');
+      },
+      end: async () => {
+        holder?.destroy();
+        await server.sql("ALTER USER drill@'127.0.0.1' WITH MAX_USER_CONNECTIONS 0");
+      },
+    },
+    {
+      name: 'has the usage table locked',
+      begin: async () => {
+        holder = await server.session();
+        await holder.query('LOCK TABLES drill.usage_journal WRITE');
+      },
+      end: () => holder?.destroy(),
+    },
+  ];
+
+  const ground = () => ({ url, settings: { DATABASE_URL: proxy.urlOf(url) } });
+
+  it.each(faults)(
+    '$name: answers within 5 s, says so, recovers, and bills what was answered',
+    async (fault) => {
+      expect(await drill(ground(), fault)).toEqual(NOTHING);
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each(faults)(
+    '$name, killed meanwhile: bills what was answered',
+    async (fault) => {
+      expect(await drill(ground(), { ...fault, signal: 'SIGKILL' })).toEqual(NOTHING);
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each(faults)(
+    '$name, stopped meanwhile: bills what was answered',
+    async (fault) => {
+      expect(await drill(ground(), { ...fault, signal: 'SIGTERM' })).toEqual(NOTHING);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'is slow: bills what was answered',
+    async () => {
+      const fault = { name: 'is slow', begin: () => proxy.slow(300), end: () => proxy.slow(0), recordsGoOn: true };
+      expect(await drill(ground(), fault)).toEqual(NOTHING);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'cuts connections again and again: bills what was answered',
+    async () => {
+      let timer: NodeJS.Timeout;
+      const begin = () => void (timer = setInterval(() => void server.disconnectAll(), 200));
+      const fault = {
+        name: 'cuts connections again and again',
+        begin,
+        end: () => clearInterval(timer),
+        recordsGoOn: true,
+      };
+      expect(await drill(ground(), fault)).toEqual(NOTHING);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jsonOf } from '../support/command.js';
+import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { drill, NOTHING, type Fault } from './support/drill.js';
+import { OwnRedis } from './support/own-redis.js';
+
+const TIMEOUT_MS = 120_000;
+
+describe('a service whose Redis', () => {
+  let redis: OwnRedis;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    redis = await OwnRedis.start();
+    database = await createTestDatabase('sqlite');
+    await jsonOf(database, 'migrate');
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    redis.resume();
+    await redis.stop();
+    await database.drop();
+  });
+
+  const faults: Fault[] = [
+    { name: 'is stopped', begin: () => redis.stop(), end: () => redis.run(), recordsGoOn: true },
+    { name: 'is paused', begin: () => redis.pause(), end: () => redis.resume(), recordsGoOn: true },
+    {
+      name: 'is flushed',
+      begin: async () => void (await redis.command('flushall')),
+      end: () => undefined,
+      recordsGoOn: true,
+    },
+  ];
+
+  it.each(faults)(
+    '$name: answers within 5 s, recovers, and bills what was answered',
+    async (fault) => {
+      expect(
+        await drill(
+          { url: database.url, settings: { REDIS_URL: redis.url } },
+          { ...fault, name: `Redis ${fault.name}` },
+        ),
+      ).toEqual(NOTHING);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,170 @@
+import { appendFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runClients, type ClientsOutcome, type Receipt } from '../../support/clients.js';
+import { command, jsonOf } from '../../support/command.js';
+import { httpRequest } from '../../support/http.js';
+import { ServiceProcess } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+import { ALL_DAYS, parseExport, type UsageRow } from '../../support/usage.js';
+
+/** How long the fault lasts. */
+const FAULT_MS = Number(process.env.FAULT_MS ?? 7000);
+
+/** What every request, the health check and the recovery are held to. */
+const WITHIN_MS = 5000;
+
+/** How long a drill waits for what should come within that time. */
+const GIVEN_UP_MS = 15_000;
+
+/** Memory that the service may take, in MiB. */
+const MOST_MIB = 350;
+
+/** Timers of a busy machine: what a request may take beyond. */
+const TOLERANCE_MS = 500;
+
+const CLIENTS = 32;
+const BEFORE_ANSWERS = 500;
+const AFTER_MS = 1500;
+
+const PATHS = [
+  '/platforms/live_platform/profiles/none',
+  '/platforms/live_platform/profiles?limit=3',
+  '/games/search?query=x',
+  '/platforms/live_platform/profiles/none/analysis',
+  '/usage',
+];
+
+/** A fault: something is taken away, and given back. */
+export interface Fault {
+  readonly name: string;
+  readonly begin: () => Promise<void> | void;
+  readonly end: () => Promise<void> | void;
+  /** Whether records can be made durable meanwhile: if not, the health check must say so. */
+  readonly recordsGoOn?: boolean;
+  /** How the service ends in the middle of the fault, if it does; it is started again when the fault is over. */
+  readonly signal?: NodeJS.Signals;
+}
+
+/** Where the drill takes place. */
+export interface Ground {
+  readonly url: string;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** What went wrong in a drill. */
+export interface Faults {
+  readonly lost: number;
+  readonly doubled: number;
+  readonly late: readonly string[];
+  readonly tooMuchMemory: readonly string[];
+  readonly unanswered: readonly string[];
+}
+
+/** What every drill must show. */
+export const NOTHING: Faults = { lost: 0, doubled: 0, late: [], tooMuchMemory: [], unanswered: [] };
+
+/** Runs a fault under load, and compares what clients were answered with the export. @returns what went wrong */
+export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
+  const { key } = await jsonOf(ground, 'keys', 'create', '--name', 'drill', '--rate-limit', '1000000000');
+  const settings = { DATABASE_URL: ground.url, ...ground.settings };
+  let service = await ServiceProcess.start(settings);
+  let answers = 0;
+  let isOver = false;
+  const outcomes: Promise<ClientsOutcome>[] = [];
+  const load = () => {
+    outcomes.push(
+      runClients({
+        origin: service.origin,
+        key,
+        clients: CLIENTS,
+        path: (nth) => PATHS[nth % PATHS.length] ?? '/usage',
+        answered: () => void (answers += 1),
+        enough: () => isOver,
+      }),
+    );
+  };
+  load();
+  await until('the load runs', () => answers >= BEFORE_ANSWERS, 30_000);
+
+  let healthMs: number | null = null;
+  let peakMib: number;
+  await fault.begin();
+  try {
+    if (fault.recordsGoOn !== true) healthMs = await timeUntil(() => isHealthy(service, false));
+    await delay(fault.signal === undefined ? FAULT_MS : FAULT_MS / 2);
+    peakMib = service.process.peakMib();
+    if (fault.signal !== undefined) await service.stop(fault.signal);
+  } finally {
+    await fault.end();
+  }
+  if (fault.signal !== undefined) {
+    service = await ServiceProcess.start(settings);
+    load();
+  }
+  const recoveryMs = await timeUntil(
+    async () => (await statusOf(service, '/usage', key)) === 200 && (await isHealthy(service, true)),
+  );
+  await delay(AFTER_MS);
+  isOver = true;
+  const ended = await Promise.all(outcomes);
+  await service.stop();
+
+  const receipts = ended.flatMap((outcome) => outcome.receipts);
+  const rows = parseExport((await command(ground, 'usage', 'export', ...ALL_DAYS, '--json')).out);
+  const finding = {
+    drill: fault.signal === undefined ? fault.name : `${fault.name}; ${fault.signal}`,
+    answers: receipts.length,
+    longest_ms: Math.round(Math.max(...receipts.map(({ ms }) => ms))),
+    health_ms: healthMs,
+    recovery_ms: recoveryMs,
+    peak_mib: peakMib,
+    ...compared(receipts, rows),
+  };
+  report(finding);
+  const times = { answer: finding.longest_ms, 'health check': healthMs ?? 0, recovery: recoveryMs };
+  return {
+    lost: finding.lost,
+    doubled: finding.doubled,
+    late: Object.entries(times).flatMap(([what, ms]) => (ms < WITHIN_MS + TOLERANCE_MS ? [] : [`${what} ${ms} ms`])),
+    tooMuchMemory: peakMib < MOST_MIB ? [] : [`${peakMib} MiB`],
+    // Only a kill leaves a request without its answer.
+    unanswered: fault.signal === 'SIGKILL' ? [] : ended.flatMap((outcome) => outcome.unanswered),
+  };
+}
+
+/**
+ * Holds the export against the answers: `lost` has no record or another one, `doubled` has two. Of answers to callers that
+ * could not be told from strangers, records are kept as far as there is room.
+ */
+export function compared(receipts: readonly Receipt[], rows: readonly UsageRow[]): { lost: number; doubled: number } {
+  const recorded = new Map<string, string>();
+  let doubled = 0;
+  for (const row of rows) {
+    if (recorded.has(row.request_id)) doubled += 1;
+    recorded.set(row.request_id, [row.status, row.quota_units, row.credits].join(' '));
+  }
+  const lost = receipts.filter(
+    ({ requestId, status, units, credits, isKnown }) =>
+      recorded.get(requestId) !== [status, units, credits].join(' ') && (isKnown || recorded.has(requestId)),
+  ).length;
+  return { lost, doubled };
+}
+
+/** Adds a finding to the report, where one is written. */
+export function report(finding: object): void {
+  const file = process.env.FAULTS_REPORT;
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(finding)}\n`);
+}
+
+/** @returns how long it took in ms; `GIVEN_UP_MS` if it did not come true */
+async function timeUntil(holds: () => Promise<boolean>): Promise<number> {
+  const started = performance.now();
+  await until('', holds, GIVEN_UP_MS).catch(() => undefined);
+  return Math.min(GIVEN_UP_MS, Math.round(performance.now() - started));
+}
+
+const isHealthy = async (service: ServiceProcess, wanted: boolean): Promise<boolean> =>
+  ((await statusOf(service, '/health')) === 200) === wanted;
+
+const statusOf = async (service: ServiceProcess, path: string, key = ''): Promise<number> =>
+  (await httpRequest(service.origin, path, { headers: { 'x-api-key': key } })).status;
