@@ -42,7 +42,11 @@ const base = {
   transformIgnorePatterns: [`/node_modules/(?!(${esModulePackages().join('|')})/)`],
 };
 
-const faults = { ...base, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts'] };
+const faults = {
+  ...base,
+  displayName: 'faults',
+  testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts', '<rootDir>/test/e2e/odd-values/random.e2e-spec.ts'],
+};
 
 export default {
   // Jest would leave one of two cores idle; drills measure times, so each has the machine to itself.

@@ -38,6 +38,7 @@ export interface Sendable {
 export class Description {
   readonly operations: readonly DescribedOperation[];
   readonly #ajv: Ajv;
+  readonly #compiled = new Map<string, ValidateFunction>();
 
   private constructor(document: OpenAPIObject) {
     this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -83,7 +84,11 @@ export class Description {
   }
 
   #problems(pointer: string, body: unknown): unknown[] {
-    const validate = this.#ajv.compile({ $ref: `api${pointer}` }) as ValidateFunction;
+    let validate = this.#compiled.get(pointer);
+    if (validate === undefined) {
+      validate = this.#ajv.compile({ $ref: `api${pointer}` }) as ValidateFunction;
+      this.#compiled.set(pointer, validate);
+    }
     return validate(body) ? [] : (validate.errors ?? []);
   }
 }
