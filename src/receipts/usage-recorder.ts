@@ -23,6 +23,9 @@ const PATIENCE_MS = 3000;
 /** But for so long at least: a request may have waited for reads, a slow upload or the group before its own. */
 const SHORTEST_TRY_MS = 1000;
 
+/** And for so long where the last write failed: several such groups may follow each other within a request's 5 s. */
+const SHORTEST_RETRY_MS = 500;
+
 /** Time for the store to give up by itself, so that the outcome is known. */
 const GRACE_MS = 200;
 
@@ -189,7 +192,8 @@ export class UsageRecorder {
   /** Writes, with retries for as long as answers can wait. */
   async #persist(groups: readonly UsageGroup[], deadline: number): Promise<Outcome> {
     if (groups.length === 0) return 'durable';
-    const end = Math.max(deadline, performance.now() + SHORTEST_TRY_MS);
+    const shortest = this.#health.hasFailed ? SHORTEST_RETRY_MS : SHORTEST_TRY_MS;
+    const end = Math.max(deadline, performance.now() + shortest);
     let outcome: Outcome = 'refused';
     for (let write = this.store.write.bind(this.store); ; write = this.store.settle.bind(this.store)) {
       const left = end - performance.now();
