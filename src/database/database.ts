@@ -5,6 +5,7 @@ import {
   columnsOf,
   compileDelete,
   compileInsert,
+  compileLock,
   compileLookup,
   valuesOf,
   type ColumnOf,
@@ -109,8 +110,12 @@ export abstract class Database extends Reader {
   /** Resolves while the primary answers, rejects otherwise. */
   abstract ping(): Promise<void>;
 
-  /** Runs `work` in one transaction; any failed statement, awaited or not, rolls it back. */
-  abstract write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one transaction; any failed statement, awaited or not, rolls it back.
+   * @param withinMs for all of it, where the server may hang
+   * @throws CommitUnknownError if it may have been committed all the same
+   */
+  abstract write<T>(work: (writer: Writer) => Promise<T>, withinMs?: number): Promise<T>;
 
   abstract close(): Promise<void>;
 }
@@ -130,6 +135,17 @@ export abstract class Writer extends Reader {
 
   upsert<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> = {}): Promise<unknown> {
     return this.#put(entity, rows, conflict);
+  }
+
+  /** Reads a row as last committed, and keeps others from changing it: waits for whoever is writing it. */
+  lock<E, K extends ColumnOf<E>, C extends ColumnOf<E>>(
+    entity: EntityClass<E>,
+    key: readonly K[],
+    row: Readonly<Pick<E, K>>,
+    columns: readonly C[],
+  ): Promise<Pick<E, C>[]> {
+    const sql = compileLock(this.dataSource.getMetadata(entity), this.dialect, key, columns);
+    return this.all<Pick<E, C>>({ sql }, valuesOf([row], key)[0] ?? []);
   }
 
   /** Deletes the rows that match one of `keys`. @returns how many there were */
@@ -158,3 +174,6 @@ export class StoreUnavailableError extends Error {
     super(cause instanceof Error ? cause.message : 'store unavailable', { cause });
   }
 }
+
+/** The store did not answer a commit: what was written may be there, or get there later. */
+export class CommitUnknownError extends StoreUnavailableError {}

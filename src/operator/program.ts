@@ -12,6 +12,8 @@ import { addUsageCommand } from './usage.command.js';
 /** What a command works with. It returns its exit status. */
 export interface CommandContext {
   readonly database: Database;
+  /** Where a process of the service keeps what the database could not take. */
+  readonly dataFolder: string;
   readonly output: Output;
 }
 
@@ -24,10 +26,10 @@ export type RunWith = (command: Command, work: Work, schema?: 'current' | 'any')
 export async function runCommand(argv: readonly string[]): Promise<number> {
   let status = DONE;
   const run: RunWith = async (command, work, schema = 'current') => {
-    const { database: location } = readConfig(process.env);
+    const { database: location, dataFolder } = readConfig(process.env);
     const database = await (schema === 'any' ? openDatabase(location) : openCurrentDatabase(location));
     try {
-      status = await work({ database, output: new Output(command.opts<{ json?: true }>().json === true) });
+      status = await work({ database, dataFolder, output: new Output(command.opts<{ json?: true }>().json === true) });
     } finally {
       await database.close();
     }

@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { exportUsage, pruneUsage } from '../features/quota/usage-export.js';
 import { dayNumberOf, type UsageRecord } from '../receipts/usage-record.js';
 import { sumUsage, UsageReports, type SummaryGrouping } from '../features/quota/usage-report.js';
+import { settleLeftovers } from './settle-leftovers.js';
 import { date } from './arguments.js';
 import { DONE, table } from './output.js';
 import type { RunWith } from './program.js';
@@ -22,7 +23,8 @@ export function addUsageCommand(program: Command, run: RunWith): void {
     .addOption(new Option('--format <format>', 'how to write them').choices(['csv', 'ndjson']).default('csv'))
     .option('--json', 'the same as --format ndjson')
     .action(({ from, to, key, format, json }: Days & { key?: string; format: Format; json?: true }, command: Command) =>
-      run(command, async ({ database }) => {
+      run(command, async ({ database, dataFolder }) => {
+        await settleLeftovers(database, dataFolder);
         const write = lineWriter(json ? 'ndjson' : format);
         await write([]);
         const days = { from: dayNumberOf(from), to: dayNumberOf(to), ...(key === undefined ? {} : { keyId: key }) };
@@ -35,7 +37,8 @@ export function addUsageCommand(program: Command, run: RunWith): void {
     .addOption(new Option('--by <what>', 'what to sum up by').choices(['key', 'day', 'operation']).default('key'))
     .option('--json', 'machine-readable result')
     .action(({ from, to, by }: Days & { by: SummaryGrouping }, command: Command) =>
-      run(command, async ({ database, output }) => {
+      run(command, async ({ database, dataFolder, output }) => {
+        await settleLeftovers(database, dataFolder);
         const lines = await new UsageReports(database).summary({ from: dayNumberOf(from), to: dayNumberOf(to) }, by);
         const totals = sumUsage(lines);
         const rows = lines.map((line) => [line.group === '' ? '(no valid key)' : line.group, ...numbers(line)]);

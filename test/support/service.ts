@@ -26,9 +26,19 @@ import { httpRequest, type Answer, type RequestOptions } from './http.js';
 export class TestClock extends Clock {
   #offset = 0;
   #stoppedAt: number | null = null;
+  #setBackMs = 0;
 
   now(): number {
+    return this.elapsed() - this.#setBackMs;
+  }
+
+  elapsed(): number {
     return this.#stoppedAt ?? Date.now() + this.#offset;
+  }
+
+  /** As an operator does with the time of day; no time passes. */
+  setBack(ms: number): void {
+    this.#setBackMs += ms;
   }
 
   advance(ms: number): void {
@@ -43,13 +53,14 @@ export class TestClock extends Clock {
 
   /** Shows the real time again. */
   reset(): void {
+    this.#setBackMs = 0;
     this.#offset = 0;
     this.#stoppedAt = null;
   }
 
   /** Goes on from where it stands. */
   run(): void {
-    this.#offset = this.now() - Date.now();
+    this.#offset = this.elapsed() - Date.now();
     this.#stoppedAt = null;
   }
 }
@@ -92,7 +103,11 @@ export class TestService {
   }
 
   async #open(settings: Readonly<Record<string, string>>): Promise<void> {
-    const config = readConfig({ DATABASE_URL: this.testDatabase.url, ...settings });
+    const config = readConfig({
+      DATABASE_URL: this.testDatabase.url,
+      DATA_DIR: this.testDatabase.folder,
+      ...settings,
+    });
     this.database = await openDatabase(config.database);
     await migrate(this.database);
     this.keys = new ApiKeys(this.database, new KeyFormat(await installationSecret(this.database)), Date.now);

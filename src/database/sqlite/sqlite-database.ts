@@ -41,7 +41,8 @@ const DATA_WRITER: ThreadSettings = {
 const USAGE_WRITER: ThreadSettings = {
   ahead: 6,
   youngMib: 3,
-  busyMs: 10_000,
+  // Less than answers wait: they should know how it ended.
+  busyMs: 1000,
   // SQLite's busy handler polls too rarely to hit the gap between another process's transactions.
   retryMs: 1,
   pragmas: [

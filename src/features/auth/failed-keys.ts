@@ -24,7 +24,7 @@ export class FailedKeys {
 
   /** Counts a failure. @returns seconds to wait when the address has used up its failures, null while it has not */
   count(address: string): number | null {
-    const now = this.clock.now();
+    const now = this.clock.elapsed();
     let window = this.#windows.get(address);
     if (window === undefined || window.endsAt <= now) {
       window = { count: 0, endsAt: now + WINDOW_MS };
@@ -44,7 +44,7 @@ export class FailedKeys {
   /** Whether the address has used up its failures: what was refused before is not asked for again then. */
   isSlowedDown(address: string): boolean {
     const window = this.#windows.get(address);
-    return window !== undefined && window.count >= FAILED_KEYS_PER_MINUTE && window.endsAt > this.clock.now();
+    return window !== undefined && window.count >= FAILED_KEYS_PER_MINUTE && window.endsAt > this.clock.elapsed();
   }
 
   rememberRefusal(keyHash: string): void {

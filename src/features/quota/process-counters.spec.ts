@@ -5,7 +5,7 @@ import { ProcessCounters } from './process-counters.js';
 /** Counters of an allowance of 2, over a clock that the test sets. */
 function counters(startMs = 1_000) {
   let nowMs = startMs;
-  const process = new ProcessCounters({ now: () => nowMs });
+  const process = new ProcessCounters({ now: () => 0, elapsed: () => nowMs });
   return {
     hit: (key = 'key') => process.hit(key, MINUTE_MS, 2),
     increment: () => process.increment('key', MINUTE_MS, 2),

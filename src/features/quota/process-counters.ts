@@ -12,7 +12,7 @@ interface Window {
 export class ProcessCounters extends MinuteCounters {
   readonly isShared = null;
   readonly #windows = new Map<string, Window>();
-  #sweepAt = 0;
+  #sweepAt = -Infinity;
 
   constructor(private readonly clock: Clock) {
     super();
@@ -27,10 +27,11 @@ export class ProcessCounters extends MinuteCounters {
   }
 
   hit(key: string, windowMs: number, limit: number): HitCount {
-    const now = this.clock.now();
+    // Not the time of day: set back by an hour, it would block for an hour.
+    const now = this.clock.elapsed();
     this.#sweep(now, windowMs);
     let window = this.#windows.get(key);
-    if (window === undefined) this.#windows.set(key, (window = { hits: 0, endsAt: 0 }));
+    if (window === undefined) this.#windows.set(key, (window = { hits: 0, endsAt: -Infinity }));
     if (window.endsAt <= now) {
       window.hits = 0;
       window.endsAt = now + windowMs;
