@@ -8,7 +8,7 @@ import { platformCode, platformOf, type Platform } from '../../model/platforms.j
 import { removeContent } from './content-store.js';
 
 /** Content items per transaction: bounds memory. */
-const CHUNK = 1000;
+const BATCH = 1000;
 
 const OWNER = ['platform', 'profile_id'] as const;
 
@@ -38,7 +38,7 @@ export async function forget(
     return writer.remove(ProfileEntity, ['platform', 'id'], [{ platform: code, id: profileId }]);
   });
   let content = 0;
-  for (let removed = CHUNK; removed === CHUNK; content += removed) {
+  for (let removed = BATCH; removed === BATCH; content += removed) {
     removed = await database.write((writer) => removeSomeContent(writer, code, profileId));
   }
   return database.write(async (writer) => {
@@ -61,7 +61,7 @@ export async function undoForget(database: Database, platform: Platform, profile
   });
 }
 
-/** Removes up to `CHUNK` items. @returns how many */
+/** Removes up to `BATCH` items. @returns how many */
 async function removeSomeContent(writer: Writer, platform: number, profileId: string): Promise<number> {
   await writer.lockData();
   const ofProfile = writer.list({
@@ -70,7 +70,7 @@ async function removeSomeContent(writer: Writer, platform: number, profileId: st
     keys: ['created_at', 'content_id'],
     columns: ['platform', 'document'],
   });
-  const items = await writer.page(ofProfile, { filters: [platform, profileId], limit: CHUNK - 1 });
+  const items = await writer.page(ofProfile, { filters: [platform, profileId], limit: BATCH - 1 });
   await removeContent(writer, items);
   return items.length;
 }
