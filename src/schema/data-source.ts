@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DataSource, type ColumnType, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../model/config.js';
+import { MIGRATIONS_TABLE } from '../database/database.js';
 import { POOL_OPTIONS, SESSION } from '../database/mysql/mysql-session.js';
 import { ENTITIES } from './entities.js';
 
@@ -45,7 +46,7 @@ function dataSourceOptions(location: DatabaseLocation, driver: unknown): DataSou
   const shared = {
     entities: ENTITIES,
     migrations,
-    migrationsTableName: 'schema_migrations',
+    migrationsTableName: MIGRATIONS_TABLE,
     logging: false,
   } satisfies Partial<DataSourceOptions>;
   return location.dialect === 'sqlite'
@@ -69,11 +70,10 @@ function dataSourceOptions(location: DatabaseLocation, driver: unknown): DataSou
 function mysqlOptions(
   url: string,
   driver: unknown,
-  shared: Pick<DataSourceOptions, 'entities' | 'migrations' | 'logging'>,
+  shared: Pick<DataSourceOptions, 'entities' | 'migrations' | 'migrationsTableName' | 'logging'>,
 ): DataSourceOptions {
   return {
     ...shared,
-    migrationsTableName: 'schema_migrations',
     type: 'mysql',
     ...(driver === undefined ? {} : { driver }),
     url,

@@ -41,15 +41,17 @@ export async function forget(
   for (let removed = BATCH; removed === BATCH; content += removed) {
     removed = await database.write((writer) => removeSomeContent(writer, code, profileId));
   }
-  return database.write(async (writer) => {
+  const others = await database.write(async (writer) => {
     await writer.lockData();
     const links = await removeLinksTo(writer, code, profileId);
     const owner = { platform: code, profile_id: profileId };
     let documents = 0;
     for (const entity of CREATOR_DOCUMENTS) documents += await writer.remove(entity, OWNER, [owner]);
     await writer.remove(SocialTargetEntity, OWNER, [owner]);
-    return { profiles, content, documents, links };
+    return { documents, links };
   });
+  await database.eraseDeleted();
+  return { profiles, content, ...others };
 }
 
 /** Lets a creator be loaded again. @returns false if they were not forgotten */
