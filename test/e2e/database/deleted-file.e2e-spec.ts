@@ -22,19 +22,23 @@ describe('an embedded database that is taken away while the service runs', () =>
   it.each([
     ['the folder', () => rmSync(service.testDatabase.folder, { recursive: true })],
     ['the file of the data', () => rmSync(data())],
-    ['the file of the usage', () => rmSync(usage())],
   ])(
     'is told by the health check, and no request is answered with less than its record: %s',
-    async (what, remove) => {
+    async (_what, remove) => {
       expect([(await service.get(PROFILES)).status, (await service.get('/health')).status]).toEqual([200, 200]);
       remove();
-      if (what === 'the file of the usage') expect((await service.get(PROFILES)).status).toBe(503);
       await until('the health check says 503', async () => (await service.get('/health')).status === 503, NOTICED_MS);
       expect((await service.get('/health')).body.payload.checks.database).toBe('down');
       await until('requests are refused', async () => (await service.get(PROFILES)).status === 503, NOTICED_MS);
     },
     30_000,
   );
+
+  it('not one request more is recorded into a usage file that is gone', async () => {
+    rmSync(usage());
+    expect((await service.get(PROFILES)).status).toBe(503);
+    expect((await service.get('/health')).status).toBe(503);
+  }, 30_000);
 
   it('another file in its place is not taken for it; the very file put back is served again', async () => {
     const away = join(service.testDatabase.folder, 'away');
