@@ -14,6 +14,7 @@ const describeMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
 describeMysql('a server that refuses the statements of a session', () => {
   const user = `limited_${randomBytes(4).toString('hex')}`;
   let root: Connection;
+  let limited: Connection;
   let database: TestDatabase;
   let service: ServiceProcess;
   let key: string;
@@ -22,16 +23,19 @@ describeMysql('a server that refuses the statements of a session', () => {
     await jsonOf(database, 'migrate');
     ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x'));
     root = await createConnection({ uri: database.url });
-    // Each statement counts, those of the session first: the second is refused, and then those of every new session.
     await root.query(`CREATE USER ${user}@'%' IDENTIFIED BY 'x' WITH MAX_QUERIES_PER_HOUR 1`);
     await root.query(`GRANT SELECT ON *.* TO ${user}@'%'`);
     const replica = new URL(database.url);
     replica.username = user;
     replica.password = 'x';
+    // Its one statement of this hour: the first of each session to come is refused.
+    limited = await createConnection({ uri: replica.toString() });
+    await limited.query('SELECT 1');
     service = await ServiceProcess.start({ DATABASE_URL: database.url, DATABASE_REPLICA_URLS: replica.toString() });
   }, TIMEOUT_MS);
   afterAll(async () => {
     await service.stop();
+    await limited.end();
     await root.query(`DROP USER ${user}@'%'`);
     await root.end();
     await database.drop();
