@@ -6,7 +6,7 @@ import type { ColumnOf, Lookup, LookupDescription } from './statements.js';
 /** Single look-ups per query. */
 const MAX_LOOKUPS = 500;
 
-/** Batches per query. More would make the first wait for the last while other connections idle. */
+/** Batches of requests that share a query. More would wait for one long answer while other connections have nothing to do. */
 const MAX_BATCHES = 5;
 
 interface Batch {

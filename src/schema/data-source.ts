@@ -32,7 +32,11 @@ class EmbeddedDataSource extends DataSource {
 
 const EMBEDDED_TEXT = { type: 'text', length: '', charset: undefined, collation: undefined } as const;
 
-/** An unconnected data source. @param driver MySQL's, if loaded @param changes to the default options */
+/**
+ * A data source that is not connected yet.
+ * @param driver of MySQL; without one TypeORM loads it
+ * @param changes what differs from the service's options
+ */
 export function newDataSource(
   location: DatabaseLocation,
   driver?: unknown,
