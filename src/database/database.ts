@@ -22,6 +22,9 @@ import {
 /** Read consistency: `near` may lag (a read replica, where there is one); `fresh` reads the primary. */
 export type Recency = 'near' | 'fresh';
 
+/** Where TypeORM notes which migrations ran. */
+export const MIGRATIONS_TABLE = 'schema_migrations';
+
 /** How a statement is read. */
 export interface Reading {
   readonly recency?: Recency | undefined;
@@ -116,6 +119,9 @@ export abstract class Database extends Reader {
    * @throws CommitUnknownError if it may have been committed all the same
    */
   abstract write<T>(work: (writer: Writer) => Promise<T>, withinMs?: number): Promise<T>;
+
+  /** Leaves nothing of deleted rows in files that this process writes by itself; a database server looks after its own. */
+  async eraseDeleted(): Promise<void> {}
 
   abstract close(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export function addUsageCommand(program: Command, run: RunWith): void {
         const write = lineWriter(json ? 'ndjson' : format);
         await write([]);
         const days = { from: dayNumberOf(from), to: dayNumberOf(to), ...(key === undefined ? {} : { keyId: key }) };
-        for await (const records of exportUsage(database, days)) await write(records);
+        for await (const records of exportUsage(database, days)) if (!(await write(records))) break;
         return DONE;
       }),
     );
@@ -89,14 +89,18 @@ const COLUMNS = [
   'duration_ms',
 ] as const;
 
-/** Writes records, and waits whenever the reader of standard output is slower. */
-function lineWriter(format: Format): (records: readonly UsageRecord[]) => Promise<void> {
+/** Writes records, and waits whenever the reader of standard output is slower. @returns false once the reader has gone */
+function lineWriter(format: Format): (records: readonly UsageRecord[]) => Promise<boolean> {
   const { stdout } = process;
+  let hasReader = true;
+  stdout.once('error', () => (hasReader = false));
   let header = format === 'csv' ? `${COLUMNS.join(',')}\n` : '';
   return async (records) => {
     const text = header + records.map(format === 'csv' ? csvLine : jsonLine).join('');
     header = '';
-    if (text !== '' && !stdout.write(text)) await once(stdout, 'drain');
+    // An error ends the wait, too.
+    if (text !== '' && !stdout.write(text)) await once(stdout, 'drain').catch(() => undefined);
+    return hasReader;
   };
 }
 

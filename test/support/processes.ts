@@ -55,12 +55,12 @@ export class BuiltProcess {
     args: readonly string[],
     settings: Settings,
     cwd = ROOT,
+    stdin: 'pipe' | number = 'pipe',
   ): Promise<BuiltProcess> {
     await built();
-    const environment = { PATH: process.env.PATH, ...settings };
-    return new BuiltProcess(
-      spawn(process.execPath, [join(ROOT, 'dist/bundle', file), ...args], { env: environment, cwd }),
-    );
+    const env = { PATH: process.env.PATH, ...settings };
+    const program = [join(ROOT, 'dist/bundle', file), ...args];
+    return new BuiltProcess(spawn(process.execPath, program, { env, cwd, stdio: [stdin, 'pipe', 'pipe'] }));
   }
 
   /** Resolves with the first match in what the process has printed to standard output. */

@@ -15,7 +15,7 @@ import type { Dialect } from '../../src/database/columns.js';
 import type { Database } from '../../src/database/database.js';
 import { migrate, openDatabase } from '../../src/schema/open-database.js';
 import { importLines, type ImportOutcome } from '../../src/operator/import/importer.js';
-import type { Rejected } from '../../src/operator/import/chunks.js';
+import type { Rejected } from '../../src/operator/import/batches.js';
 import { LineReader } from '../../src/operator/import/line-reader.js';
 import type { ImportKind } from '../../src/operator/import/parse-line.js';
 import { Clock } from '../../src/model/clock.js';

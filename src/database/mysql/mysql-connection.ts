@@ -1,10 +1,11 @@
 import type { FieldPacket, Pool, PoolConnection } from 'mysql2';
 import { StoreUnavailableError } from '../database.js';
 import type { SqlValue } from '../statements.js';
+import { sessionFault } from './mysql-session.js';
 
 /** Client and server errors that mean "unreachable now", not a wrong statement. */
 const UNAVAILABLE =
-  /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_ACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
+  /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_USER_LIMIT_REACHED|ER_ACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
 
 /** The pool's own errors, which have no code. */
 const REFUSED = /^(Queue limit reached|Pool is closed|Can't add new command|No connections available)/;
@@ -18,7 +19,15 @@ const BINARY = 63;
 const UTF8MB4_BIN = 46;
 
 /** A pooled connection, with a time limit: all may be busy on a hanging server. */
-export function acquire(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
+export async function acquire(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
+  const connection = await connectionOf(pool, timeoutMs);
+  const fault = await sessionFault(connection);
+  if (fault === null) return connection;
+  cut(connection);
+  throw new StoreUnavailableError(fault);
+}
+
+function connectionOf(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
   return new Promise((resolve, reject) => {
     let late = false;
     const timer = setTimeout(() => {
