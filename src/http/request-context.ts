@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../model/platforms.js';
-import type { EndpointRules } from './envelope/endpoint.js';
+import type { EndpointRules } from './envelope/endpoint-rules.js';
 
 /** The holder of a valid key. */
 export interface Caller {

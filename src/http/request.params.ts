@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { ApiRequest } from './lean-express.adapter.js';
+import type { ApiRequest } from './api-request.js';
 
 const contextOf = (execution: ExecutionContext) => execution.switchToHttp().getRequest<ApiRequest>().context;
 

@@ -1,8 +1,9 @@
 import { All, Controller, Req, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { badRequest, methodNotAllowed, unknownPath } from './api-error.js';
-import { ENDPOINT, type EndpointRules } from './envelope/endpoint.js';
-import { ApiRequest } from './lean-express.adapter.js';
+import { ENDPOINT } from './envelope/endpoint.js';
+import type { EndpointRules } from './envelope/endpoint-rules.js';
+import { ApiRequest } from './api-request.js';
 import { RouteTable } from './route-table.js';
 
 const UNKNOWN: EndpointRules = { operation: 'unknown', asksFor: () => 0, meta: [] };

@@ -5,7 +5,7 @@ import { dayNumberOf, type UsageRecord } from '../receipts/usage-record.js';
 import { sumUsage, UsageReports, type SummaryGrouping } from '../features/quota/usage-report.js';
 import { date } from './arguments.js';
 import { DONE, table } from './output.js';
-import type { RunWith } from './program.js';
+import type { RunWith } from './command.js';
 
 type Format = 'csv' | 'ndjson';
 

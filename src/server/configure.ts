@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression, { type CompressionOptions } from 'compression';
 import type { NextFunction, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
+import type { ApiRequest, ApiResponse } from '../http/api-request.js';
 import { awaitInterceptors } from '../http/awaited-interceptors.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';

@@ -1,8 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../../http/api-error.js';
-import type { ApiRequest } from '../../http/lean-express.adapter.js';
-import { ENDPOINT, type EndpointRules } from '../../http/envelope/endpoint.js';
+import type { ApiRequest } from '../../http/api-request.js';
+import { ENDPOINT } from '../../http/envelope/endpoint.js';
+import type { EndpointRules } from '../../http/envelope/endpoint-rules.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { FailedKeys } from './failed-keys.js';
 import { KeyFormat } from './key-format.js';

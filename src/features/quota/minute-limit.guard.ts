@@ -1,7 +1,7 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerRequest } from '@nestjs/throttler';
 import { limitExceeded } from '../../http/api-error.js';
-import type { ApiRequest } from '../../http/lean-express.adapter.js';
+import type { ApiRequest } from '../../http/api-request.js';
 import { Clock } from '../../model/clock.js';
 
 const contextOf = (execution: ExecutionContext) => execution.switchToHttp().getRequest<ApiRequest>().context;

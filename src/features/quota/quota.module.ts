@@ -1,6 +1,6 @@
 import { Module, type ExecutionContext } from '@nestjs/common';
 import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
-import type { ApiRequest } from '../../http/lean-express.adapter.js';
+import type { ApiRequest } from '../../http/api-request.js';
 import { CONFIG, type Config } from '../../model/config.js';
 import { CountersModule } from './counters.module.js';
 import { MINUTE_MS, MinuteCounters } from './minute-counters.js';

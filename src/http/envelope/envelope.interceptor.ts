@@ -1,7 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext } from '@nestjs/common';
 import { mergeMap, type Observable } from 'rxjs';
 import type { AwaitedInterceptor } from '../awaited-interceptors.js';
-import type { ApiRequest } from '../lean-express.adapter.js';
+import type { ApiRequest } from '../api-request.js';
 import type { Answer } from './answer.js';
 import { envelope } from './envelope.js';
 import { matchesEtag, WeakEtags } from './etag.js';

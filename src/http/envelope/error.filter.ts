@@ -11,7 +11,7 @@ import {
   serviceUnavailable,
   unknownPath,
 } from '../api-error.js';
-import type { ApiRequest, ApiResponse } from '../lean-express.adapter.js';
+import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { LOGGER } from '../../model/logger.js';
 import { failureOf } from './failure.js';
 import { Receipts } from './receipts.js';

@@ -3,7 +3,7 @@ import { costOf, NO_COST, type Cost } from '../../receipts/prices.js';
 import { RequestCounts } from '../../receipts/request-counts.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { serviceUnavailable } from '../api-error.js';
-import type { ApiRequest } from '../lean-express.adapter.js';
+import type { ApiRequest } from '../api-request.js';
 import { failureOf } from './failure.js';
 import { replyOf, type Outcome, type Reply } from './reply.js';
 

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { isPlatform, PLATFORMS } from '../../model/platforms.js';
 import { invalidRequest } from '../api-error.js';
-import type { ApiRequest } from '../lean-express.adapter.js';
+import type { ApiRequest } from '../api-request.js';
 
 /**
  * The path parameter `platform`, one of the values that the endpoint serves (all platforms, unless told).

@@ -6,7 +6,7 @@ import { emailSchema } from '../../features/analysis/email.js';
 import { socialLinkSchema } from '../../features/analysis/social-link.js';
 import { categorySchema, chapterSchema, contentSchema, tagSchema } from '../../features/content/content.js';
 import { gameDetailsSchema, gameSchema } from '../../features/games/game.js';
-import type { PayloadName } from '../../http/envelope/endpoint-documentation.js';
+import type { PayloadName } from '../../http/envelope/endpoint-rules.js';
 import { handleMappingSchema, profileSchema } from '../../features/profiles/profile.js';
 import { usageLineSchema } from '../../features/quota/usage-line.js';
 

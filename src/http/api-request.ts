@@ -1,0 +1,19 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestContext } from './request-context.js';
+
+/** Node's request with Express's members on its prototype, and the context of the request. */
+export class ApiRequest extends IncomingMessage {
+  declare context: RequestContext;
+  /** Always set on requests that a server receives. */
+  declare url: string;
+  declare ip: string | undefined;
+  declare query: Record<string, unknown>;
+  declare params: Record<string, string>;
+  declare body: unknown;
+  declare path: string;
+  declare originalUrl: string;
+  declare is: (type: string) => string | false | null;
+}
+
+/** Node's response with Express's members on its prototype. */
+export class ApiResponse extends ServerResponse<ApiRequest> {}
