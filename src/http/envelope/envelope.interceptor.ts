@@ -1,6 +1,5 @@
-import { Injectable, type CallHandler, type ExecutionContext } from '@nestjs/common';
-import { mergeMap, type Observable } from 'rxjs';
-import type { AwaitedInterceptor } from '../awaited-interceptors.js';
+import { Injectable } from '@nestjs/common';
+import { AwaitedInterceptor } from '../awaited-interceptors.js';
 import type { ApiRequest } from '../api-request.js';
 import type { Answer } from './answer.js';
 import { envelope } from './envelope.js';
@@ -11,15 +10,12 @@ import { openReply, type Outcome, type Reply } from './reply.js';
 
 /** Makes a reply of what a controller method returns: envelope, ETag and 304; then it is priced and recorded. */
 @Injectable()
-export class EnvelopeInterceptor implements AwaitedInterceptor {
+export class EnvelopeInterceptor extends AwaitedInterceptor {
   constructor(
     private readonly receipts: Receipts,
     private readonly etags: WeakEtags,
-  ) {}
-
-  intercept(execution: ExecutionContext, next: CallHandler<Answer>): Observable<Reply> {
-    const request = execution.switchToHttp().getRequest<ApiRequest>();
-    return next.handle().pipe(mergeMap((answer) => this.transform(request, answer)));
+  ) {
+    super();
   }
 
   async transform(request: ApiRequest, answer: Answer): Promise<Reply> {
