@@ -5,14 +5,14 @@ import type { Answer } from './answer.js';
 import { envelope } from './envelope.js';
 import { matchesEtag, WeakEtags } from './etag.js';
 import { aboutData, metaOf } from './meta.js';
-import { Receipts } from './receipts.js';
+import { Settlement } from './settlement.js';
 import { openReply, type Outcome, type Reply } from './reply.js';
 
 /** Makes a reply of what a controller method returns: envelope, ETag and 304; then it is priced and recorded. */
 @Injectable()
 export class EnvelopeInterceptor extends AwaitedInterceptor {
   constructor(
-    private readonly receipts: Receipts,
+    private readonly settlement: Settlement,
     private readonly etags: WeakEtags,
   ) {
     super();
@@ -21,7 +21,7 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
   async transform(request: ApiRequest, answer: Answer): Promise<Reply> {
     const outcome = this.#outcomeOf(request, answer);
     if (request.context.endpoint === null) return openReply(request.context, outcome);
-    return this.receipts.settle(request, outcome);
+    return this.settlement.settle(request, outcome);
   }
 
   #outcomeOf(request: ApiRequest, answer: Answer): Outcome {

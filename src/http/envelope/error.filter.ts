@@ -14,13 +14,13 @@ import {
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { LOGGER } from '../../model/logger.js';
 import { failureOf } from './failure.js';
-import { Receipts } from './receipts.js';
+import { Settlement } from './settlement.js';
 
 /** Turns whatever was thrown, by a guard, a pipe or a query, into an error of the catalogue, and answers with it. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
-    private readonly receipts: Receipts,
+    private readonly settlement: Settlement,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -37,7 +37,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   async #answer(request: ApiRequest, response: ApiResponse, error: ApiError): Promise<void> {
-    const reply = await this.receipts.settle(request, failureOf(request.context, error));
+    const reply = await this.settlement.settle(request, failureOf(request.context, error));
     this.adapterHost.httpAdapter.reply(response, reply, reply.status);
   }
 
