@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestContext } from './request-context.js';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Caller, RequestContext } from './request-context.js';
 
 /** Node's request with Express's members on its prototype, and the context of the request. */
 export class ApiRequest extends IncomingMessage {
@@ -17,3 +18,14 @@ export class ApiRequest extends IncomingMessage {
 
 /** Node's response with Express's members on its prototype. */
 export class ApiResponse extends ServerResponse<ApiRequest> {}
+
+export function contextOf(execution: ExecutionContext): RequestContext {
+  return execution.switchToHttp().getRequest<ApiRequest>().context;
+}
+
+/** The holder of the key; behind the key guard there always is one. */
+export function callerOf(execution: ExecutionContext): Caller {
+  const { caller } = contextOf(execution);
+  if (caller === null) throw new Error('this endpoint has no key guard before it');
+  return caller;
+}

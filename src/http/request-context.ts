@@ -10,7 +10,7 @@ export interface Caller {
 }
 
 /** The state of a caller's minute after this request was counted. */
-export interface MinuteWindow {
+interface MinuteWindow {
   readonly limit: number;
   readonly remaining: number;
   /** UNIX seconds at which the window ends. */

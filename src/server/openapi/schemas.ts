@@ -30,7 +30,7 @@ const COMPONENTS = {
 } satisfies Record<PayloadName, z.ZodType> & Record<string, z.ZodType>;
 
 /** The names under which `openApiSchemas` describes the payloads, for references from an operation's response. */
-export type ComponentName = keyof typeof COMPONENTS;
+type ComponentName = keyof typeof COMPONENTS;
 
 /** The OpenAPI 3.0 schemas of every payload, ready for `components.schemas`, derived from what validates the import. */
 export function openApiSchemas(): Record<ComponentName, SchemaObject> {
