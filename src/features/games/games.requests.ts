@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
-import { GAME_PLATFORMS } from '../../model/platforms.js';
+import { GAME_PLATFORMS, type GamePlatform } from '../../model/platforms.js';
 import { Limit, Text } from '../../http/validation/parameters.js';
 import { REQUIRED } from '../../http/validation/request.pipe.js';
 
@@ -35,7 +35,7 @@ export class GameSearchRequest {
   @ApiPropertyOptional({ enum: GAME_PLATFORMS, description: 'Only games that are available there' })
   @IsOptional()
   @IsIn(GAME_PLATFORMS, { message: REQUIRED })
-  platform?: (typeof GAME_PLATFORMS)[number];
+  platform?: GamePlatform;
 
   @Limit(100, 20)
   limit: number = 20;

@@ -16,19 +16,6 @@ export type MetaMember =
   | 'last_updated_at'
   | 'totals';
 
-/** The payloads, by the name of their schema in the OpenAPI document. */
-export type PayloadName =
-  | 'Profile'
-  | 'HandleMapping'
-  | 'Content'
-  | 'Game'
-  | 'GameDetails'
-  | 'CreatorAnalysis'
-  | 'AudienceAnalysis'
-  | 'SocialLink'
-  | 'Email'
-  | 'UsageLine';
-
 /** The parameters of a request that has passed its pipe. */
 export interface RequestParameters {
   readonly query: Readonly<Record<string, unknown>>;
@@ -39,8 +26,10 @@ export interface RequestParameters {
 export interface EndpointRules {
   /** Price and usage label. */
   readonly operation: OperationName;
-  /** What a valid request asks for, in items: what units are counted by. */
-  readonly asksFor: (parameters: RequestParameters) => number;
+  /** What a valid request asks for, in items: what units are counted by. One, unless said otherwise. */
+  readonly asksFor?: (parameters: RequestParameters) => number;
+  /** The values of the path parameter `platform`; none where the path has no such segment. */
+  readonly platforms?: readonly string[];
   /** Whether it has query parameters; without, any parameter is unknown. */
   readonly takesQuery?: boolean;
   readonly takesBody?: boolean;
@@ -51,12 +40,11 @@ export interface EndpointRules {
 /** Everything that is special about an endpoint, in one place: its rules, and what the documentation says of it. */
 export interface EndpointOptions extends EndpointRules {
   readonly summary: string;
-  /** The values of the path parameter `platform`; none where the path has no such segment. */
-  readonly platforms?: readonly string[];
   /** Other path parameters, with what they are. */
   readonly path?: Readonly<Record<string, string>>;
-  readonly payload: { readonly one: PayloadName } | { readonly many: PayloadName };
+  /** The name of its schema in the OpenAPI document, checked when that is made. */
+  readonly payload: { readonly one: string } | { readonly many: string };
   readonly paging?: 'cursor' | 'cursor and has_more';
-  /** The messages of this endpoint's own 404s. */
+  /** The messages of this endpoint's own 404s: the same constants that it throws. */
   readonly notFound?: readonly string[];
 }

@@ -52,5 +52,5 @@ const operationOf = ({ context }: ApiRequest): OperationName => context.endpoint
 function priceOf(request: ApiRequest, { status, itemsReturned }: Outcome): Cost {
   const { endpoint, caller } = request.context;
   if (endpoint === null || caller === null || (status !== 200 && status !== 404)) return NO_COST;
-  return costOf(endpoint.operation, status, endpoint.asksFor(request), itemsReturned);
+  return costOf(endpoint.operation, status, endpoint.asksFor?.(request) ?? 1, itemsReturned);
 }
