@@ -42,7 +42,7 @@ export class KeysetList<R, K extends keyof R & string> {
   readonly #filters: readonly string[];
   readonly #statements = new Map<string, Select<R>>();
 
-  /** @throws Error without an index that is exactly filters and keys */
+  /** @throws Error unless the entity declares an index of exactly filters and keys */
   constructor(
     metadata: EntityMetadata,
     private readonly dialect: Dialect,

@@ -15,7 +15,7 @@ interface Batch {
 }
 
 /** How a loader reads its rows. */
-export interface LoaderOptions<R> {
+interface LoaderOptions<R> {
   readonly recency?: Recency;
   /** With several rows per ID: whether `row` wins. */
   readonly isBetter?: (row: R, other: R) => boolean;

@@ -2,27 +2,10 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
+import { ApiRequest, ApiResponse } from './api-request.js';
 import { detachBuffer } from './detach-buffer.js';
 import { Reply } from './envelope/reply.js';
 import { answerMalformedRequests } from './malformed-request.js';
-import type { RequestContext } from './request-context.js';
-
-/** Node's request with Express's members on its prototype, and the context of the request. */
-export class ApiRequest extends IncomingMessage {
-  declare context: RequestContext;
-  /** Always set on requests that a server receives. */
-  declare url: string;
-  declare ip: string | undefined;
-  declare query: Record<string, unknown>;
-  declare params: Record<string, string>;
-  declare body: unknown;
-  declare path: string;
-  declare originalUrl: string;
-  declare is: (type: string) => string | false | null;
-}
-
-/** Node's response with Express's members on its prototype. */
-export class ApiResponse extends ServerResponse<ApiRequest> {}
 
 /** Up to this length a body is joined with its headers into one write: Node does so only for text, here Latin-1. */
 const ONE_WRITE_BYTES = 8192;

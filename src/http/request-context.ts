@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../model/platforms.js';
-import type { EndpointRules } from './envelope/endpoint.js';
+import type { EndpointRules } from './envelope/endpoint-rules.js';
 
 /** The holder of a valid key. */
 export interface Caller {
@@ -10,7 +10,7 @@ export interface Caller {
 }
 
 /** The state of a caller's minute after this request was counted. */
-export interface MinuteWindow {
+interface MinuteWindow {
   readonly limit: number;
   readonly remaining: number;
   /** UNIX seconds at which the window ends. */

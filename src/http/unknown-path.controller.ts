@@ -1,8 +1,9 @@
-import { All, Controller, Req, SetMetadata } from '@nestjs/common';
+import { All, Controller, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { badRequest, methodNotAllowed, unknownPath } from './api-error.js';
-import { ENDPOINT, type EndpointRules } from './envelope/endpoint.js';
-import { ApiRequest } from './lean-express.adapter.js';
+import { ENDPOINT } from './envelope/endpoint.js';
+import type { EndpointRules } from './envelope/endpoint-rules.js';
+import { AskedPath } from './request.params.js';
 import { RouteTable } from './route-table.js';
 
 const UNKNOWN: EndpointRules = { operation: 'unknown', asksFor: () => 0, meta: [] };
@@ -18,9 +19,9 @@ export class UnknownPathController {
 
   @All('{*path}')
   @SetMetadata(ENDPOINT, UNKNOWN)
-  refuse(@Req() request: ApiRequest): never {
-    if (request.context.malformedPath) throw badRequest('Path has a malformed percent-encoding');
-    const allowed = this.routes.methodsOf(request.path);
+  refuse(@AskedPath() path: string | null): never {
+    if (path === null) throw badRequest('Path has a malformed percent-encoding');
+    const allowed = this.routes.methodsOf(path);
     throw allowed.length > 0 ? methodNotAllowed(allowed) : unknownPath();
   }
 }

@@ -7,7 +7,7 @@ import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 import { RejectsFile } from './import/rejects-file.js';
 import { importKind } from './arguments.js';
 import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
-import type { RunWith } from './program.js';
+import type { RunWith } from './command.js';
 import { Progress } from './progress.js';
 
 interface FileReport extends ImportOutcome {

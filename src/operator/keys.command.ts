@@ -5,7 +5,7 @@ import { KeyFormat } from '../features/auth/key-format.js';
 import type { Database } from '../database/database.js';
 import { keyName, rateLimit } from './arguments.js';
 import { DONE, table, type Output } from './output.js';
-import type { RunWith } from './program.js';
+import type { RunWith } from './command.js';
 
 export function addKeysCommand(program: Command, run: RunWith): void {
   const keys = program.command('keys').description('Issues, changes and revokes API keys');

@@ -1,26 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { readConfig } from '../model/config.js';
-import type { Database } from '../database/database.js';
 import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
+import type { RunWith } from './command.js';
 import { addForgetCommand } from './forget.command.js';
 import { addImportCommand } from './import.command.js';
 import { addKeysCommand } from './keys.command.js';
 import { addMigrateCommand } from './migrate.command.js';
 import { DONE, FAILED, Output } from './output.js';
 import { addUsageCommand } from './usage.command.js';
-
-/** What a command works with. It returns its exit status. */
-export interface CommandContext {
-  readonly database: Database;
-  /** Where a process of the service keeps what the database could not take. */
-  readonly dataFolder: string;
-  readonly output: Output;
-}
-
-export type Work = (context: CommandContext) => Promise<number>;
-
-/** Adds `--json` to a command, opens the database, runs the work, and closes the database whatever happens. */
-export type RunWith = (command: Command, work: Work, schema?: 'current' | 'any') => Promise<void>;
 
 /** Runs one operator command. @returns exit status: 0 done, 1 failed (one line why), 2 done with rejections */
 export async function runCommand(argv: readonly string[]): Promise<number> {

@@ -6,7 +6,7 @@ import { sumUsage, UsageReports, type SummaryGrouping } from '../features/quota/
 import { settleLeftovers } from './settle-leftovers.js';
 import { date } from './arguments.js';
 import { DONE, table } from './output.js';
-import type { RunWith } from './program.js';
+import type { RunWith } from './command.js';
 
 type Format = 'csv' | 'ndjson';
 

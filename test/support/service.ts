@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { pino } from 'pino';
@@ -95,14 +96,18 @@ export class TestService {
   /**
    * Another application over the same database, with connections, counters and indexes of its own, as in a second
    * process. Stop it before this one.
+   * @param providers what the application has beside its own
    */
-  async second(settings: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  async second(
+    settings: Readonly<Record<string, string>> = {},
+    providers: readonly Provider[] = [],
+  ): Promise<TestService> {
     const service = new TestService(this.testDatabase, false);
-    await service.#open(settings);
+    await service.#open(settings, providers);
     return service;
   }
 
-  async #open(settings: Readonly<Record<string, string>>): Promise<void> {
+  async #open(settings: Readonly<Record<string, string>>, providers: readonly Provider[] = []): Promise<void> {
     const config = readConfig({
       DATABASE_URL: this.testDatabase.url,
       DATA_DIR: this.testDatabase.folder,
@@ -115,6 +120,7 @@ export class TestService {
     const logger = pino({ level: 'silent' });
     const module = await Test.createTestingModule({
       imports: [AppModule.with({ config: readConfig({}), database: this.database, logger })],
+      providers: [...providers],
     })
       .overrideProvider(CONFIG)
       .useValue(config)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../model/clock.js';
 
 /** Wrong keys an address may send in a minute before it is told to wait. */
-export const FAILED_KEYS_PER_MINUTE = 30;
+const FAILED_KEYS_PER_MINUTE = 30;
 
 const WINDOW_MS = 60_000;
 

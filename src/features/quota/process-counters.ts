@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Clock } from '../../model/clock.js';
 import { hitCount, MinuteCounters, type HitCount } from './minute-counters.js';
 
@@ -8,7 +7,6 @@ interface Window {
 }
 
 /** Counters in the memory of this process. */
-@Injectable()
 export class ProcessCounters extends MinuteCounters {
   readonly isShared = null;
   readonly #windows = new Map<string, Window>();

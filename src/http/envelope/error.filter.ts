@@ -13,10 +13,10 @@ import {
   serviceUnavailable,
   unknownPath,
 } from '../api-error.js';
-import type { ApiRequest, ApiResponse } from '../lean-express.adapter.js';
+import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { LOGGER } from '../../model/logger.js';
 import { failureOf } from './failure.js';
-import { Receipts } from './receipts.js';
+import { Settlement } from './settlement.js';
 
 /** Turns whatever was thrown, by a guard, a pipe or a query, into an error of the catalogue, and answers with it. */
 @Catch()
@@ -25,7 +25,7 @@ export class ErrorFilter implements ExceptionFilter {
   readonly #unanswered: SparingLog;
 
   constructor(
-    private readonly receipts: Receipts,
+    private readonly settlement: Settlement,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -53,7 +53,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   async #answer(request: ApiRequest, response: ApiResponse, error: ApiError): Promise<void> {
-    const reply = await this.receipts.settle(request, failureOf(request.context, error));
+    const reply = await this.settlement.settle(request, failureOf(request.context, error));
     this.adapterHost.httpAdapter.reply(response, reply, reply.status);
   }
 

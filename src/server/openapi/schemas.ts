@@ -6,7 +6,6 @@ import { emailSchema } from '../../features/analysis/email.js';
 import { socialLinkSchema } from '../../features/analysis/social-link.js';
 import { categorySchema, chapterSchema, contentSchema, tagSchema } from '../../features/content/content.js';
 import { gameDetailsSchema, gameSchema } from '../../features/games/game.js';
-import type { PayloadName } from '../../http/envelope/endpoint-documentation.js';
 import { handleMappingSchema, profileSchema } from '../../features/profiles/profile.js';
 import { usageLineSchema } from '../../features/quota/usage-line.js';
 
@@ -27,10 +26,10 @@ const COMPONENTS = {
   SocialLink: socialLinkSchema,
   Email: emailSchema,
   UsageLine: usageLineSchema,
-} satisfies Record<PayloadName, z.ZodType> & Record<string, z.ZodType>;
+} satisfies Record<string, z.ZodType>;
 
 /** The names under which `openApiSchemas` describes the payloads, for references from an operation's response. */
-export type ComponentName = keyof typeof COMPONENTS;
+type ComponentName = keyof typeof COMPONENTS;
 
 /** The OpenAPI 3.0 schemas of every payload, ready for `components.schemas`, derived from what validates the import. */
 export function openApiSchemas(): Record<ComponentName, SchemaObject> {
