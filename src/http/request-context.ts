@@ -7,6 +7,8 @@ export interface Caller {
   readonly keyId: string;
   /** Requests a minute. */
   readonly rateLimit: number;
+  /** Members that answers to the key do not show; null for none. */
+  readonly hiddenMembers: ReadonlySet<string> | null;
 }
 
 /** The state of a caller's minute after this request was counted. */

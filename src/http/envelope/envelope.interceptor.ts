@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AwaitedInterceptor } from '../awaited-interceptors.js';
 import type { ApiRequest } from '../api-request.js';
+import type { Caller } from '../request-context.js';
 import type { Answer } from './answer.js';
 import { envelope } from './envelope.js';
+import { hideMembers } from './hide-members.js';
 import { matchesEtag, WeakEtags } from './etag.js';
 import { aboutData, metaOf } from './meta.js';
 import { Settlement } from './settlement.js';
@@ -27,7 +29,7 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
   #outcomeOf(request: ApiRequest, answer: Answer): Outcome {
     const { status = 200, headers = [], itemsReturned } = answer;
     const meta = metaOf(request, answer);
-    const { data, body } = envelope(answer, meta);
+    const { data, body } = envelope(visibleTo(request.context.caller, answer), meta);
     // Nobody caches POST, and pages without a key describe this moment.
     if (request.context.endpoint === null || request.method === 'POST') return { status, headers, body, itemsReturned };
     const etag = ['ETag', this.etags.tagOf(data, aboutData(meta))] as const;
@@ -36,4 +38,15 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
     }
     return { status, headers: etag, body, itemsReturned };
   }
+}
+
+/** The answer as the caller's policy lets it be seen. */
+function visibleTo(caller: Caller | null, answer: Answer): Answer {
+  const hidden = caller?.hiddenMembers ?? null;
+  if (hidden === null) return answer;
+  const { data } = answer;
+  return {
+    ...answer,
+    data: Buffer.isBuffer(data) ? hideMembers(data, hidden) : data.map((document) => hideMembers(document, hidden)),
+  };
 }
