@@ -1,8 +1,9 @@
 import { All, Controller, Req, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { badRequest, methodNotAllowed, unknownPath } from './api-error.js';
+import { methodNotAllowed, unknownPath } from './api-error.js';
 import { ENDPOINT, type EndpointRules } from './envelope/endpoint.js';
 import { ApiRequest } from './lean-express.adapter.js';
+import { refusalOf } from './refusal.js';
 import { RouteTable } from './route-table.js';
 
 const UNKNOWN: EndpointRules = { operation: 'unknown', asksFor: () => 0, meta: [] };
@@ -19,7 +20,8 @@ export class UnknownPathController {
   @All('{*path}')
   @SetMetadata(ENDPOINT, UNKNOWN)
   refuse(@Req() request: ApiRequest): never {
-    if (request.context.malformedPath) throw badRequest('Path has a malformed percent-encoding');
+    const refusal = refusalOf(request);
+    if (refusal !== null) throw refusal;
     const allowed = this.routes.methodsOf(request.path);
     throw allowed.length > 0 ? methodNotAllowed(allowed) : unknownPath();
   }

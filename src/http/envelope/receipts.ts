@@ -36,6 +36,8 @@ export class Receipts {
       items_returned: itemsReturned,
       duration_ms: Math.round((performance.now() - context.startedAt) * 1000) / 1000,
     } as const;
+    if (context.isSettled) throw new Error(`${context.requestId} was recorded before`);
+    context.isSettled = true;
     this.counts.add(record.operation, status);
     if (context.caller !== null) return this.recorder.record(record);
     // Requests without a valid key do not wait for their record.
