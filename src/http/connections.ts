@@ -11,25 +11,25 @@ export interface ConnectionLimits {
   readonly pressedMs: number;
   /** Above this many bytes no request is begun. */
   readonly tooManyBytes: number;
+  /** Requests that are handled at the same time; their data are in memory twice. */
+  readonly underWay: number;
   /** Pipelined requests that wait for their turn; a connection that sends one more is closed. */
   readonly waitingRequests: number;
   readonly lookMs: number;
 }
 
-const LIMITS: ConnectionLimits = {
+export const LIMITS: ConnectionLimits = {
   stalledMs: 30_000,
-  manyBytes: 64 * 1024 * 1024,
+  manyBytes: 32 * 1024 * 1024,
   pressedMs: 2000,
-  tooManyBytes: 128 * 1024 * 1024,
-  waitingRequests: 32_768,
+  tooManyBytes: 64 * 1024 * 1024,
+  underWay: 128,
+  waitingRequests: 8192,
   lookMs: 1000,
 };
 
 /** How often requests that were held back are looked at again. */
 const HELD_MS = 50;
-
-/** As large as an answer may well be: how many held requests are begun at once depends on it. */
-const ANSWER_BYTES = 256 * 1024;
 
 interface Connection {
   /** What the system had taken when it was last looked at, and since when it has been no more. */
@@ -46,7 +46,9 @@ interface Connection {
  */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
-  #held: ApiResponse[] = [];
+  /** Begun and not answered yet. */
+  readonly #underWay = new Set<ServerResponse>();
+  readonly #held: ApiResponse[] = [];
   #waitingRequests = 0;
   #waitingBytes = 0;
 
@@ -69,6 +71,12 @@ export class Connections {
     else this.#begin(request, response);
   }
 
+  /** An answer is there, or will not come: another request may be begun. */
+  leave(response: ServerResponse): void {
+    this.#underWay.delete(response);
+    if (this.#held.length > 0) this.#beginHeld();
+  }
+
   /** Counts an answer until it was taken, or its connection is gone. */
   sending(response: ServerResponse, bytes: number): void {
     this.#waitingBytes += bytes;
@@ -83,6 +91,8 @@ export class Connections {
   #add(socket: Socket): void {
     this.#open.set(socket, { taken: -1, since: performance.now(), waiting: [], isPauseDue: false });
     socket.once('close', () => {
+      const current = currentOf(socket);
+      if (current !== null) this.leave(current);
       this.#waitingRequests -= this.#open.get(socket)?.waiting.length ?? 0;
       this.#open.delete(socket);
     });
@@ -118,19 +128,33 @@ export class Connections {
   }
 
   #begin(request: ApiRequest, response: ApiResponse): void {
-    if (this.#waitingBytes <= this.limits.tooManyBytes) {
+    if (this.#hasRoom()) {
+      this.#underWay.add(response);
       this.handle(request, response);
       return;
     }
-    if (this.#held.length === 0) setTimeout(() => this.#beginHeld(), HELD_MS);
-    this.#held.push(response);
+    if (this.#held.push(response) === 1) this.#lookAgain();
+  }
+
+  #hasRoom(): boolean {
+    return this.#underWay.size < this.limits.underWay && this.#waitingBytes <= this.limits.tooManyBytes;
   }
 
   #beginHeld(): void {
-    const room = Math.ceil((this.limits.tooManyBytes - this.#waitingBytes) / ANSWER_BYTES);
-    const begun = this.#held.splice(0, Math.max(0, room));
-    if (this.#held.length > 0) setTimeout(() => this.#beginHeld(), HELD_MS);
-    for (const response of begun) if (response.socket?.destroyed === false) this.handle(response.req, response);
+    while (this.#held.length > 0 && this.#hasRoom()) {
+      const response = this.#held.shift();
+      if (response?.socket?.destroyed !== false) continue;
+      this.#underWay.add(response);
+      this.handle(response.req, response);
+    }
+  }
+
+  /** Bytes are taken without a word. */
+  #lookAgain(): void {
+    setTimeout(() => {
+      this.#beginHeld();
+      if (this.#held.length > 0) this.#lookAgain();
+    }, HELD_MS);
   }
 
   #closeStalled(): void {

@@ -1,4 +1,5 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
@@ -45,6 +46,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
       super.reply(response, reply, status);
       return;
     }
+    this.connections.leave(response);
     if (response.headersSent || response.destroyed || response.socket?.writable !== true) return;
     if (!response.req.complete) stopUpload(response);
     response.writeHead(reply.status, reply.headers);
@@ -74,7 +76,15 @@ export class LeanExpressAdapter extends ExpressAdapter {
     const app = this.getInstance<Express>();
     // Classes for this application alone: their prototypes carry its `app`.
     const Request = adoptPrototype(class extends ApiRequest {}, app.request, IncomingMessage.prototype);
-    const Response = adoptPrototype(class extends ApiResponse {}, app.response, ServerResponse.prototype);
+    const leave = (response: ApiResponse) => this.connections.leave(response);
+    class OwnResponse extends ApiResponse {
+      // Called behind every answer, those of Express's own middleware, too.
+      override detachSocket(socket: Socket): void {
+        super.detachSocket(socket);
+        leave(this);
+      }
+    }
+    const Response = adoptPrototype(OwnResponse, app.response, ServerResponse.prototype);
     app.request = Request.prototype as unknown as Express['request'];
     app.response = Response.prototype as unknown as Express['response'];
     const server = createServer({
