@@ -31,22 +31,22 @@ export class KeyGuard implements CanActivate {
     const key = request.headers['x-api-key'];
     if (typeof key !== 'string' || key === '') throw keyMissing();
     const keyHash = this.format.hashOf(key);
-    if (keyHash === null) throw this.#refusal(request);
+    if (keyHash === null) throw await this.#refusal(request);
     if (this.failedKeys.wasRefused(keyHash) && this.failedKeys.isSlowedDown(addressOf(request))) {
-      throw this.#refusal(request);
+      throw await this.#refusal(request);
     }
     const caller = await this.verifier.callerOf(keyHash);
     if (caller === null) {
       this.failedKeys.rememberRefusal(keyHash);
-      throw this.#refusal(request);
+      throw await this.#refusal(request);
     }
     request.context.caller = caller;
     this.recorder.enter();
     return true;
   }
 
-  #refusal(request: ApiRequest): ApiError {
-    const waitSeconds = this.failedKeys.count(addressOf(request));
+  async #refusal(request: ApiRequest): Promise<ApiError> {
+    const waitSeconds = await this.failedKeys.count(addressOf(request));
     return waitSeconds === null ? keyInvalid() : limitExceeded(waitSeconds);
   }
 }
