@@ -45,7 +45,7 @@ const base = {
 const faults = {
   ...base,
   displayName: 'faults',
-  testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts', '<rootDir>/test/e2e/odd-values/random.e2e-spec.ts'],
+  testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts', '<rootDir>/test/e2e/odd-values/{random,raw}.e2e-spec.ts'],
 };
 
 export default {

@@ -36,6 +36,8 @@ export const bodyTooLarge = () => new ApiError(413, 'Request body must not excee
 
 export const notJsonType = () => new ApiError(415, 'Content-Type must be application/json');
 
+export const expectationFailed = () => new ApiError(417, 'Expectation failed');
+
 /** @param retryAfterSeconds whole seconds until a request can pass, at least 1 */
 export const limitExceeded = (retryAfterSeconds: number) =>
   new ApiError(429, 'Rate limit exceeded', { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) });

@@ -1,11 +1,16 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
+import { expectationFailed } from './api-error.js';
 import { ApiRequest, ApiResponse } from './api-request.js';
+import { Connections } from './connections.js';
 import { detachBuffer } from './detach-buffer.js';
 import { Reply } from './envelope/reply.js';
-import { answerMalformedRequests } from './malformed-request.js';
+import { answerConnect, answerMalformedRequests } from './malformed-request.js';
+import { refuse, refuseOddTarget } from './refusal.js';
+import { stopUpload } from './upload.js';
 
 /** Up to this length a body is joined with its headers into one write: Node does so only for text, here Latin-1. */
 const ONE_WRITE_BYTES = 8192;
@@ -15,13 +20,18 @@ const ONE_WRITE_BYTES = 8192;
  * response; V8 then treats both as slow objects, which costs about 100 µs a request.
  */
 export class LeanExpressAdapter extends ExpressAdapter {
+  // Not initialized here: the constructor of the class above may call `initHttpServer`.
+  declare private connections: Connections;
+
   /** Writes a `Reply` as it is; whatever else a handler returns goes Express's way. */
   override reply(response: ApiResponse, reply: unknown, status?: number): void {
     if (!(reply instanceof Reply)) {
       super.reply(response, reply, status);
       return;
     }
-    if (response.headersSent || response.destroyed) return;
+    this.connections.leave(response);
+    if (response.headersSent || response.destroyed || response.socket?.writable !== true) return;
+    if (!response.req.complete) stopUpload(response);
     response.writeHead(reply.status, reply.headers);
     // Node leaves the body out of the answer to HEAD, and keeps its length.
     if (reply.body === null) {
@@ -30,7 +40,11 @@ export class LeanExpressAdapter extends ExpressAdapter {
     }
     if (reply.body.length > ONE_WRITE_BYTES) {
       const { body } = reply;
-      response.once('finish', () => detachBuffer(body));
+      this.connections.sending(response, body.length);
+      response.once('close', () => {
+        // A compressor may still be reading it when the connection is cut.
+        if (response.writableFinished || !response.hasHeader('content-encoding')) detachBuffer(body);
+      });
       response.end(body);
       return;
     }
@@ -45,19 +59,42 @@ export class LeanExpressAdapter extends ExpressAdapter {
     const app = this.getInstance<Express>();
     // Classes for this application alone: their prototypes carry its `app`.
     const Request = adoptPrototype(class extends ApiRequest {}, app.request, IncomingMessage.prototype);
-    const Response = adoptPrototype(class extends ApiResponse {}, app.response, ServerResponse.prototype);
+    const leave = (response: ApiResponse) => this.connections.leave(response);
+    class OwnResponse extends ApiResponse {
+      // Called behind every answer, those of Express's own middleware, too.
+      override detachSocket(socket: Socket): void {
+        super.detachSocket(socket);
+        leave(this);
+      }
+    }
+    const Response = adoptPrototype(OwnResponse, app.response, ServerResponse.prototype);
     app.request = Request.prototype as unknown as Express['request'];
     app.response = Response.prototype as unknown as Express['response'];
-    const server = createServer(
-      {
-        IncomingMessage: Request,
-        ServerResponse: Response as unknown as typeof ServerResponse,
-        // Longer than the idle timeout of common clients and load balancers, so that they close first.
-        keepAliveTimeout: 65_000,
-      },
-      app,
-    );
-    answerMalformedRequests(server);
+    const server = createServer({
+      IncomingMessage: Request,
+      ServerResponse: Response as unknown as typeof ServerResponse,
+      // Longer than the idle timeout of common clients and load balancers, so that they close first.
+      keepAliveTimeout: 65_000,
+      // Answered here, as Node's own answer has no envelope.
+      requireHostHeader: false,
+    });
+    // A client that has sent all it wants may say so, and still reads. Node has no option for it.
+    Object.assign(server, { httpAllowHalfOpen: true });
+    const connections = new Connections(server, app);
+    const take = (request: ApiRequest, response: ApiResponse) => {
+      refuseOddTarget(request);
+      connections.take(request, response);
+    };
+    server.on('request', take);
+    // Whoever wants the body sends `100 Continue`.
+    server.on('checkContinue', take);
+    server.on('checkExpectation', (request: ApiRequest, response: ApiResponse) => {
+      refuse(request, expectationFailed());
+      connections.take(request, response);
+    });
+    answerMalformedRequests(server, connections);
+    answerConnect(server, connections, (request) => new Response(request));
+    this.connections = connections;
     this.setHttpServer(server);
   }
 }

@@ -29,8 +29,8 @@ export class RequestContext {
   /** Set once the key is known to be valid. */
   caller: Caller | null = null;
   minute: MinuteWindow | null = null;
-  /** The path has a percent-encoding that is none; such a request matches no route. */
-  malformedPath = false;
+  /** Priced and recorded, which must not happen to a request twice. */
+  isSettled = false;
 
   /** @param receivedAt milliseconds since 1970 */
   constructor(readonly receivedAt: number) {}

@@ -1,5 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { ApiError } from './api-error.js';
 import { callerOf, contextOf, type ApiRequest } from './api-request.js';
+import { refusalOf } from './refusal.js';
 
 /** The ID of the key that the request came with. */
 export const CallingKey = createParamDecorator(
@@ -11,8 +13,14 @@ export const ReceivedAt = createParamDecorator(
   (_: unknown, execution: ExecutionContext): number => contextOf(execution).receivedAt,
 );
 
-/** The path that was asked for, null where its percent-encoding is none. */
-export const AskedPath = createParamDecorator((_: unknown, execution: ExecutionContext): string | null => {
-  const { context, path } = execution.switchToHttp().getRequest<ApiRequest>();
-  return context.malformedPath ? null : path;
+/** A path that is no endpoint's. */
+export interface AskedPath {
+  readonly path: string;
+  /** Why the request could not even be routed. */
+  readonly refusal: ApiError | null;
+}
+
+export const Asked = createParamDecorator((_: unknown, execution: ExecutionContext): AskedPath => {
+  const request = execution.switchToHttp().getRequest<ApiRequest>();
+  return { path: request.path, refusal: refusalOf(request) };
 });

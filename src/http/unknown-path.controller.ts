@@ -1,9 +1,9 @@
 import { All, Controller, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { badRequest, methodNotAllowed, unknownPath } from './api-error.js';
+import { methodNotAllowed, unknownPath } from './api-error.js';
 import { ENDPOINT } from './envelope/endpoint.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
-import { AskedPath } from './request.params.js';
+import { Asked, type AskedPath } from './request.params.js';
 import { RouteTable } from './route-table.js';
 
 const UNKNOWN: EndpointRules = { operation: 'unknown', asksFor: () => 0, meta: [] };
@@ -19,8 +19,8 @@ export class UnknownPathController {
 
   @All('{*path}')
   @SetMetadata(ENDPOINT, UNKNOWN)
-  refuse(@AskedPath() path: string | null): never {
-    if (path === null) throw badRequest('Path has a malformed percent-encoding');
+  refuse(@Asked() { path, refusal }: AskedPath): never {
+    if (refusal !== null) throw refusal;
     const allowed = this.routes.methodsOf(path);
     throw allowed.length > 0 ? methodNotAllowed(allowed) : unknownPath();
   }

@@ -9,6 +9,8 @@ import { awaitOnlyInterceptors } from '../http/awaited-interceptors.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
+import { badRequest } from '../http/api-error.js';
+import { refuse } from '../http/refusal.js';
 import { RequestContext } from '../http/request-context.js';
 import { Clock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
@@ -43,11 +45,8 @@ export function configure(app: NestExpressApplication): void {
   // One middleware instead of three: each costs a few microseconds.
   app.use((request: ApiRequest, response: ApiResponse, next: NextFunction) => {
     request.context = new RequestContext(clock.now());
-    // `OPTIONS *` names no path; it is treated like an unknown one.
-    if (request.url === '*') request.url = '/*';
     if (request.url.includes('%') && !isDecodable(request.url)) {
-      request.context.malformedPath = true;
-      request.url = '/malformed';
+      refuse(request, badRequest('Path has a malformed percent-encoding'));
     }
     if (request.headers['accept-encoding'] === undefined) next();
     else compress(request as never, response as never, next);

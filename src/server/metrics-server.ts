@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { MetricsSource } from './metrics.js';
 
-/** Serves Prometheus metrics on a port of their own, which needs no key and should not be public. */
+/**
+ * Serves Prometheus metrics on a port of their own, which needs no key and should not be public.
+ * @throws Error naming the settings that cannot be right
+ */
 export async function serveMetrics(source: MetricsSource, port: number, host: string): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
@@ -15,7 +18,9 @@ export async function serveMetrics(source: MetricsSource, port: number, host: st
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) =>
+      reject(new Error(`METRICS_PORT and HOST must be an address to listen on: ${error.message}`)),
+    );
     server.listen(port, host, resolve);
   });
   return server;

@@ -46,8 +46,9 @@ async function serve(config: Config, logger: Logger): Promise<void> {
   const database = await openCurrentDatabase(config.database);
   const app = await createApplication({ config, database, logger });
   await app.init();
-  const address = await listen(app.getHttpServer(), config);
+  // First: a start that cannot succeed must not have answered anything.
   const metrics = await startMetrics(config, ({ metricsOf }) => metricsOf(app));
+  const address = await listen(app.getHttpServer(), config);
 
   let stopping = false;
   const stop = async (signal: string) => {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { ReceiptsModule } from '../../receipts/receipts.module.js';
+import { CountersModule } from '../quota/counters.module.js';
 import { FailedKeys } from './failed-keys.js';
 import { installationSecret } from './installation-secret.js';
 import { KeyFormat } from './key-format.js';
@@ -8,7 +9,7 @@ import { KeyGuard } from './key.guard.js';
 import { KeyVerifier } from './key-verifier.js';
 
 @Module({
-  imports: [ReceiptsModule],
+  imports: [ReceiptsModule, CountersModule],
   providers: [
     {
       provide: KeyFormat,

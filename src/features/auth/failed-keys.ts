@@ -1,39 +1,59 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../model/clock.js';
+import { MINUTE_MS, MinuteCounters } from '../quota/minute-counters.js';
 
 /** Wrong keys an address may send in a minute before it is told to wait. */
 const FAILED_KEYS_PER_MINUTE = 30;
-
-const WINDOW_MS = 60_000;
 
 /** Addresses and refused keys remembered; the oldest go first, so that an attack cannot fill the memory. */
 const MAX_REMEMBERED = 20_000;
 
 interface Window {
   count: number;
-  readonly endsAt: number;
+  endsAt: number;
 }
 
-/** Limits failed keys per address. Revoked and replaced keys stay invalid: their hashes are cached. */
+/** Limits failed keys per address, across all processes where counters are shared. Revoked and replaced keys stay invalid: their hashes are cached. */
 @Injectable()
 export class FailedKeys {
   readonly #windows = new Map<string, Window>();
   readonly #refusedHashes = new Set<string>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly counters: MinuteCounters,
+  ) {}
 
   /** Counts a failure. @returns seconds to wait when the address has used up its failures, null while it has not */
-  count(address: string): number | null {
+  async count(address: string): Promise<number | null> {
+    const window = this.#windowOf(address);
+    let nth = (window.count += 1);
+    // Who is known to have used them up is not asked about again. Without a shared store, this window alone is bounded.
+    if (this.counters.isShared !== null && nth <= FAILED_KEYS_PER_MINUTE) nth = await this.#share(address, window, nth);
+    return nth > FAILED_KEYS_PER_MINUTE ? (window.endsAt - this.clock.elapsed()) / 1000 : null;
+  }
+
+  #windowOf(address: string): Window {
     const now = this.clock.elapsed();
     let window = this.#windows.get(address);
     if (window === undefined || window.endsAt <= now) {
-      window = { count: 0, endsAt: now + WINDOW_MS };
+      window = { count: 0, endsAt: now + MINUTE_MS };
       this.#windows.delete(address);
       this.#windows.set(address, window);
       dropOldest(this.#windows);
     }
-    window.count += 1;
-    return window.count > FAILED_KEYS_PER_MINUTE ? (window.endsAt - now) / 1000 : null;
+    return window;
+  }
+
+  /** @returns which failure of the minute this is in all processes together */
+  async #share(address: string, window: Window, nth: number): Promise<number> {
+    const key = `failed-keys:${address}`;
+    const { totalHits, timeToExpire } = await this.counters.increment(key, MINUTE_MS, FAILED_KEYS_PER_MINUTE);
+    if (totalHits > window.count) {
+      window.count = totalHits;
+      window.endsAt = this.clock.elapsed() + timeToExpire;
+    }
+    return Math.max(nth, totalHits);
   }
 
   /** Whether the store refused this key before. */

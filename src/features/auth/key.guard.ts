@@ -32,22 +32,22 @@ export class KeyGuard implements CanActivate {
     const key = request.headers['x-api-key'];
     if (typeof key !== 'string' || key === '') throw keyMissing();
     const keyHash = this.format.hashOf(key);
-    if (keyHash === null) throw this.#countRefusal(request);
+    if (keyHash === null) throw await this.#countRefusal(request);
     if (this.failedKeys.wasRefused(keyHash) && this.failedKeys.isSlowedDown(addressOf(request))) {
-      throw this.#countRefusal(request);
+      throw await this.#countRefusal(request);
     }
     const caller = await this.verifier.callerOf(keyHash);
     if (caller === null) {
       this.failedKeys.rememberRefusal(keyHash);
-      throw this.#countRefusal(request);
+      throw await this.#countRefusal(request);
     }
     request.context.caller = caller;
     this.recorder.enter();
     return true;
   }
 
-  #countRefusal(request: ApiRequest): ApiError {
-    const waitSeconds = this.failedKeys.count(addressOf(request));
+  async #countRefusal(request: ApiRequest): Promise<ApiError> {
+    const waitSeconds = await this.failedKeys.count(addressOf(request));
     return waitSeconds === null ? keyInvalid() : limitExceeded(waitSeconds);
   }
 }

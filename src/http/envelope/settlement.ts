@@ -19,6 +19,8 @@ export class Settlement {
   /** @returns what to write, once the record is durable; a 503 where it could not be made so */
   async settle(request: ApiRequest, outcome: Outcome): Promise<Reply> {
     const { context } = request;
+    if (context.isSettled) throw new Error(`${context.requestId} was recorded before`);
+    context.isSettled = true;
     const cost = priceOf(request, outcome);
     const isDurable = await this.#record(request, outcome, cost);
     const answered = isDurable ? outcome : failureOf(context, serviceUnavailable());

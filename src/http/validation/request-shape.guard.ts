@@ -4,10 +4,8 @@ import { badRequest, bodyTooLarge, notJsonType } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { isPlatform } from '../../model/platforms.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
+import { isTooLarge, MAX_BODY_BYTES } from '../upload.js';
 import { refuseRepeated, refuseUnknown } from './request.pipe.js';
-
-/** Largest request body that is read. */
-const MAX_BODY_BYTES = 256 * 1024;
 
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
@@ -48,13 +46,25 @@ async function readBody(request: ApiRequest, response: ApiResponse): Promise<boo
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   // The parser turns an empty body into {}.
   if (encoding === undefined && (length === undefined || Number(length) === 0)) throw notJson();
+  if (isTooLarge(request)) throw bodyTooLarge();
+  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
   await new Promise<void>((resolve, reject) => {
+    // The parser tells that a body is too large when all of it has come.
+    if (encoding !== undefined) whenTooLarge(request, () => reject(bodyTooLarge()));
     parseJson(request as never, response as never, (error?: unknown) =>
       error === undefined ? resolve() : reject(bodyError(error)),
     );
   });
   if (request.body === undefined) throw notJson();
   return true;
+}
+
+function whenTooLarge(request: ApiRequest, tell: () => void): void {
+  let bytes = 0;
+  request.on('data', ({ length }: Buffer) => {
+    bytes += length;
+    if (bytes > MAX_BODY_BYTES) tell();
+  });
 }
 
 /** The parser's errors carry a status: too large, an encoding or charset that is not supported, or not JSON. */

@@ -67,6 +67,7 @@ export function serveOpenApi(app: INestApplication, document: OpenAPIObject): vo
     }),
   );
   SwaggerModule.setup('docs', app, document, {
+    raw: ['json'],
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Creator Data Lookup Service',
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },

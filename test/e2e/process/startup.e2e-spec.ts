@@ -47,18 +47,16 @@ describe('a start that cannot succeed', () => {
     TIMEOUT_MS,
   );
 
-  it(
-    'ends with status 1 and one line when the port is in use',
-    async () => {
+  it.each(['PORT', 'METRICS_PORT'])(
+    'ends with status 1 and one line that names %s when that port is in use, before it serves',
+    async (variable) => {
       const server = createServer().listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
       await withDatabase('sqlite', async ({ url }) => {
-        const { status, err } = await failedStart({ DATABASE_URL: url, PORT: String(port) });
-        expect([status, err]).toEqual([
-          1,
-          expect.stringMatching(new RegExp(`^Cannot start: .*EADDRINUSE.*${port}\n$`)),
-        ]);
+        const { status, err, out } = await failedStart({ DATABASE_URL: url, [variable]: String(port) });
+        const line = `^Cannot start: ${variable} and HOST must be an address to listen on: .*EADDRINUSE.*${port}\n$`;
+        expect([status, err, out]).toEqual([1, expect.stringMatching(new RegExp(line)), '']);
       });
       server.close();
     },

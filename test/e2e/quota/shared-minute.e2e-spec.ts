@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { DIALECTS } from '../../support/databases.js';
@@ -96,6 +97,40 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
 
   it('say in the health check that Redis is up', async () => {
     expect(await redisState(one)).toEqual([200, 'up']);
+  });
+});
+
+describeRedis('two processes behind a proxy that share Redis', () => {
+  const settings = { REDIS_URL, TRUST_PROXY: '1' };
+  let one: TestService;
+  let two: TestService;
+  beforeAll(async () => {
+    one = await TestService.start('sqlite', settings);
+    two = await one.second(settings);
+  });
+  afterAll(async () => {
+    await two.stop();
+    await one.stop();
+  });
+
+  // Redis remembers an address for a minute, whoever runs this again meanwhile.
+  const anAddress = () => `2001:db8::${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}`;
+  const statusOfWrongKey = async (service: TestService, address: string) =>
+    (await service.get(NONE, { 'x-api-key': 'wrong', 'x-forwarded-for': address })).status;
+
+  it('answer 30 failed keys of an address 403 between them, and further ones 429', async () => {
+    const address = anAddress();
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 34; nth += 1) statuses.push(await statusOfWrongKey(nth % 2 === 0 ? one : two, address));
+    expect(statuses).toEqual([...Array<number>(30).fill(403), ...Array<number>(4).fill(429)]);
+    expect(await statusOfWrongKey(two, anAddress())).toBe(403);
+  });
+
+  it('do so to the single key when many come at once', async () => {
+    const address = anAddress();
+    const services = Array.from({ length: 60 }, (_, nth) => (nth % 2 === 0 ? one : two));
+    const statuses = await Promise.all(services.map((service) => statusOfWrongKey(service, address)));
+    expect(statuses.filter((status) => status === 403)).toHaveLength(30);
   });
 });
 

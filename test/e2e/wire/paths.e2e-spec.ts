@@ -9,6 +9,8 @@ describeService('paths and methods', (service) => {
     it.each([
       '/',
       '/nothing',
+      '/docs-yaml',
+      '/docs-json',
       '/profiles',
       '/platforms',
       '/platforms/',
