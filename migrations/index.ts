@@ -1,4 +1,5 @@
 import { CreateTables1763600000000 } from './1763600000000-create-tables.js';
+import { AddKeyPolicy1763700200000 } from './1763700200000-add-key-policy.js';
 
 /** Every migration, oldest first: an explicit list, so that none is picked up by chance. */
-export const migrations = [CreateTables1763600000000];
+export const migrations = [CreateTables1763600000000, AddKeyPolicy1763700200000];

@@ -2,4 +2,9 @@
 import './v8-flags.js';
 import { runCommand } from './operator/program.js';
 
+// The reader of a pipe may have all that it wants, as `head` has: no reason to say anything.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 process.exitCode = await runCommand(process.argv);

@@ -3,5 +3,6 @@ import { setFlagsFromString } from 'node:v8';
 /*
  * V8's flags of the service and of the commands, set before either allocates much. The heap may grow by 70 % before a full
  * collection: left to V8, one that grows fast quadruples. 100 % takes 20 MiB more, 50 % a tenth of the lists.
+ * Threads have the limit of their young generation besides: `youngMib` in `database/sqlite/`.
  */
 setFlagsFromString('--heap-growing-percent=70');

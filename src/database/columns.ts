@@ -31,6 +31,9 @@ const textAsBytes: ValueTransformer = {
   from: (value: string | null) => (value === null ? null : Buffer.from(value)),
 };
 
-/** API JSON, read as bytes. Text: a JSON type would reorder members and rewrite numbers. */
+/** The property, and column, of every `DocumentColumn`. */
+export const DOCUMENT = 'document';
+
+/** API JSON in the column `DOCUMENT`, read as bytes. Text: a JSON type would reorder members and rewrite numbers. */
 export const DocumentColumn = (options: ColumnOptions = {}): PropertyDecorator =>
   Column({ type: 'mediumtext', charset: 'utf8mb4', collation: 'utf8mb4_bin', transformer: textAsBytes, ...options });

@@ -5,6 +5,7 @@ import {
   columnsOf,
   compileDelete,
   compileInsert,
+  compileLock,
   compileLookup,
   valuesOf,
   type ColumnOf,
@@ -20,6 +21,9 @@ import {
 
 /** Read consistency: `near` may lag (a read replica, where there is one); `fresh` reads the primary. */
 export type Recency = 'near' | 'fresh';
+
+/** Where TypeORM notes which migrations ran. */
+export const MIGRATIONS_TABLE = 'schema_migrations';
 
 /** How a statement is read. */
 export interface Reading {
@@ -109,8 +113,15 @@ export abstract class Database extends Reader {
   /** Resolves while the primary answers, rejects otherwise. */
   abstract ping(): Promise<void>;
 
-  /** Runs `work` in one transaction; any failed statement, awaited or not, rolls it back. */
-  abstract write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one transaction; any failed statement, awaited or not, rolls it back.
+   * @param withinMs for all of it, where the server may hang
+   * @throws CommitUnknownError if it may have been committed all the same
+   */
+  abstract write<T>(work: (writer: Writer) => Promise<T>, withinMs?: number): Promise<T>;
+
+  /** Leaves nothing of deleted rows in files that this process writes by itself; a database server looks after its own. */
+  async eraseDeleted(): Promise<void> {}
 
   abstract close(): Promise<void>;
 }
@@ -130,6 +141,17 @@ export abstract class Writer extends Reader {
 
   upsert<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> = {}): Promise<unknown> {
     return this.#put(entity, rows, conflict);
+  }
+
+  /** Reads a row as last committed, and keeps others from changing it: waits for whoever is writing it. */
+  lock<E, K extends ColumnOf<E>, C extends ColumnOf<E>>(
+    entity: EntityClass<E>,
+    key: readonly K[],
+    row: Readonly<Pick<E, K>>,
+    columns: readonly C[],
+  ): Promise<Pick<E, C>[]> {
+    const sql = compileLock(this.dataSource.getMetadata(entity), this.dialect, key, columns);
+    return this.all<Pick<E, C>>({ sql }, valuesOf([row], key)[0] ?? []);
   }
 
   /** Deletes the rows that match one of `keys`. @returns how many there were */
@@ -158,3 +180,6 @@ export class StoreUnavailableError extends Error {
     super(cause instanceof Error ? cause.message : 'store unavailable', { cause });
   }
 }
+
+/** The store did not answer a commit: what was written may be there, or get there later. */
+export class CommitUnknownError extends StoreUnavailableError {}

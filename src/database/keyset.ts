@@ -42,7 +42,7 @@ export class KeysetList<R, K extends keyof R & string> {
   readonly #filters: readonly string[];
   readonly #statements = new Map<string, Select<R>>();
 
-  /** @throws Error without an index that is exactly filters and keys */
+  /** @throws Error unless the entity declares an index of exactly filters and keys */
   constructor(
     metadata: EntityMetadata,
     private readonly dialect: Dialect,
@@ -55,7 +55,7 @@ export class KeysetList<R, K extends keyof R & string> {
   }
 
   page(request: PageRequest<Pick<R, K>>): { statement: Select<R>; values: SqlValue[] } {
-    // One bound a side: SQLite takes only one into the index range, and would skip to the cursor row by row.
+    // One condition for each end of the range: of two, SQLite would use one and test the other row by row, up to the cursor.
     const { after, from, to } = this.#rangeOf(request);
     const shape = { order: request.order ?? 'asc', isAfter: after !== null, isFrom: from !== null, isTo: to !== null };
     const values = [...request.filters];

@@ -1,11 +1,12 @@
 import DataLoader from 'dataloader';
+import { DOCUMENT } from './columns.js';
 import { isLarge, type Database, type Recency } from './database.js';
 import type { ColumnOf, Lookup, LookupDescription } from './statements.js';
 
 /** Single look-ups per query. */
 const MAX_LOOKUPS = 500;
 
-/** Batches per query. More would make the first wait for the last while other connections idle. */
+/** Batches of requests that share a query. More would wait for one long answer while other connections have nothing to do. */
 const MAX_BATCHES = 5;
 
 interface Batch {
@@ -14,14 +15,14 @@ interface Batch {
 }
 
 /** How a loader reads its rows. */
-export interface LoaderOptions<R> {
+interface LoaderOptions<R> {
   readonly recency?: Recency;
   /** With several rows per ID: whether `row` wins. */
   readonly isBetter?: (row: R, other: R) => boolean;
 }
 
 interface DocumentFinder {
-  findMany(group: number | null, ids: readonly string[]): Promise<({ readonly document: Buffer } | null)[]>;
+  findMany(group: number | null, ids: readonly string[]): Promise<({ readonly [DOCUMENT]: Buffer } | null)[]>;
 }
 
 /** Documents found and IDs missing, both in the order of the IDs. */
@@ -70,7 +71,7 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
   async findDocuments(this: DocumentFinder, group: number | null, ids: readonly string[]): Promise<FoundDocuments> {
     const rows = await this.findMany(group, ids);
     return {
-      documents: rows.flatMap((row) => (row === null ? [] : [row.document])),
+      documents: rows.flatMap((row) => (row === null ? [] : [row[DOCUMENT]])),
       missing: ids.filter((_id, index) => rows[index] === null),
     };
   }

@@ -145,6 +145,16 @@ export function compileInsert<E>(
   return { ...insert, tail: ` ON CONFLICT (${key.join(', ')}) DO ${update}` };
 }
 
+/** Locking read of one row. SQLite's transactions keep other writers out anyway. */
+export const compileLock = (
+  { tableName }: EntityMetadata,
+  dialect: Dialect,
+  key: readonly string[],
+  columns: readonly string[],
+): string =>
+  `SELECT ${columns.join(', ')} FROM ${tableName} WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}` +
+  (dialect === 'mysql' ? ' FOR UPDATE' : '');
+
 /** Multi-row delete by column values. */
 export const compileDelete = ({ tableName }: EntityMetadata, columns: readonly string[]): RowStatement => ({
   head: `DELETE FROM ${tableName} WHERE `,

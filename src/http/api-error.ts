@@ -24,11 +24,8 @@ export const keyMissing = () =>
 
 export const keyInvalid = () => new ApiError(403, 'Invalid API key');
 
-/** @param what such as `Profile`: the message is `Profile not found` */
-export const notFound = (what: string) => new ApiError(404, `${what} not found`);
-
-/** A known profile without the data asked for. @param what such as `Analysis` */
-export const notAvailable = (what: string) => new ApiError(404, `${what} not available`);
+/** @param message one of those that the endpoint declares as its `notFound` */
+export const notFound = (message: string) => new ApiError(404, message);
 
 export const unknownPath = () => new ApiError(404, 'Not found');
 

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Connections, LIMITS, type ConnectionLimits } from './connections.js';
-import type { ApiRequest, ApiResponse } from './lean-express.adapter.js';
+import type { ApiRequest, ApiResponse } from './api-request.js';
 
 /** More than the system takes for a caller that does not read. */
 const LARGE = Buffer.alloc(30_000_000);

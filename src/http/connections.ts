@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ApiRequest, ApiResponse } from './lean-express.adapter.js';
+import type { ApiRequest, ApiResponse } from './api-request.js';
 
 /** What callers that read slowly, or not at all, may cost the process. */
 export interface ConnectionLimits {

@@ -4,30 +4,13 @@ import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { expectationFailed } from './api-error.js';
+import { ApiRequest, ApiResponse } from './api-request.js';
 import { Connections } from './connections.js';
 import { detachBuffer } from './detach-buffer.js';
 import { Reply } from './envelope/reply.js';
 import { answerConnect, answerMalformedRequests } from './malformed-request.js';
 import { refuse, refuseOddTarget } from './refusal.js';
-import type { RequestContext } from './request-context.js';
 import { stopUpload } from './upload.js';
-
-/** Node's request with Express's members on its prototype, and the context of the request. */
-export class ApiRequest extends IncomingMessage {
-  declare context: RequestContext;
-  /** Always set on requests that a server receives. */
-  declare url: string;
-  declare ip: string | undefined;
-  declare query: Record<string, unknown>;
-  declare params: Record<string, string>;
-  declare body: unknown;
-  declare path: string;
-  declare originalUrl: string;
-  declare is: (type: string) => string | false | null;
-}
-
-/** Node's response with Express's members on its prototype. */
-export class ApiResponse extends ServerResponse<ApiRequest> {}
 
 /** Up to this length a body is joined with its headers into one write: Node does so only for text, here Latin-1. */
 const ONE_WRITE_BYTES = 8192;

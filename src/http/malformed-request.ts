@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { methodNotAllowed } from './api-error.js';
 import { closeGently } from './close-gently.js';
 import type { Connections } from './connections.js';
-import type { ApiRequest, ApiResponse } from './lean-express.adapter.js';
+import type { ApiRequest, ApiResponse } from './api-request.js';
 import { refuse } from './refusal.js';
 
 const STATUS_OF: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, type ApiError } from './api-error.js';
-import type { ApiRequest } from './lean-express.adapter.js';
+import type { ApiRequest } from './api-request.js';
 
 /** A path that no client can send, as a space ends it: only the endpoint of unknown paths takes it. */
 const REFUSED_PATH = '/ refused';

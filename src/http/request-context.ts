@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../model/platforms.js';
-import type { EndpointRules } from './envelope/endpoint.js';
+import type { EndpointRules } from './envelope/endpoint-rules.js';
 
 /** The holder of a valid key. */
 export interface Caller {
   readonly keyId: string;
   /** Requests a minute. */
   readonly rateLimit: number;
+  /** Members that answers to the key do not show; null for none. */
+  readonly hiddenMembers: ReadonlySet<string> | null;
 }
 
 /** The state of a caller's minute after this request was counted. */
-export interface MinuteWindow {
+interface MinuteWindow {
   readonly limit: number;
   readonly remaining: number;
   /** UNIX seconds at which the window ends. */

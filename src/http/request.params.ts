@@ -1,16 +1,21 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { ApiRequest } from './lean-express.adapter.js';
+import { callerOf, contextOf, type ApiRequest } from './api-request.js';
+import { refusalOf } from './refusal.js';
 
-const contextOf = (execution: ExecutionContext) => execution.switchToHttp().getRequest<ApiRequest>().context;
-
-/** The ID of the key that the request came with; behind the key guard there always is one. */
-export const CallingKey = createParamDecorator((_: unknown, execution: ExecutionContext): string => {
-  const { caller } = contextOf(execution);
-  if (caller === null) throw new Error('this endpoint has no key guard before it');
-  return caller.keyId;
-});
+/** The ID of the key that the request came with. */
+export const CallingKey = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): string => callerOf(execution).keyId,
+);
 
 /** When the service received the request, in milliseconds since 1970. */
 export const ReceivedAt = createParamDecorator(
   (_: unknown, execution: ExecutionContext): number => contextOf(execution).receivedAt,
 );
+
+/** The path that was asked for. @throws ApiError where the request was refused */
+export const AskedPath = createParamDecorator((_: unknown, execution: ExecutionContext): string => {
+  const request = execution.switchToHttp().getRequest<ApiRequest>();
+  const refusal = refusalOf(request);
+  if (refusal !== null) throw refusal;
+  return request.path;
+});

@@ -1,9 +1,9 @@
-import { All, Controller, Req, SetMetadata } from '@nestjs/common';
+import { All, Controller, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { methodNotAllowed, unknownPath } from './api-error.js';
-import { ENDPOINT, type EndpointRules } from './envelope/endpoint.js';
-import { ApiRequest } from './lean-express.adapter.js';
-import { refusalOf } from './refusal.js';
+import { ENDPOINT } from './envelope/endpoint.js';
+import type { EndpointRules } from './envelope/endpoint-rules.js';
+import { AskedPath } from './request.params.js';
 import { RouteTable } from './route-table.js';
 
 const UNKNOWN: EndpointRules = { operation: 'unknown', asksFor: () => 0, meta: [] };
@@ -19,10 +19,8 @@ export class UnknownPathController {
 
   @All('{*path}')
   @SetMetadata(ENDPOINT, UNKNOWN)
-  refuse(@Req() request: ApiRequest): never {
-    const refusal = refusalOf(request);
-    if (refusal !== null) throw refusal;
-    const allowed = this.routes.methodsOf(request.path);
+  refuse(@AskedPath() path: string): never {
+    const allowed = this.routes.methodsOf(path);
     throw allowed.length > 0 ? methodNotAllowed(allowed) : unknownPath();
   }
 }

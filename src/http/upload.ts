@@ -1,5 +1,5 @@
 import { closeGently } from './close-gently.js';
-import type { ApiRequest, ApiResponse } from './lean-express.adapter.js';
+import type { ApiRequest, ApiResponse } from './api-request.js';
 
 /** Largest request body that is read. */
 export const MAX_BODY_BYTES = 256 * 1024;

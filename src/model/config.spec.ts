@@ -19,6 +19,7 @@ describe('the settings', () => {
       metricsPort: null,
       logLevel: 'info',
       workers: 1,
+      dataFolder: './data',
     });
   });
 
@@ -44,6 +45,7 @@ describe('the settings', () => {
         METRICS_PORT: '9090',
         LOG_LEVEL: 'debug',
         WORKERS: '4',
+        DATA_DIR: '/var/lib/creator-data',
       }),
     ).toEqual({
       port: 8080,
@@ -55,6 +57,7 @@ describe('the settings', () => {
       metricsPort: 9090,
       logLevel: 'debug',
       workers: 4,
+      dataFolder: '/var/lib/creator-data',
     });
   });
 

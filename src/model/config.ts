@@ -1,4 +1,4 @@
-import { join, parse } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { z } from 'zod';
 
 /** A SQLite file, or a MySQL-compatible server. */
@@ -25,6 +25,8 @@ export interface Config {
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Serving processes; more than one needs Redis. */
   readonly workers: number;
+  /** Where a process keeps what the database cannot take at the moment. */
+  readonly dataFolder: string;
 }
 
 /** Injection token of the `Config`. */
@@ -95,6 +97,7 @@ const variables = z
     METRICS_PORT: wholeNumber(0, 65_535).nullable().default(null),
     LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
     WORKERS: wholeNumber(1, 256).default(1),
+    DATA_DIR: z.string().optional(),
   })
   .superRefine((set, context) => {
     if (set.DATABASE_REPLICA_URLS.length > 0 && set.DATABASE_URL.startsWith('sqlite:')) {
@@ -114,17 +117,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError(`${name} must be ${EXPECTED[name]}`);
   }
   const set = parsed.data;
+  const database: DatabaseLocation = set.DATABASE_URL.startsWith('sqlite:')
+    ? embedded(set.DATABASE_URL.slice('sqlite:'.length))
+    : { dialect: 'mysql', url: set.DATABASE_URL, replicaUrls: set.DATABASE_REPLICA_URLS };
   return {
     port: set.PORT,
     host: set.HOST,
-    database: set.DATABASE_URL.startsWith('sqlite:')
-      ? embedded(set.DATABASE_URL.slice('sqlite:'.length))
-      : { dialect: 'mysql', url: set.DATABASE_URL, replicaUrls: set.DATABASE_REPLICA_URLS },
+    database,
     redisUrl: set.REDIS_URL,
     rateLimitPerMinute: set.RATE_LIMIT_PER_MINUTE,
     trustProxy: set.TRUST_PROXY,
     metricsPort: set.METRICS_PORT,
     logLevel: set.LOG_LEVEL,
     workers: set.WORKERS,
+    dataFolder: set.DATA_DIR ?? (database.dialect === 'sqlite' ? dirname(database.path) : './data'),
   };
 }

@@ -12,6 +12,8 @@ export type Platform = (typeof PLATFORMS)[number];
 /** The platforms that have games. */
 export const GAME_PLATFORMS = ['live_platform', 'video_platform'] as const satisfies readonly Platform[];
 
+export type GamePlatform = (typeof GAME_PLATFORMS)[number];
+
 /** Whether a value from outside (a path parameter, an argument) names a platform, in exactly this spelling. */
 export function isPlatform(value: string): value is Platform {
   return (PLATFORMS as readonly string[]).includes(value);

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isCalendarDate } from '../model/calendar-date.js';
+import { readPolicy } from '../model/field-policy.js';
 import { isPlatform, PLATFORMS, type Platform } from '../model/platforms.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 
@@ -32,4 +33,13 @@ export function keyName(text: string): string {
   if (text.trim() === '' || Array.from(text).length > 200)
     throw new InvalidArgumentError('It must have 1 to 200 characters.');
   return text;
+}
+
+/** @returns an object, because commander takes null for an option that was not given */
+export function policy(text: string): { readonly kept: string | null } {
+  try {
+    return { kept: readPolicy(text) };
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
 }

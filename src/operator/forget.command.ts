@@ -3,7 +3,7 @@ import { forget, undoForget } from './import/forget.js';
 import type { Platform } from '../model/platforms.js';
 import { platform } from './arguments.js';
 import { DONE, FAILED } from './output.js';
-import type { RunWith } from './program.js';
+import type { RunWith } from './command.js';
 
 export function addForgetCommand(program: Command, run: RunWith): void {
   program

@@ -1,13 +1,13 @@
-import { access, constants, open, rm, type FileHandle } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Database } from '../database/database.js';
-import type { Rejected } from './import/chunks.js';
 import { importLines, type ImportOutcome } from './import/importer.js';
 import { LineReader } from './import/line-reader.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
+import { RejectsFile } from './import/rejects-file.js';
 import { importKind } from './arguments.js';
 import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
-import type { RunWith } from './program.js';
+import type { RunWith } from './command.js';
 import { Progress } from './progress.js';
 
 interface FileReport extends ImportOutcome {
@@ -17,6 +17,14 @@ interface FileReport extends ImportOutcome {
   readonly seconds: number;
 }
 
+/** A file to load, and where its bad lines go. */
+interface Input {
+  readonly file: string;
+  readonly rejects: RejectsFile;
+  /** Several inputs have it: each line says which is its own. */
+  readonly isShared: boolean;
+}
+
 export function addImportCommand(program: Command, run: RunWith): void {
   program
     .command('import')
@@ -24,17 +32,19 @@ export function addImportCommand(program: Command, run: RunWith): void {
     .argument('<kind>', IMPORT_KINDS.join(', '), importKind)
     .argument('<file...>', 'files to load; - is standard input, .gz is unpacked')
     .option('--strict', 'stop at the first bad line')
+    .option('--rejects <file>', 'where bad lines go, instead of FILE.rejected.ndjson')
     .option('--json', 'machine-readable result')
-    .action((kind: ImportKind, files: string[], options: { strict?: true }, command: Command) =>
+    .action((kind: ImportKind, files: string[], options: { strict?: true; rejects?: string }, command: Command) =>
       run(command, async ({ database, output }) => {
         const stopping = new AbortController();
         process.once('SIGINT', () => stopping.abort());
         process.once('SIGTERM', () => stopping.abort());
         // A typo in the last name must not surface after hours.
         for (const file of files) if (file !== '-') await access(file, constants.R_OK);
+        const inputs = await withRejects(files, options.rejects);
         const reports: FileReport[] = [];
-        for (const file of files) {
-          reports.push(await importFile(database, kind, file, options.strict === true, stopping.signal, output));
+        for (const input of inputs) {
+          reports.push(await importFile(database, kind, input, options.strict === true, stopping.signal, output));
           if (stopping.signal.aborted) {
             output.say('Stopped. What was loaded is whole; the same command run again completes it.');
             return FAILED;
@@ -46,10 +56,23 @@ export function addImportCommand(program: Command, run: RunWith): void {
     );
 }
 
+/** Clears the files of rejects, of which none may be an input. @param given one for all inputs */
+async function withRejects(files: readonly string[], given: string | undefined): Promise<Input[]> {
+  const shared = given === undefined ? null : new RejectsFile(given);
+  const inputs = files.map((file) => ({
+    file,
+    rejects: shared ?? new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`),
+    isShared: shared !== null && files.length > 1,
+  }));
+  for (const { rejects } of inputs) await rejects.requireNoneOf(files);
+  for (const { rejects } of inputs) await rejects.clear();
+  return inputs;
+}
+
 async function importFile(
   database: Database,
   kind: ImportKind,
-  file: string,
+  { file, rejects, isShared }: Input,
   strict: boolean,
   signal: AbortSignal,
   output: Output,
@@ -57,52 +80,18 @@ async function importFile(
   const reader = await LineReader.open(file);
   signal.addEventListener('abort', () => reader.stop());
   if (signal.aborted) reader.stop();
-  const rejects = new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`);
-  await rejects.clear();
   const progress = new Progress(kind, reader.totalBytes, output);
   try {
     const outcome = await importLines(database, kind, reader, {
       strict,
       signal,
-      reject: (rejected) => rejects.add(rejected),
+      reject: (rejected) => rejects.add(isShared ? rejected.map((line) => ({ file, ...line })) : rejected),
       progress: (soFar, bytes) => progress.show(soFar, bytes),
     });
     return { file, ...outcome, rejected_file: outcome.rejected > 0 ? rejects.path : null, seconds: progress.seconds };
   } finally {
     progress.stop();
     await rejects.close();
-  }
-}
-
-/** Bad lines are written in pieces of about this length. */
-const PIECE_CHARACTERS = 256 * 1024;
-
-/** Holds the bad lines of a file; it exists only if there are any. */
-class RejectsFile {
-  #handle: FileHandle | null = null;
-
-  constructor(readonly path: string) {}
-
-  /** Removes what an earlier run left. */
-  async clear(): Promise<void> {
-    await rm(this.path, { force: true });
-  }
-
-  async add(rejected: readonly Rejected[]): Promise<void> {
-    this.#handle ??= await open(this.path, 'w');
-    // In pieces: a chunk may consist of long bad lines only.
-    let piece = '';
-    for (const line of rejected) {
-      piece += `${JSON.stringify(line)}\n`;
-      if (piece.length < PIECE_CHARACTERS) continue;
-      await this.#handle.appendFile(piece);
-      piece = '';
-    }
-    await this.#handle.appendFile(piece);
-  }
-
-  async close(): Promise<void> {
-    await this.#handle?.close();
   }
 }
 

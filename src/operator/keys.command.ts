@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { ApiKeys, type IssuedKey, type KeyDescription } from '../features/auth/api-keys.js';
 import { installationSecret } from '../features/auth/installation-secret.js';
 import { KeyFormat } from '../features/auth/key-format.js';
+import { hiddenMembers } from '../model/field-policy.js';
 import type { Database } from '../database/database.js';
-import { keyName, rateLimit } from './arguments.js';
+import { keyName, policy, rateLimit } from './arguments.js';
 import { DONE, table, type Output } from './output.js';
-import type { RunWith } from './program.js';
+import type { RunWith } from './command.js';
 
 export function addKeysCommand(program: Command, run: RunWith): void {
   const keys = program.command('keys').description('Issues, changes and revokes API keys');
@@ -30,7 +31,10 @@ export function addKeysCommand(program: Command, run: RunWith): void {
     .action((_options: unknown, command: Command) =>
       run(command, async ({ database, output }) => {
         const list = await (await open(database)).list();
-        output.result(list.map(asJson), table(['ID', 'NAME', 'PER MINUTE', 'CREATED', 'STATE'], list.map(asRow)));
+        output.result(
+          list.map(asJson),
+          table(['ID', 'NAME', 'PER MINUTE', 'CREATED', 'STATE', 'HIDDEN'], list.map(asRow)),
+        );
         return DONE;
       }),
     );
@@ -73,6 +77,21 @@ export function addKeysCommand(program: Command, run: RunWith): void {
         return DONE;
       }),
     );
+
+  keys
+    .command('policy')
+    .description('Sets what answers to a key do not show, from the next request on')
+    .argument('<id>', 'ID of the key')
+    .requiredOption('--hide <members>', 'members, comma-separated, "sensitive", or "none" to show everything', policy)
+    .option('--json', 'machine-readable result')
+    .action((id: string, { hide: { kept } }: { hide: { kept: string | null } }, command: Command) =>
+      run(command, async ({ database, output }) => {
+        await (await open(database)).hide(id, kept);
+        const hidden = [...(hiddenMembers(kept) ?? [])];
+        output.result({ id, hidden_members: hidden }, `Hidden from key ${id}: ${hidden.join(', ') || 'nothing'}.`);
+        return DONE;
+      }),
+    );
 }
 
 async function open(database: Database): Promise<ApiKeys> {
@@ -86,11 +105,12 @@ function sayKey(output: Output, issued: IssuedKey): void {
 
 const instant = (ms: number | null): string | null => (ms === null ? null : new Date(Number(ms)).toISOString());
 
-const asJson = (key: KeyDescription) => ({
+const asJson = ({ policy: kept, ...key }: KeyDescription) => ({
   ...key,
   created_at: instant(key.created_at),
   rotated_at: instant(key.rotated_at),
   revoked_at: instant(key.revoked_at),
+  hidden_members: [...(hiddenMembers(kept) ?? [])],
 });
 
 const asRow = (key: KeyDescription): string[] => [
@@ -103,4 +123,5 @@ const asRow = (key: KeyDescription): string[] => [
     : key.rotated_at !== null
       ? `rotated ${instant(key.rotated_at)}`
       : 'valid',
+  key.policy ?? 'none',
 ];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { migrate, pendingMigrations } from '../schema/open-database.js';
 import { DONE } from './output.js';
-import type { RunWith } from './program.js';
+import type { RunWith } from './command.js';
 
 export function addMigrateCommand(program: Command, run: RunWith): void {
   program

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { readConfig } from '../model/config.js';
-import type { Database } from '../database/database.js';
 import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
+import type { RunWith } from './command.js';
 import { addForgetCommand } from './forget.command.js';
 import { addImportCommand } from './import.command.js';
 import { addKeysCommand } from './keys.command.js';
@@ -9,25 +9,14 @@ import { addMigrateCommand } from './migrate.command.js';
 import { DONE, FAILED, Output } from './output.js';
 import { addUsageCommand } from './usage.command.js';
 
-/** What a command works with. It returns its exit status. */
-export interface CommandContext {
-  readonly database: Database;
-  readonly output: Output;
-}
-
-export type Work = (context: CommandContext) => Promise<number>;
-
-/** Adds `--json` to a command, opens the database, runs the work, and closes the database whatever happens. */
-export type RunWith = (command: Command, work: Work, schema?: 'current' | 'any') => Promise<void>;
-
 /** Runs one operator command. @returns exit status: 0 done, 1 failed (one line why), 2 done with rejections */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   let status = DONE;
   const run: RunWith = async (command, work, schema = 'current') => {
-    const { database: location } = readConfig(process.env);
+    const { database: location, dataFolder } = readConfig(process.env);
     const database = await (schema === 'any' ? openDatabase(location) : openCurrentDatabase(location));
     try {
-      status = await work({ database, output: new Output(command.opts<{ json?: true }>().json === true) });
+      status = await work({ database, dataFolder, output: new Output(command.opts<{ json?: true }>().json === true) });
     } finally {
       await database.close();
     }

@@ -3,9 +3,10 @@ import { Option, type Command } from 'commander';
 import { exportUsage, pruneUsage } from '../features/quota/usage-export.js';
 import { dayNumberOf, type UsageRecord } from '../receipts/usage-record.js';
 import { sumUsage, UsageReports, type SummaryGrouping } from '../features/quota/usage-report.js';
+import { settleLeftovers } from './settle-leftovers.js';
 import { date } from './arguments.js';
 import { DONE, table } from './output.js';
-import type { RunWith } from './program.js';
+import type { RunWith } from './command.js';
 
 type Format = 'csv' | 'ndjson';
 
@@ -22,11 +23,12 @@ export function addUsageCommand(program: Command, run: RunWith): void {
     .addOption(new Option('--format <format>', 'how to write them').choices(['csv', 'ndjson']).default('csv'))
     .option('--json', 'the same as --format ndjson')
     .action(({ from, to, key, format, json }: Days & { key?: string; format: Format; json?: true }, command: Command) =>
-      run(command, async ({ database }) => {
+      run(command, async ({ database, dataFolder }) => {
+        await settleLeftovers(database, dataFolder);
         const write = lineWriter(json ? 'ndjson' : format);
         await write([]);
         const days = { from: dayNumberOf(from), to: dayNumberOf(to), ...(key === undefined ? {} : { keyId: key }) };
-        for await (const records of exportUsage(database, days)) await write(records);
+        for await (const records of exportUsage(database, days)) if (!(await write(records))) break;
         return DONE;
       }),
     );
@@ -35,7 +37,8 @@ export function addUsageCommand(program: Command, run: RunWith): void {
     .addOption(new Option('--by <what>', 'what to sum up by').choices(['key', 'day', 'operation']).default('key'))
     .option('--json', 'machine-readable result')
     .action(({ from, to, by }: Days & { by: SummaryGrouping }, command: Command) =>
-      run(command, async ({ database, output }) => {
+      run(command, async ({ database, dataFolder, output }) => {
+        await settleLeftovers(database, dataFolder);
         const lines = await new UsageReports(database).summary({ from: dayNumberOf(from), to: dayNumberOf(to) }, by);
         const totals = sumUsage(lines);
         const rows = lines.map((line) => [line.group === '' ? '(no valid key)' : line.group, ...numbers(line)]);
@@ -86,14 +89,18 @@ const COLUMNS = [
   'duration_ms',
 ] as const;
 
-/** Writes records, and waits whenever the reader of standard output is slower. */
-function lineWriter(format: Format): (records: readonly UsageRecord[]) => Promise<void> {
+/** Writes records, and waits whenever the reader of standard output is slower. @returns false once the reader has gone */
+function lineWriter(format: Format): (records: readonly UsageRecord[]) => Promise<boolean> {
   const { stdout } = process;
+  let hasReader = true;
+  stdout.once('error', () => (hasReader = false));
   let header = format === 'csv' ? `${COLUMNS.join(',')}\n` : '';
   return async (records) => {
     const text = header + records.map(format === 'csv' ? csvLine : jsonLine).join('');
     header = '';
-    if (text !== '' && !stdout.write(text)) await once(stdout, 'drain');
+    // An error ends the wait, too.
+    if (text !== '' && !stdout.write(text)) await once(stdout, 'drain').catch(() => undefined);
+    return hasReader;
   };
 }
 

@@ -61,6 +61,10 @@ describe('an answer without data', () => {
     expect(costOf('analysis.get', 404, 1, 0)).toEqual({ quotaUnits: 100, credits: 0 });
   });
 
+  it('costs no credits with 404, whatever is said of items', () => {
+    expect(costOf('analysis.get', 404, 1, 1).credits).toBe(0);
+  });
+
   it.each([304, 400, 403, 404, 405, 413, 415, 429, 500, 503])('costs nothing as a %d of an unknown path', (status) => {
     expect(costOf('unknown', status, 1, 0)).toEqual(NO_COST);
   });

@@ -1,8 +1,11 @@
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
+import { CONFIG, type Config } from '../model/config.js';
 import { LOGGER } from '../model/logger.js';
+import { INSTALLATION, OutageJournal } from './outage-journal.js';
 import { RequestCounts } from './request-counts.js';
+import { Unsettled } from './unsettled.js';
 import { UsageRecorder } from './usage-recorder.js';
 import { UsageStore } from './usage-store.js';
 
@@ -10,16 +13,30 @@ import { UsageStore } from './usage-store.js';
 @Module({
   providers: [
     {
+      provide: Unsettled,
+      useFactory: ({ dataFolder }: Config, installation: string, logger: Logger) =>
+        new Unsettled(new OutageJournal(dataFolder, installation, logger), logger),
+      inject: [CONFIG, INSTALLATION, LOGGER],
+    },
+    {
       provide: UsageRecorder,
-      useFactory: (database: Database, logger: Logger) => new UsageRecorder(new UsageStore(database), logger),
-      inject: [Database, LOGGER],
+      useFactory: (database: Database, unsettled: Unsettled, logger: Logger) =>
+        new UsageRecorder(new UsageStore(database), unsettled, logger),
+      inject: [Database, Unsettled, LOGGER],
     },
     RequestCounts,
   ],
   exports: [UsageRecorder, RequestCounts],
 })
-export class ReceiptsModule implements OnApplicationShutdown {
-  constructor(private readonly recorder: UsageRecorder) {}
+export class ReceiptsModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly unsettled: Unsettled,
+    private readonly recorder: UsageRecorder,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.unsettled.start();
+  }
 
   async onApplicationShutdown(): Promise<void> {
     await this.recorder.close();

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { CommitUnknownError } from '../database/database.js';
+import { SparingLog } from '../model/sparing-log.js';
+import type { Unsettled } from './unsettled.js';
+import { UsageHealth } from './usage-health.js';
 import { dayNumber, type UsageGroup, type UsageRecord } from './usage-record.js';
 import type { UsageStore } from './usage-store.js';
+import { within } from './within.js';
 
 /** Buffer for rejections (records of unknown callers); when full, they are counted and dropped. */
 const MAX_WAITING_REJECTIONS = 10_000;
@@ -12,8 +17,17 @@ const REJECTIONS_PER_GROUP = 500;
 /** Flush delay of rejections when no valid request takes them along. */
 const REJECTION_DELAY_MS = 1000;
 
-/** How long answers wait for a failing store before they become 503. */
+/** How long after a request came its record is tried to be written; then the answer becomes 503. */
 const PATIENCE_MS = 3000;
+
+/** But for so long at least: a request may have waited for reads, a slow upload or the group before its own. */
+const SHORTEST_TRY_MS = 1000;
+
+/** And for so long where the last write failed: several such groups may follow each other within a request's 5 s. */
+const SHORTEST_RETRY_MS = 500;
+
+/** Time for the store to give up by itself, so that the outcome is known. */
+const GRACE_MS = 200;
 
 const RETRY_MS = 100;
 
@@ -23,35 +37,46 @@ const MAX_COLLECT_MS = 16;
 /** Group commit delay: 1 ms per 8 requests in flight; 8 ms for 64 measured best. */
 const collectMs = (underWay: number) => Math.min(Math.max(underWay / 8, MIN_COLLECT_MS), MAX_COLLECT_MS);
 
+type Verdict = 'recorded' | 'unavailable' | 'unanswerable';
+
 interface Batch {
   readonly records: UsageRecord[];
-  /** Told whether the records are durable. */
-  readonly waiting: ((durable: boolean) => void)[];
+  readonly waiting: ((isDurable: boolean | Promise<never>) => void)[];
+  /** When the first of its requests came, on the clock of `performance.now()`. */
+  oldestAt: number;
 }
 
-/** A group whose write has an unknown outcome, and what was answered in the end. */
-interface Unsettled {
-  readonly attempted: readonly UsageGroup[];
-  readonly truth: readonly UsageGroup[];
+/** `refused`: nothing is in the store. `unknown`: it may be, or arrive later. */
+type Outcome = 'durable' | 'refused' | 'unknown';
+
+/** A request that may have been billed cannot be answered 503, nor 200: it gets no answer. */
+export class OutcomeUnknownError extends Error {
+  constructor() {
+    super('neither the store nor the local disk took the record');
+  }
 }
 
 /** Group commit of usage records: one write in flight while the next group collects. */
 export class UsageRecorder {
   #collecting = newBatch();
   #rejections: UsageRecord[] = [];
-  #unsettled: Unsettled[] = [];
   #writing: Promise<void> | null = null;
   #droppedRejections = 0;
   /** Requests in flight with a valid key, including those waiting for their record. */
   #underWay = 0;
   #lastStartAt = 0;
   #collectTimer: NodeJS.Timeout | null = null;
+  readonly #health: UsageHealth;
+  readonly #log: SparingLog;
   readonly #timer: NodeJS.Timeout;
 
   constructor(
     private readonly store: UsageStore,
+    private readonly unsettled: Unsettled,
     private readonly logger: Logger,
   ) {
+    this.#health = new UsageHealth(store);
+    this.#log = new SparingLog(logger, 'usage records could not be written');
     this.#timer = setInterval(() => this.#start(), REJECTION_DELAY_MS).unref();
   }
 
@@ -59,11 +84,25 @@ export class UsageRecorder {
     return this.#droppedRejections;
   }
 
-  /** Records a request with a valid key. @returns whether it is durable; if not, the answer must be 503 */
+  get lostRecords(): number {
+    return this.unsettled.lost;
+  }
+
+  /** Whether a record can be made durable, as far as was seen in the last seconds. */
+  canRecord(): Promise<boolean> {
+    return this.#health.isGood(this.unsettled.hasAny);
+  }
+
+  /**
+   * Records a request with a valid key. @returns whether it is durable; if not, the answer must be 503
+   * @throws OutcomeUnknownError if there must be no answer
+   */
   record(record: UsageRecord): Promise<boolean> {
     return new Promise((resolve) => {
-      this.#collecting.records.push(record);
-      this.#collecting.waiting.push(resolve);
+      const batch = this.#collecting;
+      batch.records.push(record);
+      batch.waiting.push(resolve);
+      batch.oldestAt = Math.min(batch.oldestAt, performance.now() - record.duration_ms);
       if (this.#writing === null) this.#startSoon();
     });
   }
@@ -85,20 +124,23 @@ export class UsageRecorder {
       this.logger.warn('records of rejected requests are being dropped: too many at once');
   }
 
-  /** Flushes. @returns when everything is durable, or has failed for a few seconds */
+  /** Flushes. What the store does not take in a few seconds is left to the next start. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = performance.now() + PATIENCE_MS;
     this.#start();
-    while ((this.#writing !== null || this.#hasWork()) && Date.now() < deadline) {
+    while ((this.#writing !== null || this.#hasWork()) && performance.now() < deadline) {
       if (this.#writing === null) await delay(RETRY_MS);
       this.#start();
       await this.#writing;
     }
+    const rejections = groupByDay(this.#rejections.splice(0));
+    if (rejections.length > 0) await this.unsettled.add(rejections, false);
+    await this.unsettled.close();
   }
 
   #hasWork(): boolean {
-    return this.#collecting.records.length > 0 || this.#rejections.length > 0 || this.#unsettled.length > 0;
+    return this.#collecting.records.length > 0 || this.#rejections.length > 0 || this.unsettled.hasAny;
   }
 
   #startSoon(): void {
@@ -119,79 +161,80 @@ export class UsageRecorder {
     this.#lastStartAt = performance.now();
     const batch = this.#collecting;
     this.#collecting = newBatch();
-    this.#writing = this.#write(batch).then((durable) => {
+    this.#writing = this.#write(batch).then((verdict) => {
       this.#writing = null;
       if (this.#collecting.records.length > 0) this.#startSoon();
+      else if (this.unsettled.hasAny && !this.#health.hasFailed) this.#start();
       // After the next write started: the store works while answers are sent.
-      tell(batch, durable);
+      tell(batch, verdict);
     });
   }
 
-  async #write(batch: Batch): Promise<boolean> {
+  async #write(batch: Batch): Promise<Verdict> {
     // During an outage rejections stay in the bounded buffer.
-    const rejections = this.#unsettled.length === 0 ? this.#rejections.splice(0, REJECTIONS_PER_GROUP) : [];
+    const rejections = this.unsettled.hasAny ? [] : this.#rejections.splice(0, REJECTIONS_PER_GROUP);
     const groups = groupByDay([...batch.records, ...rejections]);
-    const durable = await this.#persist(groups);
-    // Same IDs: if the attempt still arrives, it fails on a duplicate key.
-    if (!durable) this.#unsettled.push({ attempted: groups, truth: groups.map(answeredUnavailable) });
+    const outcome = await this.#persist(groups, Math.min(batch.oldestAt, performance.now()) + PATIENCE_MS);
     this.#underWay -= batch.records.length;
-    if (durable && this.#unsettled.length > 0) {
+    if (outcome !== 'durable') {
+      // Durable before the 503 is sent, under the same IDs: whatever becomes of the attempt, this is what stays.
+      const survives = await this.unsettled.add(groups.map(answeredUnavailable), outcome === 'unknown');
+      return survives || outcome === 'refused' ? 'unavailable' : 'unanswerable';
+    }
+    if (this.unsettled.hasAny) {
       // One between two groups: waiting requests come first.
-      tell(batch, durable);
+      tell(batch, 'recorded');
       await this.#settleOldest();
     }
-    return durable;
+    return 'recorded';
   }
 
   /** Writes, with retries for as long as answers can wait. */
-  async #persist(groups: readonly UsageGroup[]): Promise<boolean> {
-    if (groups.length === 0) return true;
-    const deadline = Date.now() + PATIENCE_MS;
-    let attempt = this.store.write(groups);
-    for (;;) {
+  async #persist(groups: readonly UsageGroup[], deadline: number): Promise<Outcome> {
+    if (groups.length === 0) return 'durable';
+    const shortest = this.#health.hasFailed ? SHORTEST_RETRY_MS : SHORTEST_TRY_MS;
+    const end = Math.max(deadline, performance.now() + shortest);
+    let outcome: Outcome = 'refused';
+    for (let write = this.store.write.bind(this.store); ; write = this.store.settle.bind(this.store)) {
+      const left = end - performance.now();
       try {
-        return await within(attempt, deadline - Date.now());
+        if (await within(write(groups, left), left + GRACE_MS)) {
+          this.#health.succeeded();
+          return 'durable';
+        }
+        outcome = 'unknown';
+        this.#log.warn({ err: new Error('the store hangs') });
       } catch (error) {
-        this.logger.warn({ err: error }, 'usage records could not be written');
+        if (error instanceof CommitUnknownError) outcome = 'unknown';
+        this.#log.warn({ err: error });
       }
-      if (Date.now() + RETRY_MS >= deadline) return false;
+      this.#health.failed();
+      if (performance.now() + 2 * RETRY_MS > end) return outcome;
       await delay(RETRY_MS);
-      attempt = this.store.settle(groups, groups);
     }
   }
 
   async #settleOldest(): Promise<void> {
-    const [oldest] = this.#unsettled;
-    if (oldest === undefined) return;
     try {
-      await this.store.settle(oldest.attempted, oldest.truth);
-      this.#unsettled.shift();
+      const groups = await this.unsettled.oldest();
+      if (groups === null) return;
+      if (!(await within(this.store.settle(groups, SHORTEST_TRY_MS), SHORTEST_TRY_MS + GRACE_MS)))
+        throw new Error('the store hangs');
+      await this.unsettled.takeOff();
+      this.#health.succeeded();
     } catch (error) {
-      this.logger.warn({ err: error }, 'usage records of an outage could not be written yet');
+      this.#health.failed();
+      this.#log.warn({ err: error });
     }
   }
 }
 
-/** Whether the attempt succeeded in time; if not, its outcome is unknown. */
-async function within(attempt: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.max(0, ms));
-  });
-  const done = attempt.then(() => true);
-  // If it loses the race, nobody else handles its rejection.
-  done.catch(() => undefined);
-  try {
-    return await Promise.race([done, late]);
-  } finally {
-    clearTimeout(timer);
+const newBatch = (): Batch => ({ records: [], waiting: [], oldestAt: Infinity });
+
+function tell(batch: Batch, verdict: Verdict): void {
+  for (const resolve of batch.waiting) {
+    resolve(verdict === 'unanswerable' ? Promise.reject(new OutcomeUnknownError()) : verdict === 'recorded');
   }
-}
-
-const newBatch = (): Batch => ({ records: [], waiting: [] });
-
-function tell(batch: Batch, durable: boolean): void {
-  for (const resolve of batch.waiting) resolve(durable);
 }
 
 /** The same group answered 503, free of charge; rejections had their answer before. */

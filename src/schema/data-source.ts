@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DataSource, type ColumnType, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../model/config.js';
+import { MIGRATIONS_TABLE } from '../database/database.js';
 import { POOL_OPTIONS, SESSION } from '../database/mysql/mysql-session.js';
 import { ENTITIES } from './entities.js';
 
@@ -31,7 +32,11 @@ class EmbeddedDataSource extends DataSource {
 
 const EMBEDDED_TEXT = { type: 'text', length: '', charset: undefined, collation: undefined } as const;
 
-/** An unconnected data source. @param driver MySQL's, if loaded @param changes to the default options */
+/**
+ * A data source that is not connected yet.
+ * @param driver of MySQL; without one TypeORM loads it
+ * @param changes what differs from the service's options
+ */
 export function newDataSource(
   location: DatabaseLocation,
   driver?: unknown,
@@ -45,7 +50,7 @@ function dataSourceOptions(location: DatabaseLocation, driver: unknown): DataSou
   const shared = {
     entities: ENTITIES,
     migrations,
-    migrationsTableName: 'schema_migrations',
+    migrationsTableName: MIGRATIONS_TABLE,
     logging: false,
   } satisfies Partial<DataSourceOptions>;
   return location.dialect === 'sqlite'
@@ -69,11 +74,10 @@ function dataSourceOptions(location: DatabaseLocation, driver: unknown): DataSou
 function mysqlOptions(
   url: string,
   driver: unknown,
-  shared: Pick<DataSourceOptions, 'entities' | 'migrations' | 'logging'>,
+  shared: Pick<DataSourceOptions, 'entities' | 'migrations' | 'migrationsTableName' | 'logging'>,
 ): DataSourceOptions {
   return {
     ...shared,
-    migrationsTableName: 'schema_migrations',
     type: 'mysql',
     ...(driver === undefined ? {} : { driver }),
     url,

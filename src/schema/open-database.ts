@@ -2,8 +2,7 @@ import type { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../model/config.js';
 import { connect } from './data-source.js';
-import type { Database } from '../database/database.js';
-import { UsageGroupEntity, UsageTotalEntity } from '../receipts/usage.entities.js';
+import { MIGRATIONS_TABLE, type Database } from '../database/database.js';
 import { SqliteDatabase } from '../database/sqlite/sqlite-database.js';
 
 /** Connects to the database and its replicas, whatever the schema version. */
@@ -49,8 +48,8 @@ export async function pendingMigrations(database: Database): Promise<string[]> {
 async function pendingIn(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   try {
-    if (!(await runner.hasTable('schema_migrations'))) return migrations.map((migration) => migration.name);
-    const applied = (await runner.query('SELECT name FROM schema_migrations')) as { name: string }[];
+    if (!(await runner.hasTable(MIGRATIONS_TABLE))) return migrations.map((migration) => migration.name);
+    const applied = (await runner.query(`SELECT name FROM ${MIGRATIONS_TABLE}`)) as { name: string }[];
     const names = new Set(applied.map((row) => row.name));
     return migrations.map((migration) => migration.name).filter((name) => !names.has(name));
   } finally {
@@ -65,24 +64,5 @@ export async function migrate(database: Database): Promise<string[]> {
     // One transaction each: MySQL commits at every DDL statement anyway. Those done are skipped.
     for (const part of parts(database)) await part.runMigrations({ transaction: 'each' });
   }
-  if (parts(database).size > 1) await moveUsage(database.dataSource, database.usage.dataSource);
   return pending;
-}
-
-/** Moves usage from before it had its own file. Safe to repeat: rows that have arrived stay. */
-async function moveUsage(data: DataSource, usage: DataSource): Promise<void> {
-  if (!(await data.getRepository(UsageTotalEntity).exists())) return;
-  const [{ file }] = (await data.query("SELECT file FROM pragma_database_list WHERE name = 'main'")) as [
-    { file: string },
-  ];
-  const tables = [UsageGroupEntity, UsageTotalEntity].map((entity) => usage.getMetadata(entity).tableName);
-  // Durable in the new file before it is deleted in the old.
-  await usage.query('PRAGMA main.synchronous = FULL');
-  await usage.query('ATTACH DATABASE ? AS data', [file]);
-  await usage.transaction(async (transaction) => {
-    for (const table of tables)
-      await transaction.query(`INSERT OR IGNORE INTO main.${table} SELECT * FROM data.${table}`);
-  });
-  for (const table of tables) await usage.query(`DELETE FROM data.${table}`);
-  await usage.query('DETACH DATABASE data');
 }

@@ -4,8 +4,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression, { type CompressionOptions } from 'compression';
 import type { NextFunction, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { ApiRequest, ApiResponse } from '../http/lean-express.adapter.js';
-import { awaitInterceptors } from '../http/awaited-interceptors.js';
+import type { ApiRequest, ApiResponse } from '../http/api-request.js';
+import { awaitOnlyInterceptors } from '../http/awaited-interceptors.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
@@ -25,8 +25,6 @@ const COMPRESSION: CompressionOptions = {
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } },
 };
 
-awaitInterceptors();
-
 /** What Nest makes the application with, in the service and in tests. Bodies are read behind the guards. */
 export const applicationOptions = (logger: Logger): NestApplicationOptions => ({
   logger: new NestLogger(logger),
@@ -36,6 +34,7 @@ export const applicationOptions = (logger: Logger): NestApplicationOptions => ({
 
 /** Sets an application up: the one order of everything a request passes before its guards. */
 export function configure(app: NestExpressApplication): void {
+  awaitOnlyInterceptors();
   const clock = app.get(Clock);
   app.disable('x-powered-by');
   app.disable('etag');

@@ -34,6 +34,14 @@ export function metricsOf(app: INestApplication): MetricsSource {
       this.set(recorder.droppedRejections);
     },
   });
+  new Gauge({
+    name: 'creator_data_records_lost',
+    help: 'Records of answers with 503 that neither the store nor the local disk nor memory had room for',
+    registers: [registry],
+    collect() {
+      this.set(recorder.lostRecords);
+    },
+  });
   AggregatorRegistry.setRegistries(registry);
   return registry;
 }

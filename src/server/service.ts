@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { LeanExpressAdapter } from '../http/lean-express.adapter.js';
@@ -12,6 +12,7 @@ import { ConfigError, readConfig, type Config } from '../model/config.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
 import { openCurrentDatabase } from '../schema/open-database.js';
+import { createLogger } from './service-logger.js';
 import { stopGracefully } from './graceful-stop.js';
 
 /** How soon a worker that died is replaced: not so fast that a fault at the start spins. */
@@ -21,7 +22,7 @@ const RESTART_MS = 1000;
 export async function runService(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
     const config = readConfig(environment);
-    const logger = pino({ level: config.logLevel, redact: ['*.headers["x-api-key"]', 'headers["x-api-key"]'] });
+    const logger = createLogger(config.logLevel);
     if (config.workers > 1 && cluster.isPrimary) await superviseWorkers(config, logger);
     else await serve(config, logger);
   } catch (error) {

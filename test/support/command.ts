@@ -8,19 +8,24 @@ export interface CommandOutcome {
   readonly err: string;
 }
 
+/** What a command works on; `folder` is where its service keeps files. */
+interface Place {
+  readonly url: string;
+  readonly folder?: string;
+}
+
 /** Runs an operator command in this process, with connections of its own, on the test's database. */
-export async function command(database: { readonly url: string }, ...args: readonly string[]): Promise<CommandOutcome> {
+export async function command(database: Place, ...args: readonly string[]): Promise<CommandOutcome> {
   let out = '';
   let err = '';
   const catchOut = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
   const catchErr = jest.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true));
-  const before = process.env.DATABASE_URL;
-  process.env.DATABASE_URL = database.url;
+  const { DATABASE_URL, DATA_DIR } = process.env;
+  Object.assign(process.env, { DATABASE_URL: database.url, DATA_DIR: database.folder ?? '' });
   try {
     return { status: await runCommand(['node', 'creator-data', ...args]), out, err };
   } finally {
-    if (before === undefined) delete process.env.DATABASE_URL;
-    else process.env.DATABASE_URL = before;
+    Object.assign(process.env, { DATABASE_URL: DATABASE_URL ?? '', DATA_DIR: DATA_DIR ?? '' });
     catchOut.mockRestore();
     catchErr.mockRestore();
   }
@@ -28,7 +33,7 @@ export async function command(database: { readonly url: string }, ...args: reado
 
 /** The result of a command that must succeed, as `--json` gives it. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of each member
-export async function jsonOf(database: { readonly url: string }, ...args: readonly string[]): Promise<any> {
+export async function jsonOf(database: Place, ...args: readonly string[]): Promise<any> {
   const { status, out, err } = await command(database, ...args, '--json');
   if (status !== 0) throw new Error(`${args.join(' ')}: ${status} ${err}`);
   return JSON.parse(out);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { importLines, type ImportOutcome } from '../../src/operator/import/importer.js';
-import type { Rejected } from '../../src/operator/import/chunks.js';
+import type { Rejected } from '../../src/operator/import/batches.js';
 import { LineReader } from '../../src/operator/import/line-reader.js';
 import type { ImportKind } from '../../src/operator/import/parse-line.js';
 import type { TestService } from './service.js';

@@ -114,7 +114,7 @@ export async function loadOneOfEach(service: TestService): Promise<string> {
   return id;
 }
 
-const ANALYSIS = {
+export const ANALYSIS = {
   channel_type: 'person',
   age_range: '25-34',
   primary_language: 'en',

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll } from '@jest/globals';
@@ -14,8 +15,11 @@ type Settings = Readonly<Record<string, string>>;
 
 /** A failed test leaves its process behind: none outlives its test file. */
 const running = new Set<ChildProcess>();
+/** For services over a server: beside the embedded database there is a folder already. */
+const dataFolder = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
+  rmSync(dataFolder, { recursive: true, force: true });
 });
 
 /** What a process printed and how it ended; the status is null where a signal ended it. */
@@ -51,12 +55,12 @@ export class BuiltProcess {
     args: readonly string[],
     settings: Settings,
     cwd = ROOT,
+    stdin: 'pipe' | number = 'pipe',
   ): Promise<BuiltProcess> {
     await built();
-    const environment = { PATH: process.env.PATH, ...settings };
-    return new BuiltProcess(
-      spawn(process.execPath, [join(ROOT, 'dist/bundle', file), ...args], { env: environment, cwd }),
-    );
+    const env = { PATH: process.env.PATH, ...settings };
+    const program = [join(ROOT, 'dist/bundle', file), ...args];
+    return new BuiltProcess(spawn(process.execPath, program, { env, cwd, stdio: [stdin, 'pipe', 'pipe'] }));
   }
 
   /** Resolves with the first match in what the process has printed to standard output. */
@@ -95,7 +99,12 @@ export class ServiceProcess {
   ) {}
 
   static async start(settings: Settings): Promise<ServiceProcess> {
-    const started = await BuiltProcess.start('main.mjs', [], { HOST: '127.0.0.1', PORT: '0', ...settings });
+    const started = await BuiltProcess.start('main.mjs', [], {
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...(settings.DATABASE_URL?.startsWith('mysql:') ? { DATA_DIR: dataFolder } : {}),
+      ...settings,
+    });
     try {
       const [, origin = ''] = await started.printed(/"address":"([^"]+)"/);
       return new ServiceProcess(started, origin);

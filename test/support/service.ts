@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { pino } from 'pino';
@@ -15,7 +16,7 @@ import type { Dialect } from '../../src/database/columns.js';
 import type { Database } from '../../src/database/database.js';
 import { migrate, openDatabase } from '../../src/schema/open-database.js';
 import { importLines, type ImportOutcome } from '../../src/operator/import/importer.js';
-import type { Rejected } from '../../src/operator/import/chunks.js';
+import type { Rejected } from '../../src/operator/import/batches.js';
 import { LineReader } from '../../src/operator/import/line-reader.js';
 import type { ImportKind } from '../../src/operator/import/parse-line.js';
 import { Clock } from '../../src/model/clock.js';
@@ -26,9 +27,19 @@ import { httpRequest, type Answer, type RequestOptions } from './http.js';
 export class TestClock extends Clock {
   #offset = 0;
   #stoppedAt: number | null = null;
+  #setBackMs = 0;
 
   now(): number {
+    return this.elapsed() - this.#setBackMs;
+  }
+
+  elapsed(): number {
     return this.#stoppedAt ?? Date.now() + this.#offset;
+  }
+
+  /** As an operator does with the time of day; no time passes. */
+  setBack(ms: number): void {
+    this.#setBackMs += ms;
   }
 
   advance(ms: number): void {
@@ -43,13 +54,14 @@ export class TestClock extends Clock {
 
   /** Shows the real time again. */
   reset(): void {
+    this.#setBackMs = 0;
     this.#offset = 0;
     this.#stoppedAt = null;
   }
 
   /** Goes on from where it stands. */
   run(): void {
-    this.#offset = this.now() - Date.now();
+    this.#offset = this.elapsed() - Date.now();
     this.#stoppedAt = null;
   }
 }
@@ -84,15 +96,23 @@ export class TestService {
   /**
    * Another application over the same database, with connections, counters and indexes of its own, as in a second
    * process. Stop it before this one.
+   * @param providers what the application has beside its own
    */
-  async second(settings: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  async second(
+    settings: Readonly<Record<string, string>> = {},
+    providers: readonly Provider[] = [],
+  ): Promise<TestService> {
     const service = new TestService(this.testDatabase, false);
-    await service.#open(settings);
+    await service.#open(settings, providers);
     return service;
   }
 
-  async #open(settings: Readonly<Record<string, string>>): Promise<void> {
-    const config = readConfig({ DATABASE_URL: this.testDatabase.url, ...settings });
+  async #open(settings: Readonly<Record<string, string>>, providers: readonly Provider[] = []): Promise<void> {
+    const config = readConfig({
+      DATABASE_URL: this.testDatabase.url,
+      DATA_DIR: this.testDatabase.folder,
+      ...settings,
+    });
     this.database = await openDatabase(config.database);
     await migrate(this.database);
     this.keys = new ApiKeys(this.database, new KeyFormat(await installationSecret(this.database)), Date.now);
@@ -100,6 +120,7 @@ export class TestService {
     const logger = pino({ level: 'silent' });
     const module = await Test.createTestingModule({
       imports: [AppModule.with({ config: readConfig({}), database: this.database, logger })],
+      providers: [...providers],
     })
       .overrideProvider(CONFIG)
       .useValue(config)

@@ -2,7 +2,6 @@ import { ContentQueries } from '../../src/features/content/content.queries.js';
 import type { Database } from '../../src/database/database.js';
 import type { Select } from '../../src/database/statements.js';
 import type { Order } from '../../src/database/keyset.js';
-import type { ListKind } from '../../src/http/paging/cursor.js';
 import type { Page } from '../../src/http/paging/page.js';
 import { PROFILE_SORTS } from '../../src/features/profiles/profiles.requests.js';
 import { ProfilesQueries } from '../../src/features/profiles/profiles.queries.js';
@@ -32,7 +31,7 @@ export function recording(database: Database): { recorded: Sent[]; database: Dat
 
 /** One list in one order with one set of filters. */
 export interface ListCase {
-  readonly list: ListKind;
+  readonly list: 'profiles' | 'content' | 'profile_content' | 'game_content';
   readonly sort: (typeof PROFILE_SORTS)[number] | 'created_at';
   readonly order: Order;
   readonly kind: 'all' | 'video';

@@ -9,6 +9,8 @@ export class TcpProxy {
   #silent = false;
   #delayMs = 0;
   readonly #dueAt = new WeakMap<Socket, number>();
+  #holding: string | null = null;
+  #held: { readonly outer: Socket; readonly bytes: Buffer[] } | null = null;
 
   private constructor(
     private readonly target: { readonly host: string; readonly port: number },
@@ -50,6 +52,25 @@ export class TcpProxy {
     this.#delayMs = delayMs;
   }
 
+  /**
+   * Keeps the next bytes for the store that hold this text, and all that follows on their connection, until `release`:
+   * also if the client dies meanwhile, as what is on its way to a store that hangs.
+   */
+  hold(text: string): void {
+    this.#holding = text;
+  }
+
+  get isHolding(): boolean {
+    return this.#held !== null;
+  }
+
+  /** Lets the store have what was held. */
+  release(): void {
+    const { outer, bytes } = this.#held ?? {};
+    this.#held = null;
+    outer?.end(Buffer.concat(bytes ?? []));
+  }
+
   /** Serves again, after `cut` or `hang`. */
   async restore(): Promise<void> {
     if (this.#silent) {
@@ -72,11 +93,14 @@ export class TcpProxy {
       [outer, inner],
     ] as const) {
       this.#sockets.add(socket);
-      socket.on('data', (bytes) => this.#handOn(other, bytes));
+      socket.on('data', (bytes: Buffer) => {
+        if (other === outer && this.#isHeld(outer, bytes)) this.#held?.bytes.push(bytes);
+        else this.#handOn(other, bytes);
+      });
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.#sockets.delete(socket);
-        other.destroy();
+        if (this.#held?.outer !== other) other.destroy();
       });
       if (this.#silent) socket.pause();
     }
@@ -92,5 +116,13 @@ export class TcpProxy {
     }
     this.#dueAt.set(other, due);
     setTimeout(() => other.write(bytes), due - now);
+  }
+
+  #isHeld(outer: Socket, bytes: Buffer): boolean {
+    if (this.#holding !== null && bytes.includes(this.#holding)) {
+      this.#holding = null;
+      this.#held = { outer, bytes: [] };
+    }
+    return this.#held?.outer === outer;
   }
 }

@@ -1,13 +1,11 @@
 import type { FieldPacket, Pool, PoolConnection } from 'mysql2';
 import { StoreUnavailableError } from '../database.js';
 import type { SqlValue } from '../statements.js';
-
-/** How long a statement waits for a free connection. */
-const ACQUIRE_TIMEOUT_MS = 3000;
+import { sessionFault } from './mysql-session.js';
 
 /** Client and server errors that mean "unreachable now", not a wrong statement. */
 const UNAVAILABLE =
-  /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_ACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
+  /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_USER_LIMIT_REACHED|ER_ACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
 
 /** The pool's own errors, which have no code. */
 const REFUSED = /^(Queue limit reached|Pool is closed|Can't add new command|No connections available)/;
@@ -21,13 +19,21 @@ const BINARY = 63;
 const UTF8MB4_BIN = 46;
 
 /** A pooled connection, with a time limit: all may be busy on a hanging server. */
-export function acquire(pool: Pool): Promise<PoolConnection> {
+export async function acquire(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
+  const connection = await connectionOf(pool, timeoutMs);
+  const fault = await sessionFault(connection);
+  if (fault === null) return connection;
+  cut(connection);
+  throw new StoreUnavailableError(fault);
+}
+
+function connectionOf(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
   return new Promise((resolve, reject) => {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
       reject(new StoreUnavailableError(new Error('no connection became free in time')));
-    }, ACQUIRE_TIMEOUT_MS);
+    }, timeoutMs);
     pool.getConnection((error, connection) => {
       clearTimeout(timer);
       if (error) reject(storeError(error));
@@ -43,11 +49,13 @@ export function cut(connection: PoolConnection): void {
   (connection as PoolConnection & { stream: { destroy(): void } }).stream.destroy();
 }
 
-/** Runs a statement on the pool. @returns rows, or the server's result header */
+/** Runs a statement on the pool. @param timeoutMs with the wait for a connection @returns rows, or the result header */
 export async function queryPool<T>(pool: Pool, sql: string, values: readonly unknown[], timeoutMs: number): Promise<T> {
-  const connection = await acquire(pool);
+  const startedAt = performance.now();
+  const connection = await acquire(pool, timeoutMs);
   try {
-    const result = await query<T>(connection, sql, values, timeoutMs);
+    const left = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedAt)));
+    const result = await query<T>(connection, sql, values, left);
     connection.release();
     return result;
   } catch (error) {

@@ -1,14 +1,20 @@
 import type { Pool } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
-import { Database, StoreUnavailableError, type Reading, type Writer } from '../database.js';
+import { CommitUnknownError, Database, StoreUnavailableError, type Reading, type Writer } from '../database.js';
 import type { Select } from '../statements.js';
 import { acquire, cut, query, queryPool } from './mysql-connection.js';
 import { prepareSessions, replicaPool, usagePool } from './mysql-session.js';
 import { MysqlWriter } from './mysql-writer.js';
 
-/** Query timeout; then the store counts as unreachable. */
-const QUERY_TIMEOUT_MS = 10_000;
+/** Timeout of a read, then the store counts as unreachable: a request has to be answered within 5 s. */
+const READ_TIMEOUT_MS = 3000;
+
+/** The part of it that a replica gets, where the primary comes after it. */
+const REPLICA_TIMEOUT_MS = 1500;
+
+/** How long a transaction waits for a free connection. */
+const ACQUIRE_TIMEOUT_MS = 3000;
 
 /** Time limit of an import batch. */
 const WRITE_TIMEOUT_MS = 60_000;
@@ -59,37 +65,45 @@ export class MysqlDatabase extends Database {
   }
 
   async all<R>({ sql }: Select<R>, values: readonly unknown[], { recency = 'near' }: Reading = {}): Promise<R[]> {
+    const startedAt = performance.now();
     const replica = recency === 'near' ? this.#pickReplica() : undefined;
     if (replica !== undefined) {
       try {
-        return await queryPool(replica.pool, sql, values, QUERY_TIMEOUT_MS);
+        return await queryPool(replica.pool, sql, values, REPLICA_TIMEOUT_MS);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         replica.pausedUntil = Date.now() + REPLICA_PAUSE_MS;
       }
     }
-    return queryPool(this.#primary, sql, values, QUERY_TIMEOUT_MS);
+    return queryPool(this.#primary, sql, values, READ_TIMEOUT_MS - (performance.now() - startedAt));
   }
 
   async ping(): Promise<void> {
     await this.all({ sql: 'SELECT 1' }, [], { recency: 'fresh' });
   }
 
-  async write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+  async write<T>(work: (writer: Writer) => Promise<T>, withinMs = Infinity): Promise<T> {
     const { pool, timeoutMs } = this.writing;
-    const connection = await acquire(pool);
-    try {
+    const startedAt = performance.now();
+    const connection = await acquire(pool, Math.min(ACQUIRE_TIMEOUT_MS, withinMs));
+    let isCommitting = false;
+    const transaction = async () => {
       await query(connection, 'START TRANSACTION', [], timeoutMs);
       const writer = new MysqlWriter(connection, this.dataSource, timeoutMs);
       const result = await work(writer);
       await writer.done;
+      isCommitting = true;
       await query(connection, 'COMMIT', [], timeoutMs);
+      return result;
+    };
+    try {
+      const result = await inTime(transaction(), withinMs - (performance.now() - startedAt));
       connection.release();
       return result;
     } catch (error) {
-      // Rolls back whatever state the connection is in.
+      // Rolls back whatever state the connection is in; a commit that was not sent never will be.
       cut(connection);
-      throw error;
+      throw isCommitting && error instanceof StoreUnavailableError ? new CommitUnknownError(error) : error;
     }
   }
 
@@ -112,6 +126,21 @@ export class MysqlDatabase extends Database {
       if (replica !== undefined && replica.pausedUntil <= now) return replica;
     }
     return undefined;
+  }
+}
+
+/** @throws StoreUnavailableError when the time is over; nobody waits for the work then */
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  if (ms === Infinity) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StoreUnavailableError(new Error('the transaction took too long'))), ms);
+  });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

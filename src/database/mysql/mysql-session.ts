@@ -18,12 +18,25 @@ export const POOL_OPTIONS = {
   bigNumberStrings: false,
 } as const satisfies PoolOptions;
 
+/** What became of setting up a connection's session. */
+const sessions = new WeakMap<PoolConnection, Promise<Error | null>>();
+
 /** Sets up the session of every connection that the pool opens from now on. */
 export function prepareSessions(pool: Pool, ...further: readonly string[]): Pool {
   return pool.on('connection', (connection: PoolConnection) => {
-    for (const statement of [SESSION, ...further]) connection.query(statement);
+    const statements = [SESSION, ...further].map(
+      (statement) =>
+        // Without a callback a refusal would be an error event that nobody handles.
+        new Promise<Error | null>((resolve) => void connection.query(statement, resolve)),
+    );
+    const refused = Promise.all(statements).then((errors) => errors.find((error) => error !== null) ?? null);
+    sessions.set(connection, refused);
   });
 }
+
+/** @returns why a connection must not be used, null if its session is as it should be */
+export const sessionFault = async (connection: PoolConnection): Promise<Error | null> =>
+  (await sessions.get(connection)) ?? null;
 
 /** Pool of a read replica. Connects lazily: one that is down does not block the start. */
 export const replicaPool = (uri: string): Pool => prepareSessions(createPool({ ...POOL_OPTIONS, uri }));

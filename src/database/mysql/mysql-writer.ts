@@ -48,11 +48,10 @@ export class MysqlWriter extends Writer {
   }
 
   lockData(): Promise<void> {
-    const { tableName } = this.dataSource.getMetadata(CounterEntity);
+    const { sql, values } = this.lookup({ entity: CounterEntity, group: null, id: 'name', columns: ['value'] });
     return this.#inOrder(async () => {
       // With the timeout of a batch: it may wait for that of another command.
-      const sql = `SELECT value FROM ${tableName} WHERE name = ? FOR UPDATE`;
-      await query(this.connection, sql, ['data_lock'], this.timeoutMs);
+      await query(this.connection, `${sql} FOR UPDATE`, [...values(null, ['data_lock'])], this.timeoutMs);
     });
   }
 

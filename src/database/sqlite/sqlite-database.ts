@@ -1,8 +1,10 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
-import { Database, type Reading, type Writer } from '../database.js';
+import { DOCUMENT } from '../columns.js';
+import { Database, MIGRATIONS_TABLE, StoreUnavailableError, type Reading, type Writer } from '../database.js';
 import type { Select } from '../statements.js';
+import { OpenedFile } from './opened-file.js';
 import { packedSql, unpackRows } from './packed-rows.js';
 import { SqliteThread, type ThreadSettings } from './sqlite-thread.js';
 import { SqliteWriter, documentsAsBytes, unavailable } from './sqlite-writer.js';
@@ -31,9 +33,11 @@ const DATA_WRITER: ThreadSettings = {
     'synchronous = NORMAL',
     // KiB: an import batch touches tens of thousands of pages; bounds memory.
     'cache_size = -32000',
-    // Rare checkpoints: an import changes the same pages often.
-    'wal_autocheckpoint = 16000',
-    'journal_size_limit = 67108864',
+    // Each batch is moved into the file at once: a log that is full of a batch that failed then needs no room to be emptied.
+    'wal_autocheckpoint = 1',
+    'journal_size_limit = 33554432',
+    // What is deleted or replaced is overwritten: who was forgotten is in no byte of the file.
+    'secure_delete = ON',
   ],
 };
 
@@ -41,7 +45,8 @@ const DATA_WRITER: ThreadSettings = {
 const USAGE_WRITER: ThreadSettings = {
   ahead: 6,
   youngMib: 3,
-  busyMs: 10_000,
+  // Less than answers wait: they should know how it ended.
+  busyMs: 1000,
   // SQLite's busy handler polls too rarely to hit the gap between another process's transactions.
   retryMs: 1,
   pragmas: [
@@ -50,6 +55,12 @@ const USAGE_WRITER: ThreadSettings = {
     'cache_size = -2000',
   ],
 };
+
+/** For how long reads trust that the file is there; transactions do not. */
+const FILE_CHECK_MS = 1000;
+
+/** Result codes of a disk without room. */
+const NO_ROOM = /^SQLITE_(FULL|IOERR)/;
 
 interface Prepared {
   readonly statement: BetterSqlite3.Statement;
@@ -66,6 +77,7 @@ export class SqliteDatabase extends Database {
   readonly usage: Database;
 
   readonly #connection: BetterSqlite3.Database;
+  readonly #file: OpenedFile;
   readonly #statements = new Map<string, Prepared>();
   readonly #writer: SqliteThread;
   readonly #reader: SqliteThread;
@@ -79,12 +91,14 @@ export class SqliteDatabase extends Database {
     super();
     this.usage = usage === null ? this : new SqliteDatabase(usage, null);
     this.#connection = (dataSource.driver as BetterSqlite3Driver).databaseConnection as BetterSqlite3.Database;
+    this.#file = new OpenedFile(this.#connection.name);
     this.#writer = new SqliteThread(THREAD, this.#connection.name, usage === null ? USAGE_WRITER : DATA_WRITER);
     this.#reader = new SqliteThread(THREAD, this.#connection.name, READER);
   }
 
   async all<R>({ sql }: Select<R>, values: readonly unknown[], { isLarge = false }: Reading = {}): Promise<R[]> {
     try {
+      this.#file.requireThere(FILE_CHECK_MS);
       const { statement, packed } = this.#prepare(sql);
       if (packed === null || !isLarge) return documentsAsBytes(statement.all(...values) as R[]);
       return unpackRows(await this.#reader.ask({ kind: 'read', sql: packed.sql, rows: [values] }), packed.others);
@@ -94,14 +108,18 @@ export class SqliteDatabase extends Database {
   }
 
   async ping(): Promise<void> {
-    await this.all({ sql: 'SELECT 1 FROM schema_migrations LIMIT 1' }, []);
+    this.#file.requireThere();
+    await this.all({ sql: `SELECT 1 FROM ${MIGRATIONS_TABLE} LIMIT 1` }, []);
+    if (this.usage !== this) await this.usage.ping();
   }
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     // One transaction a connection: overlapping ones would merge, so they queue.
-    const result = this.#lastWrite.then(() => this.#transaction(work));
-    this.#lastWrite = result.catch(() => undefined);
-    return result;
+    return this.#inTurn(() => this.#transaction(work));
+  }
+
+  override eraseDeleted(): Promise<void> {
+    return this.#inTurn(() => this.#emptyLog());
   }
 
   async close(): Promise<void> {
@@ -112,16 +130,38 @@ export class SqliteDatabase extends Database {
     if (this.usage !== this) await this.usage.close();
   }
 
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lastWrite.then(work);
+    this.#lastWrite = result.catch(() => undefined);
+    return result;
+  }
+
   async #transaction<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    this.#file.requireThere();
     const writer = new SqliteWriter(this.#writer, this.dataSource);
     try {
       const result = await work(writer);
+      if (this.usage !== this) await this.#requireRoom(writer);
       await writer.commit();
       return result;
     } catch (error) {
       await writer.rollBack();
+      // Usage may share the disk, and be waiting for the room that the log of this transaction took.
+      if (this.usage !== this && isNoRoom(error)) await this.#emptyLog().catch(() => undefined);
       throw error;
     }
+  }
+
+  async #requireRoom(writer: SqliteWriter): Promise<void> {
+    const sql = 'SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size';
+    for (const { size } of await writer.all<{ size: number }>({ sql }, [])) this.#file.requireRoomFor(size);
+  }
+
+  /** Moves the log into the file. @throws StoreUnavailableError if another process is writing all the while */
+  async #emptyLog(): Promise<void> {
+    const sql = 'PRAGMA wal_checkpoint(TRUNCATE)';
+    const [isBusy] = await this.#writer.ask<[number]>({ kind: 'read', sql, rows: [[]] });
+    if (isBusy) throw new StoreUnavailableError(new Error(`the log of ${this.#connection.name} is in use: try again`));
   }
 
   #prepare(sql: string): Prepared {
@@ -137,9 +177,12 @@ export class SqliteDatabase extends Database {
   #prepareAnew(sql: string): Prepared {
     const statement = this.#connection.prepare(sql);
     const columns = statement.columns().map(({ name }) => name);
-    if (!columns.includes('document')) return { statement, packed: null };
-    const others = columns.filter((name) => name !== 'document');
+    if (!columns.includes(DOCUMENT)) return { statement, packed: null };
+    const others = columns.filter((name) => name !== DOCUMENT);
     const packed = { sql: packedSql(sql, others), others };
     return { statement, packed };
   }
 }
+
+const isNoRoom = (error: unknown): boolean =>
+  error instanceof StoreUnavailableError && NO_ROOM.test(String((error.cause as { code?: unknown }).code));

@@ -15,7 +15,7 @@ const THREAD_ENDED = 'THREAD_ENDED';
 export interface ThreadSettings {
   /** Statements in flight: enough to keep the thread busy, few enough that their values and rows do not pile up. */
   readonly ahead: number;
-  /** Young generation of V8; the default would let tens of megabytes of short-lived objects pile up. */
+  /** Limit of V8's young generation in this thread; the default would let tens of megabytes of short-lived objects pile up. */
   readonly youngMib: number;
   /** How long a transaction waits for another process's. */
   readonly busyMs: number;
@@ -34,7 +34,10 @@ export class SqliteThreadError extends Error {
   }
 }
 
-/** A lazy worker thread with its own connection; answers in order. If it fails, pending calls reject; then restarts. */
+/**
+ * A worker thread with a connection of its own, started by the first call. It answers in order. When it dies, the calls that
+ * wait are rejected, and the next call starts another.
+ */
 export class SqliteThread {
   #worker: Worker | null = null;
   readonly #waiting: Waiting[] = [];

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { DOCUMENT } from '../columns.js';
 import { StoreUnavailableError, Writer } from '../database.js';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
 import type { SqliteThread } from './sqlite-thread.js';
@@ -54,8 +55,9 @@ export class SqliteWriter extends Writer {
 
 /** SQLite returns documents as text; callers get bytes on every database. */
 export function documentsAsBytes<R>(rows: R[]): R[] {
-  for (const row of rows as { document?: unknown }[]) {
-    if (typeof row.document === 'string') row.document = Buffer.from(row.document);
+  for (const row of rows as { [DOCUMENT]?: unknown }[]) {
+    const document = row[DOCUMENT];
+    if (typeof document === 'string') row[DOCUMENT] = Buffer.from(document);
   }
   return rows;
 }

@@ -1,9 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import type { Answer } from '../../http/envelope/answer.js';
-import { Endpoint, oneItem } from '../../http/envelope/endpoint.js';
-import { notAvailable, notFound } from '../../http/api-error.js';
+import { Endpoint } from '../../http/envelope/endpoint.js';
+import { notFound } from '../../http/api-error.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
+import { PROFILE_NOT_FOUND } from '../profiles/profile.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
 import {
   AudienceAnalysisEntity,
@@ -13,6 +14,10 @@ import {
   type CreatorDocumentClass,
 } from './analysis.entities.js';
 import { AnalysisQueries, type CreatorDocument } from './analysis.queries.js';
+
+const NO_ANALYSIS = 'Analysis not available';
+const NO_AUDIENCE = 'Audience analysis not available';
+const NO_EMAIL = 'Email not available';
 
 const path = { profile_id: 'ID of the creator on the platform' };
 
@@ -26,47 +31,44 @@ export class AnalysisController {
   @Get('analysis')
   @Endpoint({
     operation: 'analysis.get',
-    asksFor: oneItem,
     summary: 'AI-made analysis of a creator',
     platforms: PLATFORMS,
     path,
     payload: { one: 'CreatorAnalysis' },
     meta: ['source', 'received_at', 'request_id'],
-    notFound: ['Profile not found', 'Analysis not available'],
+    notFound: [PROFILE_NOT_FOUND, NO_ANALYSIS],
   })
   async analysis(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find(CreatorAnalysisEntity, platform, profileId);
-    if (found === null) throw notAvailable('Analysis');
+    if (found === null) throw notFound(NO_ANALYSIS);
     return { data: found.document, itemsReturned: 1 };
   }
 
   @Get('audience')
   @Endpoint({
     operation: 'audience.get',
-    asksFor: oneItem,
     summary: "AI-made analysis of a creator's audience",
     platforms: PLATFORMS,
     path,
     payload: { one: 'AudienceAnalysis' },
     meta: ['last_updated_at', 'received_at'],
-    notFound: ['Profile not found', 'Audience analysis not available'],
+    notFound: [PROFILE_NOT_FOUND, NO_AUDIENCE],
   })
   async audience(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find(AudienceAnalysisEntity, platform, profileId);
-    if (found === null) throw notAvailable('Audience analysis');
+    if (found === null) throw notFound(NO_AUDIENCE);
     return { data: found.document, meta: { last_updated_at: found.updatedAt }, itemsReturned: 1 };
   }
 
   @Get('socials')
   @Endpoint({
     operation: 'socials.get',
-    asksFor: oneItem,
     summary: "A creator's profiles on other platforms",
     platforms: PLATFORMS,
     path,
     payload: { many: 'SocialLink' },
     meta: ['source', 'received_at', 'request_id'],
-    notFound: ['Profile not found'],
+    notFound: [PROFILE_NOT_FOUND],
   })
   async socials(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find(SocialLinksEntity, platform, profileId);
@@ -77,17 +79,16 @@ export class AnalysisController {
   @Get('email')
   @Endpoint({
     operation: 'email.get',
-    asksFor: oneItem,
     summary: 'The publicly listed business address of a creator',
     platforms: PLATFORMS,
     path,
     payload: { one: 'Email' },
     meta: ['received_at'],
-    notFound: ['Profile not found', 'Email not available'],
+    notFound: [PROFILE_NOT_FOUND, NO_EMAIL],
   })
   async email(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find(EmailEntity, platform, profileId);
-    if (found === null) throw notAvailable('Email');
+    if (found === null) throw notFound(NO_EMAIL);
     return { data: found.document, itemsReturned: 1 };
   }
 
@@ -97,7 +98,7 @@ export class AnalysisController {
       this.profiles.exists(platform, profileId),
       this.analyses.find(entity, platform, profileId),
     ]);
-    if (!isKnown) throw notFound('Profile');
+    if (!isKnown) throw notFound(PROFILE_NOT_FOUND);
     return found;
   }
 }

@@ -14,6 +14,8 @@ export class ApiKeyEntity {
   @BigintColumn() created_at: number;
   @BigintColumn({ nullable: true }) rotated_at: number | null;
   @BigintColumn({ nullable: true }) revoked_at: number | null;
+  /** What answers to it do not show, as `readPolicy` gives it; null: they show everything. */
+  @BytewiseColumn(2000, { nullable: true }) policy: string | null;
 }
 
 /** A secret of this installation, made when first needed. */

@@ -39,6 +39,7 @@ export class ApiKeys {
       created_at: this.now(),
       rotated_at: null,
       revoked_at: null,
+      policy: null,
     });
     return { id, name, key, rate_limit: rateLimit };
   }
@@ -67,6 +68,12 @@ export class ApiKeys {
   async limit(id: string, rateLimit: number): Promise<void> {
     await this.#valid(id);
     await this.#keys.update({ id }, { rate_limit: rateLimit });
+  }
+
+  /** Hides members from a key, from the next request on. @throws Error if there is no such valid key */
+  async hide(id: string, policy: string | null): Promise<void> {
+    await this.#valid(id);
+    await this.#keys.update({ id }, { policy });
   }
 
   async #valid(id: string): Promise<ApiKeyEntity> {

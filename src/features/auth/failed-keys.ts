@@ -3,7 +3,7 @@ import { Clock } from '../../model/clock.js';
 import { MINUTE_MS, MinuteCounters } from '../quota/minute-counters.js';
 
 /** Wrong keys an address may send in a minute before it is told to wait. */
-export const FAILED_KEYS_PER_MINUTE = 30;
+const FAILED_KEYS_PER_MINUTE = 30;
 
 /** Addresses and refused keys remembered; the oldest go first, so that an attack cannot fill the memory. */
 const MAX_REMEMBERED = 20_000;
@@ -30,11 +30,11 @@ export class FailedKeys {
     let nth = (window.count += 1);
     // Who is known to have used them up is not asked about again. Without a shared store, this window alone is bounded.
     if (this.counters.isShared !== null && nth <= FAILED_KEYS_PER_MINUTE) nth = await this.#share(address, window, nth);
-    return nth > FAILED_KEYS_PER_MINUTE ? (window.endsAt - this.clock.now()) / 1000 : null;
+    return nth > FAILED_KEYS_PER_MINUTE ? (window.endsAt - this.clock.elapsed()) / 1000 : null;
   }
 
   #windowOf(address: string): Window {
-    const now = this.clock.now();
+    const now = this.clock.elapsed();
     let window = this.#windows.get(address);
     if (window === undefined || window.endsAt <= now) {
       window = { count: 0, endsAt: now + MINUTE_MS };
@@ -51,7 +51,7 @@ export class FailedKeys {
     const { totalHits, timeToExpire } = await this.counters.increment(key, MINUTE_MS, FAILED_KEYS_PER_MINUTE);
     if (totalHits > window.count) {
       window.count = totalHits;
-      window.endsAt = this.clock.now() + timeToExpire;
+      window.endsAt = this.clock.elapsed() + timeToExpire;
     }
     return Math.max(nth, totalHits);
   }
@@ -64,7 +64,7 @@ export class FailedKeys {
   /** Whether the address has used up its failures: what was refused before is not asked for again then. */
   isSlowedDown(address: string): boolean {
     const window = this.#windows.get(address);
-    return window !== undefined && window.count >= FAILED_KEYS_PER_MINUTE && window.endsAt > this.clock.now();
+    return window !== undefined && window.count >= FAILED_KEYS_PER_MINUTE && window.endsAt > this.clock.elapsed();
   }
 
   rememberRefusal(keyHash: string): void {

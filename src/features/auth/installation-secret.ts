@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Database, Reader } from '../../database/database.js';
 import { SecretEntity } from './api-key.entity.js';
 
@@ -16,6 +16,12 @@ export async function installationSecret(database: Database): Promise<string> {
     await writer.insert(SecretEntity, [{ name: NAME, value }]);
     return value;
   });
+}
+
+/** Tells databases apart wherever they are reached, and tells nothing of the secret. */
+export async function installationName(database: Database): Promise<string> {
+  const secret = await installationSecret(database);
+  return createHash('sha256').update(`installation ${secret}`).digest('hex').slice(0, 12);
 }
 
 async function stored(reader: Reader): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../model/config.js';
+import { hiddenMembers } from '../../model/field-policy.js';
 import { Database } from '../../database/database.js';
 import { RecordLoader } from '../../database/record-loader.js';
 import type { Caller } from '../../http/request-context.js';
@@ -8,7 +9,7 @@ import { ApiKeyEntity } from './api-key.entity.js';
 /** Tells whose key a hash is, as of now: concurrent questions share one query, and no answer is kept. */
 @Injectable()
 export class KeyVerifier {
-  readonly #keys: RecordLoader<ApiKeyEntity, 'hash', 'id' | 'rate_limit' | 'revoked_at'>;
+  readonly #keys: RecordLoader<ApiKeyEntity, 'hash', 'id' | 'rate_limit' | 'revoked_at' | 'policy'>;
 
   constructor(
     database: Database,
@@ -16,7 +17,7 @@ export class KeyVerifier {
   ) {
     this.#keys = new RecordLoader(
       database,
-      { entity: ApiKeyEntity, group: null, id: 'hash', columns: ['id', 'rate_limit', 'revoked_at'] },
+      { entity: ApiKeyEntity, group: null, id: 'hash', columns: ['id', 'rate_limit', 'revoked_at', 'policy'] },
       { recency: 'fresh' },
     );
   }
@@ -25,6 +26,10 @@ export class KeyVerifier {
   async callerOf(keyHash: string): Promise<Caller | null> {
     const key = await this.#keys.find(null, keyHash);
     if (key === null || key.revoked_at !== null) return null;
-    return { keyId: key.id, rateLimit: key.rate_limit ?? this.config.rateLimitPerMinute };
+    return {
+      keyId: key.id,
+      rateLimit: key.rate_limit ?? this.config.rateLimitPerMinute,
+      hiddenMembers: hiddenMembers(key.policy),
+    };
   }
 }

@@ -1,8 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../../http/api-error.js';
-import type { ApiRequest } from '../../http/lean-express.adapter.js';
-import { ENDPOINT, type EndpointRules } from '../../http/envelope/endpoint.js';
+import type { ApiRequest } from '../../http/api-request.js';
+import { ENDPOINT } from '../../http/envelope/endpoint.js';
+import type { EndpointRules } from '../../http/envelope/endpoint-rules.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { FailedKeys } from './failed-keys.js';
 import { KeyFormat } from './key-format.js';
@@ -31,21 +32,21 @@ export class KeyGuard implements CanActivate {
     const key = request.headers['x-api-key'];
     if (typeof key !== 'string' || key === '') throw keyMissing();
     const keyHash = this.format.hashOf(key);
-    if (keyHash === null) throw await this.#refusal(request);
+    if (keyHash === null) throw await this.#countRefusal(request);
     if (this.failedKeys.wasRefused(keyHash) && this.failedKeys.isSlowedDown(addressOf(request))) {
-      throw await this.#refusal(request);
+      throw await this.#countRefusal(request);
     }
     const caller = await this.verifier.callerOf(keyHash);
     if (caller === null) {
       this.failedKeys.rememberRefusal(keyHash);
-      throw await this.#refusal(request);
+      throw await this.#countRefusal(request);
     }
     request.context.caller = caller;
     this.recorder.enter();
     return true;
   }
 
-  async #refusal(request: ApiRequest): Promise<ApiError> {
+  async #countRefusal(request: ApiRequest): Promise<ApiError> {
     const waitSeconds = await this.failedKeys.count(addressOf(request));
     return waitSeconds === null ? keyInvalid() : limitExceeded(waitSeconds);
   }

@@ -1,4 +1,4 @@
-import { platformCode, type Platform } from '../../model/platforms.js';
+import { platformCode } from '../../model/platforms.js';
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import type { Content, ContentType } from './content.js';
 import type { GameContentEntity } from './content.entity.js';
@@ -35,7 +35,7 @@ export function gamesOfContent(content: Content): Omit<GameContentEntity, 'docum
   const created_at = sortableInstant(content.created_at);
   const kind = contentKind(content.type);
   return Array.from(gameIds, (game_id) => ({
-    platform: platformCode(content.platform as Platform),
+    platform: platformCode(content.platform),
     game_id,
     created_at,
     content_id: content.content_id,

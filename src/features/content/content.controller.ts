@@ -1,14 +1,18 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
-import { Endpoint, itemsOf, oneItem, pageOf } from '../../http/envelope/endpoint.js';
+import { Endpoint, itemsOf, pageOf } from '../../http/envelope/endpoint.js';
 import { notFound } from '../../http/api-error.js';
+import { GAME_NOT_FOUND } from '../games/game.js';
 import { GamesQueries } from '../games/games.queries.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
-import { GAME_PLATFORMS, PLATFORMS, type Platform } from '../../model/platforms.js';
+import { GAME_PLATFORMS, PLATFORMS, type GamePlatform, type Platform } from '../../model/platforms.js';
+import { PROFILE_NOT_FOUND } from '../profiles/profile.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { ContentQueries } from './content.queries.js';
 import { ContentBatchRequest, ContentListRequest, GameContentRequest } from './content.requests.js';
+
+const CONTENT_NOT_FOUND = 'Content not found';
 
 @Controller('platforms/:platform')
 export class ContentController {
@@ -21,16 +25,15 @@ export class ContentController {
   @Get('content/:content_id')
   @Endpoint({
     operation: 'content.get',
-    asksFor: oneItem,
     summary: 'A single item of content',
     platforms: PLATFORMS,
     path: { content_id: 'ID of the item on the platform' },
     payload: { one: 'Content' },
     meta: ['received_at'],
-    notFound: ['Content not found'],
+    notFound: [CONTENT_NOT_FOUND],
   })
   async get(@PlatformParam() platform: Platform, @Param('content_id') id: string): Promise<Answer> {
-    return found(await this.content.find(platform, id), 'Content');
+    return found(await this.content.find(platform, id), CONTENT_NOT_FOUND);
   }
 
   @Get('content')
@@ -75,7 +78,7 @@ export class ContentController {
     payload: { many: 'Content' },
     paging: 'cursor',
     meta: ['platform', 'profile_id', 'received_at'],
-    notFound: ['Profile not found'],
+    notFound: [PROFILE_NOT_FOUND],
   })
   async listOfProfile(
     @PlatformParam() platform: Platform,
@@ -83,7 +86,7 @@ export class ContentController {
     @Query(RequestPipe) query: ContentListRequest,
   ): Promise<Answer> {
     const { documents, nextCursor } = await this.content.listOfProfile(platform, profileId, query);
-    if (documents.length === 0 && !(await this.#profileIsKnown(platform, profileId))) throw notFound('Profile');
+    if (documents.length === 0 && !(await this.#profileIsKnown(platform, profileId))) throw notFound(PROFILE_NOT_FOUND);
     return listed(documents, { limit: query.limit, next_cursor: nextCursor });
   }
 
@@ -98,10 +101,10 @@ export class ContentController {
     payload: { many: 'Content' },
     paging: 'cursor and has_more',
     meta: ['source', 'received_at', 'request_id', 'game', 'platform'],
-    notFound: ['Game not found'],
+    notFound: [GAME_NOT_FOUND],
   })
   async listOfGame(
-    @PlatformParam(GAME_PLATFORMS) platform: Platform,
+    @PlatformParam() platform: GamePlatform,
     @Param('game_id') gameId: string,
     @Query(RequestPipe) query: GameContentRequest,
   ): Promise<Answer> {
@@ -110,7 +113,7 @@ export class ContentController {
       this.games.findOnPlatform(platform, gameId),
     ]);
     if (documents.length === 0 && game === null && !(await this.content.gameHasContent(platform, gameId))) {
-      throw notFound('Game');
+      throw notFound(GAME_NOT_FOUND);
     }
     const paging = { limit: query.limit, next_cursor: nextCursor, has_more: nextCursor !== null };
     return listed(documents, paging, { game: game && { id: game.id, name: game.name, slug: game.slug } });

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { RecordLoader, type FoundDocuments } from '../../database/record-loader.js';
 import type { KeysetList } from '../../database/keyset.js';
-import type { ListKind } from '../../http/paging/cursor.js';
 import { readPage, type Page } from '../../http/paging/page.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { kindOfFilter } from './content-kind.js';
@@ -14,6 +13,8 @@ const KEYS = ['created_at', 'content_id'] as const;
 /** Where an item has no document, that is found by its ID. */
 type List = KeysetList<Pick<GameContentEntity, 'document' | (typeof KEYS)[number]>, (typeof KEYS)[number]>;
 
+type ListName = 'content' | 'profile_content' | 'game_content';
+
 /** A list of all kinds, and that of one. */
 interface Lists {
   readonly all: List;
@@ -24,7 +25,7 @@ interface Lists {
 @Injectable()
 export class ContentQueries {
   readonly #content: RecordLoader<ContentEntity, 'content_id', 'document'>;
-  readonly #lists: Readonly<Record<Exclude<ListKind, 'profiles'>, Lists>>;
+  readonly #lists: Readonly<Record<ListName, Lists>>;
 
   constructor(private readonly database: Database) {
     this.#content = new RecordLoader(database, {
@@ -76,12 +77,7 @@ export class ContentQueries {
     return this.database.has(this.#lists.game_content.all, [platformCode(platform), gameId]);
   }
 
-  #page(
-    name: Exclude<ListKind, 'profiles'>,
-    request: ContentListRequest,
-    platform: number,
-    narrower: readonly string[],
-  ): Promise<Page> {
+  #page(name: ListName, request: ContentListRequest, platform: number, narrower: readonly string[]): Promise<Page> {
     const kind = kindOfFilter(request.content_type);
     const { all, ofKind } = this.#lists[name];
     return readPage(this.database, name, request, {

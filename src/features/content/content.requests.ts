@@ -2,11 +2,14 @@ import { DatedListRequest, ListOfFiftyRequest } from '../../http/validation/list
 import { Batch, Limit, OneOf } from '../../http/validation/parameters.js';
 import { CONTENT_FILTERS, type ContentFilter } from './content-kind.js';
 
+const SortParam = () => OneOf('sort', ['created_at'], 'created_at');
+const ContentTypeParam = () => OneOf('content_type', CONTENT_FILTERS, 'all');
+
 export class ContentListRequest extends ListOfFiftyRequest {
-  @OneOf('sort', ['created_at'], 'created_at')
+  @SortParam()
   sort = 'created_at';
 
-  @OneOf('content_type', CONTENT_FILTERS, 'all')
+  @ContentTypeParam()
   content_type: ContentFilter = 'all';
 }
 
@@ -14,10 +17,10 @@ export class GameContentRequest extends DatedListRequest {
   @Limit(100, 20)
   limit: number = 20;
 
-  @OneOf('sort', ['created_at'], 'created_at')
+  @SortParam()
   sort = 'created_at';
 
-  @OneOf('content_type', CONTENT_FILTERS, 'all')
+  @ContentTypeParam()
   content_type: ContentFilter = 'all';
 }
 

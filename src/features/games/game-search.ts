@@ -4,8 +4,8 @@ import { CounterEntity } from '../../database/counter.entity.js';
 import { Database } from '../../database/database.js';
 import type { KeysetList } from '../../database/keyset.js';
 import { RecordLoader } from '../../database/record-loader.js';
+import type { GamePlatform } from '../../model/platforms.js';
 import { GameEntity } from './game.entity.js';
-import type { GameNamespace } from './games.queries.js';
 import { buildNameIndex, type NamedGame } from './name-index.builder.js';
 import type { NameIndex } from './name-index.js';
 import { matches, nameWords, queryWords } from './search-words.mjs';
@@ -67,7 +67,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Builds the index at start, so that the first search need not wait; if it fails, a search rebuilds. */
   onApplicationBootstrap(): void {
-    this.#current().catch(() => undefined);
+    this.#refreshUntilCurrent().catch(() => undefined);
   }
 
   onModuleDestroy(): void {
@@ -75,12 +75,13 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** @returns the documents of at most `limit` games, by rating count, name and ID */
-  async find(text: string, platform: Exclude<GameNamespace, 'gamedb'> | null, limit: number): Promise<Buffer[]> {
+  async find(text: string, platform: GamePlatform | null, limit: number): Promise<Buffer[]> {
     const words = queryWords(text);
     if (words.length === 0) return [];
     if (platform !== null) words.push({ joined: PLATFORM_TAGS[platform], parts: [PLATFORM_TAGS[platform]] });
-    const index = await this.#current();
-    const numbers = index.search(words, limit, this.#changed);
+    await this.#refreshUntilCurrent();
+    // Both read in one step: a rebuild that ends in between would take games from the changes into a newer index.
+    const numbers = this.#index?.search(words, limit, this.#changed) ?? [];
     for (const [num, game] of this.#changed) if (matches(words, game.words)) numbers.push(num);
     if (numbers.length === 0) return [];
     const found = await this.#games.findMany(null, numbers.map(String));
@@ -88,14 +89,13 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
     return games.slice(0, limit).map((game) => withoutRatingCount(game.document));
   }
 
-  /** The index, up to date with the store. */
-  async #current(): Promise<NameIndex> {
+  /** Resolves once there is an index, up to date with the store. */
+  async #refreshUntilCurrent(): Promise<void> {
     const latest = await this.#latestRevision();
     while (this.#index === null || this.#revision < latest) {
       this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = null));
       await this.#refreshing;
     }
-    return this.#index;
   }
 
   async #latestRevision(): Promise<number> {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { dateTime, id, integer, nullable, shape, text, textUpToBytes } from '../../model/scalars.js';
 
+export const GAME_NOT_FOUND = 'Game not found';
+
 /** The longest name of a game: it is part of the index that holds the games in order of popularity. */
 export const MAX_GAME_NAME_BYTES = 1000;
 

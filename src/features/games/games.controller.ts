@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { found, type Answer } from '../../http/envelope/answer.js';
-import { Endpoint, oneItem, pageOf } from '../../http/envelope/endpoint.js';
+import { Endpoint, pageOf } from '../../http/envelope/endpoint.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { GAME_PLATFORMS } from '../../model/platforms.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
+import { GAME_NOT_FOUND } from './game.js';
 import { GameSearch } from './game-search.js';
 import { GamesQueries, type GameNamespace } from './games.queries.js';
 import { GameSearchRequest } from './games.requests.js';
@@ -34,15 +35,14 @@ export class GamesController {
   @Get('platforms/:platform/games/:game_id')
   @Endpoint({
     operation: 'games.get',
-    asksFor: oneItem,
     summary: 'Metadata of a game',
     platforms: NAMESPACES,
     path: { game_id: 'ID of the game on the platform, or in the game database for `gamedb`' },
     payload: { one: 'GameDetails' },
     meta: ['received_at'],
-    notFound: ['Game not found'],
+    notFound: [GAME_NOT_FOUND],
   })
-  async get(@PlatformParam(NAMESPACES) namespace: GameNamespace, @Param('game_id') gameId: string): Promise<Answer> {
-    return found(await this.games.find(namespace, gameId), 'Game');
+  async get(@PlatformParam() namespace: GameNamespace, @Param('game_id') gameId: string): Promise<Answer> {
+    return found(await this.games.find(namespace, gameId), GAME_NOT_FOUND);
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { RecordLoader } from '../../database/record-loader.js';
-import type { Platform } from '../../model/platforms.js';
+import type { GamePlatform } from '../../model/platforms.js';
 import { GameEntity } from './game.entity.js';
 import type { GameDetails } from './game.js';
 
 /** Where a game ID counts: on a platform, or in the game database. */
-export type GameNamespace = Extract<Platform, 'live_platform' | 'video_platform'> | 'gamedb';
+export type GameNamespace = GamePlatform | 'gamedb';
 
 type Found = Pick<GameEntity, 'document' | 'unpopularity' | 'id'>;
 
@@ -35,8 +35,8 @@ export class GamesQueries {
   }
 
   /** The game behind a platform's ID, null where it was never loaded. */
-  async findOnPlatform(platform: Platform, gameId: string): Promise<GameDetails | null> {
-    const document = await this.find(platform as GameNamespace, gameId);
+  async findOnPlatform(platform: GamePlatform, gameId: string): Promise<GameDetails | null> {
+    const document = await this.find(platform, gameId);
     return document === null ? null : (JSON.parse(String(document)) as GameDetails);
   }
 }

@@ -10,8 +10,8 @@ describe('fold', () => {
     ['an accent typed as a character of its own', 'Poke\u0301mon', 'pokemon'],
     [
       'letters without a decomposition',
-      'Straße Æon Œuvre Øresund Łódź Đồng Þór',
-      'strasse aeon oeuvre oresund lodz dong thor',
+      'Straße Æon Œuvre Øresund Łódź Đồng Þór Ísaðr Ħal',
+      'strasse aeon oeuvre oresund lodz dong thor isadr hal',
     ],
     ['the capital sharp s', 'STRAẞE', 'strasse'],
     ['both Turkish i', 'İstanbul Isparta ırmak', 'istanbul isparta irmak'],
@@ -65,6 +65,10 @@ describe('queryWords', () => {
     for (const apostrophe of "'’‘ʼ`´") {
       expect(queryWords(`assassin${apostrophe}s`)).toEqual([{ joined: 'assassins', parts: ['assassins'] }]);
     }
+  });
+
+  it('keeps a word with a gap beside the same word without', () => {
+    expect(queryWords('half-life halflife').map(({ parts }) => parts)).toEqual([['half', 'life'], ['halflife']]);
   });
 
   it('names every word once', () => expect(queryWords('The the THE thé')).toHaveLength(1));

@@ -14,6 +14,8 @@ import {
   textThat,
 } from '../../model/scalars.js';
 
+export const PROFILE_NOT_FOUND = 'Profile not found';
+
 /** A creator's handle. Creators are looked up by it, so it is bounded like an ID. */
 const handle = textThat(lookupProblem);
 

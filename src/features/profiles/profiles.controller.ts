@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { computed, found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
-import { Endpoint, itemsOf, oneItem, pageOf } from '../../http/envelope/endpoint.js';
+import { Endpoint, itemsOf, pageOf } from '../../http/envelope/endpoint.js';
 import { badRequest } from '../../http/api-error.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { foldHandle, withoutAt } from './handle.js';
-import type { HandleMapping } from './profile.js';
+import { PROFILE_NOT_FOUND, type HandleMapping } from './profile.js';
 import { ProfilesQueries } from './profiles.queries.js';
 import { HandleLookupRequest, ProfileBatchRequest, ProfileListRequest } from './profiles.requests.js';
 
@@ -17,16 +17,15 @@ export class ProfilesController {
   @Get(':profile_id')
   @Endpoint({
     operation: 'profiles.get',
-    asksFor: oneItem,
     summary: 'A single profile',
     platforms: PLATFORMS,
     path: { profile_id: 'ID of the creator on the platform' },
     payload: { one: 'Profile' },
     meta: ['received_at'],
-    notFound: ['Profile not found'],
+    notFound: [PROFILE_NOT_FOUND],
   })
   async get(@PlatformParam() platform: Platform, @Param('profile_id') id: string): Promise<Answer> {
-    return found(await this.profiles.find(platform, id), 'Profile');
+    return found(await this.profiles.find(platform, id), PROFILE_NOT_FOUND);
   }
 
   @Get()

@@ -1,10 +1,8 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerRequest } from '@nestjs/throttler';
 import { limitExceeded } from '../../http/api-error.js';
-import type { ApiRequest } from '../../http/lean-express.adapter.js';
+import { contextOf, type ApiRequest } from '../../http/api-request.js';
 import { Clock } from '../../model/clock.js';
-
-const contextOf = (execution: ExecutionContext) => execution.switchToHttp().getRequest<ApiRequest>().context;
 
 /** Second stop: one counter a key, across all endpoints; the throttler's own way counts by handler and address. */
 @Injectable()
@@ -24,7 +22,10 @@ export class MinuteLimitGuard extends ThrottlerGuard {
     return tracker;
   }
 
-  /** Counts the request, and notes the window before the decision, so that 200 and 429 both tell of it. */
+  /**
+   * Counts the request, and notes the window before the decision, so that 200 and 429 both tell of it. In place of the
+   * library's own, whose hooks are told the window only when it refuses; otherwise it is in three headers, as text.
+   */
   protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
     const { context: execution, limit, ttl, blockDuration, throttler } = request;
     const tracker = await request.getTracker(execution.switchToHttp().getRequest(), execution);

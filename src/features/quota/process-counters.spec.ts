@@ -5,11 +5,12 @@ import { ProcessCounters } from './process-counters.js';
 /** Counters of an allowance of 2, over a clock that the test sets. */
 function counters(startMs = 1_000) {
   let nowMs = startMs;
-  const process = new ProcessCounters({ now: () => nowMs });
+  const process = new ProcessCounters({ now: () => 0, elapsed: () => nowMs });
   return {
     hit: (key = 'key') => process.hit(key, MINUTE_MS, 2),
     increment: () => process.increment('key', MINUTE_MS, 2),
     setTime: (ms: number) => (nowMs = ms),
+    close: () => process.close(),
   };
 }
 
@@ -57,6 +58,13 @@ describe('the minute counter of a process', () => {
     setTime(MINUTE_MS + 1);
     expect(hit('old').totalHits).toBe(1);
     expect(hit('young').totalHits).toBe(2);
+  });
+
+  it('has forgotten every window once it is closed', () => {
+    const { hit, close } = counters();
+    hit();
+    close();
+    expect(hit().totalHits).toBe(1);
   });
 
   it('is what the throttler asks for', async () => {

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Clock } from '../../model/clock.js';
 import { hitCount, MinuteCounters, type HitCount } from './minute-counters.js';
 
@@ -8,11 +7,10 @@ interface Window {
 }
 
 /** Counters in the memory of this process. */
-@Injectable()
 export class ProcessCounters extends MinuteCounters {
   readonly isShared = null;
   readonly #windows = new Map<string, Window>();
-  #sweepAt = 0;
+  #sweepAt = -Infinity;
 
   constructor(private readonly clock: Clock) {
     super();
@@ -27,10 +25,11 @@ export class ProcessCounters extends MinuteCounters {
   }
 
   hit(key: string, windowMs: number, limit: number): HitCount {
-    const now = this.clock.now();
+    // Not the time of day: set back by an hour, it would block for an hour.
+    const now = this.clock.elapsed();
     this.#sweep(now, windowMs);
     let window = this.#windows.get(key);
-    if (window === undefined) this.#windows.set(key, (window = { hits: 0, endsAt: 0 }));
+    if (window === undefined) this.#windows.set(key, (window = { hits: 0, endsAt: -Infinity }));
     if (window.endsAt <= now) {
       window.hits = 0;
       window.endsAt = now + windowMs;

@@ -1,20 +1,18 @@
-import { Module, type ExecutionContext } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
-import type { ApiRequest } from '../../http/lean-express.adapter.js';
-import { CONFIG, type Config } from '../../model/config.js';
+import { callerOf } from '../../http/api-request.js';
 import { CountersModule } from './counters.module.js';
 import { MINUTE_MS, MinuteCounters } from './minute-counters.js';
 import { MinuteLimitGuard } from './minute-limit.guard.js';
 import { UsageReports } from './usage-report.js';
 import { UsageController } from './usage.controller.js';
 
-const throttlerOptions = (config: Config, counters: MinuteCounters): ThrottlerModuleOptions => ({
+const throttlerOptions = (counters: MinuteCounters): ThrottlerModuleOptions => ({
   throttlers: [
     {
       name: 'minute',
       ttl: MINUTE_MS,
-      limit: (execution: ExecutionContext) =>
-        execution.switchToHttp().getRequest<ApiRequest>().context.caller?.rateLimit ?? config.rateLimitPerMinute,
+      limit: (execution) => callerOf(execution).rateLimit,
     },
   ],
   storage: counters,
@@ -24,7 +22,7 @@ const throttlerOptions = (config: Config, counters: MinuteCounters): ThrottlerMo
   imports: [
     ThrottlerModule.forRootAsync({
       imports: [CountersModule],
-      inject: [CONFIG, MinuteCounters],
+      inject: [MinuteCounters],
       useFactory: throttlerOptions,
     }),
   ],

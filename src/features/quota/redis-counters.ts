@@ -12,11 +12,18 @@ const RECONNECT_MS = 1000;
 /** How long a Redis that did not answer is left alone: one that hangs must not keep every request waiting. */
 const PAUSE_MS = 2000;
 
-/** Counts and starts the window in one step, so that several processes agree to the single request. */
+/**
+ * Counts and starts the window in one step, so that several processes agree to the single request. A counter without an
+ * end, whoever took it away, gets a new one: it would block for good.
+ */
 const HIT_SCRIPT = `
 local hits = redis.call('INCR', KEYS[1])
-if hits == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-return {hits, redis.call('PTTL', KEYS[1])}
+local left = redis.call('PTTL', KEYS[1])
+if left < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  left = tonumber(ARGV[1])
+end
+return {hits, left}
 `;
 
 declare module 'ioredis' {

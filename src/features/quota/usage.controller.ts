@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { computed, type Answer } from '../../http/envelope/answer.js';
-import { Endpoint, oneItem } from '../../http/envelope/endpoint.js';
+import { Endpoint } from '../../http/envelope/endpoint.js';
 import { CallingKey, ReceivedAt } from '../../http/request.params.js';
 import { badRequest } from '../../http/api-error.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
@@ -15,7 +15,6 @@ export class UsageController {
   @Get()
   @Endpoint({
     operation: 'usage.get',
-    asksFor: oneItem,
     summary: 'What the calling key has used, by day and operation',
     takesQuery: true,
     payload: { many: 'UsageLine' },

@@ -1,4 +1,5 @@
 import { notFound } from '../api-error.js';
+import type { MetaMember } from './endpoint-rules.js';
 
 /** Where a list stands; `has_more` only where the endpoint documents it. */
 export interface Paging {
@@ -13,7 +14,7 @@ export interface Answer {
   readonly data: Buffer | readonly Buffer[];
   readonly paging?: Paging;
   /** Members of `meta` that the request does not tell. */
-  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly meta?: Readonly<Partial<Record<MetaMember, unknown>>>;
   /** Pieces of data: what credits are counted by. */
   readonly itemsReturned: number;
   /** 200, unless said otherwise. */
@@ -22,9 +23,9 @@ export interface Answer {
   readonly headers?: readonly string[];
 }
 
-/** The answer of a look-up. @param what such as `Profile`. @throws ApiError 404 where there is no document */
-export function found(document: Buffer | null, what: string): Answer {
-  if (document === null) throw notFound(what);
+/** The answer of a look-up. @throws ApiError 404 with `missing` where there is no document */
+export function found(document: Buffer | null, missing: string): Answer {
+  if (document === null) throw notFound(missing);
   return { data: document, itemsReturned: 1 };
 }
 

@@ -1,23 +1,7 @@
 import { ApiOperation, ApiParam, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
-import type { EndpointOptions } from './endpoint.js';
+import type { EndpointOptions, MetaMember } from './endpoint-rules.js';
 
 type Schema = NonNullable<Extract<ApiResponseOptions, { schema?: unknown }>['schema']>;
-
-/** The members of `meta` that occur. */
-export type MetaMember = keyof typeof META;
-
-/** The payloads, by the name of their schema in the OpenAPI document. */
-export type PayloadName =
-  | 'Profile'
-  | 'HandleMapping'
-  | 'Content'
-  | 'Game'
-  | 'GameDetails'
-  | 'CreatorAnalysis'
-  | 'AudienceAnalysis'
-  | 'SocialLink'
-  | 'Email'
-  | 'UsageLine';
 
 /** An endpoint's part of the OpenAPI document. */
 export function endpointDocumentation(options: EndpointOptions): MethodDecorator[] {
@@ -69,7 +53,7 @@ const META = {
     required: ['requests', 'quota_units', 'credits'],
     properties: { requests: { type: 'integer' }, quota_units: { type: 'integer' }, credits: { type: 'integer' } },
   },
-} as const satisfies Record<string, Schema>;
+} as const satisfies Record<MetaMember, Schema>;
 
 function successSchema({ payload, paging, meta }: EndpointOptions): Schema {
   const item = { $ref: `#/components/schemas/${'one' in payload ? payload.one : payload.many}` };

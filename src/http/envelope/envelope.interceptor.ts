@@ -1,37 +1,35 @@
-import { Injectable, type CallHandler, type ExecutionContext } from '@nestjs/common';
-import { mergeMap, type Observable } from 'rxjs';
-import type { AwaitedInterceptor } from '../awaited-interceptors.js';
-import type { ApiRequest } from '../lean-express.adapter.js';
+import { Injectable } from '@nestjs/common';
+import { AwaitedInterceptor } from '../awaited-interceptors.js';
+import type { ApiRequest } from '../api-request.js';
+import type { Caller } from '../request-context.js';
 import type { Answer } from './answer.js';
 import { envelope } from './envelope.js';
+import { hideMembers } from './hide-members.js';
 import { matchesEtag, WeakEtags } from './etag.js';
 import { aboutData, metaOf } from './meta.js';
-import { Receipts } from './receipts.js';
+import { Settlement } from './settlement.js';
 import { openReply, type Outcome, type Reply } from './reply.js';
 
 /** Makes a reply of what a controller method returns: envelope, ETag and 304; then it is priced and recorded. */
 @Injectable()
-export class EnvelopeInterceptor implements AwaitedInterceptor {
+export class EnvelopeInterceptor extends AwaitedInterceptor {
   constructor(
-    private readonly receipts: Receipts,
+    private readonly settlement: Settlement,
     private readonly etags: WeakEtags,
-  ) {}
-
-  intercept(execution: ExecutionContext, next: CallHandler<Answer>): Observable<Reply> {
-    const request = execution.switchToHttp().getRequest<ApiRequest>();
-    return next.handle().pipe(mergeMap((answer) => this.transform(request, answer)));
+  ) {
+    super();
   }
 
   async transform(request: ApiRequest, answer: Answer): Promise<Reply> {
     const outcome = this.#outcomeOf(request, answer);
     if (request.context.endpoint === null) return openReply(request.context, outcome);
-    return this.receipts.settle(request, outcome);
+    return this.settlement.settle(request, outcome);
   }
 
   #outcomeOf(request: ApiRequest, answer: Answer): Outcome {
     const { status = 200, headers = [], itemsReturned } = answer;
     const meta = metaOf(request, answer);
-    const { data, body } = envelope(answer, meta);
+    const { data, body } = envelope(visibleTo(request.context.caller, answer), meta);
     // Nobody caches POST, and pages without a key describe this moment.
     if (request.context.endpoint === null || request.method === 'POST') return { status, headers, body, itemsReturned };
     const etag = ['ETag', this.etags.tagOf(data, aboutData(meta))] as const;
@@ -40,4 +38,15 @@ export class EnvelopeInterceptor implements AwaitedInterceptor {
     }
     return { status, headers: etag, body, itemsReturned };
   }
+}
+
+/** The answer as the caller's policy lets it be seen. */
+function visibleTo(caller: Caller | null, answer: Answer): Answer {
+  const hidden = caller?.hiddenMembers ?? null;
+  if (hidden === null) return answer;
+  const { data } = answer;
+  return {
+    ...answer,
+    data: Buffer.isBuffer(data) ? hideMembers(data, hidden) : data.map((document) => hideMembers(document, hidden)),
+  };
 }

@@ -3,12 +3,12 @@ import { ReceiptsModule } from '../../receipts/receipts.module.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
 import { WeakEtags } from './etag.js';
-import { Receipts } from './receipts.js';
+import { Settlement } from './settlement.js';
 
-/** What every answer passes: successes the interceptor, errors the filter, both the receipts. */
+/** What every answer passes: successes the interceptor, errors the filter, both the settlement. */
 @Module({
   imports: [ReceiptsModule],
-  providers: [{ provide: WeakEtags, useFactory: () => WeakEtags.load() }, Receipts, EnvelopeInterceptor, ErrorFilter],
+  providers: [{ provide: WeakEtags, useFactory: () => WeakEtags.load() }, Settlement, EnvelopeInterceptor, ErrorFilter],
   exports: [EnvelopeInterceptor, ErrorFilter],
 })
 export class EnvelopeModule {}

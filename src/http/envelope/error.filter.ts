@@ -2,6 +2,8 @@ import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter 
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
+import { SparingLog } from '../../model/sparing-log.js';
+import { OutcomeUnknownError } from '../../receipts/usage-recorder.js';
 import {
   ApiError,
   badRequest,
@@ -11,33 +13,47 @@ import {
   serviceUnavailable,
   unknownPath,
 } from '../api-error.js';
-import type { ApiRequest, ApiResponse } from '../lean-express.adapter.js';
+import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { LOGGER } from '../../model/logger.js';
 import { failureOf } from './failure.js';
-import { Receipts } from './receipts.js';
+import { Settlement } from './settlement.js';
 
 /** Turns whatever was thrown, by a guard, a pipe or a query, into an error of the catalogue, and answers with it. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  readonly #unavailable: SparingLog;
+  readonly #unanswered: SparingLog;
+
   constructor(
-    private readonly receipts: Receipts,
+    private readonly settlement: Settlement,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#unavailable = new SparingLog(logger, 'store unavailable');
+    this.#unanswered = new SparingLog(logger, 'a request gets no answer');
+  }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<ApiResponse>();
+    if (thrown instanceof OutcomeUnknownError) {
+      this.#leaveUnanswered(request, response, thrown);
+      return;
+    }
     this.#answer(request, response, this.#errorOf(thrown, request)).catch((error: unknown) => {
-      this.logger.error({ request_id: request.context.requestId, err: error }, 'an error could not be answered');
-      // Otherwise the client would wait for ever.
-      response.destroy();
+      this.#leaveUnanswered(request, response, error);
     });
   }
 
+  /** Ends the connection: otherwise the client would wait for ever. */
+  #leaveUnanswered(request: ApiRequest, response: ApiResponse, error: unknown): void {
+    this.#unanswered.warn({ request_id: request.context.requestId, err: error });
+    response.destroy();
+  }
+
   async #answer(request: ApiRequest, response: ApiResponse, error: ApiError): Promise<void> {
-    const reply = await this.receipts.settle(request, failureOf(request.context, error));
+    const reply = await this.settlement.settle(request, failureOf(request.context, error));
     this.adapterHost.httpAdapter.reply(response, reply, reply.status);
   }
 
@@ -45,7 +61,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof ApiError) return thrown;
     const details = { request_id: request.context.requestId, err: thrown };
     if (thrown instanceof StoreUnavailableError) {
-      this.logger.warn(details, 'store unavailable');
+      this.#unavailable.warn(details);
       return serviceUnavailable();
     }
     const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);

@@ -25,6 +25,10 @@ describe('weak entity tags', () => {
     expect(new Set([{}, { a: 1 }, { a: 2 }].map((data) => etags.tagOf(Buffer.from('[]'), data))).size).toBe(3);
   });
 
+  it('are of the bytes alone where meta says nothing of the data', () => {
+    expect(etags.tagOf(Buffer.from('[]'), {})).toMatch(/^W\/"[0-9a-z]+"$/);
+  });
+
   it('match in a list, with or without W/, and with *', () => {
     const etag = etags.tagOf(Buffer.from('[]'), {});
     const headers = [etag, etag.slice(2), `"other", ${etag}`, '*'];

@@ -1,6 +1,6 @@
-import type { ApiRequest } from '../lean-express.adapter.js';
+import type { ApiRequest } from '../api-request.js';
 import type { Answer } from './answer.js';
-import type { MetaMember } from './endpoint-documentation.js';
+import type { MetaMember } from './endpoint-rules.js';
 
 type Meta = Readonly<Record<string, unknown>>;
 

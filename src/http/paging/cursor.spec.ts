@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import { decodeCursor, encodeCursor, type ListOrder } from './cursor.js';
 
-const LIST: ListOrder = { kind: 'profiles', sort: 'updated_at', order: 'desc' };
+const LIST: ListOrder = { list: 'profiles', sort: 'updated_at', order: 'desc' };
 const encoded = (text: string | Buffer) => Buffer.from(text).toString('base64url');
 
 describe('a cursor', () => {
@@ -26,8 +26,8 @@ describe('a cursor', () => {
   });
 
   it.each<Partial<ListOrder>>([
-    { kind: 'content' },
-    { kind: 'profile_content' },
+    { list: 'content' },
+    { list: 'profile_content' },
     { sort: 'followers' },
     { sort: '__proto__' },
     { order: 'asc' },

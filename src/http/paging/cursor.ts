@@ -3,12 +3,10 @@ import type { Order } from '../../database/keyset.js';
 import { badRequest } from '../api-error.js';
 import { MAX_ID_BYTES } from '../../model/scalars.js';
 
-/** Which list a cursor belongs to; one cannot be used on another kind. */
-export type ListKind = 'profiles' | 'content' | 'profile_content' | 'game_content';
-
 /** The order of a list: what it is sorted by, in which direction. */
 export interface ListOrder {
-  readonly kind: ListKind;
+  /** The list's name: a cursor of one cannot be used on another. */
+  readonly list: string;
   readonly sort: string;
   readonly order: Order;
 }
@@ -20,22 +18,24 @@ export interface Position {
   readonly id: string;
 }
 
-/** An opaque, URL-safe token that never expires: it holds the position itself, nothing is kept on the server. */
-export function encodeCursor({ kind, sort, order }: ListOrder, { value, id }: Position): string {
+/**
+ * An opaque, URL-safe token that never expires: it holds the position itself, nothing is kept on the server.
+ * Filters are not part of it: they may change between pages.
+ */
+export function encodeCursor({ list, sort, order }: ListOrder, { value, id }: Position): string {
   const known = value === UNKNOWN_SORT_VALUE ? null : value;
-  return Buffer.from(JSON.stringify([kind, sort, order, known, id])).toString('base64url');
+  return Buffer.from(JSON.stringify([list, sort, order, known, id])).toString('base64url');
 }
 
-/** Reads a cursor back. @throws ApiError 400 `Invalid cursor` unless it was made for a list of this kind and order */
+/** Reads a cursor back. @throws ApiError 400 `Invalid cursor` unless it was made for this list and order */
 export function decodeCursor(cursor: string, expected: ListOrder): Position {
   const parts = parse(cursor);
-  if (!Array.isArray(parts) || parts.length !== 5) throw invalidCursor();
-  const [kind, sort, order, value, id] = parts as unknown[];
-  if (kind !== expected.kind || sort !== expected.sort || order !== expected.order) throw invalidCursor();
+  if (!Array.isArray(parts)) throw invalidCursor();
+  const [, , , value, id] = parts as unknown[];
   if (value !== null && !Number.isSafeInteger(value)) throw invalidCursor();
   if (typeof id !== 'string' || id === '' || Buffer.byteLength(id) > MAX_ID_BYTES) throw invalidCursor();
   const position = { value: value === null ? UNKNOWN_SORT_VALUE : Number(value), id };
-  // base64url decoding ignores stray characters and padding; only the exact token is valid.
+  // Only the exact token of this list and order is valid: base64url decoding ignores stray characters and padding.
   if (encodeCursor(expected, position) !== cursor) throw invalidCursor();
   return position;
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.js';
 import type { KeysetList, Order } from '../../database/keyset.js';
 import type { SqlValue } from '../../database/statements.js';
-import { decodeCursor, encodeCursor, type ListKind } from './cursor.js';
+import { decodeCursor, encodeCursor } from './cursor.js';
 import { endOfDay, startOfDay } from '../../model/calendar-date.js';
 
 /** The validated parameters that every list shares. */
@@ -26,7 +26,7 @@ interface Listed {
 }
 
 /** What a list adds to its request: where it is read from. The keys are the sort value and the ID. */
-export interface PageSource<R extends Listed, K extends keyof R & string> {
+interface PageSource<R extends Listed, K extends keyof R & string> {
   readonly list: KeysetList<R, K>;
   /** The values of its filters. */
   readonly filters: readonly SqlValue[];
@@ -37,14 +37,14 @@ export interface PageSource<R extends Listed, K extends keyof R & string> {
 /** Reads one page of a list by keyset. @throws ApiError 400 for a cursor of another list or order */
 export async function readPage<R extends Listed, K extends keyof R & string>(
   database: Database,
-  kind: ListKind,
+  listName: string,
   request: ListRequest,
   source: PageSource<R, K>,
 ): Promise<Page> {
   const { sort, order, limit } = request;
   const { list, filters } = source;
   const [sortKey, idKey] = list.keys as [K, K];
-  const position = request.cursor === undefined ? null : decodeCursor(request.cursor, { kind, sort, order });
+  const position = request.cursor === undefined ? null : decodeCursor(request.cursor, { list: listName, sort, order });
   const rows = await database.page(list, {
     filters,
     order,
@@ -60,7 +60,7 @@ export async function readPage<R extends Listed, K extends keyof R & string>(
     nextCursor:
       last === undefined
         ? null
-        : encodeCursor({ kind, sort, order }, { value: Number(last[sortKey]), id: String(last[idKey]) }),
+        : encodeCursor({ list: listName, sort, order }, { value: Number(last[sortKey]), id: String(last[idKey]) }),
   };
 }
 

@@ -16,7 +16,10 @@ import {
 import { isCalendarDate } from '../../model/calendar-date.js';
 import { REQUIRED } from './request.pipe.js';
 
-/** Decorators of request classes: each is one documented parameter, its bounds, its message and its OpenAPI entry. */
+/**
+ * Decorators of request classes: each is one documented parameter, its bounds, its message and its OpenAPI entry.
+ * A validator is what makes a parameter's name known: one without any is refused as unknown.
+ */
 
 /** `limit`: an integer from 1 to `max`, never clamped. */
 export function Limit(max: number, byDefault: number): PropertyDecorator {
@@ -44,6 +47,21 @@ export function Cursor(): PropertyDecorator {
     ApiPropertyOptional({ type: String, description: '`paging.next_cursor` of the page before, unchanged' }),
     IsOptional(),
     IsString({ message: 'Invalid cursor' }),
+  );
+}
+
+/** A text of 1 to `max` characters, if it is given. @param name what its message calls it */
+export function Text(name: string, max: number, description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: String, minLength: 1, maxLength: max, description }),
+    ValidateBy({
+      name: 'text',
+      validator: {
+        validate: (value) =>
+          value === undefined || (typeof value === 'string' && value !== '' && Array.from(value).length <= max),
+        defaultMessage: () => `${name} must have between 1 and ${max} characters`,
+      },
+    }),
   );
 }
 

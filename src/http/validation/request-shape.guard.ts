@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import express from 'express';
 import { badRequest, bodyTooLarge, notJsonType } from '../api-error.js';
-import type { ApiRequest, ApiResponse } from '../lean-express.adapter.js';
+import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { isPlatform } from '../../model/platforms.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { isTooLarge, MAX_BODY_BYTES } from '../upload.js';

@@ -52,7 +52,7 @@ function withoutNesting(given: Readonly<Record<string, unknown>>): Record<string
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @throws ApiError 400 naming the first parameter that the endpoint does not know, or that is repeated */
+/** @throws ApiError 400 naming the first parameter that the endpoint does not know */
 export function refuseUnknown(given: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void {
   for (const name of Object.keys(given)) {
     if (!known.has(name)) throw badRequest(`Unknown parameter: ${name.slice(0, 100)}`);

@@ -8,7 +8,7 @@ import { platformCode, platformOf, type Platform } from '../../model/platforms.j
 import { removeContent } from './content-store.js';
 
 /** Content items per transaction: bounds memory. */
-const CHUNK = 1000;
+const BATCH = 1000;
 
 const OWNER = ['platform', 'profile_id'] as const;
 
@@ -38,18 +38,20 @@ export async function forget(
     return writer.remove(ProfileEntity, ['platform', 'id'], [{ platform: code, id: profileId }]);
   });
   let content = 0;
-  for (let removed = CHUNK; removed === CHUNK; content += removed) {
+  for (let removed = BATCH; removed === BATCH; content += removed) {
     removed = await database.write((writer) => removeSomeContent(writer, code, profileId));
   }
-  return database.write(async (writer) => {
+  const others = await database.write(async (writer) => {
     await writer.lockData();
     const links = await removeLinksTo(writer, code, profileId);
     const owner = { platform: code, profile_id: profileId };
     let documents = 0;
     for (const entity of CREATOR_DOCUMENTS) documents += await writer.remove(entity, OWNER, [owner]);
     await writer.remove(SocialTargetEntity, OWNER, [owner]);
-    return { profiles, content, documents, links };
+    return { documents, links };
   });
+  await database.eraseDeleted();
+  return { profiles, content, ...others };
 }
 
 /** Lets a creator be loaded again. @returns false if they were not forgotten */
@@ -61,7 +63,7 @@ export async function undoForget(database: Database, platform: Platform, profile
   });
 }
 
-/** Removes up to `CHUNK` items. @returns how many */
+/** Removes up to `BATCH` items. @returns how many */
 async function removeSomeContent(writer: Writer, platform: number, profileId: string): Promise<number> {
   await writer.lockData();
   const ofProfile = writer.list({
@@ -70,7 +72,7 @@ async function removeSomeContent(writer: Writer, platform: number, profileId: st
     keys: ['created_at', 'content_id'],
     columns: ['platform', 'document'],
   });
-  const items = await writer.page(ofProfile, { filters: [platform, profileId], limit: CHUNK - 1 });
+  const items = await writer.page(ofProfile, { filters: [platform, profileId], limit: BATCH - 1 });
   await removeContent(writer, items);
   return items.length;
 }

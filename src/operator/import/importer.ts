@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database, Writer } from '../../database/database.js';
-import { readChunks, type Chunk, type ChunkLimits, type ReadRecord, type Rejected } from './chunks.js';
+import { readBatches, type Batch, type BatchLimits, type ReadRecord, type Rejected } from './batches.js';
 import type { LineReader } from './line-reader.js';
 import type { ImportKind } from './parse-line.js';
 import { STORES } from './record-stores.js';
@@ -10,8 +10,8 @@ import { inTableOrder, latestOf, slicesOf } from './table-order.js';
 /** Records are handed to the database this many at a time, or fewer large ones. */
 const SLICE = { records: 1024, characters: 1280 * 1024 };
 
-/** Limits of one transaction. Two chunks are in memory at a time. */
-const LIMITS: ChunkLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
+/** Limits of one transaction. Two batches are in memory at a time. */
+const LIMITS: BatchLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
 
 /** Pause between transactions, so that other writers get SQLite's lock. */
 const TURN_MS = 5;
@@ -27,13 +27,13 @@ export interface ImportOptions {
   readonly strict: boolean;
   /** Receives bad lines once the lines around them are stored. */
   readonly reject: (rejected: readonly Rejected[]) => Promise<void>;
-  /** Called after each chunk. @param bytes of the input read, about */
+  /** Called after each batch. @param bytes of the input read, about */
   readonly progress: (outcome: Readonly<ImportOutcome>, bytes: number) => void;
-  /** Ends the import after the current chunk. */
+  /** Ends the import after the current batch. */
   readonly signal: AbortSignal;
 }
 
-/** Loads one file. Each chunk is stored whole or not at all. */
+/** Loads one file. Each batch is stored whole or not at all. */
 export async function importLines<K extends ImportKind>(
   database: Database,
   kind: K,
@@ -42,10 +42,10 @@ export async function importLines<K extends ImportKind>(
 ): Promise<ImportOutcome> {
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
   try {
-    for await (const chunk of oneAhead(readChunks(kind, reader, { strict, limits: LIMITS }))) {
+    for await (const batch of oneAhead(readBatches(kind, reader, { strict, limits: LIMITS }))) {
       if (signal.aborted) break;
-      outcome.loaded += await storeChunk(database, kind, chunk);
-      const { rejected, lines, bytesRead } = chunk;
+      outcome.loaded += await storeBatch(database, kind, batch);
+      const { rejected, lines, bytesRead } = batch;
       outcome.rejected += rejected.length;
       outcome.lines += lines;
       if (rejected.length > 0) await reject(rejected);
@@ -70,16 +70,16 @@ async function* oneAhead<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, v
   }
 }
 
-/** Stores a chunk in one transaction; the last of an identity wins. @returns lines loaded, replaced ones included */
-async function storeChunk<K extends ImportKind>(database: Database, kind: K, chunk: Chunk<K>): Promise<number> {
-  if (chunk.records.length === 0) return 0;
-  const records = inTableOrder(chunk.records);
+/** Stores a batch in one transaction; the last of an identity wins. @returns lines loaded, replaced ones included */
+async function storeBatch<K extends ImportKind>(database: Database, kind: K, batch: Batch<K>): Promise<number> {
+  if (batch.records.length === 0) return 0;
+  const records = inTableOrder(batch.records);
   return database.write(async (writer) => {
     await writer.lockData();
     const mayBeSuppressed = await isAnybodyForgotten(writer);
     let loaded = 0;
     for (const slice of slicesOf(records, SLICE)) {
-      const allowed = mayBeSuppressed ? await withoutForgotten(writer, kind, slice, chunk) : slice;
+      const allowed = mayBeSuppressed ? await withoutForgotten(writer, kind, slice, batch) : slice;
       if (allowed.length > 0) await STORES[kind].write(writer, latestOf(allowed));
       loaded += allowed.length;
     }
@@ -92,7 +92,7 @@ async function withoutForgotten<K extends ImportKind>(
   writer: Writer,
   kind: K,
   slice: readonly ReadRecord[],
-  chunk: Chunk<K>,
+  batch: Batch<K>,
 ): Promise<ReadRecord[]> {
   const store = STORES[kind];
   const isForgotten = await forgottenAmong(
@@ -101,7 +101,7 @@ async function withoutForgotten<K extends ImportKind>(
   );
   return slice.filter((record) => {
     const isSuppressed = store.creatorsOf(record).some(isForgotten);
-    if (isSuppressed) chunk.reject(record, 'suppressed');
+    if (isSuppressed) batch.reject(record, 'suppressed');
     return !isSuppressed;
   });
 }

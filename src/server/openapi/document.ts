@@ -43,7 +43,15 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const operation of [item.get, item.post]) if (operation !== undefined) operation.tags = [tagOf(path)];
   }
+  refuseUnknownSchemas(document);
   return document;
+}
+
+/** @throws Error for an endpoint whose payload is none of the schemas */
+function refuseUnknownSchemas({ paths, components }: OpenAPIObject): void {
+  for (const [, name = ''] of JSON.stringify(paths).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (components?.schemas?.[name] === undefined) throw new Error(`the OpenAPI document has no schema ${name}`);
+  }
 }
 
 /** Serves the document and Swagger UI. No key: it holds nothing of the data. */

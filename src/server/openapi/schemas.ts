@@ -6,7 +6,7 @@ import { emailSchema } from '../../features/analysis/email.js';
 import { socialLinkSchema } from '../../features/analysis/social-link.js';
 import { categorySchema, chapterSchema, contentSchema, tagSchema } from '../../features/content/content.js';
 import { gameDetailsSchema, gameSchema } from '../../features/games/game.js';
-import type { PayloadName } from '../../http/envelope/endpoint-documentation.js';
+import { HIDEABLE_MEMBERS } from '../../model/field-policy.js';
 import { handleMappingSchema, profileSchema } from '../../features/profiles/profile.js';
 import { usageLineSchema } from '../../features/quota/usage-line.js';
 
@@ -27,10 +27,10 @@ const COMPONENTS = {
   SocialLink: socialLinkSchema,
   Email: emailSchema,
   UsageLine: usageLineSchema,
-} satisfies Record<PayloadName, z.ZodType> & Record<string, z.ZodType>;
+} satisfies Record<string, z.ZodType>;
 
 /** The names under which `openApiSchemas` describes the payloads, for references from an operation's response. */
-export type ComponentName = keyof typeof COMPONENTS;
+type ComponentName = keyof typeof COMPONENTS;
 
 /** The OpenAPI 3.0 schemas of every payload, ready for `components.schemas`, derived from what validates the import. */
 export function openApiSchemas(): Record<ComponentName, SchemaObject> {
@@ -44,7 +44,25 @@ export function openApiSchemas(): Record<ComponentName, SchemaObject> {
     // Answers always contain every member, so the import's defaults are left out.
     override: ({ jsonSchema }) => delete jsonSchema.default,
   });
-  for (const schema of Object.values(schemas)) delete schema.$id; // JSON Schema only, unknown to OpenAPI
+  for (const schema of Object.values(schemas)) {
+    delete schema.$id; // JSON Schema only, unknown to OpenAPI
+    allowHiding(schema);
+  }
   // The generator types its result as the newest JSON Schema; the content is OpenAPI 3.0.
   return schemas as Record<ComponentName, SchemaObject>;
+}
+
+/** A key's policy makes null of what it hides, at any depth; an empty list is as good as a full one. */
+function allowHiding(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [name, inner] of Object.entries(schema)) {
+    if (name === 'properties') for (const member of HIDEABLE_MEMBERS) allowNull((inner as Members)[member]);
+    allowHiding(inner);
+  }
+}
+
+type Members = Readonly<Partial<Record<string, { type?: unknown; nullable?: boolean }>>>;
+
+function allowNull(member: Members[string]): void {
+  if (member !== undefined && member.type !== 'array') member.nullable = true;
 }

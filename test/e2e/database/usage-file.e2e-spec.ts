@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Sqlite from 'better-sqlite3';
 import { readConfig } from '../../../src/model/config.js';
-import type { Database } from '../../../src/database/database.js';
 import { openCurrentDatabase } from '../../../src/schema/open-database.js';
 import { createTestDatabase } from '../../support/databases.js';
 import { TestService } from '../../support/service.js';
@@ -44,31 +43,6 @@ describe('usage on the embedded database has a file of its own', () => {
     const before = version();
     for (let count = 0; count < 10; count += 1) await service.get(PROFILE);
     expect(version()).toBe(before);
-  });
-
-  it('usage that was recorded beside the data moves there with the next start', async () => {
-    const testDatabase = await createTestDatabase('sqlite');
-    const location = readConfig({ DATABASE_URL: testDatabase.url }).database;
-    const total = ['key_a', 20260131, 'profiles.get', 3, 3, 3];
-    const group = [20260131, 1769817600000, 'a'.repeat(36), 'text'];
-    const inserting = (await openCurrentDatabase(location)).dataSource;
-    await inserting.query('INSERT INTO usage_totals VALUES (?, ?, ?, ?, ?, ?)', total);
-    await inserting.query('INSERT INTO usage_journal VALUES (?, ?, ?, ?)', group);
-    await inserting.destroy();
-    for (const _start of ['first', 'second']) {
-      const database = await openCurrentDatabase(location);
-      const rowsOf = async (where: Database, sql: string) =>
-        (await where.all<object>({ sql }, [])).map((row) =>
-          Object.values(row).map((value: unknown) => (Buffer.isBuffer(value) ? String(value) : value)),
-        );
-      expect(await rowsOf(database.usage, 'SELECT * FROM usage_totals')).toEqual([total]);
-      expect(await rowsOf(database.usage, 'SELECT * FROM usage_journal')).toEqual([group]);
-      expect(await rowsOf(database, 'SELECT day FROM usage_totals UNION ALL SELECT day FROM usage_journal')).toEqual(
-        [],
-      );
-      await database.close();
-    }
-    await testDatabase.drop();
   });
 
   it('a usage file that cannot be opened stops the start, naming it', async () => {

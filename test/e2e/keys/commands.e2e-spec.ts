@@ -98,7 +98,7 @@ describeService('keys', (service) => {
       await keys(service(), 'rotate', rotated.id);
       await keys(service(), 'revoke', revoked.id);
       const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
-      const common = { name: 'a test', created_at: date };
+      const common = { name: 'a test', created_at: date, hidden_members: [] };
       expect(await listed(service(), valid.id)).toEqual({
         id: valid.id,
         rate_limit: 5,
@@ -127,8 +127,8 @@ describeService('keys', (service) => {
       const { status, out } = await command(service().testDatabase, 'keys', 'list');
       const lines = out.trimEnd().split('\n');
       expect([status, lines.length]).toEqual([0, 1 + (await keys(service(), 'list')).length]);
-      expect(lines[0]).toMatch(/^ID +NAME +PER MINUTE +CREATED +STATE$/);
-      expect(lines.find((line) => line.startsWith(id))).toMatch(/a test +12 +\S+ +valid$/);
+      expect(lines[0]).toMatch(/^ID +NAME +PER MINUTE +CREATED +STATE +HIDDEN$/);
+      expect(lines.find((line) => line.startsWith(id))).toMatch(/a test +12 +\S+ +valid +none$/);
     });
   });
 
@@ -206,6 +206,7 @@ describeService('keys', (service) => {
     ['rotate', []],
     ['revoke', []],
     ['limit', ['5']],
+    ['policy', ['--hide', 'email']],
   ])('%s of a key that cannot be', (name, more) => {
     it('fails with status 1 and one line for an unknown ID', async () => {
       const { status, out, err } = await command(service().testDatabase, 'keys', name, 'key_nobody', ...more);

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
 import { jsonOf } from '../../support/command.js';
 import { createTestDatabase } from '../../support/databases.js';
 import { freePort } from '../../support/free-port.js';
@@ -51,6 +53,32 @@ describe('METRICS_PORT', () => {
       expect(text).toMatch(/^creator_data_rejections_dropped 0$/m);
       expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
       expect([elsewhere, onPublicPort]).toEqual([404, 401]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'counts a request as what was answered: 503 where its record could not be written',
+    async () => {
+      const database = await createTestDatabase('sqlite');
+      const port = await freePort();
+      await jsonOf(database, 'migrate');
+      const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x');
+      const service = await ServiceProcess.start({ DATABASE_URL: database.url, METRICS_PORT: String(port) });
+      const usage = new Sqlite(join(database.folder, 'test-usage.sqlite'), { fileMustExist: true });
+      try {
+        usage.exec('BEGIN IMMEDIATE');
+        const { status } = await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': key } });
+        expect(status).toBe(503);
+        const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+        expect(text.match(/^creator_data_requests_total.*/gm)).toEqual([
+          'creator_data_requests_total{operation="usage.get",status="503"} 1',
+        ]);
+      } finally {
+        usage.close();
+        await service.stop();
+        await database.drop();
+      }
     },
     TIMEOUT_MS,
   );

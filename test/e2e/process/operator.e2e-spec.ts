@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -5,9 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProfileEntity } from '../../../src/features/profiles/profile.entity.js';
 import { openDatabase } from '../../../src/schema/open-database.js';
 import { readConfig } from '../../../src/model/config.js';
+import { UsageStore } from '../../../src/receipts/usage-store.js';
 import { aProfile } from '../../support/builders.js';
 import { command } from '../../support/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { ROOT } from '../../support/built.js';
 import { BuiltProcess, builtCommand, type Ended } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
@@ -15,6 +19,33 @@ const TIMEOUT_MS = 60_000;
 
 const lines = (count: number): string[] => Array.from({ length: count }, () => JSON.stringify(aProfile()));
 const textOf = (list: readonly string[]): string => list.map((line) => `${line}\n`).join('');
+
+/** Usage whose export is longer than any pipe holds. */
+async function recordMany(database: TestDatabase): Promise<void> {
+  const beside = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
+  const record = {
+    key_id: 'key',
+    operation: 'usage.get',
+    platform: null,
+    status: 200,
+    quota_units: 0,
+    credits: 0,
+    items_returned: 0,
+    duration_ms: 1,
+  } as const;
+  try {
+    for (let group = 0; group < 200; group += 1) {
+      const records = Array.from({ length: 500 }, () => ({
+        ...record,
+        request_id: randomUUID(),
+        occurred_at: Date.parse('2026-01-05') + group,
+      }));
+      await new UsageStore(beside).write([{ id: randomUUID(), day: 20260105, records }]);
+    }
+  } finally {
+    await beside.close();
+  }
+}
 
 const NO_DATABASE = { url: 'sqlite:/dev/null/x' };
 
@@ -31,7 +62,10 @@ describe('the program without a database', () => {
 
   it.each([
     [['migrate', '--help'], /--status.*--json/s],
-    [['import', '--help'], /profiles, content, games, analysis, audience, socials, emails.*--strict.*--json/s],
+    [
+      ['import', '--help'],
+      /profiles, content, games, analysis, audience, socials,\s+emails.*--strict.*--rejects <file>.*--json/s,
+    ],
     [['keys', 'create', '--help'], /--name <name>.*--rate-limit <n>.*--json/s],
     [['keys', 'list', '--help'], /--json/],
     [['keys', 'rotate', '--help'], /<id>.*--json/s],
@@ -197,6 +231,25 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
       const again = await run(['import', 'profiles', '-', '--json'], textOf(all));
       expect([again.status, JSON.parse(again.out)[0].loaded]).toEqual([0, 12_000]);
       expect(await countProfiles()).toBe(before + 12_000);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'usage export ends quietly when its reader has enough, as `head` has',
+    async () => {
+      const args = 'usage export --from 2026-01-01 --to 2026-01-31';
+      await recordMany(database);
+      const script = '{ "$NODE" "$CLI" $ARGS; echo "status $?" >&2; } | head -c 10 > /dev/null';
+      const shell = spawnSync('sh', ['-c', script], {
+        env: { NODE: process.execPath, CLI: join(ROOT, 'dist/bundle/cli.mjs'), ARGS: args, DATABASE_URL: database.url },
+        encoding: 'utf8',
+      });
+      expect(shell.stderr).toBe('status 0\n');
+
+      const exporting = await BuiltProcess.start('cli.mjs', args.split(' '), { DATABASE_URL: database.url });
+      exporting.child.stdout?.once('data', () => exporting.child.stdout?.destroy());
+      expect(await exporting.ended).toMatchObject({ status: 0, err: '' });
     },
     TIMEOUT_MS,
   );

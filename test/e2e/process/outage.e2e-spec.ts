@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runClients } from '../../support/clients.js';
 import { command, jsonOf } from '../../support/command.js';
@@ -50,7 +51,10 @@ describeServer('a service whose database server goes away', () => {
     'answers 503 with Retry-After during an outage (%s), says so in the health check, and serves again without a restart',
     async (outage) => {
       const takeAway = async () => (outage === 'hang' ? proxy.hang() : proxy.cut());
-      expect(await health()).toMatchObject({ status: 200, payload: { status: 'ok', checks: { database: 'up' } } });
+      expect(await health()).toMatchObject({
+        status: 200,
+        payload: { status: 'ok', checks: { database: 'up', usage: 'up' } },
+      });
       let isOver = false;
       const clients = runClients({
         origin: service.origin,
@@ -64,7 +68,7 @@ describeServer('a service whose database server goes away', () => {
       await until('the health check says 503', async () => (await health()).status === 503, TIMEOUT_MS);
       expect(await health()).toEqual({
         status: 503,
-        payload: { status: 'unavailable', checks: { database: 'down' } },
+        payload: { status: 'unavailable', checks: { database: 'down', usage: 'down' } },
         retryAfter: expect.stringMatching(/^\d+$/),
       });
       expect((await httpRequest(service.origin, '/health/live')).status).toBe(200);
@@ -101,6 +105,38 @@ describeServer('a service whose database server goes away', () => {
         receipts.map((receipt) => [receipt.requestId, receipt.status, receipt.units].join(' ')).sort(),
       );
       expect(rows.filter((row) => row.status !== 503 && row.key_id !== id)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'answers every request within 5 s while the server hangs, and logs a line a second of it',
+    async () => {
+      const logged = () => service.process.out.split('\n').filter((line) => line.includes('store unavailable')).length;
+      const before = logged();
+      const slowest = async (path: string) => {
+        const startedAt = Date.now();
+        const { status } = await get(path);
+        return [status, Date.now() - startedAt] as const;
+      };
+      // Some are under way when it begins to hang: keys are known, records are not.
+      const underWay = Array.from({ length: 200 }, (_, nth) => slowest(PATHS[nth % PATHS.length] ?? '/usage'));
+      await delay(20);
+      proxy.hang();
+      const answers = [...underWay];
+      const startedAt = Date.now();
+      for (let nth = 0; nth < 60; nth += 1) {
+        answers.push(slowest(PATHS[nth % PATHS.length] ?? '/usage'));
+        await delay(100);
+      }
+      const all = await Promise.all(answers);
+      const seconds = (Date.now() - startedAt) / 1000;
+      await proxy.restore();
+      await until('it serves again', async () => (await get('/usage')).status === 200, TIMEOUT_MS);
+      expect(all.filter(([, ms]) => ms > 5000)).toEqual([]);
+      expect(all.filter(([status]) => status === 503).length).toBeGreaterThan(50);
+      expect(logged() - before).toBeGreaterThan(0);
+      expect(logged() - before).toBeLessThanOrEqual(seconds + 2);
     },
     TIMEOUT_MS,
   );

@@ -49,6 +49,16 @@ describeService('the minute limit', (service) => {
       );
     });
 
+    it('a key that has used up its minute waits a minute at most, also when the time of day is set back by an hour', async () => {
+      const send = sender((await service().newKey(1)).key);
+      await send(NONE);
+      service().clock.setBack(3_600_000);
+      const refused = await send(NONE);
+      expect([refused.status, Number(refused.headers['retry-after']) <= 60]).toEqual([429, true]);
+      service().clock.advance(60_000);
+      expect((await send(NONE)).status).toBe(404);
+    });
+
     it('the last allowance says remaining 0, the next request is the 429 with Retry-After of at least 1', async () => {
       const send = sender((await service().newKey(2)).key);
       expect([(await send(NONE)).status, minuteOf(await send(NONE))[1]]).toEqual([404, 0]);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { DIALECTS } from '../../support/databases.js';
 import { TestService } from '../../support/service.js';
 import { TcpProxy } from '../../support/tcp-proxy.js';
@@ -76,6 +77,22 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
     ]);
     await one.keys.limit(id, 5);
     expect(await remainingOf(two, key)).toEqual([404, 2]);
+  });
+
+  it('give a counter an end again that has lost it', async () => {
+    const { id, key } = await one.newKey(1);
+    await remainingOf(one, key);
+    const redis = new Redis(REDIS_URL);
+    try {
+      expect(await redis.persist(`creator-data:minute:${id}`)).toBe(1);
+      const { status, headers } = await two.get(NONE, { 'x-api-key': key });
+      const wait = Number(headers['retry-after']);
+      expect([status, wait > 0 && wait <= 60]).toEqual([429, true]);
+      const left = await redis.pttl(`creator-data:minute:${id}`);
+      expect(left > 0 && left <= 60_000).toBe(true);
+    } finally {
+      redis.disconnect();
+    }
   });
 
   it('say in the health check that Redis is up', async () => {

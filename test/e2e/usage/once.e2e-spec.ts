@@ -13,7 +13,9 @@ describeService('an answer that cannot be written', (service) => {
     jest.spyOn(ServerResponse.prototype, 'writeHead').mockImplementationOnce(() => {
       throw new TypeError('Invalid character in header content');
     });
-    await expect(service().get('/platforms/live_platform/profiles', { 'x-api-key': key })).rejects.toThrow('socket hang up');
+    await expect(service().get('/platforms/live_platform/profiles', { 'x-api-key': key })).rejects.toThrow(
+      'socket hang up',
+    );
     const rows = (await exported(service())).filter((row) => row.key_id === id);
     expect(rows.map(({ status }) => status)).toEqual([200]);
   });

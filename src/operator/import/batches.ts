@@ -4,7 +4,7 @@ import type { Prepared } from './record-store.js';
 import { STORES } from './record-stores.js';
 import type { Placed } from './table-order.js';
 
-/** A chunk is stored unfilled when the source pauses for longer. */
+/** A batch is stored unfilled when the source pauses for longer. */
 const PATIENCE_MS = 100;
 
 /** Heap of a record besides its texts, of a row of a second table, of a bad line: measured, roughly. */
@@ -12,16 +12,16 @@ const RECORD_BYTES = 512;
 const RELATED_BYTES = 160;
 const REJECTED_BYTES = 256;
 
-/** A chunk is full at either limit; `bytes` is estimated heap. */
-export interface ChunkLimits {
+/** A batch is full at either limit; `bytes` is estimated heap. */
+export interface BatchLimits {
   readonly records: number;
   readonly bytes: number;
 }
 
-/** How a source is cut into chunks. */
-export interface ChunkOptions {
+/** How a source is cut into batches. */
+export interface BatchOptions {
   readonly strict: boolean;
-  readonly limits: ChunkLimits;
+  readonly limits: BatchLimits;
 }
 
 /** A line that was not loaded, as the rejects file holds it. */
@@ -31,7 +31,7 @@ export interface Rejected {
   readonly text: string;
 }
 
-/** The first bad line under `--strict`; nothing of its chunk was stored. */
+/** The first bad line under `--strict`; nothing of its batch was stored. */
 export class StrictImportError extends Error {
   constructor({ line, reason }: Rejected) {
     super(`line ${line}: ${reason}`);
@@ -46,7 +46,7 @@ export interface ReadRecord extends Prepared, Placed {
 }
 
 /** Lines that are stored together. */
-export class Chunk<K extends ImportKind> {
+export class Batch<K extends ImportKind> {
   readonly records: ReadRecord[] = [];
   readonly #rejected: Rejected[] = [];
   /** Lines read, without blank ones. */
@@ -56,7 +56,7 @@ export class Chunk<K extends ImportKind> {
 
   constructor(
     private readonly kind: K,
-    private readonly options: ChunkOptions,
+    private readonly options: BatchOptions,
   ) {}
 
   get isFull(): boolean {
@@ -70,7 +70,6 @@ export class Chunk<K extends ImportKind> {
 
   /** @throws StrictImportError */
   read(line: Line): void {
-    if (line.text.trim() === '' && line.problem === null) return;
     this.lines += 1;
     const parsed = line.problem === null ? parseLine(this.kind, line.text) : { reason: line.problem };
     if ('record' in parsed) this.#add(line, STORES[this.kind].prepare(parsed.record));
@@ -105,28 +104,28 @@ export class Chunk<K extends ImportKind> {
   }
 }
 
-/** Reads lines in chunks; a slow source does not hold back lines already read. */
-export async function* readChunks<K extends ImportKind>(
+/** Reads lines in batches; a slow source does not hold back lines already read. */
+export async function* readBatches<K extends ImportKind>(
   kind: K,
   reader: LineReader,
-  options: ChunkOptions,
-): AsyncGenerator<Chunk<K>, void> {
-  let chunk = new Chunk(kind, options);
-  const take = (): Chunk<K> => {
-    const taken = chunk;
+  options: BatchOptions,
+): AsyncGenerator<Batch<K>, void> {
+  let batch = new Batch(kind, options);
+  const take = (): Batch<K> => {
+    const taken = batch;
     taken.bytesRead = reader.bytesRead;
-    chunk = new Chunk(kind, options);
+    batch = new Batch(kind, options);
     return taken;
   };
-  for await (const lines of withPauses(reader.chunks())) {
-    if (lines === 'pause' && chunk.lines > 0) yield take();
+  for await (const lines of withPauses(reader.lines())) {
+    if (lines === 'pause' && batch.lines > 0) yield take();
     if (lines === 'pause') continue;
     for (const line of lines) {
-      chunk.read(line);
-      if (chunk.isFull) yield take();
+      batch.read(line);
+      if (batch.isFull) yield take();
     }
   }
-  if (chunk.lines > 0) yield take();
+  if (batch.lines > 0) yield take();
 }
 
 /** Yields `pause` on every wait longer than `PATIENCE_MS`. */

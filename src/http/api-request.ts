@@ -1,0 +1,31 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Caller, RequestContext } from './request-context.js';
+
+/** Node's request with Express's members on its prototype, and the context of the request. */
+export class ApiRequest extends IncomingMessage {
+  declare context: RequestContext;
+  /** Always set on requests that a server receives. */
+  declare url: string;
+  declare ip: string | undefined;
+  declare query: Record<string, unknown>;
+  declare params: Record<string, string>;
+  declare body: unknown;
+  declare path: string;
+  declare originalUrl: string;
+  declare is: (type: string) => string | false | null;
+}
+
+/** Node's response with Express's members on its prototype. */
+export class ApiResponse extends ServerResponse<ApiRequest> {}
+
+export function contextOf(execution: ExecutionContext): RequestContext {
+  return execution.switchToHttp().getRequest<ApiRequest>().context;
+}
+
+/** The holder of the key; behind the key guard there always is one. */
+export function callerOf(execution: ExecutionContext): Caller {
+  const { caller } = contextOf(execution);
+  if (caller === null) throw new Error('this endpoint has no key guard before it');
+  return caller;
+}

@@ -1,0 +1,20 @@
+import type { Database } from '../database/database.js';
+import { installationName } from '../features/auth/installation-secret.js';
+import { OutageJournal } from '../receipts/outage-journal.js';
+import { UsageStore } from '../receipts/usage-store.js';
+
+/** Records what processes that are dead answered while the store failed, so that a report is whole without a new start. */
+export async function settleLeftovers(database: Database, folder: string): Promise<void> {
+  const silent = { warn: () => undefined, info: () => undefined };
+  const journal = new OutageJournal(folder, await installationName(database), silent);
+  const store = new UsageStore(database);
+  await journal.takeOver();
+  try {
+    for (let groups = await journal.oldest(); groups !== null; groups = await journal.oldest()) {
+      await store.settle(groups);
+      await journal.takeOff();
+    }
+  } finally {
+    await journal.close();
+  }
+}

@@ -1,0 +1,152 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { decodeEntry, encodeEntry, ENTRY_HEADER_BYTES } from './outage-entry.js';
+import { OutageJournal } from './outage-journal.js';
+import type { UsageGroup } from './usage-record.js';
+
+const group = (id: string, requests = 1): UsageGroup => ({
+  id,
+  day: 20260131,
+  records: Array.from({ length: requests }, (_, nth) => ({
+    request_id: `${id}-${nth}`,
+    occurred_at: 1769817600000 + nth,
+    key_id: nth % 2 === 0 ? 'key_a' : null,
+    operation: 'profiles.get',
+    platform: nth % 2 === 0 ? 'live_platform' : null,
+    status: 503,
+    quota_units: 0,
+    credits: 0,
+    items_returned: 0,
+    duration_ms: 1.5,
+  })),
+});
+
+const logger = { warn: () => undefined, info: () => undefined };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const files = () => readdirSync(folder).toSorted();
+
+async function started(installation = 'one'): Promise<OutageJournal> {
+  const journal = new OutageJournal(folder, installation, logger);
+  await journal.start();
+  return journal;
+}
+
+/** All entries, which are taken off. */
+async function drain(journal: OutageJournal): Promise<string[]> {
+  const ids: string[] = [];
+  for (let groups = await journal.oldest(); groups !== null; groups = await journal.oldest()) {
+    ids.push(...groups.map(({ id }) => id));
+    await journal.takeOff();
+  }
+  return ids;
+}
+
+describe('an entry of the outage file', () => {
+  const entry = encodeEntry([group('a', 3), group('b')]);
+  const [header, body] = [entry.subarray(0, ENTRY_HEADER_BYTES), entry.subarray(ENTRY_HEADER_BYTES)];
+
+  it('reads as it was written', () => {
+    expect(decodeEntry(header, body)).toEqual([group('a', 3), group('b')]);
+  });
+
+  it('is none when it was not written whole', () => {
+    expect(decodeEntry(header, body.subarray(0, -1))).toBeNull();
+    const changed = Buffer.from(body);
+    changed[5] = (changed[5] ?? 0) ^ 1;
+    expect(decodeEntry(header, changed)).toBeNull();
+  });
+});
+
+describe('the outage journal', () => {
+  it('gives entries back in their order, and takes new ones when it is empty again', async () => {
+    const journal = await started();
+    expect([journal.hasEntries, await journal.oldest()]).toEqual([false, null]);
+    for (const round of ['a', 'b']) {
+      await journal.append([group(`${round}1`, 100), group(`${round}2`)]);
+      await journal.append([group(`${round}3`)]);
+      expect(journal.hasEntries).toBe(true);
+      expect(await drain(journal)).toEqual([`${round}1`, `${round}2`, `${round}3`]);
+      expect(journal.hasEntries).toBe(false);
+    }
+    await journal.close();
+    expect(files()).toEqual([]);
+  });
+
+  it('leaves what is not taken off to the next start, which reads it once', async () => {
+    const before = await started();
+    await before.append([group('a')]);
+    await before.append([group('b')]);
+    await before.close();
+    const [one, two] = [await started(), await started()];
+    expect([...(await drain(one)), ...(await drain(two))]).toEqual(['a', 'b']);
+    await one.close();
+    await two.close();
+    expect(files()).toEqual([]);
+  });
+
+  it('leaves alone what belongs to a living process, to another database, and to another machine', async () => {
+    const [living, elsewhere] = [await started(), await started('two')];
+    await living.append([group('a')]);
+    await elsewhere.append([group('b')]);
+    await elsewhere.close();
+    writeFileSync(join(folder, 'usage-outage-one-0123abcd-1-ff'), encodeEntry([group('c')]));
+    const journal = await started();
+    expect(await drain(journal)).toEqual([]);
+    // Its process touches a file every few seconds.
+    utimesSync(join(folder, 'usage-outage-one-0123abcd-1-ff'), 1, 1);
+    await journal.takeOver();
+    expect(await drain(journal)).toEqual(['c']);
+    await journal.close();
+    await living.close();
+    expect(files()).toHaveLength(2);
+  });
+
+  it('reads up to an entry that was not written whole', async () => {
+    const before = await started();
+    await before.append([group('a')]);
+    await before.close();
+    const path = join(folder, files()[0] ?? '');
+    truncateSync(path, encodeEntry([group('a')]).length);
+    appendFileSync(path, encodeEntry([group('b', 50)]).subarray(0, 100));
+    const journal = await started();
+    expect(await drain(journal)).toEqual(['a']);
+    await journal.close();
+    expect(files()).toEqual([]);
+  });
+
+  it('has room before it is needed, so that a full disk does not matter', async () => {
+    const journal = await started();
+    const sizeOf = () => readFileSync(join(folder, files()[0] ?? '')).length;
+    const reserved = sizeOf();
+    expect(reserved).toBeGreaterThan(1024 * 1024);
+    await journal.append([group('a', 10_000)]);
+    expect(sizeOf()).toBe(reserved);
+    await journal.close();
+  });
+
+  it('goes on in a new file when its own was taken for abandoned', async () => {
+    const stopped = await started();
+    await stopped.append([group('a')]);
+    rmSync(join(folder, files()[0] ?? ''));
+    await stopped.append([group('b')]);
+    expect(await drain(stopped)).toEqual(['b']);
+    await stopped.close();
+  });
+});

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { CommitUnknownError, StoreUnavailableError } from '../database/database.js';
+import { OutageJournal } from './outage-journal.js';
+import { Unsettled } from './unsettled.js';
+import type { UsageGroup, UsageRecord } from './usage-record.js';
+import { OutcomeUnknownError, UsageRecorder } from './usage-recorder.js';
+import type { UsageStore } from './usage-store.js';
+
+const TIMEOUT_MS = 20_000;
+
+const RECORD: UsageRecord = {
+  request_id: 'a',
+  occurred_at: 1769817600000,
+  key_id: 'key_a',
+  operation: 'profiles.get',
+  platform: null,
+  status: 200,
+  quota_units: 1,
+  credits: 0,
+  items_returned: 1,
+  duration_ms: 1,
+};
+
+/** A store that does as it is told, for every attempt. */
+class FakeStore {
+  readonly settled: UsageGroup[] = [];
+  fail: (() => Promise<void>) | null = null;
+
+  write = (): Promise<void> => this.fail?.() ?? Promise.resolve();
+  probe = this.write;
+
+  async settle(groups: readonly UsageGroup[]): Promise<void> {
+    await this.fail?.();
+    this.settled.push(...groups);
+  }
+}
+
+describe('the recorder while the store fails', () => {
+  let folder: string;
+  let store: FakeStore;
+  let recorder: UsageRecorder;
+
+  const recorderIn = async (path: string) => {
+    const logger = pino({ level: 'silent' });
+    const unsettled = new Unsettled(new OutageJournal(path, 'one', logger), logger);
+    await unsettled.start();
+    store = new FakeStore();
+    recorder = new UsageRecorder(store as unknown as UsageStore, unsettled, logger);
+  };
+  const record = () => {
+    recorder.enter();
+    return recorder.record(RECORD);
+  };
+  const statuses = () => store.settled.flatMap(({ records }) => records.map(({ status }) => status));
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const unavailable = () => Promise.reject(new StoreUnavailableError(new Error('locked')));
+  const committing = () => Promise.reject(new CommitUnknownError(new Error('cut')));
+  const hanging = () => new Promise<void>(() => undefined);
+
+  it.each([
+    ['refuses', unavailable],
+    ['does not answer a commit', committing],
+    ['hangs', hanging],
+  ])(
+    'says 503 when it %s, and leaves that to the next start',
+    async (_, fail) => {
+      await recorderIn(folder);
+      store.fail = fail;
+      expect(await record()).toBe(false);
+      await recorder.close();
+      expect(statuses()).toEqual([]);
+      await recorderIn(folder);
+      await recorder.close();
+      expect(statuses()).toEqual([503]);
+    },
+    TIMEOUT_MS,
+  );
+
+  // A file in place of the folder: nothing can be created in it.
+  const withoutDisk = () => {
+    const path = join(folder, 'file');
+    writeFileSync(path, '');
+    return recorderIn(path);
+  };
+
+  it(
+    'says 503 without a local disk too, as nothing arrived that could be billed',
+    async () => {
+      await withoutDisk();
+      store.fail = unavailable;
+      expect(await record()).toBe(false);
+      store.fail = null;
+      await recorder.close();
+      expect(statuses()).toEqual([503]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'gives no answer rather than a 503 that might be billed, without a local disk and after an unknown commit',
+    async () => {
+      await withoutDisk();
+      store.fail = committing;
+      await expect(record()).rejects.toThrow(OutcomeUnknownError);
+      store.fail = null;
+      await recorder.close();
+      expect(statuses()).toEqual([503]);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,64 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+
+const PROFILES = '/platforms/live_platform/profiles';
+
+/** How soon the health check must say so. */
+const NOTICED_MS = 5000;
+
+describe('an embedded database that is taken away while the service runs', () => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await TestService.start('sqlite');
+  });
+  afterEach(() => service.stop());
+
+  const data = () => service.testDatabase.url.slice('sqlite:'.length);
+  const usage = () => data().replace('.sqlite', '-usage.sqlite');
+
+  it.each([
+    ['the folder', () => rmSync(service.testDatabase.folder, { recursive: true })],
+    ['the file of the data', () => rmSync(data())],
+  ])(
+    'is told by the health check, and no request is answered with less than its record: %s',
+    async (_what, remove) => {
+      expect([(await service.get(PROFILES)).status, (await service.get('/health')).status]).toEqual([200, 200]);
+      remove();
+      await until('the health check says 503', async () => (await service.get('/health')).status === 503, NOTICED_MS);
+      expect((await service.get('/health')).body.payload.checks.database).toBe('down');
+      await until('requests are refused', async () => (await service.get(PROFILES)).status === 503, NOTICED_MS);
+    },
+    30_000,
+  );
+
+  it('not one request more is recorded into a usage file that is gone', async () => {
+    rmSync(usage());
+    expect((await service.get(PROFILES)).status).toBe(503);
+    expect((await service.get('/health')).status).toBe(503);
+  }, 30_000);
+
+  it('another file in its place is not taken for it; the very file put back is served again', async () => {
+    const away = join(service.testDatabase.folder, 'away');
+    mkdirSync(away);
+    const files = ['', '-wal', '-shm'].map((end) => data() + end);
+    const move = (back: boolean) => {
+      for (const file of files) {
+        const other = join(away, basename(file));
+        if (back) renameSync(other, file);
+        else renameSync(file, other);
+      }
+    };
+    const health = async () => (await service.get('/health')).status;
+    move(false);
+    const second = await TestService.start('sqlite');
+    renameSync(second.testDatabase.url.slice('sqlite:'.length), data());
+    expect(await health()).toBe(503);
+    await second.stop();
+    rmSync(data());
+    move(true);
+    expect([await health(), (await service.get(PROFILES)).status]).toEqual([200, 200]);
+  }, 30_000);
+});

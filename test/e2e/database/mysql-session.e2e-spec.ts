@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createConnection, type Connection } from 'mysql2/promise';
+import { DIALECTS } from '../../support/databases.js';
+import { httpRequest } from '../../support/http.js';
+import { jsonOf } from '../../support/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
+import { ServiceProcess } from '../../support/processes.js';
+
+const TIMEOUT_MS = 60_000;
+
+const describeMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
+
+describeMysql('a server that refuses the statements of a session', () => {
+  const user = `limited_${randomBytes(4).toString('hex')}`;
+  let root: Connection;
+  let limited: Connection;
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let key: string;
+  beforeAll(async () => {
+    database = await createTestDatabase('mysql');
+    await jsonOf(database, 'migrate');
+    ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x'));
+    root = await createConnection({ uri: database.url });
+    await root.query(`CREATE USER ${user}@'%' IDENTIFIED BY 'x' WITH MAX_QUERIES_PER_HOUR 1`);
+    await root.query(`GRANT SELECT ON *.* TO ${user}@'%'`);
+    const replica = new URL(database.url);
+    replica.username = user;
+    replica.password = 'x';
+    // Its one statement of this hour: the first of each session to come is refused.
+    limited = await createConnection({ uri: replica.toString() });
+    await limited.query('SELECT 1');
+    service = await ServiceProcess.start({ DATABASE_URL: database.url, DATABASE_REPLICA_URLS: replica.toString() });
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await service.stop();
+    await limited.end();
+    await root.query(`DROP USER ${user}@'%'`);
+    await root.end();
+    await database.drop();
+  }, TIMEOUT_MS);
+
+  it(
+    'does not end the process: the replica is left alone, and the primary answers',
+    async () => {
+      const lists = ['profiles', 'content', 'profiles?sort=followers', 'content?order=asc'];
+      const ask = (list: string) =>
+        httpRequest(service.origin, `/platforms/live_platform/${list}`, { headers: { 'x-api-key': key } });
+      // Side by side, so that each has a connection of its own.
+      const answers = await Promise.all([...lists, ...lists].map(ask));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect((await httpRequest(service.origin, '/health')).status).toBe(200);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GameContentEntity } from '../../../src/features/content/content.entity.js';
+import { TestService } from '../../support/service.js';
+
+const PAGE = 50;
+const ROWS = 60;
+const PLATFORM = 1;
+
+/** Of several lengths in bytes, and null in between. */
+const documentOf = (at: number): string | null =>
+  at % 7 === 3 ? null : JSON.stringify({ at, text: 'ä☃😀'.repeat(at) });
+
+describe('a page that the embedded database reads in one piece', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await TestService.start('sqlite');
+    const rows = Array.from({ length: ROWS }, (_, at) => ({
+      platform: PLATFORM,
+      game_id: 'game',
+      created_at: (at * 37) % ROWS,
+      content_id: `é☃${at}`,
+      kind: 1,
+      document: documentOf((at * 37) % ROWS),
+    }));
+    await service.database.write((writer) => writer.insert(GameContentEntity, rows));
+  });
+  afterAll(() => service.stop());
+
+  const read = (game: string, order: 'asc' | 'desc', limit: number) => {
+    const list = service.database.list({
+      entity: GameContentEntity,
+      filters: ['platform', 'game_id'],
+      keys: ['created_at', 'content_id'],
+      columns: ['kind', 'document'],
+    });
+    return service.database.page(list, { filters: [PLATFORM, game], order, limit });
+  };
+
+  it.each(['asc', 'desc'] as const)(
+    'has its rows in order, each with its own document, and null for none (%s)',
+    async (order) => {
+      const rows = await read('game', order, PAGE - 1);
+      const times = Array.from({ length: PAGE }, (_, at) => (order === 'asc' ? at : ROWS - 1 - at));
+      expect(rows.map(({ created_at }) => created_at)).toEqual(times);
+      expect(rows.map(({ document }) => (document === null ? null : String(document)))).toEqual(times.map(documentOf));
+    },
+  );
+
+  it('has the very rows that are read one by one', async () => {
+    const large = await read('game', 'desc', PAGE - 1);
+    const small = await read('game', 'desc', 9);
+    expect(large.slice(0, 10)).toEqual(small);
+  });
+
+  it('is empty where there is nothing', async () => {
+    expect(await read('none', 'asc', PAGE - 1)).toEqual([]);
+  });
+});

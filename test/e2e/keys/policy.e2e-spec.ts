@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { HIDEABLE_MEMBERS, SENSITIVE_MEMBERS } from '../../../src/model/field-policy.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
+import { command, jsonOf } from '../../support/command.js';
+import { Description, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi.js';
+import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';
+import { describeService, type TestService } from '../../support/service.js';
+
+/** A key that a policy hides these members from. */
+async function keyWithout(service: TestService, members: string): Promise<{ id: string; key: string }> {
+  const issued = await service.newKey(1_000_000);
+  await jsonOf(service.testDatabase, 'keys', 'policy', issued.id, '--hide', members);
+  return issued;
+}
+
+describeService("a key's field policy", (service) => {
+  let id: string;
+  let description: Description;
+
+  beforeAll(async () => {
+    description = await Description.of(service());
+    id = uniqueId();
+    const key = { platform_id: 'live_platform', profile_id: id };
+    await service().load('profiles', aProfile({ id, name: id }));
+    await service().load('games', { id, name: `Game ${id}`, live_platform_id: id });
+    await service().load(
+      'content',
+      aContent({ content_id: id, profile_id: id, description: 'told', categories: [liveGame(id)] }),
+    );
+    await service().load('analysis', { ...key, analysis: sampleOf(CREATOR_ANALYSIS) });
+    await service().load('audience', { ...key, audience: sampleOf(AUDIENCE_ANALYSIS) });
+    await service().load('socials', { ...key, links: [{ id, platform_id: 'video_platform', name: 'ada' }] });
+    await service().load('emails', { ...key, email: 'ada@example.com', updated_at: '2026-01-31T09:30:00.000Z' });
+  });
+
+  const ask = (operation: string, key?: string) =>
+    sendTo(service(), requestOf(description.operation(operation), id), key === undefined ? {} : { 'x-api-key': key });
+  const payloadOf = async (operation: string, key?: string) => (await ask(operation, key)).body.payload;
+
+  describe('sensitive', () => {
+    let key: string;
+    beforeAll(async () => {
+      ({ key } = await keyWithout(service(), 'sensitive'));
+    });
+
+    it('hides real names, birthday, residence and family of the analysis, and nothing else', async () => {
+      const hidden = { birthday: null, residence: null, family: null, real_first_name: null, real_last_name: null };
+      const full = await payloadOf('analysis.get');
+      expect(Object.keys(hidden).filter((name) => full[name] === null)).toEqual([]);
+      expect(await payloadOf('analysis.get', key)).toEqual({ ...full, ...hidden });
+    });
+
+    it('empties religion, ethnicity and family status of the audience, and nothing else', async () => {
+      const hidden = { religion_distribution: [], ethnicity_distribution: [], family_status: [] };
+      const full = await payloadOf('audience.get');
+      expect(Object.keys(hidden).filter((name) => full[name].length === 0)).toEqual([]);
+      expect(await payloadOf('audience.get', key)).toEqual({ ...full, ...hidden });
+    });
+
+    it('answers null for the e-mail address, and when it was confirmed', async () => {
+      const { status, body } = await ask('email.get', key);
+      expect([status, body.payload]).toEqual([200, { email: null, updated_at: '2026-01-31T09:30:00.000Z' }]);
+    });
+
+    it('still tells that there is no address', async () => {
+      await service().load('profiles', aProfile({ id: `${id}-none` }));
+      const { status } = await service().get(`/platforms/live_platform/profiles/${id}-none/email`, {
+        'x-api-key': key,
+      });
+      expect(status).toBe(404);
+    });
+
+    it.each(['profiles.get', 'profiles.batch', 'profiles.lookup', 'content.get', 'games.get', 'socials.get'])(
+      'leaves %s as it is, which has no such member',
+      async (operation) => {
+        const { status, body } = await ask(operation, key);
+        expect([status, body.payload]).toEqual([200, await payloadOf(operation)]);
+      },
+    );
+  });
+
+  it.each([
+    ['profiles.get', 'display_name,url,language'],
+    ['profiles.list', 'description'],
+    ['profiles.batch', 'description'],
+    ['content.get', 'description'],
+    ['content.list', 'description'],
+    ['content.batch', 'description'],
+    ['content.by_profile', 'description'],
+    ['content.by_game', 'url'],
+  ])('hides in %s what it is told to (%s), in every record', async (operation, members) => {
+    const { key } = await keyWithout(service(), members);
+    const full = [await payloadOf(operation)].flat() as object[];
+    const nulls = Object.fromEntries(members.split(',').map((name) => [name, null]));
+    expect([await payloadOf(operation, key)].flat()).toEqual(full.map((record) => ({ ...record, ...nulls })));
+    expect(full.filter((record) => Object.keys(nulls).every((name) => name in record))).toEqual(full);
+  });
+
+  it('hides a member at any depth', async () => {
+    const { key } = await keyWithout(service(), 'description');
+    const { business } = await payloadOf('analysis.get', key);
+    const descriptions = [...business.collaborations, ...business.ventures].map(({ description }) => description);
+    expect(descriptions).toEqual([null, null]);
+  });
+
+  it.each(OPERATION_IDS)('is within what the description says of %s, whatever it hides', async (operation) => {
+    const { key } = await keyWithout(service(), HIDEABLE_MEMBERS.join(','));
+    const { status, body } = await ask(operation, key);
+    expect([status, description.problemsOfSuccess(description.operation(operation), body)]).toEqual([200, []]);
+    const shown = HIDEABLE_MEMBERS.filter((name) => new RegExp(`"${name}":(?!null|\\[\\])`).test(JSON.stringify(body)));
+    expect(shown).toEqual([]);
+  });
+
+  it('changes no price', async () => {
+    const { key } = await keyWithout(service(), 'sensitive');
+    for (const operation of ['analysis.get', 'audience.get', 'email.get', 'socials.get'] as const) {
+      const [full, hidden] = [(await ask(operation)).headers, (await ask(operation, key)).headers];
+      expect([hidden['x-quota-units'], hidden['x-credits']]).toEqual([full['x-quota-units'], full['x-credits']]);
+    }
+  });
+
+  it('has an ETag of its own, and none of another policy matches it', async () => {
+    const { key } = await keyWithout(service(), 'sensitive');
+    const path = `/platforms/live_platform/profiles/${id}/analysis`;
+    const [full, hidden] = [(await ask('analysis.get')).headers.etag, (await ask('analysis.get', key)).headers.etag];
+    expect(full).not.toBe(hidden);
+    const asked = (tag: string | undefined, headers = {}) =>
+      service().get(path, { ...headers, 'if-none-match': String(tag) });
+    expect((await asked(full, { 'x-api-key': key })).status).toBe(200);
+    expect((await asked(hidden, { 'x-api-key': key })).status).toBe(304);
+    expect((await asked(hidden)).status).toBe(200);
+  });
+
+  it('leaves the bytes of answers to other keys', async () => {
+    const stored = (await ask('analysis.get')).text.replace(/"meta":.*/, '');
+    await keyWithout(service(), 'sensitive');
+    expect((await ask('analysis.get')).text.replace(/"meta":.*/, '')).toBe(stored);
+  });
+
+  describe('keys policy', () => {
+    it('takes effect with the next request, in every process, and so does none', async () => {
+      const other = await service().second();
+      try {
+        const issued = await service().newKey();
+        const path = `/platforms/live_platform/profiles/${id}/email`;
+        const shown = async (where: TestService) =>
+          (await where.get(path, { 'x-api-key': issued.key })).body.payload.email as unknown;
+        expect([await shown(service()), await shown(other)]).toEqual(['ada@example.com', 'ada@example.com']);
+        await jsonOf(service().testDatabase, 'keys', 'policy', issued.id, '--hide', 'email');
+        expect([await shown(service()), await shown(other)]).toEqual([null, null]);
+        const none = await jsonOf(service().testDatabase, 'keys', 'policy', issued.id, '--hide', 'none');
+        expect(none).toEqual({ id: issued.id, hidden_members: [] });
+        expect([await shown(service()), await shown(other)]).toEqual(['ada@example.com', 'ada@example.com']);
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it('is shown by keys list, and stays when the key is rotated', async () => {
+      const { id: keyId } = await keyWithout(service(), 'biography,sensitive');
+      const { key } = await jsonOf(service().testDatabase, 'keys', 'rotate', keyId);
+      const list: { id: string }[] = await jsonOf(service().testDatabase, 'keys', 'list');
+      expect(list.find((line) => line.id === keyId)).toMatchObject({
+        hidden_members: [...SENSITIVE_MEMBERS, 'biography'],
+      });
+      const { out } = await command(service().testDatabase, 'keys', 'list');
+      expect(out.split('\n').find((line) => line.startsWith(keyId))).toMatch(/ sensitive,biography$/);
+      expect((await payloadOf('email.get', key)).email).toBeNull();
+    });
+
+    it('refuses a member that does not exist with status 1, and names those that do', async () => {
+      const { id: keyId } = await keyWithout(service(), 'email');
+      const { status, err } = await command(service().testDatabase, 'keys', 'policy', keyId, '--hide', 'email,e_mail');
+      expect(status).toBe(1);
+      expect(err).toContain('no member "e_mail"');
+      for (const name of HIDEABLE_MEMBERS) expect(err).toContain(name);
+      const list: { id: string }[] = await jsonOf(service().testDatabase, 'keys', 'list');
+      expect(list.find((line) => line.id === keyId)).toMatchObject({ hidden_members: ['email'] });
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aProfile } from '../../support/builders.js';
+import { jsonOf } from '../../support/command.js';
+import { httpRequest } from '../../support/http.js';
+import { builtCommand, ServiceProcess } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+const TIMEOUT_MS = 120_000;
+const MIB = 1024 * 1024;
+
+/** A disk of a few megabytes at this folder. @returns whether there may be one */
+const mounted = (folder: string): boolean =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]).status === 0;
+
+const folder = mkdtempSync(join(tmpdir(), 'creator-data-disk-'));
+const disk = join(folder);
+const isMounted = mounted(disk);
+afterAll(() => {
+  if (isMounted) spawnSync('umount', ['-l', disk]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const describeDisk = isMounted ? describe : describe.skip;
+
+describeDisk(
+  `an import that fills the disk of the embedded database${isMounted ? '' : ' (needs the right to mount)'}`,
+  () => {
+    const url = `sqlite:${join(disk, 'data.sqlite')}`;
+    const settings = { DATABASE_URL: url };
+    let input: string;
+    let service: ServiceProcess;
+    let key: string;
+    beforeAll(async () => {
+      input = join(mkdtempSync(join(tmpdir(), 'creator-data-input-')), 'profiles.ndjson');
+      const file = openSync(input, 'w');
+      for (let count = 0; count < 40_000; count += 1)
+        writeSync(file, `${JSON.stringify(aProfile({ description: 'x'.repeat(800) }))}\n`);
+      closeSync(file);
+      ({ key } = await jsonOf({ url }, 'keys', 'create', '--name', 'x'));
+      service = await ServiceProcess.start(settings);
+    }, TIMEOUT_MS);
+    afterAll(async () => {
+      await service.stop();
+      rmSync(join(input, '..'), { recursive: true });
+    }, TIMEOUT_MS);
+
+    const status = async (path: string) =>
+      (await httpRequest(service.origin, path, { headers: { 'x-api-key': key } })).status;
+
+    it(
+      'fails with one line, gives the room of its log back, and the service goes on recording',
+      async () => {
+        const imported = await builtCommand(['import', 'profiles', input], settings);
+        expect([imported.status, imported.err]).toEqual([1, expect.stringMatching(/^[^\n]*disk[^\n]* full[^\n]*\n$/)]);
+        expect(statSync(join(disk, 'data.sqlite-wal')).size).toBe(0);
+        const { bavail, bsize } = statfsSync(disk);
+        expect(bavail * bsize).toBeGreaterThan(4 * MIB);
+        await until('requests are answered', async () => (await status('/platforms/live_platform/profiles')) === 200);
+        for (let count = 0; count < 100; count += 1) expect(await status('/usage')).toBe(200);
+      },
+      TIMEOUT_MS,
+    );
+  },
+);

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createConnection } from 'mysql2/promise';
+import { ROOT } from '../../support/built.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { httpRequest } from '../../support/http.js';
+import { builtCommand, ServiceProcess } from '../../support/processes.js';
+import { ALL_DAYS, parseExport } from '../../support/usage.js';
+
+const TIMEOUT_MS = 120_000;
+
+const describeOnMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
+
+/** A user of the test's own. */
+interface User {
+  readonly name: string;
+  readonly url: string;
+}
+
+describeOnMysql('deploy/grants.sql', () => {
+  let database: TestDatabase;
+  let service: User;
+  let operator: User;
+  const users: string[] = [];
+
+  const sql = async (url: string, ...statements: readonly string[]): Promise<void> => {
+    const connection = await createConnection({ uri: url });
+    try {
+      for (const statement of statements) await connection.query(statement);
+    } finally {
+      await connection.end();
+    }
+  };
+  const run = async (user: User, args: readonly string[], input: string | Buffer = ''): Promise<string> => {
+    const { status, out, err } = await builtCommand(args, { DATABASE_URL: user.url }, input);
+    if (status !== 0) throw new Error(`${args.join(' ')}: ${err}`);
+    return out;
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase('mysql');
+    const administrator = { name: 'root', url: database.url };
+    const suffix = randomBytes(6).toString('hex');
+    const userOf = async (role: string): Promise<User> => {
+      const url = new URL(database.url);
+      [url.username, url.password] = [`cd_${role}_${suffix}`, randomBytes(12).toString('hex')];
+      await sql(database.url, `CREATE USER ${url.username} IDENTIFIED BY '${url.password}'`);
+      users.push(url.username);
+      return { name: url.username, url: url.toString() };
+    };
+    [service, operator] = [await userOf('service'), await userOf('operator')];
+    await run(administrator, ['migrate']);
+    const name = new URL(database.url).pathname.slice(1);
+    const grants = readFileSync(join(ROOT, 'deploy/grants.sql'), 'utf8')
+      .replaceAll(/^--.*$/gm, '')
+      .replaceAll(/\bcreator_data_service\b/g, service.name)
+      .replaceAll(/\bcreator_data_operator\b/g, operator.name)
+      .replaceAll(/\bcreator_data\./g, `${name}.`);
+    const statements = grants.split(';').filter((statement) => statement.trim() !== '');
+    await sql(database.url, ...statements);
+    // Grants outlive tables: the operator makes them again, from nothing.
+    await sql(database.url, `DROP DATABASE ${name}`, `CREATE DATABASE ${name}`);
+    await run(operator, ['migrate']);
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await sql(database.url, ...users.map((name) => `DROP USER ${name}`));
+    await database.drop();
+  }, TIMEOUT_MS);
+
+  it(
+    "are enough for every command of the operator's, and for the service to answer and to record every request",
+    async () => {
+      const { id, key } = JSON.parse(await run(operator, ['keys', 'create', '--name', 'x', '--json']));
+      for (const kind of ['games', 'profiles', 'content', 'analysis', 'audience', 'socials', 'emails']) {
+        await run(operator, ['import', kind, join(ROOT, `sample-data/${kind}.ndjson`)]);
+      }
+      const [profile = ''] = readFileSync(join(ROOT, 'sample-data/emails.ndjson'), 'utf8').split('\n');
+      const { platform_id, profile_id } = JSON.parse(profile);
+      const of = `/platforms/${platform_id}`;
+      const batch = (members: object) => ({ method: 'POST', body: JSON.stringify(members) });
+      const requests = [
+        [`${of}/profiles`],
+        [`${of}/profiles`, batch({ profile_ids: [profile_id] })],
+        [`${of}/profiles/lookup`, batch({ handles: ['x'] })],
+        [`${of}/profiles/${profile_id}`],
+        [`${of}/profiles/${profile_id}/content`],
+        [`${of}/content`],
+        [`${of}/content`, batch({ content_ids: ['x'] })],
+        ['/games/search?query=a'],
+        [`${of}/profiles/${profile_id}/socials`],
+        [`${of}/profiles/${profile_id}/email`],
+        ['/usage'],
+        ['/health'],
+      ] as const;
+      const running = await ServiceProcess.start({ DATABASE_URL: service.url });
+      try {
+        const statuses: number[] = [];
+        for (const [path, options = {}] of requests) {
+          const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+          statuses.push((await httpRequest(running.origin, path, { ...options, headers })).status);
+        }
+        expect(statuses).toEqual(requests.map(() => 200));
+      } finally {
+        await running.stop();
+      }
+      const records = parseExport(await run(operator, ['usage', 'export', '--format', 'ndjson', ...ALL_DAYS]));
+      expect(records).toHaveLength(requests.length - 1);
+      for (const command of [
+        ['migrate', '--status'],
+        ['keys', 'list'],
+        ['keys', 'limit', id, '5'],
+        ['keys', 'policy', id, '--hide', 'sensitive'],
+        ['keys', 'rotate', id],
+        ['keys', 'revoke', id],
+        ['usage', 'summary', ...ALL_DAYS],
+        ['usage', 'prune', '--before', '2099-12-31'],
+        ['forget', platform_id, profile_id],
+        ['forget', platform_id, profile_id, '--undo'],
+      ]) {
+        await run(operator, command);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it('let the service take back a record, and add to totals', async () => {
+    await expect(
+      sql(
+        service.url,
+        "DELETE FROM usage_journal WHERE day = 0 AND first_at = 0 AND group_id = ''",
+        'UPDATE usage_totals SET requests = requests + 0',
+      ),
+    ).resolves.toBeUndefined();
+  });
+
+  it.each([
+    'DROP TABLE profiles',
+    'TRUNCATE TABLE emails',
+    'ALTER TABLE profiles ADD COLUMN more INT',
+    'CREATE TABLE more (id INT)',
+    'DELETE FROM profiles',
+    "UPDATE creator_analyses SET document = '{}'",
+    "INSERT INTO emails VALUES (1, 'x', 0, '{}')",
+    'UPDATE games SET unpopularity = 0',
+    'DELETE FROM content',
+    'DELETE FROM forgotten_profiles',
+    'UPDATE api_keys SET revoked_at = NULL, policy = NULL',
+    "INSERT INTO api_keys (id, name, hash, created_at) VALUES ('x', 'x', 'x', 0)",
+    "UPDATE secrets SET value = 'x'",
+    'UPDATE counters SET value = 0',
+    "UPDATE usage_journal SET document = ''",
+    'DELETE FROM usage_totals',
+    'DROP TABLE usage_journal',
+  ])('refuse the service: %s', async (statement) => {
+    await expect(sql(service.url, statement)).rejects.toThrow(/denied/);
+  });
+
+  it.each([
+    'DROP TABLE profiles',
+    'TRUNCATE TABLE usage_journal',
+    'CREATE USER somebody',
+    'SELECT * FROM mysql.user',
+    "SELECT LOAD_FILE('/etc/passwd') INTO OUTFILE '/tmp/x'",
+  ])('refuse the operator: %s', async (statement) => {
+    await expect(sql(operator.url, statement)).rejects.toThrow(/denied/);
+  });
+});

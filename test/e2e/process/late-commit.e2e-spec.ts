@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import { command, jsonOf } from '../../support/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
+import { httpRequest } from '../../support/http.js';
+import { ServiceProcess } from '../../support/processes.js';
+import { TcpProxy } from '../../support/tcp-proxy.js';
+import { until } from '../../support/until.js';
+import { ALL_DAYS, parseExport } from '../../support/usage.js';
+
+const TIMEOUT_MS = 60_000;
+const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
+const PROFILE = '/platforms/live_platform/profiles/none';
+
+const describeServer = MYSQL_URL === '' ? describe.skip : describe;
+
+describeServer('a service that is killed after a 503, whose attempt to record reaches the store later', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let key: string;
+  let id: string;
+  let service: ServiceProcess;
+  beforeAll(async () => {
+    database = await createTestDatabase('mysql');
+    proxy = await TcpProxy.to(MYSQL_URL, 3306);
+    await jsonOf(database, 'migrate');
+    ({ id, key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
+  }, TIMEOUT_MS);
+  afterEach(() => service.stop('SIGKILL'));
+  afterAll(async () => {
+    await proxy.close();
+    await database.drop();
+  });
+
+  const start = async (url: string) => {
+    service = await ServiceProcess.start({ DATABASE_URL: url, DATA_DIR: database.folder });
+  };
+  const get = () => httpRequest(service.origin, PROFILE, { headers: { 'x-api-key': key } });
+  const rowsOf = async (requestId: unknown) => {
+    const { out } = await command(database, 'usage', 'export', ...ALL_DAYS, '--json');
+    return parseExport(out).filter((row) => row.request_id === requestId);
+  };
+
+  /** One request whose attempt is on its way to the store when its writer dies. @returns the ID of its 503 */
+  const refuseAndKill = async (held: string) => {
+    await start(proxy.urlOf(database.url));
+    expect((await get()).status).toBe(404);
+    proxy.hold(held);
+    const { status, headers } = await get();
+    expect([status, proxy.isHolding]).toEqual([503, true]);
+    await service.stop('SIGKILL');
+    return headers['x-request-id'];
+  };
+
+  it.each(['INSERT INTO usage_journal', 'COMMIT'])(
+    'bills nothing for it: %s arrives after the next start',
+    async (held) => {
+      const requestId = await refuseAndKill(held);
+      await start(database.url);
+      // Enough for the next start to try, before the attempt arrives, and after.
+      await delay(2500);
+      proxy.release();
+      await until('the truth is recorded', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);
+      await delay(500);
+      expect(await rowsOf(requestId)).toMatchObject([{ status: 503, quota_units: 0, credits: 0 }]);
+      const { lines } = await jsonOf(database, 'usage', 'summary', ...ALL_DAYS);
+      const { out } = await command(database, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json');
+      const rows = parseExport(out);
+      expect(lines.find((line: { key: string }) => line.key === id)).toMatchObject({
+        requests: rows.length,
+        quota_units: rows.reduce((sum, row) => sum + row.quota_units, 0),
+      });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'bills nothing for it: COMMIT arrives before the next start',
+    async () => {
+      const requestId = await refuseAndKill('COMMIT');
+      proxy.release();
+      await delay(500);
+      await start(database.url);
+      await until('the truth is recorded', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);
+      expect(await rowsOf(requestId)).toMatchObject([{ status: 503, quota_units: 0, credits: 0 }]);
+    },
+    TIMEOUT_MS,
+  );
+});

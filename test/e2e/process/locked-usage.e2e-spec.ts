@@ -1,0 +1,139 @@
+import { readdirSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
+import { createConnection } from 'mysql2/promise';
+import { runClients } from '../../support/clients.js';
+import { command, jsonOf } from '../../support/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { httpRequest } from '../../support/http.js';
+import { ServiceProcess } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+import { ALL_DAYS, parseExport } from '../../support/usage.js';
+
+const TIMEOUT_MS = 60_000;
+
+/** Answers come within this, whatever the store does. */
+const ANSWERED_MS = 5000;
+
+/** Keeps everybody from writing usage, while everything else works. @returns gives it back */
+async function lockUsage({ dialect, url }: TestDatabase): Promise<() => Promise<void>> {
+  if (dialect === 'sqlite') {
+    const beside = new Sqlite(url.slice('sqlite:'.length).replace('.sqlite', '-usage.sqlite'));
+    beside.exec('BEGIN IMMEDIATE');
+    return async () => void beside.close();
+  }
+  const connection = await createConnection({ uri: url });
+  await connection.query('LOCK TABLES usage_journal READ, usage_totals READ');
+  return () => connection.end();
+}
+
+describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let key: string;
+  let unlock: () => Promise<void>;
+  const start = async () => {
+    service = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: database.folder });
+  };
+  beforeEach(async () => {
+    database = await createTestDatabase(dialect);
+    await jsonOf(database, 'migrate');
+    ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
+    await start();
+  }, TIMEOUT_MS);
+  afterEach(async () => {
+    await unlock();
+    await service.stop('SIGKILL');
+    await database.drop();
+  }, TIMEOUT_MS);
+
+  const health = async () => {
+    const { status, body } = await httpRequest(service.origin, '/health');
+    return [status, body.payload.checks.usage];
+  };
+
+  /** What clients get for a while; the first requests are under way when this begins. */
+  const refusals = async (whileMs: number) => {
+    const end = Date.now() + whileMs;
+    const sentAt: number[] = [];
+    let slowest = 0;
+    const { receipts, unanswered } = await runClients({
+      origin: service.origin,
+      key,
+      clients: 8,
+      path: () => {
+        sentAt.push(Date.now());
+        return '/platforms/live_platform/profiles?limit=3';
+      },
+      // Clients of one pace are answered in the order they asked.
+      answered: () => (slowest = Math.max(slowest, Date.now() - (sentAt.shift() ?? 0))),
+      enough: () => Date.now() > end,
+    });
+    expect(unanswered).toEqual([]);
+    return { receipts, slowest };
+  };
+
+  const recorded = async () => {
+    const { out } = await command(database, 'usage', 'export', ...ALL_DAYS, '--json');
+    return parseExport(out).map((row) => [row.request_id, row.status, row.quota_units].join(' '));
+  };
+
+  it(
+    'answers 503 within 5 s, also to requests behind a group that waits, and says so in the health check',
+    async () => {
+      unlock = await lockUsage(database);
+      const [{ receipts, slowest }] = await Promise.all([
+        refusals(9000),
+        until('the health check says 503', async () => (await health())[0] === 503, ANSWERED_MS),
+      ]);
+      expect(new Set(receipts.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(slowest).toBeLessThan(ANSWERED_MS);
+      expect(await health()).toEqual([503, 'down']);
+      expect((await httpRequest(service.origin, '/health/live')).status).toBe(200);
+      await unlock();
+      await until('it is healthy again', async () => (await health())[0] === 200, ANSWERED_MS);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'is found out by the health check without any request, and found well again',
+    async () => {
+      expect(await health()).toEqual([200, 'up']);
+      unlock = await lockUsage(database);
+      await until('the health check says 503', async () => (await health())[0] === 503, ANSWERED_MS);
+      await unlock();
+      await until('the health check says 200', async () => (await health())[0] === 200, ANSWERED_MS);
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'has a record of every 503 after a %s in the middle of the outage, once, without a new start',
+    async (signal) => {
+      unlock = await lockUsage(database);
+      const { receipts } = await refusals(4000);
+      await service.stop(signal);
+      await unlock();
+      const rows = await recorded();
+      expect(rows.toSorted()).toEqual(receipts.map(({ requestId }) => `${requestId} 503 0`).toSorted());
+      expect(await recorded()).toEqual(rows);
+      expect(readdirSync(database.folder).filter((name) => name.startsWith('usage-outage'))).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'logs a line a second, not a request',
+    async () => {
+      unlock = await lockUsage(database);
+      const { receipts } = await refusals(4000);
+      const lines = service.process.out.split('\n').filter((line) => line.includes('could not be written'));
+      expect(receipts.length).toBeGreaterThan(0);
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.length).toBeLessThan(15);
+      expect(lines[0]).toContain('"count":');
+    },
+    TIMEOUT_MS,
+  );
+});

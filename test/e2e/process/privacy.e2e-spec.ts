@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../src/schema/open-database.js';
+import { readConfig } from '../../../src/model/config.js';
+import { aProfile } from '../../support/builders.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { httpRequest, type Answer, type RequestOptions } from '../../support/http.js';
+import { builtCommand, ServiceProcess, type Ended } from '../../support/processes.js';
+import { ALL_DAYS } from '../../support/usage.js';
+
+const TIMEOUT_MS = 60_000;
+
+/** What callers send or are told; none of it is for a log. */
+const ADDRESS = '203.0.113.77';
+const SEARCHED = 'zanzibar-quest';
+const HANDLE = 'whoever_is_looked_up';
+const PROFILE = 'profile-asked-for';
+const EMAIL = 'private.person@example.com';
+
+describe.each(DIALECTS)('what is kept of callers (%s)', (dialect) => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let ended: Ended | undefined;
+  let key: string;
+  const settings = () => ({ DATABASE_URL: database.url, LOG_LEVEL: 'debug', TRUST_PROXY: '1' });
+  const run = async (args: readonly string[], input?: object): Promise<string> => {
+    const { status, out, err } = await builtCommand(args, settings(), input === undefined ? '' : JSON.stringify(input));
+    if (status !== 0) throw new Error(`${args.join(' ')}: ${err}`);
+    return out;
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase(dialect);
+    await run(['migrate']);
+    key = JSON.parse(await run(['keys', 'create', '--name', 'x', '--json'])).key;
+    await run(['import', 'profiles', '-'], aProfile({ id: PROFILE }));
+    await run(['import', 'emails', '-'], { platform_id: 'live_platform', profile_id: PROFILE, email: EMAIL });
+    service = await ServiceProcess.start(settings());
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    if (ended === undefined) await service.stop();
+    await database.drop();
+  }, TIMEOUT_MS);
+
+  /** Every way in by which a caller tells something of itself. */
+  async function ask(): Promise<Answer[]> {
+    const live = '/platforms/live_platform';
+    const lookup = { method: 'POST', body: JSON.stringify({ handles: [HANDLE] }) };
+    const requests: readonly (readonly [string, RequestOptions?])[] = [
+      [`/games/search?query=${SEARCHED}`],
+      [`${live}/profiles/${PROFILE}/email`],
+      [`${live}/profiles/${PROFILE}`],
+      [`${live}/profiles/lookup`, lookup],
+      [`/games/search?query=${SEARCHED}&unknown=${EMAIL}`],
+      [`/no/such/path/${EMAIL}?query=${SEARCHED}`],
+      [`/%E0/${EMAIL}`],
+      [`${live}/profiles/lookup`, { ...lookup, body: `{"${HANDLE}` }],
+      [`${live}/profiles/${PROFILE}`, { headers: { 'x-api-key': `${key}0` } }],
+    ];
+    const answers: Answer[] = [];
+    for (const [path, options = {}] of requests) {
+      const headers = { 'x-api-key': key, 'x-forwarded-for': ADDRESS, 'content-type': 'application/json' };
+      const all = { ...options, headers: { ...headers, ...options.headers } };
+      answers.push(await httpRequest(service.origin, path, all));
+    }
+    return answers;
+  }
+
+  /** Statements of these tables fail from now on, in a way that is nobody's outage. */
+  async function breakTables(): Promise<void> {
+    const opened = await openDatabase(readConfig(settings()).database);
+    try {
+      for (const table of ['profiles', 'emails', 'games']) {
+        await opened.dataSource.query(`ALTER TABLE ${table} RENAME COLUMN document TO gone`);
+      }
+      await opened.dataSource.query('ALTER TABLE profiles RENAME COLUMN followers TO gone_too');
+    } finally {
+      await opened.close();
+    }
+  }
+
+  const secrets = () => [key, key.slice(4, 44), SEARCHED, HANDLE, PROFILE, EMAIL, ADDRESS];
+
+  it(
+    'is none of it in the log at debug level, whether requests succeed, are refused or fail',
+    async () => {
+      expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 404, 400, 400, 403]);
+      await breakTables();
+      const failed = (await ask()).filter(({ status }) => status === 500);
+      expect(failed.length).toBeGreaterThan(0);
+      // Nor is anything of the fault in the answer.
+      for (const { body } of failed) expect(body.error).toEqual({ status: 500, message: 'Internal server error' });
+      ended = await service.stop();
+      const log = ended.out + ended.err;
+      expect(log).toContain('"level":20');
+      expect(log).toContain('request failed');
+      expect(secrets().filter((secret) => log.includes(secret))).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'is none of it in the usage record, but for the ID of the key',
+    async () => {
+      const records = await run(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS]);
+      expect(records.trimEnd().split('\n').length).toBeGreaterThanOrEqual(18);
+      expect(records).toMatch(/"key_id":"key_/);
+      expect(secrets().filter((secret) => records.includes(secret))).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
