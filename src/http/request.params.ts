@@ -1,5 +1,4 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { ApiError } from './api-error.js';
 import { callerOf, contextOf, type ApiRequest } from './api-request.js';
 import { refusalOf } from './refusal.js';
 
@@ -13,14 +12,10 @@ export const ReceivedAt = createParamDecorator(
   (_: unknown, execution: ExecutionContext): number => contextOf(execution).receivedAt,
 );
 
-/** A path that is no endpoint's. */
-export interface AskedPath {
-  readonly path: string;
-  /** Why the request could not even be routed. */
-  readonly refusal: ApiError | null;
-}
-
-export const Asked = createParamDecorator((_: unknown, execution: ExecutionContext): AskedPath => {
+/** The path that was asked for. @throws ApiError where the request was refused */
+export const AskedPath = createParamDecorator((_: unknown, execution: ExecutionContext): string => {
   const request = execution.switchToHttp().getRequest<ApiRequest>();
-  return { path: request.path, refusal: refusalOf(request) };
+  const refusal = refusalOf(request);
+  if (refusal !== null) throw refusal;
+  return request.path;
 });

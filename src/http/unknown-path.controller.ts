@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { methodNotAllowed, unknownPath } from './api-error.js';
 import { ENDPOINT } from './envelope/endpoint.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
-import { Asked, type AskedPath } from './request.params.js';
+import { AskedPath } from './request.params.js';
 import { RouteTable } from './route-table.js';
 
 const UNKNOWN: EndpointRules = { operation: 'unknown', asksFor: () => 0, meta: [] };
@@ -19,8 +19,7 @@ export class UnknownPathController {
 
   @All('{*path}')
   @SetMetadata(ENDPOINT, UNKNOWN)
-  refuse(@Asked() { path, refusal }: AskedPath): never {
-    if (refusal !== null) throw refusal;
+  refuse(@AskedPath() path: string): never {
     const allowed = this.routes.methodsOf(path);
     throw allowed.length > 0 ? methodNotAllowed(allowed) : unknownPath();
   }

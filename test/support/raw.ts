@@ -75,9 +75,12 @@ export function parseAnswers(bytes: Buffer): RawAnswer[] {
         return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
       }),
     );
-    const end = headEnd + 4 + Number(headers['content-length'] ?? 0);
+    const bodyAt = headEnd + 4;
+    // The answer to HEAD has the length of a body that is not there.
+    const isBodiless = bytes.toString('latin1', bodyAt, bodyAt + 5) === 'HTTP/';
+    const end = bodyAt + (isBodiless ? 0 : Number(headers['content-length'] ?? 0));
     if (bytes.length < end) return answers;
-    const text = bytes.toString('utf8', headEnd + 4, end);
+    const text = bytes.toString('utf8', bodyAt, end);
     answers.push({ status: Number(statusLine.split(' ')[1]), headers, text, body: jsonOf(text) });
     at = end;
   }

@@ -84,10 +84,11 @@ describeService('random bytes', (service) => {
         const options = { halfClose: true, withinMs: WITHIN_MS };
         const { answers, closedAfterMs } = await exchange(service().origin, Buffer.from(sent, 'latin1'), options);
         expect(closedAfterMs).not.toBeNull();
-        for (const { status, body, text } of answers) {
-          expect(status).toBeLessThan(500);
-          expect(status >= 400 && text !== '' ? description.problemsOfError(body) : []).toEqual([]);
-        }
+        const wrong = answers.filter(
+          ({ status, body, text }) =>
+            status >= 500 || (status >= 400 && text !== '' && description.problemsOfError(body).length > 0),
+        );
+        expect(wrong).toEqual([]);
       });
       await fc.assert(property, { numRuns: EXCHANGES });
       expect((await service().get('/usage')).status).toBe(200);
