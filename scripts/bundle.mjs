@@ -25,7 +25,7 @@ await build({
   target: 'node20',
   external: [
     // Native addon.
-    'better-sqlite3',
+    '@photostructure/sqlite',
     // Served from its folder.
     'swagger-ui-dist',
     // Optional parts of Nest, not installed.
