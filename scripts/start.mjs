@@ -3,10 +3,11 @@
 import { join } from 'node:path';
 import { buildWhatIsStale, installWhatIsMissing, ROOT } from './prepare.mjs';
 
-installWhatIsMissing();
+installWhatIsMissing('to run');
 buildWhatIsStale();
 process.chdir(ROOT);
 
+console.error('Preparing the database...');
 const { prepareFirstRun } = await import(join(ROOT, 'dist/bundle/first-run.mjs'));
 try {
   const key = await prepareFirstRun(process.env, join(ROOT, 'sample-data'));
