@@ -28,12 +28,13 @@ export function installWhatIsMissing(purpose) {
   const installed = join(ROOT, 'node_modules/.package-lock.json');
   const isThere = purpose === 'to run' || existsSync(join(ROOT, 'node_modules/jest'));
   if (isThere && existsSync(installed) && modifiedAt(installed) >= modifiedAt(lock)) return;
-  /** @type {{ packages: Record<string, { dev?: boolean }> }} */
+  /** @type {{ packages: Record<string, { dev?: boolean, optional?: boolean }> }} */
   const { packages } = JSON.parse(readFileSync(lock, 'utf8'));
-  const count = Object.values(packages).filter(({ dev }) => purpose === 'to develop' || dev !== true).length;
+  // Optional ones are binaries, most of them for other systems.
+  const wanted = Object.values(packages).filter(({ dev, optional }) => !optional && (purpose === 'to develop' || !dev));
   // No package needs a script of its own to be installed.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  timed(`Installing ${count} packages, once`, () =>
+  timed(`Installing ${wanted.length} packages, once`, () =>
     run('npm', purpose === 'to run' ? [...args, '--omit=dev'] : args, 'errors'),
   );
 }
