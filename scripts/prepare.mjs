@@ -8,6 +8,18 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
+ * Packages that are loaded from their folders, and what of them is needed to run.
+ * @type {Record<string, RegExp>}
+ */
+export const NOT_BUNDLED = {
+  // A native addon, which is found by `node-gyp-build`.
+  '@photostructure/sqlite': /^(package\.json|LICENSE|dist\/index\.[cm]js|prebuilds\/linux-.*)$/,
+  'node-gyp-build': /./,
+  'swagger-ui-dist':
+    /^(package\.json|LICENSE|index\.js|absolute-path\.js|[\w-]+\.(css|png)|swagger-ui-(bundle|standalone-preset)\.js)$/,
+};
+
+/**
  * Runs a program in the project's folder and shows what it prints.
  * @param {string} program
  * @param {string[]} args
