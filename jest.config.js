@@ -52,6 +52,8 @@ export default {
   // Jest would leave one of two cores idle; drills measure times, so each has the machine to itself.
   maxWorkers: process.env.FAULTS === undefined ? 2 : 1,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
+  // A busy machine is slow, not wrong.
+  testTimeout: 20_000,
   projects:
     process.env.FAULTS === undefined
       ? [

@@ -144,7 +144,7 @@ async function sameContents(
 }
 
 async function sqliteRound() {
-  const { default: Sqlite } = await import('better-sqlite3');
+  const { DatabaseSync } = await import('@photostructure/sqlite');
   const [own, raw] = [sqliteFile(DATABASE), sqliteFile(`${DATABASE}_raw`)];
   const remove = () =>
     [own, raw].forEach((file) => ['', '-wal', '-shm'].forEach((end) => rmSync(file + end, { force: true })));
@@ -154,7 +154,7 @@ async function sqliteRound() {
   await timed('sqlite', 'our import', () => cli(['import', 'profiles', NDJSON], env));
   if (!existsSync(own)) throw new Error(`the service did not write ${own}`);
 
-  const source = new Sqlite(own, { readonly: true });
+  const source = new DatabaseSync(own, { readOnly: true });
   const definitions = /** @type {{ sql: string }[]} */ (
     source
       .prepare(
@@ -162,19 +162,24 @@ async function sqliteRound() {
       )
       .all(given.table)
   );
-  const select = source.prepare(`SELECT * FROM "${given.table}"`).raw();
+  const select = source.prepare(`SELECT * FROM "${given.table}"`);
   const columns = select.columns().map(({ name }) => `"${name}"`);
+  select.setReturnArrays(true);
   const rows = inFileOrder(/** @type {Row[]} */ (select.all()));
   source.close();
 
-  const target = new Sqlite(raw);
-  target.pragma('journal_mode = WAL');
-  target.pragma('synchronous = NORMAL');
+  const target = new DatabaseSync(raw);
+  target.exec('PRAGMA journal_mode = WAL');
+  target.exec('PRAGMA synchronous = NORMAL');
   for (const { sql } of definitions) target.exec(sql);
   const insert = target.prepare(
     `INSERT INTO "${given.table}" (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
   );
-  const insertAll = target.transaction((/** @type {Row[]} */ some) => some.forEach((row) => insert.run(row)));
+  const insertAll = (/** @type {Row[]} */ some) => {
+    target.exec('BEGIN');
+    for (const row of some) insert.run(...row);
+    target.exec('COMMIT');
+  };
   await timed('sqlite', 'prepared inserts, 1,000 a transaction', () => {
     for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) insertAll(rows.slice(at, at + ROWS_A_STATEMENT));
   });

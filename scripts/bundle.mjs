@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { ROOT } from './prepare.mjs';
+import { NOT_BUNDLED, ROOT } from './prepare.mjs';
 
 const COMPILED = join(ROOT, 'dist/src');
 
@@ -24,10 +24,7 @@ await build({
   platform: 'node',
   target: 'node20',
   external: [
-    // Native addon.
-    'better-sqlite3',
-    // Served from its folder.
-    'swagger-ui-dist',
+    ...Object.keys(NOT_BUNDLED),
     // Optional parts of Nest, not installed.
     '@nestjs/microservices',
     '@nestjs/websockets',

@@ -1,6 +1,6 @@
 // @ts-check
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,21 +8,47 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
+ * Packages that are loaded from their folders, and what of them is needed to run.
+ * @type {Record<string, RegExp>}
+ */
+export const NOT_BUNDLED = {
+  // A native addon, which is found by `node-gyp-build`.
+  '@photostructure/sqlite': /^(package\.json|LICENSE|dist\/index\.[cm]js|prebuilds\/linux-.*)$/,
+  'node-gyp-build': /./,
+  'swagger-ui-dist':
+    /^(package\.json|LICENSE|index\.js|absolute-path\.js|[\w-]+\.(css|png)|swagger-ui-(bundle|standalone-preset)\.js)$/,
+};
+
+/**
  * Runs a program in the project's folder and shows what it prints.
  * @param {string} program
  * @param {string[]} args
+ * @param {'all' | 'errors'} shown
  * @returns {number} its exit status
  */
-export function run(program, args) {
-  return spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+export function run(program, args, shown = 'all') {
+  const output = shown === 'all' ? 'inherit' : 'ignore';
+  return spawnSync(program, args, { cwd: ROOT, stdio: ['inherit', output, 'inherit'] }).status ?? 1;
 }
 
-/** Installs the packages, unless what is installed is what the lock file says. */
-export function installWhatIsMissing() {
+/**
+ * Installs the packages, unless what is installed is what the lock file says.
+ * @param {'to run' | 'to develop'} purpose tests and linters are not needed to run
+ */
+export function installWhatIsMissing(purpose) {
+  const lock = join(ROOT, 'package-lock.json');
   const installed = join(ROOT, 'node_modules/.package-lock.json');
-  if (existsSync(installed) && modifiedAt(installed) >= modifiedAt(join(ROOT, 'package-lock.json'))) return;
-  console.error('Installing packages (once)...');
-  orExit(run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']));
+  const isThere = purpose === 'to run' || existsSync(join(ROOT, 'node_modules/jest'));
+  if (isThere && existsSync(installed) && modifiedAt(installed) >= modifiedAt(lock)) return;
+  /** @type {{ packages: Record<string, { dev?: boolean, optional?: boolean }> }} */
+  const { packages } = JSON.parse(readFileSync(lock, 'utf8'));
+  // Optional ones are binaries, most of them for other systems.
+  const wanted = Object.values(packages).filter(({ dev, optional }) => !optional && (purpose === 'to develop' || !dev));
+  // No package needs a script of its own to be installed.
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  timed(`Installing ${wanted.length} packages, once`, () =>
+    run('npm', purpose === 'to run' ? [...args, '--omit=dev'] : args, 'errors'),
+  );
 }
 
 /** Builds, unless the build is newer than every source. */
@@ -31,13 +57,20 @@ export function buildWhatIsStale() {
   const settings = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json', 'scripts/bundle.mjs'];
   const sources = ['src', 'migrations', ...settings];
   if (existsSync(built) && sources.every((source) => newestIn(join(ROOT, source)) <= modifiedAt(built))) return;
-  console.error('Building...');
-  orExit(run('npm', ['run', '--silent', 'build']));
+  timed('Building', () => run('npm', ['run', '--silent', 'build']));
 }
 
-/** @param {number} status */
-function orExit(status) {
+/**
+ * Says what is being done and how long it took; ends the process if it failed.
+ * @param {string} what
+ * @param {() => number} step answers with an exit status
+ */
+function timed(what, step) {
+  const startedAt = Date.now();
+  console.error(`${what}...`);
+  const status = step();
   if (status !== 0) process.exit(status);
+  console.error(`  done in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
 /** @param {string} path */

@@ -1,31 +1,7 @@
 // @ts-check
 // The first of the two commands: everything from an empty folder to a service that answers.
-import { join } from 'node:path';
-import { buildWhatIsStale, installWhatIsMissing, ROOT } from './prepare.mjs';
+import { buildWhatIsStale, installWhatIsMissing } from './prepare.mjs';
 
-installWhatIsMissing();
+installWhatIsMissing('to run');
 buildWhatIsStale();
-process.chdir(ROOT);
-
-const { prepareFirstRun } = await import(join(ROOT, 'dist/bundle/first-run.mjs'));
-try {
-  const key = await prepareFirstRun(process.env, join(ROOT, 'sample-data'));
-  const base = `http://localhost:${process.env.PORT || 3000}`;
-  if (key !== null) {
-    console.error(`
-The sample data is loaded. This is your first API key, shown only now:
-
-  ${key}
-
-Try it, as soon as the service below says "serving":
-
-  curl -s -H 'x-api-key: ${key}' ${base}/platforms/live_platform/profiles/10001
-
-The API's pages: ${base}/docs
-`);
-  }
-} catch (error) {
-  console.error(`Cannot start: ${error instanceof Error ? error.message : String(error)}`);
-  process.exit(1);
-}
-await import(join(ROOT, 'dist/bundle/main.mjs'));
+await import('./first-start.mjs');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWhatIsStale, installWhatIsMissing, run } from './prepare.mjs';
 
-installWhatIsMissing();
+installWhatIsMissing('to develop');
 buildWhatIsStale();
 
 const folder = mkdtempSync(join(tmpdir(), 'creator-data-report-'));

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Column, DataSource, Entity, Index, type EntityMetadata } from 'typeorm';
 import { UNKNOWN_SORT_VALUE, type Dialect } from './columns.js';
 import { KeysetList, type PageRequest } from './keyset.js';
+import { EmbeddedConnection } from './sqlite/embedded-connection.js';
 
 @Entity('t')
 @Index('by_date', ['platform', 'at', 'id'])
@@ -18,7 +19,12 @@ class Item {
 let metadata: EntityMetadata;
 
 beforeAll(async () => {
-  const dataSource = new DataSource({ type: 'better-sqlite3', database: ':memory:', entities: [Item] });
+  const dataSource = new DataSource({
+    type: 'better-sqlite3',
+    driver: EmbeddedConnection,
+    database: ':memory:',
+    entities: [Item],
+  });
   await dataSource.initialize();
   metadata = dataSource.getMetadata(Item);
   await dataSource.destroy();

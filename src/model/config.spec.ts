@@ -32,6 +32,17 @@ describe('the settings', () => {
     expect(readConfig({ PORT: undefined, UNRELATED: 'x' })).toEqual(readConfig({}));
   });
 
+  it.each(['p', 'a b', '#?/@:%&', '%41', 'ä€😀', '$HOME'])('take the password %j apart from the URL', (password) => {
+    const { database } = readConfig({ DATABASE_URL: 'mysql://user@db/creators', DATABASE_PASSWORD: password });
+    expect(decodeURIComponent(new URL((database as { url: string }).url).password)).toBe(password);
+  });
+
+  it.each([MYSQL, 'sqlite:./x.sqlite'])('refuse a password apart from %j', (url) => {
+    expect(() => readConfig({ DATABASE_URL: url, DATABASE_PASSWORD: 'x' })).toThrow(
+      'DATABASE_PASSWORD must be the password for the mysql:// URLs, which then have none',
+    );
+  });
+
   it('are read as given', () => {
     expect(
       readConfig({

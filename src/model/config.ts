@@ -69,6 +69,7 @@ const EXPECTED: Record<string, string> = {
   PORT: PORT_RANGE,
   HOST: 'a host name or an IP address',
   DATABASE_URL: 'sqlite:PATH or mysql://user:password@host:3306/database',
+  DATABASE_PASSWORD: 'the password for the mysql:// URLs, which then have none',
   DATABASE_REPLICA_URLS: 'comma-separated mysql:// URLs, and DATABASE_URL to be one too',
   REDIS_URL: 'redis://host:6379 or rediss://host:6379',
   RATE_LIMIT_PER_MINUTE: 'a whole number from 1 to 1000000000',
@@ -86,6 +87,7 @@ const variables = z
       .regex(/^[\w.:-]+$/)
       .default('0.0.0.0'),
     DATABASE_URL: z.union([z.string().regex(/^sqlite:.+/), mysqlUrl]).default('sqlite:./data/creator-data.sqlite'),
+    DATABASE_PASSWORD: z.string().nullable().default(null),
     DATABASE_REPLICA_URLS: z
       .string()
       .transform((text) => text.split(',').map((url) => url.trim()))
@@ -103,6 +105,9 @@ const variables = z
     if (set.DATABASE_REPLICA_URLS.length > 0 && set.DATABASE_URL.startsWith('sqlite:')) {
       context.addIssue({ code: 'custom', path: ['DATABASE_REPLICA_URLS'] });
     }
+    if (set.DATABASE_PASSWORD !== null && !urlsOf(set).every(hasNoPassword)) {
+      context.addIssue({ code: 'custom', path: ['DATABASE_PASSWORD'] });
+    }
     if (set.WORKERS > 1 && set.REDIS_URL === null) context.addIssue({ code: 'custom', path: ['WORKERS'] });
   });
 
@@ -119,7 +124,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const set = parsed.data;
   const database: DatabaseLocation = set.DATABASE_URL.startsWith('sqlite:')
     ? embedded(set.DATABASE_URL.slice('sqlite:'.length))
-    : { dialect: 'mysql', url: set.DATABASE_URL, replicaUrls: set.DATABASE_REPLICA_URLS };
+    : {
+        dialect: 'mysql',
+        url: withPassword(set.DATABASE_URL, set.DATABASE_PASSWORD),
+        replicaUrls: set.DATABASE_REPLICA_URLS.map((url) => withPassword(url, set.DATABASE_PASSWORD)),
+      };
   return {
     port: set.PORT,
     host: set.HOST,
@@ -132,4 +141,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     workers: set.WORKERS,
     dataFolder: set.DATA_DIR ?? (database.dialect === 'sqlite' ? dirname(database.path) : './data'),
   };
+}
+
+const urlsOf = (set: { readonly DATABASE_URL: string; readonly DATABASE_REPLICA_URLS: readonly string[] }) => [
+  set.DATABASE_URL,
+  ...set.DATABASE_REPLICA_URLS,
+];
+
+const hasNoPassword = (url: string): boolean => url.startsWith('mysql:') && new URL(url).password === '';
+
+/** @param password any characters, as a secret store gives them */
+function withPassword(text: string, password: string | null): string {
+  if (password === null) return text;
+  const url = new URL(text);
+  url.password = encodeURIComponent(password);
+  return url.href;
 }

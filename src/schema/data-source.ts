@@ -10,9 +10,9 @@ import { ENTITIES } from './entities.js';
 /** `busy_timeout` of SQLite. */
 const SQLITE_BUSY_MS = 30_000;
 
-/** Thrown when the optional SQLite driver is not installed. */
+/** Thrown when SQLite's binary does not load. */
 export const MISSING_EMBEDDED_DRIVER =
-  'the embedded database needs the package better-sqlite3, which did not install here; run "npm install better-sqlite3" with a C++ compiler at hand, or set DATABASE_URL to a MySQL server';
+  'the package @photostructure/sqlite has no binary for this system; set DATABASE_URL to a MySQL server';
 
 /** Column types that are plain text in SQLite. */
 const TEXT_TYPES: readonly ColumnType[] = ['varbinary', 'mediumtext'];
@@ -34,15 +34,13 @@ const EMBEDDED_TEXT = { type: 'text', length: '', charset: undefined, collation:
 
 /**
  * A data source that is not connected yet.
- * @param driver of MySQL; without one TypeORM loads it
  * @param changes what differs from the service's options
  */
-export function newDataSource(
+export async function newDataSource(
   location: DatabaseLocation,
-  driver?: unknown,
   changes: Partial<Pick<DataSourceOptions, 'migrations' | 'synchronize'>> = {},
-): DataSource {
-  const options = { ...dataSourceOptions(location, driver), ...changes } as DataSourceOptions;
+): Promise<DataSource> {
+  const options = { ...dataSourceOptions(location, await driverOf(location)), ...changes } as DataSourceOptions;
   return location.dialect === 'sqlite' ? new EmbeddedDataSource(options) : new DataSource(options);
 }
 
@@ -57,6 +55,7 @@ function dataSourceOptions(location: DatabaseLocation, driver: unknown): DataSou
     ? {
         ...shared,
         type: 'better-sqlite3',
+        driver,
         database: location.path,
         enableWAL: true,
         timeout: SQLITE_BUSY_MS,
@@ -79,7 +78,7 @@ function mysqlOptions(
   return {
     ...shared,
     type: 'mysql',
-    ...(driver === undefined ? {} : { driver }),
+    driver,
     url,
     timezone: 'Z',
     supportBigNumbers: POOL_OPTIONS.supportBigNumbers,
@@ -91,16 +90,18 @@ function mysqlOptions(
 
 /** Connects to one database. @throws Error with a one-line message for the operator */
 export async function connect(location: DatabaseLocation): Promise<DataSource> {
-  if (location.dialect === 'sqlite') {
-    mkdirSync(dirname(location.path), { recursive: true });
-    await import('better-sqlite3').catch((cause: unknown) => {
-      throw new Error(MISSING_EMBEDDED_DRIVER, { cause });
-    });
-  }
-  // TypeORM would require it by a name that a bundler cannot see, and load it twice.
-  const driver = location.dialect === 'mysql' ? (await import('mysql2')).default : undefined;
-  const dataSource = await newDataSource(location, driver).initialize();
+  if (location.dialect === 'sqlite') mkdirSync(dirname(location.path), { recursive: true });
+  const dataSource = await (await newDataSource(location)).initialize();
   // For the connection opened by connecting; `MysqlDatabase` prepares later ones.
   if (location.dialect === 'mysql') await dataSource.query(SESSION);
   return dataSource;
+}
+
+/** Each loads its driver alone. TypeORM would require it by a name that a bundler cannot see, and load it twice. */
+async function driverOf({ dialect }: DatabaseLocation): Promise<unknown> {
+  if (dialect === 'mysql') return (await import('mysql2')).default;
+  const { EmbeddedConnection } = await import('../database/sqlite/embedded-connection.js').catch((cause: unknown) => {
+    throw new Error(MISSING_EMBEDDED_DRIVER, { cause });
+  });
+  return EmbeddedConnection;
 }

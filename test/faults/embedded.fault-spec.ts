@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { EmbeddedConnection } from '../../src/database/sqlite/embedded-connection.js';
 import { jsonOf } from '../support/command.js';
 import { drill, NOTHING, type Fault } from './support/drill.js';
 
@@ -13,7 +13,7 @@ const DISK = '64m';
 describe('a service whose embedded database', () => {
   let folder: string;
   let url: string;
-  let holder: Database.Database | null = null;
+  let holder: EmbeddedConnection | null = null;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'creator-data-disk-'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', folder]);
@@ -42,7 +42,7 @@ describe('a service whose embedded database', () => {
     {
       name: 'has its usage file locked by another process',
       begin: () => {
-        holder = new Database(join(folder, 'drill-usage.sqlite'));
+        holder = new EmbeddedConnection(join(folder, 'drill-usage.sqlite'));
         holder.exec('BEGIN IMMEDIATE');
       },
       end: () => void holder?.close(),

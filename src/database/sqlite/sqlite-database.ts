@@ -1,13 +1,13 @@
-import type BetterSqlite3 from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { DOCUMENT } from '../columns.js';
 import { Database, MIGRATIONS_TABLE, StoreUnavailableError, type Reading, type Writer } from '../database.js';
 import type { Select } from '../statements.js';
+import type { EmbeddedConnection, EmbeddedStatement } from './embedded-connection.js';
 import { OpenedFile } from './opened-file.js';
 import { packedSql, unpackRows } from './packed-rows.js';
 import { SqliteThread, type ThreadSettings } from './sqlite-thread.js';
-import { SqliteWriter, documentsAsBytes, unavailable } from './sqlite-writer.js';
+import { SqliteWriter, documentsAsBytes, sqliteCodeOf, unavailable } from './sqlite-writer.js';
 
 /** Prepared statement cache; the service has a few dozen. */
 const MAX_STATEMENTS = 500;
@@ -63,7 +63,7 @@ const FILE_CHECK_MS = 1000;
 const NO_ROOM = /^SQLITE_(FULL|IOERR)/;
 
 interface Prepared {
-  readonly statement: BetterSqlite3.Statement;
+  readonly statement: EmbeddedStatement;
   /** For statements with documents: how the reading thread runs it. */
   readonly packed: { readonly sql: string; readonly others: readonly string[] } | null;
 }
@@ -76,7 +76,7 @@ export class SqliteDatabase extends Database {
   readonly dialect = 'sqlite';
   readonly usage: Database;
 
-  readonly #connection: BetterSqlite3.Database;
+  readonly #connection: EmbeddedConnection;
   readonly #file: OpenedFile;
   readonly #statements = new Map<string, Prepared>();
   readonly #writer: SqliteThread;
@@ -90,7 +90,7 @@ export class SqliteDatabase extends Database {
   ) {
     super();
     this.usage = usage === null ? this : new SqliteDatabase(usage, null);
-    this.#connection = (dataSource.driver as BetterSqlite3Driver).databaseConnection as BetterSqlite3.Database;
+    this.#connection = (dataSource.driver as BetterSqlite3Driver).databaseConnection as EmbeddedConnection;
     this.#file = new OpenedFile(this.#connection.name);
     this.#writer = new SqliteThread(THREAD, this.#connection.name, usage === null ? USAGE_WRITER : DATA_WRITER);
     this.#reader = new SqliteThread(THREAD, this.#connection.name, READER);
@@ -185,4 +185,4 @@ export class SqliteDatabase extends Database {
 }
 
 const isNoRoom = (error: unknown): boolean =>
-  error instanceof StoreUnavailableError && NO_ROOM.test(String((error.cause as { code?: unknown }).code));
+  error instanceof StoreUnavailableError && NO_ROOM.test(sqliteCodeOf(error.cause as Error));

@@ -1,7 +1,7 @@
 // @ts-check
 // Runs in a worker thread, which Node loads by itself: plain JavaScript, so that the same file serves the build and tests.
 import { parentPort, workerData } from 'node:worker_threads';
-import Database from 'better-sqlite3';
+import { DatabaseSync } from '@photostructure/sqlite';
 
 /**
  * One statement, run for each row of values: `select` answers with all rows found, `run` with the number of changes, both
@@ -12,10 +12,10 @@ import Database from 'better-sqlite3';
 /** @type {{ path: string } & import('./sqlite-thread.js').ThreadSettings} */
 const { path, busyMs, retryMs, pragmas } = workerData;
 
-const database = new Database(path, { timeout: retryMs === null ? busyMs : 0 });
-for (const pragma of pragmas) database.pragma(pragma);
+const database = new DatabaseSync(path, { timeout: retryMs === null ? busyMs : 0 });
+for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
 
-/** @type {Map<string, Database.Statement>} */
+/** @type {Map<string, import('@photostructure/sqlite').StatementSyncInstance>} */
 const prepared = new Map();
 
 /**
@@ -29,15 +29,12 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** @param {Statement} statement */
 function execute({ kind, sql, rows }) {
-  if (kind === 'read')
-    return prepare(sql)
-      .raw()
-      .get(...(rows[0] ?? []));
+  if (kind === 'read') return Object.values(prepare(sql).get(...(rows[0] ?? [])));
   if (sql === 'BEGIN IMMEDIATE' || sql === 'ROLLBACK') failure = null;
   if (failure !== null) throw failure;
   try {
     if (sql === 'BEGIN IMMEDIATE') return begin();
-    if (!database.inTransaction) {
+    if (!database.isTransaction) {
       // What fails may have rolled back by itself.
       if (sql === 'ROLLBACK') return 0;
       // A thread that was replaced in the middle of a transaction must not write the rest of it on its own.
@@ -56,8 +53,8 @@ function begin() {
     try {
       return run('BEGIN IMMEDIATE', [[]]);
     } catch (error) {
-      const { code } = /** @type {{ code?: string }} */ (error);
-      if (retryMs === null || code !== 'SQLITE_BUSY' || Date.now() - startedAt > busyMs) throw error;
+      const { sqliteCodeName } = /** @type {{ sqliteCodeName?: string }} */ (error);
+      if (retryMs === null || sqliteCodeName !== 'SQLITE_BUSY' || Date.now() - startedAt > busyMs) throw error;
     }
   }
 }
@@ -88,8 +85,8 @@ function answer(statement) {
   try {
     return { result: execute(statement) };
   } catch (error) {
-    const { message, code } = /** @type {{ message: string, code?: string }} */ (error);
-    return { error: { message, code: code ?? '' } };
+    const { message, sqliteCodeName } = /** @type {{ message: string, sqliteCodeName?: string }} */ (error);
+    return { error: { message, code: sqliteCodeName ?? '' } };
   }
 }
 

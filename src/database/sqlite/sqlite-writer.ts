@@ -64,7 +64,11 @@ export function documentsAsBytes<R>(rows: R[]): R[] {
 
 /** Maps store conditions to StoreUnavailableError, leaves others. */
 export function unavailable(error: unknown): unknown {
-  return error instanceof Error && 'code' in error && UNAVAILABLE.test(String(error.code))
-    ? new StoreUnavailableError(error)
-    : error;
+  return error instanceof Error && UNAVAILABLE.test(sqliteCodeOf(error)) ? new StoreUnavailableError(error) : error;
+}
+
+/** SQLite's result code, such as `SQLITE_BUSY`; empty if there is none. */
+export function sqliteCodeOf(error: object): string {
+  if ('sqliteCodeName' in error) return String(error.sqliteCodeName);
+  return 'code' in error ? String(error.code) : '';
 }

@@ -70,7 +70,7 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     const { database } = await emptyDatabase();
     await migrate(database);
     const { location } = await emptyDatabase();
-    const fromEntities = newDataSource(location, undefined, { migrations: [], synchronize: true });
+    const fromEntities = await newDataSource(location, { migrations: [], synchronize: true });
     await fromEntities.initialize();
     open.push({ close: () => fromEntities.destroy() });
     const expected = await definitionsOf(fromEntities);

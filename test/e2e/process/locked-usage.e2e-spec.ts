@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
+import { EmbeddedConnection } from '../../../src/database/sqlite/embedded-connection.js';
 import { runClients } from '../../support/clients.js';
 import { command, jsonOf } from '../../support/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
@@ -18,7 +18,7 @@ const ANSWERED_MS = 5000;
 /** Keeps everybody from writing usage, while everything else works. @returns gives it back */
 async function lockUsage({ dialect, url }: TestDatabase): Promise<() => Promise<void>> {
   if (dialect === 'sqlite') {
-    const beside = new Sqlite(url.slice('sqlite:'.length).replace('.sqlite', '-usage.sqlite'));
+    const beside = new EmbeddedConnection(url.slice('sqlite:'.length).replace('.sqlite', '-usage.sqlite'));
     beside.exec('BEGIN IMMEDIATE');
     return async () => void beside.close();
   }

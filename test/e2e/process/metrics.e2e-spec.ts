@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import Sqlite from 'better-sqlite3';
+import { EmbeddedConnection } from '../../../src/database/sqlite/embedded-connection.js';
 import { jsonOf } from '../../support/command.js';
 import { createTestDatabase } from '../../support/databases.js';
 import { freePort } from '../../support/free-port.js';
@@ -65,7 +65,7 @@ describe('METRICS_PORT', () => {
       await jsonOf(database, 'migrate');
       const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x');
       const service = await ServiceProcess.start({ DATABASE_URL: database.url, METRICS_PORT: String(port) });
-      const usage = new Sqlite(join(database.folder, 'test-usage.sqlite'), { fileMustExist: true });
+      const usage = new EmbeddedConnection(join(database.folder, 'test-usage.sqlite'), { fileMustExist: true });
       try {
         usage.exec('BEGIN IMMEDIATE');
         const { status } = await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': key } });

@@ -1,0 +1,32 @@
+// @ts-check
+// Fills an empty database with the sample data and a first key, then serves. What is there already is left as it is.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+process.chdir(ROOT);
+
+console.error('Preparing the database...');
+const { prepareFirstRun } = await import(join(ROOT, 'dist/bundle/first-run.mjs'));
+try {
+  const key = await prepareFirstRun(process.env, join(ROOT, 'sample-data'));
+  const base = `http://localhost:${process.env.PORT || 3000}`;
+  if (key !== null) {
+    console.error(`
+The sample data is loaded. This is your first API key, shown only now:
+
+  ${key}
+
+Try it, as soon as the service below says "serving":
+
+  curl -s -H 'x-api-key: ${key}' ${base}/platforms/live_platform/profiles/10001
+
+The API's pages: ${base}/docs
+`);
+  }
+} catch (error) {
+  console.error(`Cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
+await import(join(ROOT, 'dist/bundle/main.mjs'));

@@ -1,0 +1,32 @@
+// @ts-check
+// Puts all that is needed to run into `dist/release`: the bundle, the packages that are not in it, the sample data.
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { NOT_BUNDLED, ROOT } from './prepare.mjs';
+
+const RELEASE = join(ROOT, 'dist/release');
+
+rmSync(RELEASE, { recursive: true, force: true });
+copy('package.json');
+copy('LICENSE');
+copyTree('scripts', /^(first-start|health)\.mjs$/);
+copyTree('dist/bundle', /\.(mjs|txt)$/);
+copyTree('sample-data', /./);
+for (const [name, parts] of Object.entries(NOT_BUNDLED)) copyTree(join('node_modules', name), parts);
+
+/**
+ * @param {string} folder in the project
+ * @param {RegExp} parts which of its files, by their path in it
+ */
+function copyTree(folder, parts) {
+  for (const entry of readdirSync(join(ROOT, folder), { recursive: true })) {
+    const path = join(folder, String(entry));
+    if (parts.test(String(entry)) && statSync(join(ROOT, path)).isFile()) copy(path);
+  }
+}
+
+/** @param {string} path in the project */
+function copy(path) {
+  mkdirSync(dirname(join(RELEASE, path)), { recursive: true });
+  cpSync(join(ROOT, path), join(RELEASE, path));
+}

@@ -1,0 +1,66 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { built, ROOT } from '../../support/built.js';
+import { freePort } from '../../support/free-port.js';
+import { httpRequest } from '../../support/http.js';
+import { until } from '../../support/until.js';
+
+const TIMEOUT_MS = 60_000;
+const MAX_MIB = 40;
+
+describe('what the container image holds', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    await built();
+    execFileSync(process.execPath, ['scripts/release.mjs'], { cwd: ROOT });
+    folder = mkdtempSync(join(tmpdir(), 'creator-data-release-'));
+    cpSync(join(ROOT, 'dist/release'), folder, { recursive: true });
+  }, TIMEOUT_MS);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it(
+    'fills an empty database, prints a key that works, is healthy, shows its pages and stops when told',
+    async () => {
+      const port = String(await freePort());
+      const settings = { PATH: process.env.PATH, PORT: port, HOST: '127.0.0.1' };
+      const child = spawn(process.execPath, ['scripts/first-start.mjs'], { cwd: folder, env: settings });
+      const ended = once(child, 'exit');
+      let [out, err] = ['', ''];
+      child.stdout.on('data', (text) => (out += String(text)));
+      child.stderr.on('data', (text) => (err += String(text)));
+      try {
+        await until('it serves', () => out.includes('"serving"'), TIMEOUT_MS);
+        const key = /^ {2}(cdk_\w+)$/m.exec(err)?.[1] ?? '';
+        const path = '/platforms/live_platform/profiles/10001';
+        const origin = `http://127.0.0.1:${port}`;
+        expect((await httpRequest(origin, path, { headers: { 'x-api-key': key } })).status).toBe(200);
+        for (const page of ['/docs', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/openapi.json']) {
+          expect([page, (await fetch(origin + page)).status]).toEqual([page, 200]);
+        }
+        execFileSync(process.execPath, ['scripts/health.mjs'], { cwd: folder, env: settings });
+      } finally {
+        child.kill('SIGTERM');
+      }
+      expect((await ended)[0]).toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  it('says by its health check that nothing answers', async () => {
+    const env = { PATH: process.env.PATH, PORT: String(await freePort()) };
+    const child = spawn(process.execPath, ['scripts/health.mjs'], { cwd: folder, env });
+    expect((await once(child, 'exit'))[0]).toBe(1);
+  });
+
+  it(`takes at most ${MAX_MIB} MiB`, () => {
+    const sizes = readdirSync(join(ROOT, 'dist/release'), { recursive: true }).map(
+      (path) => statSync(join(ROOT, 'dist/release', String(path))).size,
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0) / 1024 ** 2).toBeLessThan(MAX_MIB);
+  });
+});
