@@ -10,7 +10,7 @@ describe('Loopback', () => {
   let loopback: Loopback;
   let answer: RequestListener;
   beforeEach(async () => {
-    server = createServer((request, response) => void answer(request, response)).listen(0, '0.0.0.0');
+    server = createServer((request, response) => answer(request, response)).listen(0, '0.0.0.0');
     await once(server, 'listening');
     loopback = new Loopback(server);
   });

@@ -1,4 +1,4 @@
-import { All, Controller, Inject, Req, Res, type OnApplicationShutdown } from '@nestjs/common';
+import { All, Controller, Inject, Req, Res, type BeforeApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Server } from 'node:http';
@@ -21,7 +21,7 @@ import type { McpEndpoint } from './mcp-endpoint.js';
  */
 @ApiExcludeController()
 @Controller('mcp')
-export class McpController implements OnApplicationShutdown {
+export class McpController implements BeforeApplicationShutdown {
   #loopback: Loopback | null = null;
   #endpoint: Promise<McpEndpoint> | null = null;
   #budgets: Promise<Budgets> | null = null;
@@ -43,7 +43,8 @@ export class McpController implements OnApplicationShutdown {
     return (await this.#endpoint).answer(request, response, String(key), keyId);
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the server closes: it would wait for connections that are kept open. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.#loopback?.close();
     (await this.#budgets)?.disconnect();
   }

@@ -78,9 +78,9 @@ describeService('tools of /mcp', (service) => {
       const result = await mcp.call(toolName(operationId), argumentsOf(operation, id));
       expect(result.isError).toBeUndefined();
       const { payload, paging } = result.structuredContent;
-      // The use of the call before is in the usage of the next.
-      if (operationId !== 'usage.get')
-        expect({ payload, paging }).toEqual({ payload: overHttp.body.payload, paging: overHttp.body.paging });
+      // Usage holds the call before: it differs with every call.
+      const expected = operationId === 'usage.get' ? { payload, paging } : overHttp.body;
+      expect([payload, paging]).toEqual([expected.payload, expected.paging]);
       expect(description.problemsOfSuccess(operation, result.structuredContent)).toEqual([]);
       expect(JSON.parse(String(textsOf(result)[0]))).toEqual(result.structuredContent);
 
@@ -208,15 +208,15 @@ describeService('tools of /mcp', (service) => {
   });
 
   it('serve many sessions of different keys at the same time, each with its own bill', async () => {
-    const keys = await Promise.all(Array.from({ length: 5 }, () => service().newKey(1000)));
+    const keys = await Promise.all(Array.from({ length: 3 }, () => service().newKey(1000)));
     await Promise.all(
       keys.map(({ key }, nth) =>
         withKey(key, async (client) => {
-          const calls = Array.from({ length: 20 + nth }, () => client.call('socials_get', ofCreator()));
+          const calls = Array.from({ length: 5 + nth }, () => client.call('socials_get', ofCreator()));
           for (const result of await Promise.all(calls))
-            expect(result._meta.cost).toEqual({ quota_units: 10, credits: 10 });
+            expect(textsOf(result).at(-1)).toContain('10 units, 10 credits');
           const { totals } = (await client.call('usage_get')).structuredContent.meta;
-          expect(totals).toEqual({ requests: 20 + nth, quota_units: 10 * (20 + nth), credits: 10 * (20 + nth) });
+          expect(totals).toEqual({ requests: 5 + nth, quota_units: 10 * (5 + nth), credits: 10 * (5 + nth) });
         }),
       ),
     );
