@@ -13,6 +13,8 @@ const MODULES = [
   'src/features/auth/key-format.ts',
   'src/features/games/search-words.mjs',
   'src/features/quota/process-counters.ts',
+  'src/server/agents/price-text.ts',
+  'src/server/agents/tool-request.ts',
 ];
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */

@@ -29,6 +29,17 @@ export function rateLimit(text: string): number {
   return limit;
 }
 
+export function credits(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+export function httpUrl(text: string): URL {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError('It must be an http or https URL.');
+  return new URL(text);
+}
+
 export function keyName(text: string): string {
   if (text.trim() === '' || Array.from(text).length > 200)
     throw new InvalidArgumentError('It must have 1 to 200 characters.');

@@ -5,6 +5,7 @@ import type { RunWith } from './command.js';
 import { addForgetCommand } from './forget.command.js';
 import { addImportCommand } from './import.command.js';
 import { addKeysCommand } from './keys.command.js';
+import { addMcpCommand } from './mcp.command.js';
 import { addMigrateCommand } from './migrate.command.js';
 import { DONE, FAILED, Output } from './output.js';
 import { addUsageCommand } from './usage.command.js';
@@ -24,7 +25,14 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const program = new Command('creator-data')
     .description('Operates the creator data lookup service: schema, data, keys, usage. DATABASE_URL says where.')
     .exitOverride();
-  for (const add of [addMigrateCommand, addImportCommand, addKeysCommand, addUsageCommand, addForgetCommand])
+  for (const add of [
+    addMigrateCommand,
+    addImportCommand,
+    addKeysCommand,
+    addUsageCommand,
+    addForgetCommand,
+    addMcpCommand,
+  ])
     add(program, run);
   try {
     await program.parseAsync([...argv]);

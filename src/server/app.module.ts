@@ -15,6 +15,7 @@ import { ErrorFilter } from '../http/envelope/error.filter.js';
 import { UnknownPathModule } from '../http/unknown-path.module.js';
 import { RequestShapeGuard } from '../http/validation/request-shape.guard.js';
 import { ReceiptsModule } from '../receipts/receipts.module.js';
+import { AgentsModule } from './agents/agents.module.js';
 import { AppContextModule, type AppContext } from './app-context.module.js';
 
 @Module({})
@@ -33,6 +34,7 @@ export class AppModule {
         AnalysisModule,
         QuotaModule,
         HealthModule,
+        AgentsModule,
         // Last: it takes what no other controller takes.
         UnknownPathModule,
       ],

@@ -6,6 +6,7 @@ import type { NextFunction, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ApiRequest, ApiResponse } from '../http/api-request.js';
 import { awaitOnlyInterceptors } from '../http/awaited-interceptors.js';
+import { ApiDescription } from './agents/api-description.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
@@ -54,8 +55,9 @@ export function configure(app: NestExpressApplication): void {
 
   const document = createOpenApiDocument(app);
   serveOpenApi(app, document);
+  app.get(ApiDescription, { strict: false }).document = document;
   const routes = app.get(RouteTable);
-  for (const path of ['/health/live', '/docs', '/openapi.json']) routes.add('GET', path);
+  for (const path of ['/health/live', '/docs', '/openapi.json', '/llms.txt']) routes.add('GET', path);
   for (const [path, item] of Object.entries(document.paths)) {
     if (item.get !== undefined) routes.add('GET', path);
     if (item.post !== undefined) routes.add('POST', path);

@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../../http/api-error.js';
 import type { ApiRequest } from '../../http/api-request.js';
+import type { Caller } from '../../http/request-context.js';
 import { ENDPOINT } from '../../http/envelope/endpoint.js';
 import type { EndpointRules } from '../../http/envelope/endpoint-rules.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
@@ -29,7 +30,13 @@ export class KeyGuard implements CanActivate {
   }
 
   async #admit(request: ApiRequest): Promise<boolean> {
-    const key = request.headers['x-api-key'];
+    request.context.caller = await this.holderOf(request.headers['x-api-key'], request);
+    this.recorder.enter();
+    return true;
+  }
+
+  /** @returns who holds the key @throws ApiError 401, 403, or 429 for an address that sends too many wrong keys */
+  async holderOf(key: string | readonly string[] | undefined, request: ApiRequest): Promise<Caller> {
     if (typeof key !== 'string' || key === '') throw keyMissing();
     const keyHash = this.format.hashOf(key);
     if (keyHash === null) throw await this.#countRefusal(request);
@@ -41,9 +48,7 @@ export class KeyGuard implements CanActivate {
       this.failedKeys.rememberRefusal(keyHash);
       throw await this.#countRefusal(request);
     }
-    request.context.caller = caller;
-    this.recorder.enter();
-    return true;
+    return caller;
   }
 
   async #countRefusal(request: ApiRequest): Promise<ApiError> {

@@ -32,7 +32,8 @@ declare module 'ioredis' {
   }
 }
 
-const OPTIONS: RedisOptions = {
+/** A lost Redis fails at once and is tried again meanwhile. */
+export const REDIS_OPTIONS: RedisOptions = {
   enableAutoPipelining: true,
   // It reads the version from a package.json beside it; in the bundle that is another package's.
   disableClientInfo: true,
@@ -70,7 +71,7 @@ export class RedisCounters extends MinuteCounters {
   static async connect(url: string, fallback: ProcessCounters, logger: Logger): Promise<RedisCounters> {
     // Loaded only for Redis: it costs memory and start time. Bundled CommonJS has only a default export here.
     const { default: ioredis } = await import('ioredis');
-    const redis = new ioredis.Redis(url, OPTIONS);
+    const redis = new ioredis.Redis(url, REDIS_OPTIONS);
     const counters = new RedisCounters(redis, fallback, logger);
     await new Promise<void>((resolve) => {
       redis.once('ready', resolve);

@@ -8,7 +8,7 @@ import { hideMembers } from './hide-members.js';
 import { matchesEtag, WeakEtags } from './etag.js';
 import { aboutData, metaOf } from './meta.js';
 import { Settlement } from './settlement.js';
-import { openReply, type Outcome, type Reply } from './reply.js';
+import { openReply, Reply, type Outcome } from './reply.js';
 
 /** Makes a reply of what a controller method returns: envelope, ETag and 304; then it is priced and recorded. */
 @Injectable()
@@ -20,7 +20,9 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
     super();
   }
 
-  async transform(request: ApiRequest, answer: Answer): Promise<Reply> {
+  /** @param answer a `Reply` only from a handler that has no `@Endpoint` */
+  async transform(request: ApiRequest, answer: Answer | Reply): Promise<Reply> {
+    if (answer instanceof Reply) return answer;
     const outcome = this.#outcomeOf(request, answer);
     if (request.context.endpoint === null) return openReply(request.context, outcome);
     return this.settlement.settle(request, outcome);

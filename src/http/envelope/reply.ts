@@ -1,6 +1,8 @@
 import type { Cost } from '../../receipts/prices.js';
 import type { RequestContext } from '../request-context.js';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** An answer as it is written: `LeanExpressAdapter.reply` takes it. */
 export class Reply {
   /** @param headers names and values in turn @param body null for none */
@@ -21,9 +23,13 @@ export interface Outcome {
 }
 
 /** A page that needs no key: it is about this moment, so nobody keeps it. */
-export function openReply({ requestId }: RequestContext, { status, body, headers }: Outcome): Reply {
+export function openReply(
+  { requestId }: RequestContext,
+  { status, body, headers }: Outcome,
+  type: string = JSON_TYPE,
+): Reply {
   const own = ['X-Request-Id', requestId, 'Cache-Control', 'no-store', ...headers];
-  return new Reply(status, [...own, ...bodyHeaders(body)], body);
+  return new Reply(status, [...own, ...bodyHeaders(body, type)], body);
 }
 
 /** An answer of the API: what it cost, and the caller's minute where a valid key was given. */
@@ -37,7 +43,7 @@ export function replyOf(context: RequestContext, { status, body, headers: own }:
     'Vary',
     'Accept-Encoding, x-api-key',
   ];
-  headers.push(...bodyHeaders(body));
+  headers.push(...bodyHeaders(body, JSON_TYPE));
   if (minute !== null) {
     headers.push('X-RateLimit-minute-limit', String(minute.limit));
     headers.push('X-RateLimit-minute-remaining', String(minute.remaining));
@@ -48,15 +54,8 @@ export function replyOf(context: RequestContext, { status, body, headers: own }:
   return new Reply(status, headers, body);
 }
 
-function bodyHeaders(body: Buffer | null): readonly string[] {
+function bodyHeaders(body: Buffer | null, type: string): readonly string[] {
   if (body === null) return [];
   const length = String(body.length);
-  return [
-    'Content-Type',
-    'application/json; charset=utf-8',
-    'Content-Length',
-    length,
-    'X-Content-Type-Options',
-    'nosniff',
-  ];
+  return ['Content-Type', type, 'Content-Length', length, 'X-Content-Type-Options', 'nosniff'];
 }

@@ -1,0 +1,30 @@
+import { Option, type Command } from 'commander';
+import { credits, httpUrl } from './arguments.js';
+
+interface McpOptions {
+  readonly url: URL;
+  readonly maxCredits?: number;
+}
+
+/** `creator-data mcp`: MCP on standard input and output, for clients that start their servers. */
+export function addMcpCommand(program: Command): void {
+  program
+    .command('mcp')
+    .description(
+      'Serves the tools of a running service on standard input and output. CREATOR_DATA_KEY holds the API key.',
+    )
+    .addOption(
+      new Option('--url <url>', 'where the service runs')
+        .env('CREATOR_DATA_URL')
+        .default(new URL('http://localhost:3000'), 'http://localhost:3000')
+        .argParser(httpUrl),
+    )
+    .option('--max-credits <number>', 'refuse calls that could spend more than this in the session', credits)
+    .action(async ({ url, maxCredits }: McpOptions) => {
+      const key = process.env.CREATOR_DATA_KEY ?? '';
+      if (key === '') throw new Error('CREATOR_DATA_KEY must hold an API key');
+      // Loaded here: no other command needs the SDK.
+      const { relayMcp } = await import('./mcp-relay.js');
+      await relayMcp(url, key, maxCredits ?? null);
+    });
+}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../features/auth/auth.module.js';
+import { ApiDescription } from './api-description.js';
+import { LlmsController } from './llms.controller.js';
+import { McpController } from './mcp.controller.js';
+
+/** What is there for agents: `/mcp` and `/llms.txt`. */
+@Module({ imports: [AuthModule], controllers: [LlmsController, McpController], providers: [ApiDescription] })
+export class AgentsModule {}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { OPERATIONS, type OperationName } from '../../model/operation.js';
+
+/** An operation of the OpenAPI document that a key can ask for. */
+export interface DescribedOperation {
+  readonly operation: OperationName;
+  readonly method: 'GET' | 'POST';
+  /** As in the document, `/platforms/{platform}/content`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tag: string;
+  readonly parameters: readonly DescribedParameter[];
+  /** The schema of the JSON body, references resolved; null for none. */
+  readonly body: ObjectSchema | null;
+}
+
+/** A parameter of the path or of the query. */
+export interface DescribedParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schema of an object: its members, and which of them must be there. */
+export interface ObjectSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
+/** The OpenAPI document of the running service, for what is made from it: tools and `/llms.txt`. */
+@Injectable()
+export class ApiDescription {
+  #document: OpenAPIObject | null = null;
+
+  get document(): OpenAPIObject {
+    if (this.#document === null) throw new Error('the application is not configured yet');
+    return this.#document;
+  }
+
+  set document(document: OpenAPIObject) {
+    this.#document = document;
+  }
+
+  /** What needs a key, in the order of the document. */
+  operations(): DescribedOperation[] {
+    const { paths } = this.document;
+    return Object.entries(paths).flatMap(([path, item]) =>
+      (['get', 'post'] as const).flatMap((method) => {
+        const described = item[method];
+        const operation = OPERATIONS.find((name) => name === described?.operationId);
+        if (described === undefined || operation === undefined) return [];
+        const { summary = '', description = '', tags = [], parameters = [], requestBody } = described;
+        return {
+          operation,
+          method: method === 'get' ? 'GET' : 'POST',
+          path,
+          summary,
+          description,
+          tag: tags[0] ?? '',
+          parameters: parameters as unknown as readonly DescribedParameter[],
+          body: requestBody === undefined ? null : this.#bodyOf(operation, requestBody),
+        } as const;
+      }),
+    );
+  }
+
+  #bodyOf(operation: OperationName, requestBody: object): ObjectSchema {
+    const { content = {} } = requestBody as { content?: Record<string, { schema?: JsonSchema }> };
+    const schema = this.#resolved(content['application/json']?.schema ?? {});
+    if (typeof schema.properties !== 'object') throw new Error(`the body of ${operation} is no object with members`);
+    return {
+      properties: schema.properties as ObjectSchema['properties'],
+      required: (schema.required ?? []) as string[],
+    };
+  }
+
+  #resolved(schema: JsonSchema): JsonSchema {
+    const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
+    return name === undefined ? schema : ((this.document.components?.schemas?.[name] ?? {}) as JsonSchema);
+  }
+}

@@ -1,0 +1,36 @@
+import type { ApiDescription, DescribedOperation } from './api-description.js';
+import { priceText } from './price-text.js';
+
+/** The service in a page of plain text, in the form of llmstxt.org, made from the OpenAPI document and the prices. */
+export function llmsText(description: ApiDescription): string {
+  const { info } = description.document;
+  const operations = description.operations();
+  const sections = [...new Set(operations.map(({ tag }) => tag))].map((tag) =>
+    [`## ${tag}`, '', ...operations.filter((operation) => operation.tag === tag).map(line)].join('\n'),
+  );
+  return `${[`# ${info.title}`, `> ${info.description}`, ABOUT, ...sections, LINKS].join('\n\n')}\n`;
+}
+
+const ABOUT = `Every request needs an API key, in the header \`x-api-key\`. Answers are JSON: \`payload\`, \`paging\` where a list
+goes on (send \`paging.next_cursor\` as \`cursor\`), and \`meta\`. An error is \`error\` with \`status\` and \`message\`.
+
+- What a request cost: headers \`X-Quota-Units\` and \`X-Credits\`. Credits are charged for data only.
+  Errors cost nothing, but 404 costs its units.
+- What is left of the minute: header \`X-RateLimit-minute-remaining\`; after 429 wait \`Retry-After\` seconds.
+- For agents: an MCP server at \`/mcp\` (streamable HTTP, the same key). Each operation is a tool; \`X-Max-Credits\` with
+  \`initialize\` sets how many credits the session may spend.`;
+
+const LINKS = `## Links
+
+- [OpenAPI document](/openapi.json): every parameter and every answer
+- [Documentation page](/docs): the same, to read and to try
+- [Health](/health): whether requests can be served; no key`;
+
+function line({ method, path, operation, summary, parameters, body }: DescribedOperation): string {
+  const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const takes = [
+    ...(query.length > 0 ? [`Parameters: ${query.join(', ')}.`] : []),
+    ...(body === null ? [] : [`JSON body: ${Object.keys(body.properties).join(', ')}.`]),
+  ];
+  return [`- \`${method} ${path}\` (${operation}): ${summary}.`, ...takes, `Price: ${priceText(operation)}.`].join(' ');
+}

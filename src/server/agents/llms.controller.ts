@@ -1,0 +1,21 @@
+import { Controller, Get, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiRequest } from '../../http/api-request.js';
+import { openReply, Reply } from '../../http/envelope/reply.js';
+import { ApiDescription } from './api-description.js';
+import { llmsText } from './llms-text.js';
+
+/** Needs no key: it holds nothing of the data. */
+@ApiExcludeController()
+@Controller('llms.txt')
+export class LlmsController {
+  #text: Buffer | null = null;
+
+  constructor(private readonly description: ApiDescription) {}
+
+  @Get()
+  text(@Req() { context }: ApiRequest): Reply {
+    const body = (this.#text ??= Buffer.from(llmsText(this.description)));
+    return openReply(context, { status: 200, body, headers: [], itemsReturned: 0 }, 'text/plain; charset=utf-8');
+  }
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Loopback, TooManyCallsError } from './loopback.js';
+
+const GET = { method: 'GET', path: '/a/../b?c=%2F', body: null } as const;
+
+describe('Loopback', () => {
+  let server: Server;
+  let loopback: Loopback;
+  let answer: RequestListener;
+  beforeEach(async () => {
+    server = createServer((request, response) => answer(request, response)).listen(0, '0.0.0.0');
+    await once(server, 'listening');
+    loopback = new Loopback(server);
+  });
+  afterEach(() => {
+    loopback.close();
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('sends path and query as they are, with the key', async () => {
+    answer = ({ url, headers }, response) => response.end(`${url} ${String(headers['x-api-key'])}`);
+    expect((await loopback.send(GET, 'k')).body).toBe('/a/../b?c=%2F k');
+  });
+
+  it('sends a body as JSON', async () => {
+    answer = (request, response) =>
+      void request.pipe(response.setHeader('x-type', String(request.headers['content-type'])));
+    const { headers, body } = await loopback.send({ method: 'POST', path: '/', body: '{"a":"ö"}' }, 'k');
+    expect([headers['x-type'], body]).toEqual(['application/json', '{"a":"ö"}']);
+  });
+
+  it('hands over 2 MiB, and no more', async () => {
+    const most = 2 * 1024 * 1024;
+    answer = (_request, response) => response.end('x'.repeat(most));
+    expect((await loopback.send(GET, 'k')).body).toHaveLength(most);
+    answer = (_request, response) => response.end('x'.repeat(most + 1));
+    expect(await loopback.send(GET, 'k')).toMatchObject({ status: 200, body: null });
+  });
+
+  it('refuses the call that comes while 256 are under way, and takes it when one is answered', async () => {
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    answer = (_request, response) => void gate.then(() => response.end('x'));
+    const calls = Array.from({ length: 256 }, () => loopback.send(GET, 'k'));
+    await expect(loopback.send(GET, 'k')).rejects.toThrow(TooManyCallsError);
+    open();
+    await Promise.all(calls);
+    expect((await loopback.send(GET, 'k')).status).toBe(200);
+  });
+
+  it('fails where the connection is cut', async () => {
+    answer = (request) => request.socket.destroy();
+    await expect(loopback.send(GET, 'k')).rejects.toThrow('socket hang up');
+  });
+});

@@ -1,0 +1,91 @@
+import { Agent, request, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { ToolRequest } from './tool-request.js';
+
+/** Calls of tools that are answered at the same time; others wait for their turn. */
+const AT_ONCE = 64;
+
+/** Waiting calls included. Far fewer than the service handles at once, or calls would wait for their own requests. */
+const MOST_CALLS = 256;
+
+/** The service answers within a few seconds, in an outage, too. */
+const TIMEOUT_MS = 30_000;
+
+/** What one tool call can hand to a model at the most; it is in memory several times. */
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+
+/** An answer of the API. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** null for one that is too large. */
+  readonly body: string | null;
+}
+
+/** More calls at once than there are places for: nothing was sent. */
+export class TooManyCallsError extends Error {}
+
+/**
+ * Sends requests to the service's own port. So a tool call passes the same guards, and has the same limit, price and
+ * record, as a request from outside.
+ */
+export class Loopback {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, timeout: TIMEOUT_MS });
+  #calls = 0;
+
+  constructor(private readonly server: Server) {}
+
+  /** @throws TooManyCallsError, or the error of a connection that failed, after which nobody knows what happened */
+  async send(toSend: ToolRequest, key: string): Promise<ApiAnswer> {
+    if (this.#calls >= MOST_CALLS) throw new TooManyCallsError();
+    this.#calls += 1;
+    try {
+      return await this.#send(toSend, key);
+    } finally {
+      this.#calls -= 1;
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #send({ method, path, body }: ToolRequest, key: string): Promise<ApiAnswer> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request({
+        ...addressOf(this.server),
+        agent: this.#agent,
+        method,
+        path,
+        headers: {
+          'x-api-key': key,
+          ...(body === null ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+        },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      outgoing.on('error', reject);
+      outgoing.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes <= MAX_ANSWER_BYTES) chunks.push(chunk);
+          else chunks.length = 0;
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = bytes > MAX_ANSWER_BYTES ? null : Buffer.concat(chunks).toString('utf8');
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
+        });
+      });
+      outgoing.end(body ?? undefined);
+    });
+  }
+}
+
+/** Where the server can be reached from here. */
+function addressOf(server: Server): { host: string; port: number } {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the service does not listen on a port');
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address.address] ?? address.address;
+  return { host, port: address.port };
+}

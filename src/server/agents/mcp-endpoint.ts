@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  isInitializeRequest,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import type { Logger } from 'pino';
+import { StoreUnavailableError } from '../../database/database.js';
+import { ApiError, badRequest, serviceUnavailable } from '../../http/api-error.js';
+import type { ApiRequest, ApiResponse } from '../../http/api-request.js';
+import { openReply, type Reply } from '../../http/envelope/reply.js';
+import { readJsonBody } from '../../http/validation/json-body.js';
+import { SparingLog } from '../../model/sparing-log.js';
+import type { ApiDescription } from './api-description.js';
+import type { Budgets } from './budgets.js';
+import { ToolCalls, type McpCaller } from './tool-calls.js';
+import type { Loopback } from './loopback.js';
+import { toolsOf, type OperationTool } from './tools.js';
+
+const SESSION_HEADER = 'mcp-session-id';
+const LIMIT_HEADER = 'x-max-credits';
+
+/** JSON-RPC's codes for what is refused before a message is looked at. */
+const REFUSED = -32000;
+const SESSION_NOT_FOUND = -32001;
+
+const INSTRUCTIONS = `Data about content creators, their content, games, analysis and social links on five platforms; read-only.
+Every call costs what its description says, and its answer tells what it cost. Lists go on with the argument cursor: send
+paging.next_cursor of the answer before. IDs are those of the platform; profiles_lookup finds them by handle.`;
+
+/** A page would have to have the key; one that does not name itself is no page of the web. */
+const WEB_ORIGIN = /^(https?:|null$)/i;
+
+/** One instance is enough: by default each server would make its own. */
+const VALIDATOR = new AjvJsonSchemaValidator();
+
+/**
+ * The streamable HTTP transport: one POST a message, answered as JSON. No state is kept between two, but the credits of a
+ * session that has a limit; only such a session has an ID.
+ */
+export class McpEndpoint {
+  readonly #tools: ReadonlyMap<string, OperationTool>;
+  readonly #version: string;
+  readonly #calls: ToolCalls;
+  readonly #unavailable: SparingLog;
+
+  constructor(
+    description: ApiDescription,
+    loopback: Loopback,
+    private readonly budgets: () => Promise<Budgets>,
+    logger: Logger,
+  ) {
+    this.#tools = toolsOf(description.operations());
+    this.#version = description.document.info.version;
+    this.#unavailable = new SparingLog(logger, 'sessions of /mcp cannot be looked up');
+    this.#calls = new ToolCalls(loopback, budgets, logger);
+  }
+
+  async answer(request: ApiRequest, response: ApiResponse, key: string, keyId: string): Promise<Reply> {
+    try {
+      return await this.#answer(request, response, key, keyId);
+    } catch (error) {
+      if (error instanceof ApiError) return refused(request, error, REFUSED);
+      if (error instanceof StoreUnavailableError) {
+        this.#unavailable.warn({ err: error });
+        return refused(request, serviceUnavailable(), REFUSED);
+      }
+      throw error;
+    }
+  }
+
+  async #answer(request: ApiRequest, response: ApiResponse, key: string, keyId: string): Promise<Reply> {
+    refuseBrowsers(request);
+    const sessionId = request.headers[SESSION_HEADER];
+    if (request.method === 'DELETE' && typeof sessionId === 'string') {
+      await (await this.budgets()).close(keyId, sessionId);
+      return openReply(request.context, { status: 204, body: null, headers: [], itemsReturned: 0 });
+    }
+    if (request.method !== 'POST') throw new ApiError(405, 'Method not allowed', { Allow: 'POST, DELETE' });
+
+    await readJsonBody(request, response);
+    if (Array.isArray(request.body)) throw badRequest('Messages must be sent one by one');
+    if (isInitializeRequest(request.body)) return this.#open(request, key, keyId);
+
+    if (typeof sessionId !== 'string') {
+      // A client that loses the session would lose the limit.
+      if (limitOf(request) !== null) throw badRequest('X-Max-Credits needs a session: send Mcp-Session-Id');
+      return this.#handle(request, { key, keyId, sessionId: null });
+    }
+    const found = await (await this.budgets()).reserve(keyId, sessionId, 0);
+    if (found === null)
+      return refused(request, new ApiError(404, 'Session not found: initialize again'), SESSION_NOT_FOUND);
+    return this.#handle(request, { key, keyId, sessionId });
+  }
+
+  async #open(request: ApiRequest, key: string, keyId: string): Promise<Reply> {
+    const maxCredits = limitOf(request);
+    if (maxCredits === null) return this.#handle(request, { key, keyId, sessionId: null });
+    const sessionId = randomUUID();
+    const reply = await this.#handle(request, { key, keyId, sessionId }, ['Mcp-Session-Id', sessionId]);
+    if (reply.status === 200) await (await this.budgets()).open(keyId, sessionId, maxCredits);
+    return reply;
+  }
+
+  /** A server and a transport of its own: the SDK's transport without sessions serves one request. */
+  async #handle(request: ApiRequest, caller: McpCaller, headers: readonly string[] = []): Promise<Reply> {
+    const server = this.#serverFor(caller);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    try {
+      const answer = await transport.handleRequest(asWebRequest(request), { parsedBody: request.body });
+      const text = await answer.text();
+      const body = text === '' ? null : Buffer.from(text);
+      return openReply(request.context, { status: answer.status, body, headers, itemsReturned: 0 });
+    } finally {
+      await server.close();
+    }
+  }
+
+  #serverFor(caller: McpCaller): Server {
+    const server = new Server(
+      { name: 'creator-data', version: this.#version },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
+    );
+    server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: [...this.#tools.values()].map(({ tool }) => tool),
+    }));
+    server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+      const tool = this.#tools.get(params.name);
+      if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      return this.#calls.call(tool, params.arguments ?? {}, caller);
+    });
+    return server;
+  }
+}
+
+/** Whatever its name resolves to: a page that rebinds its name to this machine says where it comes from. */
+function refuseBrowsers({ headers }: ApiRequest): void {
+  if (headers.origin !== undefined && WEB_ORIGIN.test(headers.origin)) {
+    throw new ApiError(403, 'Web pages cannot call /mcp');
+  }
+}
+
+/** @returns null where the client sets no limit @throws ApiError 400 */
+function limitOf({ headers }: ApiRequest): number | null {
+  const text = headers[LIMIT_HEADER];
+  if (text === undefined) return null;
+  if (typeof text !== 'string' || !/^\d{1,12}$/.test(text)) throw badRequest('X-Max-Credits must be a whole number');
+  return Number(text);
+}
+
+/** What the transport looks at. It always answers with JSON, so clients need not say that they take a stream, too. */
+function asWebRequest({ headers }: ApiRequest): Request {
+  const version = headers['mcp-protocol-version'];
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(typeof version === 'string' ? { 'mcp-protocol-version': version } : {}),
+    },
+  });
+}
+
+function refused({ context }: ApiRequest, { status, message, headers }: ApiError, code: number): Reply {
+  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
+  const own = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
+  return openReply(context, { status, body, headers: own, itemsReturned: 0 });
+}

@@ -1,0 +1,76 @@
+import { All, Controller, Inject, Req, Res, type BeforeApplicationShutdown } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import { KeyGuard } from '../../features/auth/key.guard.js';
+import { ApiError } from '../../http/api-error.js';
+import { ApiRequest, ApiResponse } from '../../http/api-request.js';
+import { Reply } from '../../http/envelope/reply.js';
+import { Clock } from '../../model/clock.js';
+import { CONFIG, type Config } from '../../model/config.js';
+import { LOGGER } from '../../model/logger.js';
+import { ApiDescription } from './api-description.js';
+import { ProcessBudgets, type Budgets } from './budgets.js';
+import { Loopback } from './loopback.js';
+import type { McpEndpoint } from './mcp-endpoint.js';
+
+/**
+ * `/mcp`: messages need a valid key, and cost nothing. A tool call becomes a request, which is priced, counted and recorded.
+ * The SDK is loaded with the first message.
+ */
+@ApiExcludeController()
+@Controller('mcp')
+export class McpController implements BeforeApplicationShutdown {
+  #loopback: Loopback | null = null;
+  #endpoint: Promise<McpEndpoint> | null = null;
+  #budgets: Promise<Budgets> | null = null;
+
+  constructor(
+    private readonly keys: KeyGuard,
+    private readonly description: ApiDescription,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly adapterHost: HttpAdapterHost,
+  ) {}
+
+  @All()
+  async answer(@Req() request: ApiRequest, @Res({ passthrough: true }) response: ApiResponse): Promise<Reply> {
+    const key = keyOf(request);
+    const { keyId } = await this.keys.holderOf(key, request).catch(asUnauthorized);
+    this.#endpoint ??= this.#load();
+    return (await this.#endpoint).answer(request, response, String(key), keyId);
+  }
+
+  /** Before the server closes: it would wait for connections that are kept open. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#loopback?.close();
+    (await this.#budgets)?.disconnect();
+  }
+
+  async #load(): Promise<McpEndpoint> {
+    const { McpEndpoint } = await import('./mcp-endpoint.js');
+    this.#loopback = new Loopback(this.adapterHost.httpAdapter.getHttpServer() as Server);
+    const budgets = () => (this.#budgets ??= this.#openBudgets());
+    return new McpEndpoint(this.description, this.#loopback, budgets, this.logger);
+  }
+
+  async #openBudgets(): Promise<Budgets> {
+    const { redisUrl } = this.config;
+    if (redisUrl === null) return new ProcessBudgets(this.clock);
+    const { RedisBudgets } = await import('./redis-budgets.js');
+    return RedisBudgets.connect(redisUrl, this.logger);
+  }
+}
+
+/** Clients that can only send a bearer token send the key as one. */
+function keyOf({ headers }: ApiRequest): string | readonly string[] | undefined {
+  return headers['x-api-key'] ?? /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/** MCP has 401 for every key that is not valid. */
+function asUnauthorized(error: unknown): never {
+  if (!(error instanceof ApiError) || error.status !== 403) throw error;
+  throw new ApiError(401, error.message, { 'WWW-Authenticate': 'ApiKey realm="x-api-key"' });
+}

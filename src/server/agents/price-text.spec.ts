@@ -1,0 +1,21 @@
+import { expect, it } from '@jest/globals';
+import { counted, priceText } from './price-text.js';
+
+it.each([
+  ['profiles.get', '1 unit, 0 credits'],
+  ['profiles.list', '1 unit for each item asked for, 0 credits'],
+  ['profiles.lookup', '1 unit for each item asked for, 1 credit'],
+  ['games.search', '1 unit for each item asked for, 2 credits for each item returned'],
+  ['analysis.get', '100 units, 100 credits'],
+  ['usage.get', 'free'],
+] as const)('the price of %s is "%s"', (operation, text) => {
+  expect(priceText(operation)).toBe(text);
+});
+
+it.each([
+  [0, '0 units'],
+  [1, '1 unit'],
+  [2, '2 units'],
+])('%d is "%s"', (count, text) => {
+  expect(counted(count, 'unit')).toBe(text);
+});

@@ -1,0 +1,20 @@
+import type { OperationName } from '../../model/operation.js';
+import { costOf } from '../../receipts/prices.js';
+
+/** What an operation costs, in words, read off the very prices that are charged. */
+export function priceText(operation: OperationName): string {
+  const one = costOf(operation, 200, 1, 1);
+  const two = costOf(operation, 200, 2, 2);
+  if (two.quotaUnits === 0 && two.credits === 0) return 'free';
+  const units = counted(one.quotaUnits, 'unit');
+  const credits = counted(one.credits, 'credit');
+  return [
+    two.quotaUnits > one.quotaUnits ? `${units} for each item asked for` : units,
+    two.credits > one.credits ? `${credits} for each item returned` : credits,
+  ].join(', ');
+}
+
+/** `1 unit`, `2 units` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,91 @@
+import type { Redis, Result } from 'ioredis';
+import type { Logger } from 'pino';
+import { StoreUnavailableError } from '../../database/database.js';
+import { REDIS_OPTIONS } from '../../features/quota/redis-counters.js';
+import { Budgets, SESSION_IDLE_MS, SESSIONS_OF_A_KEY, type Budget, type Reservation } from './budgets.js';
+
+/** Opens a session, and forgets the oldest where the key has too many. */
+const OPEN_SCRIPT = `
+redis.call('HSET', KEYS[1], 'max', ARGV[1], 'spent', 0)
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('LPUSH', KEYS[2], KEYS[1])
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+while redis.call('LLEN', KEYS[2]) > tonumber(ARGV[3]) do
+  redis.call('DEL', redis.call('RPOP', KEYS[2]))
+end
+`;
+
+/** Looks and spends in one step: calls at the same time cannot pass the limit together. */
+const SPEND_SCRIPT = `
+local session = redis.call('HMGET', KEYS[1], 'max', 'spent')
+if not session[1] then return {} end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+local max, spent, credits = tonumber(session[1]), tonumber(session[2]), tonumber(ARGV[1])
+if credits > 0 and spent + credits > max then return {max, spent, 0} end
+return {max, redis.call('HINCRBY', KEYS[1], 'spent', credits), 1}
+`;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    openBudget(key: string, list: string, max: number, idleMs: number, sessions: number): Result<unknown, Context>;
+    spendBudget(key: string, credits: number, idleMs: number): Result<[] | [number, number, 0 | 1], Context>;
+  }
+}
+
+/** Budgets that all processes share. While Redis cannot be reached, sessions with a limit are not served. */
+export class RedisBudgets extends Budgets {
+  private constructor(private readonly redis: Redis) {
+    super();
+    redis.defineCommand('openBudget', { numberOfKeys: 2, lua: OPEN_SCRIPT });
+    redis.defineCommand('spendBudget', { numberOfKeys: 1, lua: SPEND_SCRIPT });
+  }
+
+  static async connect(url: string, logger: Logger): Promise<RedisBudgets> {
+    const { default: ioredis } = await import('ioredis');
+    const redis = new ioredis.Redis(url, REDIS_OPTIONS);
+    // The counters tell of a lost Redis in the log.
+    redis.on('error', (err: Error) => logger.debug({ err }, 'no connection to Redis for sessions of /mcp'));
+    await new Promise<void>((resolve) => {
+      redis.once('ready', resolve);
+      redis.once('close', resolve);
+    });
+    return new RedisBudgets(redis);
+  }
+
+  async open(keyId: string, id: string, maxCredits: number): Promise<void> {
+    const opened = this.redis.openBudget(
+      nameOf(keyId, id),
+      nameOf(keyId),
+      maxCredits,
+      SESSION_IDLE_MS,
+      SESSIONS_OF_A_KEY,
+    );
+    await opened.catch(unavailable);
+  }
+
+  async reserve(keyId: string, id: string, credits: number): Promise<Reservation | null> {
+    const spending = this.redis.spendBudget(nameOf(keyId, id), credits, SESSION_IDLE_MS);
+    const [maxCredits, spentCredits, granted] = await spending.catch(unavailable);
+    if (maxCredits === undefined || spentCredits === undefined) return null;
+    return { maxCredits, spentCredits, isGranted: granted === 1 };
+  }
+
+  giveBack(keyId: string, id: string, credits: number): Promise<Budget | null> {
+    return this.reserve(keyId, id, -credits);
+  }
+
+  async close(keyId: string, id: string): Promise<void> {
+    const name = nameOf(keyId, id);
+    await this.redis.multi().del(name).lrem(nameOf(keyId), 1, name).exec().catch(unavailable);
+  }
+
+  disconnect(): void {
+    this.redis.disconnect();
+  }
+}
+
+const nameOf = (...parts: readonly string[]): string => ['creator-data:mcp', ...parts].join(':');
+
+function unavailable(error: unknown): never {
+  throw new StoreUnavailableError(error);
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DescribedOperation } from './api-description.js';
+import { ArgumentError, mostCredits, toolRequest } from './tool-request.js';
+
+const parameter = (name: string, place: string, required: boolean, schema = {}) => ({
+  name,
+  in: place,
+  required,
+  schema,
+});
+
+const GET: DescribedOperation = {
+  operation: 'games.search',
+  method: 'GET',
+  path: '/a/{platform}/b/{id}',
+  summary: 'A list',
+  description: '',
+  tag: 'A',
+  parameters: [
+    parameter('id', 'path', true),
+    parameter('platform', 'path', true),
+    parameter('query', 'query', false),
+    parameter('limit', 'query', false, { minimum: 1, maximum: 100, default: 20 }),
+  ],
+  body: null,
+};
+
+const POST: DescribedOperation = {
+  ...GET,
+  operation: 'profiles.lookup',
+  method: 'POST',
+  path: '/a',
+  parameters: [],
+  body: { properties: { handles: { maxItems: 100 } }, required: ['handles'] },
+};
+
+describe('toolRequest', () => {
+  it('puts each argument where it belongs, encoded', () => {
+    expect(toolRequest(GET, { id: 'a/b?ö', platform: 'p', query: 'x&y=z', limit: 5 })).toEqual({
+      method: 'GET',
+      path: '/a/p/b/a%2Fb%3F%C3%B6?query=x%26y%3Dz&limit=5',
+      body: null,
+    });
+    expect(toolRequest(POST, { handles: ['@a'] })).toEqual({ method: 'POST', path: '/a', body: '{"handles":["@a"]}' });
+  });
+
+  it('leaves out what is null or undefined', () => {
+    expect(toolRequest(GET, { id: 'i', platform: 'p', query: null, limit: undefined }).path).toBe('/a/p/b/i');
+  });
+
+  it('takes numbers and truth values as text', () => {
+    expect(toolRequest(GET, { id: 1, platform: true }).path).toBe('/a/true/b/1');
+  });
+
+  it.each([
+    [GET, { id: 'i' }, 'Missing argument: platform'],
+    [GET, { id: null, platform: 'p' }, 'Missing argument: id'],
+    [POST, {}, 'Missing argument: handles'],
+    [GET, { id: '', platform: 'p' }, 'id must not be empty'],
+    [GET, { id: {}, platform: 'p' }, 'id must be a text or a number'],
+    [GET, { id: 'i', platform: 'p', query: ['x'] }, 'query must be a text or a number'],
+    [GET, { id: '\ud800', platform: 'p' }, 'id must be well-formed text'],
+    [
+      GET,
+      { id: 'i', platform: 'p', x: 1 },
+      'Unknown argument: x. The arguments of this tool: id, platform, query, limit',
+    ],
+    [{ ...GET, parameters: [] }, { x: 1 }, 'Unknown argument: x. The arguments of this tool: none'],
+  ])('refuses %#: %j', (operation, given, message) => {
+    expect(() => toolRequest(operation, given)).toThrow(new ArgumentError(message));
+  });
+});
+
+describe('mostCredits', () => {
+  it.each([
+    ['the limit', { limit: 3 }, 6],
+    ['the default without a limit', {}, 40],
+    ['the default for null', { limit: null }, 40],
+    ['the largest limit', { limit: 100 }, 200],
+    ['the largest limit for one above it', { limit: 101 }, 200],
+    ['the largest limit for one below the smallest', { limit: 0 }, 200],
+    ['the largest limit for what is no whole number', { limit: 1.5 }, 200],
+    ['the largest limit for a text', { limit: '3' }, 200],
+  ])('goes by %s', (_what, given, most) => {
+    expect(mostCredits(GET, given)).toBe(most);
+  });
+
+  it('is one item where there is nothing to count', () => {
+    expect(mostCredits({ ...GET, operation: 'analysis.get', parameters: [] }, {})).toBe(100);
+  });
+
+  it('goes by the items of a batch, at most those it may have', () => {
+    const batch: DescribedOperation = { ...POST, operation: 'games.search' };
+    const sized = (length: number) => ({ handles: Array.from({ length }, () => 'a') });
+    expect([0, 1, 3, 100, 500].map((length) => mostCredits(batch, sized(length)))).toEqual([2, 2, 6, 200, 200]);
+    expect(mostCredits(batch, { handles: 'a' })).toBe(2);
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, it } from '@jest/globals';
+import { Description } from '../../support/openapi.js';
+import { describeService } from '../../support/service.js';
+import { exported } from '../../support/usage.js';
+
+describeService('/llms.txt', (service) => {
+  const read = () => service().request('/llms.txt', { headers: { 'x-api-key': '' } });
+
+  it('is plain text that needs no key and is not recorded', async () => {
+    const { status, headers } = await read();
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(await exported(service())).toHaveLength(2);
+  });
+
+  it('has a title, a summary, and each operation with its parameters and its price', async () => {
+    const { text } = await read();
+    expect(text).toMatch(/^# Creator Data Lookup Service\n\n> \S.+\n/);
+    const description = await Description.of(service());
+    for (const { operationId, method, path, bodyMembers } of description.operations.filter(
+      ({ needsKey }) => needsKey,
+    )) {
+      const line = text
+        .split('\n')
+        .find((candidate) => candidate.startsWith(`- \`${method} ${path}\` (${operationId}): `));
+      expect(line).toMatch(/ Price: .+\.$/);
+      for (const name of bodyMembers) expect(line).toContain(name);
+    }
+    expect(text).toContain('Price: 1 unit for each item asked for, 2 credits for each item returned.');
+  });
+
+  it('links to pages that are there', async () => {
+    const { text } = await read();
+    const links = [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, link]) => String(link));
+    expect(links).toContain('/openapi.json');
+    for (const link of links) {
+      expect((await service().request(link, { headers: { 'x-api-key': '' } })).status).toBe(200);
+    }
+  });
+
+  it('takes no other method: 405', async () => {
+    const { status, headers } = await service().request('/llms.txt', { method: 'POST' });
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DIALECTS } from '../../support/databases.js';
+import { CALL_USAGE, INITIALIZE, McpClient, post, textsOf } from '../../support/mcp.js';
+import { loadOneOfEach } from '../../support/openapi.js';
+import { describeService, TestService } from '../../support/service.js';
+import { TcpProxy } from '../../support/tcp-proxy.js';
+import { until } from '../../support/until.js';
+import { exported } from '../../support/usage.js';
+
+const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
+const DAY_MS = 24 * 3_600_000;
+
+/** Runs a test in a session that may spend so many credits. */
+async function spending(
+  service: TestService,
+  maxCredits: number,
+  test: (client: McpClient) => Promise<void>,
+  key = service.key,
+): Promise<void> {
+  const client = await McpClient.connect(service.origin, key, { 'X-Max-Credits': String(maxCredits) });
+  try {
+    await test(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Opens a session by hand. @returns its headers */
+async function openSession(service: TestService, key = service.key): Promise<Record<string, string>> {
+  const { headers } = await post(service, INITIALIZE, { 'x-max-credits': '10', 'x-api-key': key });
+  return { 'mcp-session-id': String(headers['mcp-session-id']), 'x-api-key': key };
+}
+
+describeService('the spend guard of /mcp', (service) => {
+  let id: string;
+  beforeAll(async () => {
+    id = await loadOneOfEach(service());
+  });
+  const ofCreator = () => ({ platform: 'live_platform', profile_id: id });
+
+  it('refuses the call that could pass max_credits, before it is sent, and says what is left', async () => {
+    const { id: keyId, key } = await service().newKey();
+    await spending(
+      service(),
+      150,
+      async (client) => {
+        const first = await client.call('analysis_get', ofCreator());
+        expect(first._meta.session).toEqual({ max_credits: 150, spent_credits: 100 });
+        expect(textsOf(first)[1]).toContain('This session: 100 of 150 credits spent.');
+        const refused = await client.call('audience_get', ofCreator());
+        expect(refused).toMatchObject({
+          isError: true,
+          _meta: { cost: { quota_units: 0, credits: 0 }, session: { max_credits: 150, spent_credits: 100 } },
+        });
+        expect(textsOf(refused)).toEqual([
+          'Refused by the spend guard, nothing was sent: this call can cost 100 credits, and this session has spent 100 of ' +
+            'its max_credits 150. 50 credits left. Ask for fewer items, or have the person who set the limit raise it and ' +
+            'connect again.',
+        ]);
+        expect((await client.call('socials_get', ofCreator()))._meta.session.spent_credits).toBe(110);
+      },
+      key,
+    );
+    const records = (await exported(service())).filter((row) => row.key_id === keyId);
+    expect(records.map(({ operation, credits }) => [operation, credits])).toEqual([
+      ['analysis.get', 100],
+      ['socials.get', 10],
+    ]);
+  });
+
+  it('counts what answers cost, not what they could have cost', async () => {
+    await spending(service(), 200, async (client) => {
+      // Up to 200 credits for 100 games; there is one.
+      const search = await client.call('games_search', { query: 'game', limit: 100 });
+      expect(search._meta.session).toEqual({ max_credits: 200, spent_credits: 2 });
+      const missing = await client.call('analysis_get', { platform: 'live_platform', profile_id: 'unknown' });
+      expect(missing._meta.session.spent_credits).toBe(2);
+      const wrong = await client.call('analysis_get', { platform: 'nowhere', profile_id: id });
+      expect(wrong._meta.session.spent_credits).toBe(2);
+    });
+  });
+
+  it('goes by the limit that is asked for, and by the largest where that is no number of items', async () => {
+    await spending(service(), 20, async (client) => {
+      const search = (limit: unknown) => client.call('games_search', { query: 'game', limit });
+      expect(textsOf(await search(11))[0]).toContain('this call can cost 22 credits');
+      expect(textsOf(await search(null))[0]).toContain('this call can cost 40 credits');
+      for (const odd of ['10', 1000, -1, 1.5]) {
+        expect(textsOf(await search(odd))[0]).toContain('this call can cost 200 credits');
+      }
+      expect((await search(10)).isError).toBeUndefined();
+    });
+  });
+
+  it('lets calls that cost no credits pass with a limit of 0', async () => {
+    await spending(service(), 0, async (client) => {
+      expect((await client.call('profiles_get', ofCreator())).isError).toBeUndefined();
+      expect((await client.call('socials_get', ofCreator())).isError).toBe(true);
+    });
+  });
+
+  it('is not passed by calls at the same time', async () => {
+    await spending(service(), 250, async (client) => {
+      const results = await Promise.all(Array.from({ length: 20 }, () => client.call('analysis_get', ofCreator())));
+      expect(results.filter(({ isError }) => isError !== true)).toHaveLength(2);
+    });
+  });
+
+  it('keeps sessions of one key apart', async () => {
+    await spending(service(), 100, async (one) => {
+      await spending(service(), 100, async (two) => {
+        expect((await one.call('analysis_get', ofCreator())).isError).toBeUndefined();
+        expect((await two.call('analysis_get', ofCreator())).isError).toBeUndefined();
+        expect((await one.call('analysis_get', ofCreator())).isError).toBe(true);
+      });
+    });
+  });
+
+  it('refuses a limit that is no whole number, at the start', async () => {
+    for (const limit of ['-1', '1.5', 'many', '']) {
+      const { status, body } = await post(service(), INITIALIZE, { 'x-max-credits': limit });
+      expect([status, body.error.message]).toEqual([400, 'X-Max-Credits must be a whole number']);
+    }
+  });
+
+  it('refuses messages that name a limit and no session: they would not be counted', async () => {
+    const { status, body } = await post(service(), CALL_USAGE, { 'x-max-credits': '10' });
+    expect([status, body.error.message]).toEqual([400, 'X-Max-Credits needs a session: send Mcp-Session-Id']);
+  });
+
+  describe('a session', () => {
+    it('belongs to the key that opened it', async () => {
+      const session = await openSession(service());
+      expect((await post(service(), CALL_USAGE, session)).status).toBe(200);
+      const { key } = await service().newKey();
+      expect((await post(service(), CALL_USAGE, { ...session, 'x-api-key': key })).status).toBe(404);
+    });
+
+    it('ends with DELETE; after that it is unknown: 404', async () => {
+      const session = await openSession(service());
+      expect((await service().request('/mcp', { method: 'DELETE', headers: session })).status).toBe(204);
+      const { status, body } = await post(service(), CALL_USAGE, session);
+      expect(status).toBe(404);
+      expect(body).toEqual({
+        jsonrpc: '2.0',
+        error: { code: -32001, message: 'Session not found: initialize again' },
+        id: null,
+      });
+    });
+
+    it('is forgotten a day after its last message, not after its first', async () => {
+      try {
+        const session = await openSession(service());
+        for (const [wait, status] of [
+          [DAY_MS - 1000, 200],
+          [DAY_MS - 1000, 200],
+          [DAY_MS, 404],
+        ] as const) {
+          service().clock.advance(wait);
+          expect((await post(service(), CALL_USAGE, session)).status).toBe(status);
+        }
+      } finally {
+        service().clock.reset();
+      }
+    });
+
+    it('is forgotten when its key opens a hundred more, and those of other keys are not', async () => {
+      const { key } = await service().newKey();
+      const other = await openSession(service());
+      const first = await openSession(service(), key);
+      const second = await openSession(service(), key);
+      await Promise.all(Array.from({ length: 99 }, () => openSession(service(), key)));
+      expect((await post(service(), CALL_USAGE, first)).status).toBe(404);
+      expect((await post(service(), CALL_USAGE, second)).status).toBe(200);
+      expect((await post(service(), CALL_USAGE, other)).status).toBe(200);
+    });
+  });
+});
+
+// Without a Redis on this machine there is nothing to share; the last lines of `npm test` say so.
+const describeRedis = REDIS_URL === '' ? describe.skip : describe;
+
+describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis (%s)', (dialect) => {
+  let one: TestService;
+  let two: TestService;
+  let proxy: TcpProxy;
+  let id: string;
+  beforeAll(async () => {
+    proxy = await TcpProxy.to(REDIS_URL, 6379);
+    const settings = { REDIS_URL: proxy.urlOf(REDIS_URL) };
+    one = await TestService.start(dialect, settings);
+    two = await one.second(settings);
+    id = await loadOneOfEach(one);
+  });
+  afterAll(async () => {
+    await two.stop();
+    await one.stop();
+    await proxy.close();
+  });
+
+  /** Calls of a session, by way of one process or the other. */
+  const callBy = async (service: TestService, session: Record<string, string>, name = 'socials_get') => {
+    const params = { name, arguments: { platform: 'live_platform', profile_id: id } };
+    return (await post(service, { ...CALL_USAGE, params }, session)).body;
+  };
+
+  it('knows a session in both, counts what both spend, and refuses in both', async () => {
+    const { key } = await one.newKey();
+    const session = await openSession(one, key);
+    expect((await callBy(two, session)).result._meta.session).toEqual({ max_credits: 10, spent_credits: 10 });
+    for (const service of [one, two]) {
+      expect((await callBy(service, session)).result.content[0].text).toContain('Refused by the spend guard');
+    }
+    expect((await one.request('/mcp', { method: 'DELETE', headers: session })).status).toBe(204);
+    expect((await callBy(two, session)).error.code).toBe(-32001);
+  });
+
+  it('keeps a hundred sessions of a key', async () => {
+    const { key } = await one.newKey();
+    const first = await openSession(one, key);
+    const second = await openSession(two, key);
+    await Promise.all(Array.from({ length: 99 }, () => openSession(one, key)));
+    expect((await post(two, CALL_USAGE, first)).status).toBe(404);
+    expect((await post(two, CALL_USAGE, second)).status).toBe(200);
+  });
+
+  it('answers 503 while Redis is away, serves sessions without a limit, and goes on where it was', async () => {
+    const { key } = await one.newKey();
+    const session = await openSession(one, key);
+    await proxy.cut();
+    const { status, headers } = await post(one, CALL_USAGE, session);
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect((await post(one, CALL_USAGE)).status).toBe(200);
+    await proxy.restore();
+    await until('the session is served again', async () => (await post(one, CALL_USAGE, session)).status === 200);
+    expect((await callBy(one, session)).result._meta.session.spent_credits).toBe(10);
+  });
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { join } from 'node:path';
+import { aProfile } from '../../support/builders.js';
+import { ROOT } from '../../support/built.js';
+import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
+import { INITIALIZE, textsOf, type ToolResult } from '../../support/mcp.js';
+import { builtCommand, ServiceProcess } from '../../support/processes.js';
+import { ALL_DAYS, parseExport } from '../../support/usage.js';
+
+const TIMEOUT_MS = 60_000;
+
+describe('creator-data mcp', () => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let keyId: string;
+  let key: string;
+  const profile = aProfile();
+
+  beforeAll(async () => {
+    database = await createTestDatabase('sqlite');
+    await builtCommand(['migrate'], settings());
+    await builtCommand(['import', 'profiles', '-'], settings(), `${JSON.stringify(profile)}\n`);
+    const social = {
+      platform_id: 'live_platform',
+      profile_id: profile.id,
+      links: [{ id: 'x', platform_id: 'video_platform' }],
+    };
+    await builtCommand(['import', 'socials', '-'], settings(), `${JSON.stringify(social)}\n`);
+    ({ id: keyId, key } = JSON.parse(
+      (await builtCommand(['keys', 'create', '--name', 'x', '--json'], settings())).out,
+    ));
+    service = await ServiceProcess.start(settings());
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  }, TIMEOUT_MS);
+
+  const settings = () => ({ DATABASE_URL: database.url });
+
+  /** Starts the command as a client does, with nothing but these settings. */
+  async function withClient(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>>,
+    test: (client: Client) => Promise<void>,
+  ): Promise<void> {
+    const client = new Client({ name: 'a test', version: '1.0.0' });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [join(ROOT, 'dist/bundle/cli.mjs'), 'mcp', ...args],
+      env: { ...environment },
+      stderr: 'ignore',
+    });
+    try {
+      await client.connect(transport);
+      await test(client);
+    } finally {
+      await client.close();
+    }
+  }
+
+  const ofCreator = { platform: 'live_platform', profile_id: profile.id };
+  const call = async (client: Client, name: string, given: Record<string, unknown>) =>
+    (await client.callTool({ name, arguments: given })) as ToolResult;
+
+  it(
+    'serves the tools of a running service: answers, costs and records are those of HTTP',
+    async () => {
+      await withClient(['--url', service.origin], { CREATOR_DATA_KEY: key }, async (client) => {
+        expect((await client.listTools()).tools).toHaveLength(16);
+        const result = await call(client, 'profiles_get', ofCreator);
+        expect((result.structuredContent as { payload: unknown }).payload).toEqual(profile);
+        const exported = await builtCommand(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS], settings());
+        expect(parseExport(exported.out).filter((row) => row.key_id === keyId)).toMatchObject([
+          { request_id: result._meta?.request_id, operation: 'profiles.get', quota_units: 1, credits: 0 },
+        ]);
+      });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'takes the address from CREATOR_DATA_URL, and --max-credits as the limit of the session',
+    async () => {
+      const environment = { CREATOR_DATA_KEY: key, CREATOR_DATA_URL: `${service.origin}/` };
+      await withClient(['--max-credits', '15'], environment, async (client) => {
+        expect((await call(client, 'socials_get', ofCreator)).isError).toBeUndefined();
+        const refused = await call(client, 'socials_get', ofCreator);
+        expect(textsOf(refused)[0]).toContain('has spent 10 of its max_credits 15');
+      });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'answers all that it was sent before its input ended, and ends with status 0',
+    async () => {
+      const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+      const input = [INITIALIZE, { jsonrpc: '2.0', method: 'notifications/initialized' }, list];
+      const { status, out, err } = await builtCommand(
+        ['mcp', '--url', service.origin, '--max-credits', '0'],
+        { CREATOR_DATA_KEY: key },
+        input.map((message) => `${JSON.stringify(message)}\n`).join(''),
+      );
+      expect([status, err]).toEqual([0, '']);
+      expect(
+        out
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line).id),
+      ).toEqual([1, 2]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'tells a client why it is not served: a wrong key, no service',
+    async () => {
+      const connect = (url: string, wrong: string) =>
+        withClient(['--url', url], { CREATOR_DATA_KEY: wrong }, async () => undefined);
+      await expect(connect(service.origin, 'wrong')).rejects.toThrow(`${service.origin}: Invalid API key`);
+      await expect(connect('http://127.0.0.1:9', key)).rejects.toThrow('http://127.0.0.1:9: fetch failed');
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'ends with one line and status 1 without a key, or with an option that cannot be right',
+    async () => {
+      const cases = [
+        [[], {}, 'CREATOR_DATA_KEY must hold an API key\n'],
+        [['--max-credits', '-1'], { CREATOR_DATA_KEY: key }, 'It must be a whole number.\n'],
+        [['--url', 'localhost:3000'], { CREATOR_DATA_KEY: key }, 'It must be an http or https URL.\n'],
+      ] as const;
+      for (const [args, environment, message] of cases) {
+        const { status, out, err } = await builtCommand(['mcp', ...args], environment);
+        expect([status, out]).toEqual([1, '']);
+        expect(err).toMatch(new RegExp(`^.*${message.replaceAll('.', '\\.')}$`));
+      }
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { costOf } from '../../../src/receipts/prices.js';
+import { aProfile } from '../../support/builders.js';
+import { jsonOf } from '../../support/command.js';
+import { argumentsOf, McpClient, textsOf, type ToolResult } from '../../support/mcp.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi.js';
+import { describeService } from '../../support/service.js';
+import { recordOf } from '../../support/usage.js';
+
+const toolName = (operationId: string) => operationId.replaceAll('.', '_');
+
+describeService('tools of /mcp', (service) => {
+  let description: Description;
+  let id: string;
+  let mcp: McpClient;
+  beforeAll(async () => {
+    description = await Description.of(service());
+    id = await loadOneOfEach(service());
+    mcp = await McpClient.connect(service().origin, service().key);
+  });
+  afterAll(() => mcp.close());
+
+  /** Runs a test with a client of its own. */
+  async function withKey(key: string, test: (client: McpClient) => Promise<void>): Promise<void> {
+    const client = await McpClient.connect(service().origin, key);
+    try {
+      await test(client);
+    } finally {
+      await client.close();
+    }
+  }
+
+  const ofCreator = () => ({ platform: 'live_platform', profile_id: id });
+
+  it('are one for each operation that needs a key, read-only, with the price in the description', async () => {
+    const { tools } = await mcp.client.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(OPERATION_IDS.map(toolName).toSorted());
+    for (const tool of tools) {
+      expect(tool.name).toMatch(/^[a-z_]{1,64}$/);
+      expect(tool.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+      expect(tool.description).toMatch(/\nPrice: (free|\d+ units?( for each item asked for)?, \d+ credits?( .+)?)\.$/);
+    }
+    const descriptionOf = (name: string) => tools.find((tool) => tool.name === name)?.description;
+    expect(descriptionOf('analysis_get')).toContain('Price: 100 units, 100 credits.');
+    expect(descriptionOf('games_search')).toContain(
+      '1 unit for each item asked for, 2 credits for each item returned.',
+    );
+    expect(descriptionOf('usage_get')).toContain('Price: free.');
+  });
+
+  it('take path, query and body in one flat object, as the OpenAPI document describes them', async () => {
+    const { tools } = await mcp.client.listTools();
+    for (const operation of description.operations.filter(({ needsKey }) => needsKey)) {
+      const schema = tools.find(({ name }) => name === toolName(operation.operationId))?.inputSchema;
+      const names = [...operation.parameters.map(({ name }) => name), ...operation.bodyMembers];
+      expect(Object.keys(schema?.properties ?? {}).toSorted()).toEqual(names.toSorted());
+      expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+    }
+    const list = tools.find(({ name }) => name === 'profiles_list')?.inputSchema;
+    expect(list?.required).toEqual(['platform']);
+    expect(list?.properties?.limit).toEqual({
+      description: 'Items of a page',
+      type: 'integer',
+      minimum: 1,
+      maximum: 50,
+      default: 10,
+    });
+    expect(tools.find(({ name }) => name === 'profiles_batch')?.inputSchema.required).toEqual([
+      'platform',
+      'profile_ids',
+    ]);
+  });
+
+  describe.each(OPERATION_IDS)('%s', (operationId) => {
+    it('answers as over HTTP, and its cost is that of the usage record', async () => {
+      const operation = description.operation(operationId);
+      const overHttp = await sendTo(service(), requestOf(operation, id));
+      const result = await mcp.call(toolName(operationId), argumentsOf(operation, id));
+      expect(result.isError).toBeUndefined();
+      const { payload, paging } = result.structuredContent;
+      // Usage holds the call before: it differs with every call.
+      const expected = operationId === 'usage.get' ? { payload, paging } : overHttp.body;
+      expect([payload, paging]).toEqual([expected.payload, expected.paging]);
+      expect(description.problemsOfSuccess(operation, result.structuredContent)).toEqual([]);
+      expect(JSON.parse(String(textsOf(result)[0]))).toEqual(result.structuredContent);
+
+      const record = await recordOf(service(), result._meta.request_id);
+      expect(result._meta.cost).toEqual({ quota_units: record.quota_units, credits: record.credits });
+      expect(record).toMatchObject({ operation: operationId, status: 200 });
+      expect(result._meta.cost).toEqual({
+        quota_units: Number(overHttp.headers['x-quota-units']),
+        credits: Number(overHttp.headers['x-credits']),
+      });
+      expect(textsOf(result)[1]).toMatch(
+        new RegExp(
+          `^Cost: ${record.quota_units} units?, ${record.credits} credits?\\. Left of this minute: \\d+ requests\\.$`,
+        ),
+      );
+    });
+  });
+
+  it('go on with the cursor of the page before', async () => {
+    for (const name of ['a', 'b', 'c'])
+      await service().load('profiles', aProfile({ platform_id: 'photo_platform', name }));
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: ToolResult = await mcp.call('profiles_list', { platform: 'photo_platform', limit: 1, cursor });
+      seen.push(...page.structuredContent.payload.map((profile: { name: string }) => profile.name));
+      cursor = page.structuredContent.paging.next_cursor;
+    } while (cursor !== null);
+    expect(seen.toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('take IDs that look like paths as what they are', async () => {
+    for (const odd of ['..', 'a/b', '../../usage', '?x=1', '%2e%2e', 'ö ö']) {
+      const result = await mcp.call('profiles_get', { platform: 'live_platform', profile_id: odd });
+      expect([odd, textsOf(result)[0]]).toEqual([odd, expect.stringContaining('404: Profile not found.')]);
+    }
+  });
+
+  it('show nothing that the policy of the key hides', async () => {
+    const { id: keyId, key } = await service().newKey();
+    await jsonOf(service().testDatabase, 'keys', 'policy', keyId, '--hide', 'email');
+    await withKey(key, async (client) => {
+      const { payload } = (await client.call('email_get', ofCreator())).structuredContent;
+      expect(payload).toMatchObject({ email: null });
+    });
+  });
+
+  describe('errors', () => {
+    it('404: the message, what to do, and the units that it cost', async () => {
+      const result = await mcp.call('analysis_get', { platform: 'live_platform', profile_id: 'unknown' });
+      expect(result.isError).toBe(true);
+      expect(textsOf(result)[0]).toBe(
+        '404: Profile not found. There is no such data; the same call will find none again.',
+      );
+      expect(textsOf(result)[1]).toContain('Cost: 100 units, 0 credits.');
+      expect(result.structuredContent.error).toEqual({ status: 404, message: 'Profile not found' });
+      const { quotaUnits, credits } = costOf('analysis.get', 404, 1, 0);
+      expect(result._meta.cost).toEqual({ quota_units: quotaUnits, credits });
+      expect(await recordOf(service(), result._meta.request_id)).toMatchObject({
+        status: 404,
+        quota_units: quotaUnits,
+      });
+    });
+
+    it('400: a value that the API refuses comes with its message and costs nothing', async () => {
+      const wrongPlatform = await mcp.call('profiles_get', { platform: 'nowhere', profile_id: id });
+      expect(textsOf(wrongPlatform)[0]).toBe(
+        '400: Invalid platform or missing required parameter. Correct the arguments and call again.',
+      );
+      const wrongLimit = await mcp.call('profiles_list', { platform: 'live_platform', limit: 51 });
+      expect(textsOf(wrongLimit)[0]).toMatch(/^400: limit must be /);
+      const notAList = await mcp.call('profiles_batch', { platform: 'live_platform', profile_ids: 'x' });
+      expect(textsOf(notAList)[0]).toMatch(/^400: profile_ids must be /);
+      for (const result of [wrongPlatform, wrongLimit, notAList]) {
+        expect(result).toMatchObject({ isError: true, _meta: { cost: { quota_units: 0, credits: 0 } } });
+        expect(await recordOf(service(), result._meta.request_id)).toMatchObject({ status: 400 });
+      }
+    });
+
+    it('arguments that are missing, empty, unknown or of no use in a path are named, and nothing is sent', async () => {
+      const { key } = await service().newKey(2);
+      const cases = [
+        [{ platform: 'live_platform' }, 'Missing argument: profile_id'],
+        [{ platform: 'live_platform', profile_id: null }, 'Missing argument: profile_id'],
+        [{ platform: 'live_platform', profile_id: '' }, 'profile_id must not be empty'],
+        [{ platform: 'live_platform', profile_id: [id] }, 'profile_id must be a text or a number'],
+        [{ platform: 'live_platform', profile_id: '\ud800' }, 'profile_id must be well-formed text'],
+        [{ ...ofCreator(), x: 1 }, 'Unknown argument: x. The arguments of this tool: profile_id, platform'],
+      ] as const;
+      await withKey(key, async (client) => {
+        for (const [given, message] of cases) {
+          const result = await client.call('profiles_get', given);
+          expect(result).toMatchObject({
+            isError: true,
+            content: [{ type: 'text', text: `${message}. Nothing was sent.` }],
+          });
+        }
+        // The minute has room for both: none of the calls before was counted.
+        expect((await client.call('profiles_get', ofCreator())).isError).toBeUndefined();
+        expect((await client.call('profiles_get', ofCreator())).isError).toBeUndefined();
+      });
+    });
+
+    it('an unknown tool is an error of the protocol', async () => {
+      await expect(mcp.call('profiles_delete')).rejects.toThrow('Unknown tool: profiles_delete');
+    });
+
+    it('429: the limit of the key counts tool calls and requests together, and says how long to wait', async () => {
+      const { key } = await service().newKey(3);
+      await withKey(key, async (client) => {
+        await client.client.listTools();
+        expect(textsOf(await client.call('profiles_get', ofCreator()))[1]).toContain(
+          'Left of this minute: 2 requests.',
+        );
+        expect((await service().get('/usage', { 'x-api-key': key })).headers['x-ratelimit-minute-remaining']).toBe('1');
+        expect(textsOf(await client.call('profiles_get', ofCreator()))[1]).toContain(
+          'Left of this minute: 0 requests.',
+        );
+        const result = await client.call('profiles_get', ofCreator());
+        expect(result.isError).toBe(true);
+        expect(textsOf(result)[0]).toMatch(/^429: Rate limit exceeded\. Before the next call wait \d+ seconds?\.$/);
+        expect(await recordOf(service(), result._meta.request_id)).toMatchObject({ status: 429, quota_units: 0 });
+      });
+    });
+  });
+
+  it('serve many sessions of different keys at the same time, each with its own bill', async () => {
+    const keys = await Promise.all(Array.from({ length: 3 }, () => service().newKey(1000)));
+    await Promise.all(
+      keys.map(({ key }, nth) =>
+        withKey(key, async (client) => {
+          const calls = Array.from({ length: 5 + nth }, () => client.call('socials_get', ofCreator()));
+          for (const result of await Promise.all(calls))
+            expect(textsOf(result).at(-1)).toContain('10 units, 10 credits');
+          const { totals } = (await client.call('usage_get')).structuredContent.meta;
+          expect(totals).toEqual({ requests: 5 + nth, quota_units: 10 * (5 + nth), credits: 10 * (5 + nth) });
+        }),
+      ),
+    );
+  });
+});

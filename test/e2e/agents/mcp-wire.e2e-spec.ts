@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { CALL_USAGE, INITIALIZE, McpClient, post } from '../../support/mcp.js';
+import { describeService } from '../../support/service.js';
+import { exported, recordOf } from '../../support/usage.js';
+
+const MISTYPED = `cdk_${'0'.repeat(52)}`;
+
+describeService('messages to /mcp', (service) => {
+  it('are answered as JSON, without a session, in the version that the client names', async () => {
+    const { status, headers, body } = await post(service(), INITIALIZE);
+    expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(headers).not.toHaveProperty('mcp-session-id');
+    expect(body).toMatchObject({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'creator-data' } },
+    });
+  });
+
+  it('cost nothing, are not counted and not recorded; only tool calls are', async () => {
+    const { id, key } = await service().newKey(2);
+    const client = await McpClient.connect(service().origin, key);
+    await client.client.listTools();
+    await client.client.ping();
+    expect((await client.call('usage_get')).isError).toBeUndefined();
+    await client.close();
+    const { headers } = await service().get('/usage', { 'x-api-key': key });
+    expect(headers['x-ratelimit-minute-remaining']).toBe('0');
+    expect((await exported(service())).filter((row) => row.key_id === id)).toHaveLength(2);
+  });
+
+  it('are taken with the key as a bearer token, for clients that can send no other header', async () => {
+    const authorization = `Bearer ${service().key}`;
+    const headers = { 'content-type': 'application/json', authorization };
+    const answer = await service().request('/mcp', {
+      method: 'POST',
+      body: JSON.stringify(CALL_USAGE),
+      headers: { ...headers, 'x-api-key': [] },
+    });
+    expect([answer.status, answer.body.result.isError]).toEqual([200, undefined]);
+  });
+
+  it('notifications are taken with 202 and no body', async () => {
+    const { status, text } = await post(service(), { jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([status, text]).toEqual([202, '']);
+  });
+
+  describe('without a valid key', () => {
+    it('are 401 with WWW-Authenticate from the first one on, and recorded as a refusal', async () => {
+      const { id, key } = await service().newKey();
+      await service().keys.revoke(id);
+      for (const [wrong, message] of [
+        ['', 'API key is required'],
+        [MISTYPED, 'Invalid API key'],
+        [key, 'Invalid API key'],
+      ] as const) {
+        const { status, headers, body } = await post(service(), INITIALIZE, { 'x-api-key': wrong });
+        expect([status, headers['www-authenticate']]).toEqual([401, 'ApiKey realm="x-api-key"']);
+        expect(body.error).toEqual({ status: 401, message });
+        expect(await recordOf(service(), headers['x-request-id'])).toMatchObject({ key_id: null, status: 401 });
+      }
+      await expect(McpClient.connect(service().origin, MISTYPED)).rejects.toThrow('Invalid API key');
+    });
+
+    it('count with the wrong keys of their address, over HTTP too: no way around that limit', async () => {
+      try {
+        service().clock.advance(61_000);
+        const statuses: number[] = [];
+        for (let nth = 0; nth < 31; nth += 1) {
+          statuses.push((await post(service(), CALL_USAGE, { 'x-api-key': MISTYPED })).status);
+        }
+        expect(statuses).toEqual([...Array<number>(30).fill(401), 429]);
+        expect((await service().get('/usage', { 'x-api-key': MISTYPED })).status).toBe(429);
+        // A valid key from that address is served, by tool calls, too.
+        const { body } = await post(service(), CALL_USAGE);
+        expect(body.result.structuredContent.meta).toHaveProperty('totals');
+      } finally {
+        service().clock.advance(61_000);
+      }
+    });
+  });
+
+  describe('that are no messages', () => {
+    it.each([
+      ['not JSON', '{', 400, 'Request body must be valid JSON'],
+      ['several in one', JSON.stringify([CALL_USAGE, CALL_USAGE]), 400, 'Messages must be sent one by one'],
+      ['JSON but no JSON-RPC', '{"a":1}', 400, 'Parse error: Invalid JSON-RPC message'],
+      ['larger than 256 KiB', JSON.stringify('x'.repeat(256 * 1024)), 413, 'Request body must not exceed 256 KiB'],
+    ])('%s: an error of JSON-RPC', async (_name, sent, status, message) => {
+      const answer = await post(service(), sent);
+      expect([answer.status, answer.body]).toEqual([
+        status,
+        { jsonrpc: '2.0', error: { code: expect.any(Number), message }, id: null },
+      ]);
+    });
+
+    it('of another type than JSON: 415', async () => {
+      const { status, body } = await post(service(), CALL_USAGE, { 'content-type': 'text/plain' });
+      expect([status, body.error.message]).toEqual([415, 'Content-Type must be application/json']);
+    });
+
+    it('with another method: 405 with Allow, and not recorded', async () => {
+      const { id, key } = await service().newKey();
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const { status, headers } = await service().request('/mcp', { method, headers: { 'x-api-key': key } });
+        expect([method, status, headers.allow]).toEqual([method, 405, 'POST, DELETE']);
+      }
+      expect((await exported(service())).filter((row) => row.key_id === id)).toEqual([]);
+    });
+
+    it('of a version that is not known: 400', async () => {
+      const { status, body } = await post(service(), CALL_USAGE, { 'mcp-protocol-version': '1999-01-01' });
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining('Unsupported protocol version')]);
+    });
+  });
+
+  it('of a web page are refused, whatever name the page has given this machine', async () => {
+    const host = new URL(service().origin).host;
+    for (const origin of [`http://${host}`, 'https://rebound.example', 'null']) {
+      const { status, body } = await post(service(), CALL_USAGE, { origin });
+      expect([status, body.error.message]).toEqual([403, 'Web pages cannot call /mcp']);
+    }
+    expect((await post(service(), CALL_USAGE, { origin: 'vscode-file://vscode-app' })).status).toBe(200);
+  });
+
+  it('of an unknown session: 404', async () => {
+    for (const session of ['x', '00000000-0000-4000-8000-000000000000']) {
+      expect((await post(service(), CALL_USAGE, { 'mcp-session-id': session })).status).toBe(404);
+    }
+  });
+});
