@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillLists } from '../../support/list-data.js';
 import { TestService } from '../../support/service.js';
-import { listCases, readList, recording, type ListCase, type Sent } from '../../support/statements.js';
+import { listCases, readList, recording, type ListCase, type Sent } from '../../support/list-cases.js';
 import { present } from '../../support/present.js';
 
 const LIMIT = 10;
