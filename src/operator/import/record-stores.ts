@@ -17,7 +17,7 @@ import type { Profile } from '../../features/profiles/profile.js';
 import { contentStore } from './content-store.js';
 import { gamesStore } from './games-store.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';
-import { NONE, opaque, rowsOf, textOf, type Creator, type RecordStore, type Stored } from './record-store.js';
+import { NONE, rowsOf, textOf, type Creator, type RecordStore, type Stored } from './record-store.js';
 
 type CreatorDocument = Stored<CreatorDocumentEntity>;
 
@@ -104,20 +104,16 @@ const socialsStore: RecordStore<SocialsLine, CreatorDocument, Stored<SocialTarge
 
 /** How each kind of record is stored. */
 export const STORES: { readonly [K in ImportKind]: RecordStore<ImportRecords[K]> } = {
-  profiles: opaque(profileStore),
-  content: opaque(contentStore),
-  games: opaque(gamesStore),
-  analysis: opaque(
-    creatorDocuments(CreatorAnalysisEntity, (line) => creatorDocument(line, line.updated_at, line.analysis)),
+  profiles: profileStore,
+  content: contentStore,
+  games: gamesStore,
+  analysis: creatorDocuments(CreatorAnalysisEntity, (line) => creatorDocument(line, line.updated_at, line.analysis)),
+  audience: creatorDocuments(AudienceAnalysisEntity, (line) =>
+    creatorDocument(line, line.last_updated_at, line.audience),
   ),
-  audience: opaque(
-    creatorDocuments(AudienceAnalysisEntity, (line) => creatorDocument(line, line.last_updated_at, line.audience)),
-  ),
-  socials: opaque(socialsStore),
-  emails: opaque(
-    creatorDocuments(EmailEntity, (line) => {
-      const { email, updated_at } = line;
-      return creatorDocument(line, updated_at, { email, updated_at });
-    }),
-  ),
+  socials: socialsStore,
+  emails: creatorDocuments(EmailEntity, (line) => {
+    const { email, updated_at } = line;
+    return creatorDocument(line, updated_at, { email, updated_at });
+  }),
 };
