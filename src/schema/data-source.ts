@@ -7,10 +7,8 @@ import { MIGRATIONS_TABLE } from '../database/database.js';
 import { POOL_OPTIONS, SESSION } from '../database/mysql/mysql-session.js';
 import { ENTITIES } from './entities.js';
 
-/** `busy_timeout` of SQLite. */
 const SQLITE_BUSY_MS = 30_000;
 
-/** Thrown when the optional SQLite driver is not installed. */
 export const MISSING_EMBEDDED_DRIVER =
   'the embedded database needs the package better-sqlite3, which did not install here; run "npm install better-sqlite3" with a C++ compiler at hand, or set DATABASE_URL to a MySQL server';
 
@@ -32,11 +30,9 @@ class EmbeddedDataSource extends DataSource {
 
 const EMBEDDED_TEXT = { type: 'text', length: '', charset: undefined, collation: undefined } as const;
 
-/**
- * A data source that is not connected yet.
+/** A data source that is not connected yet.
  * @param driver of MySQL; without one TypeORM loads it
- * @param changes what differs from the service's options
- */
+ * @param changes what differs from the service's options */
 export function newDataSource(
   location: DatabaseLocation,
   driver?: unknown,

@@ -8,7 +8,6 @@ import { UsageRecorder } from '../../receipts/usage-recorder.js';
 /** How long a store may take to answer before it counts as down. */
 const PING_MS = 2000;
 
-/** When to ask again, in seconds. */
 const RETRY_AFTER = '5';
 
 /** Needs no key, is not recorded and not limited: for load balancers and people. */

@@ -6,7 +6,6 @@ interface Window {
   endsAt: number;
 }
 
-/** Counters in the memory of this process. */
 export class ProcessCounters extends MinuteCounters {
   readonly isShared = null;
   readonly #windows = new Map<string, Window>();

@@ -11,10 +11,8 @@ export class WeakEtags {
     return new WeakEtags(await xxhash());
   }
 
-  /**
-   * @param bytes the part of an answer that does not depend on the request
-   * @param data what `meta` says of the data, such as the game of a list
-   */
+  /** @param bytes the part of an answer that does not depend on the request
+   * @param data what `meta` says of the data, such as the game of a list */
   tagOf(bytes: Buffer, data: Readonly<Record<string, unknown>>): string {
     const about = Object.keys(data).length === 0 ? '' : `-${this.digests.h64ToString(JSON.stringify(data))}`;
     return `W/"${this.#digest(bytes).toString(36)}${about}"`;

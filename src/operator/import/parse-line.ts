@@ -32,10 +32,8 @@ export const MAX_LINE_BYTES = 1_048_576;
 /** The reason for a longer line; a reader that stops collecting such a line gives the same one. */
 export const LINE_TOO_LONG = 'line is longer than 1 MiB';
 
-/**
- * Reads one line of an import file into a canonical record: members in the documented order, null for what was left out,
- * date-times in UTC. `JSON.stringify` of it is the document to store. A byte order mark is tolerated.
- */
+/** Reads one line of an import file into a canonical record: members in the documented order, null for what was left
+ * out, date-times in UTC. `JSON.stringify` of it is the document to store. A byte order mark is tolerated. */
 export function parseLine<K extends ImportKind>(kind: K, text: string): ParsedLine<K> {
   if (isTooLong(text)) return { reason: LINE_TOO_LONG };
   let value: unknown;
@@ -70,9 +68,7 @@ const LONG_LINE_UNITS = 65_536;
 
 function isTooLong(text: string): boolean {
   // A UTF-16 unit takes one to three bytes, so the length decides most lines.
-  // Stryker disable next-line ConditionalExpression: counting would decide the same
   if (text.length > MAX_LINE_BYTES) return true;
-  // Stryker disable next-line ConditionalExpression: counting would decide the same
   return text.length * 3 > MAX_LINE_BYTES && Buffer.byteLength(text) > MAX_LINE_BYTES;
 }
 

@@ -21,7 +21,6 @@ import { NONE, rowsOf, textOf, type Creator, type RecordStore, type Stored } fro
 
 type CreatorDocument = Stored<CreatorDocumentEntity>;
 
-/** What a document is about. */
 interface Owner {
   readonly platform_id: Platform;
   readonly profile_id: string;
@@ -49,7 +48,6 @@ const profileStore: RecordStore<Profile, Stored<ProfileEntity>, never> = {
 const ownerKey = ({ platform, profile_id }: CreatorDocument): string => textOf(platform, profile_id);
 const ownerOf = ({ platform, profile_id }: CreatorDocument): Creator => ({ platform, profileId: profile_id });
 
-/** A row of a creator's document. */
 const creatorDocument = (line: Owner, updatedAt: string | null, document: unknown): CreatorDocument => ({
   platform: platformCode(line.platform_id),
   profile_id: line.profile_id,
@@ -57,7 +55,6 @@ const creatorDocument = (line: Owner, updatedAt: string | null, document: unknow
   document: JSON.stringify(document),
 });
 
-/** The store of a kind that has one document for each creator. */
 function creatorDocuments<T>(
   entity: CreatorDocumentClass,
   rowOf: (line: T) => CreatorDocument,
