@@ -25,7 +25,6 @@ export type Recency = 'near' | 'fresh';
 /** Where TypeORM notes which migrations ran. */
 export const MIGRATIONS_TABLE = 'schema_migrations';
 
-/** How a statement is read. */
 export interface Reading {
   readonly recency?: Recency | undefined;
   /** Many rows for one answer: worth the way to a thread, where there is one. */
@@ -113,11 +112,9 @@ export abstract class Database extends Reader {
   /** Resolves while the primary answers, rejects otherwise. */
   abstract ping(): Promise<void>;
 
-  /**
-   * Runs `work` in one transaction; any failed statement, awaited or not, rolls it back.
+  /** Runs `work` in one transaction; any failed statement, awaited or not, rolls it back.
    * @param withinMs for all of it, where the server may hang
-   * @throws CommitUnknownError if it may have been committed all the same
-   */
+   * @throws CommitUnknownError if it may have been committed all the same */
   abstract write<T>(work: (writer: Writer) => Promise<T>, withinMs?: number): Promise<T>;
 
   /** Leaves nothing of deleted rows in files that this process writes by itself; a database server looks after its own. */

@@ -64,6 +64,13 @@ describe('the statement of a page', () => {
     expect([sql, values]).toEqual([expect.stringMatching(/ ORDER BY at ASC, id ASC LIMIT \?$/), [1, 2]]);
   });
 
+  it('is ascending unless it is told otherwise', () => {
+    const { statement } = list('sqlite').page({ filters: [1], limit: 10 });
+    expect(statement.sql).toBe(
+      'SELECT id, at FROM t INDEXED BY by_date WHERE platform = ? ORDER BY at ASC, id ASC LIMIT ?',
+    );
+  });
+
   it('binds the filters in their order', () => {
     const request = page({ filters: [1, "x'", 2] });
     expect(statementOf(request, 'sqlite', ['platform', 'profile_id', 'kind'])).toEqual({
@@ -127,6 +134,11 @@ describe('the statement of a page', () => {
     });
   });
 
+  it('starts behind a cursor below zero where nothing else bounds it', () => {
+    const after = { at: -5, id: 'b' };
+    expect(statementOf(page({ order: 'asc', after }), 'sqlite').values).toEqual([1, -5, 'b', 11]);
+  });
+
   it('a cursor among the unknown does not let them in again under an upper bound', () => {
     const after = { at: UNKNOWN_SORT_VALUE, id: 'b' };
     expect(statementOf(page({ order: 'asc', to: 9, after }), 'sqlite').values).toEqual([1, LOWEST, 9, 11]);
@@ -151,6 +163,16 @@ describe('a list of several keys', () => {
     const { statement, values } = items('mysql').page(request);
     expect(statement.sql).toContain('WHERE (at > ? OR (at = ? AND (kind > ? OR (kind = ? AND id > ?)))) ORDER');
     expect(values).toEqual([5, 5, 2, 2, 'b', 11]);
+  });
+});
+
+describe('a list of everything', () => {
+  it('has no condition on its first page', () => {
+    const by = { filters: [], keys: ['at', 'kind', 'id'], columns: ['id'] } as const;
+    const items = new KeysetList<Omit<Item, 'platform'>, 'at' | 'kind' | 'id'>(metadata, 'sqlite', by);
+    expect(items.page({ filters: [], limit: 1 }).statement.sql).toBe(
+      'SELECT id, at, kind FROM t INDEXED BY by_all ORDER BY at ASC, kind ASC, id ASC LIMIT ?',
+    );
   });
 });
 

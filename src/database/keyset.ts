@@ -7,7 +7,6 @@ export type Order = 'asc' | 'desc';
 /** A list for keyset pagination, in the terms of its entity. */
 export interface KeysetDescription<E, K extends ColumnOf<E>, C extends ColumnOf<E>> {
   readonly entity: EntityClass<E>;
-  /** Equality columns of a list. */
   readonly filters: readonly ColumnOf<E>[];
   /** Sort keys, the last unique. An index must be exactly the filters, then these. */
   readonly keys: readonly [K, ...K[]];
@@ -27,7 +26,6 @@ export interface PageRequest<P> {
   readonly limit: number;
 }
 
-/** What a page's SQL depends on. */
 interface Shape {
   readonly order: Order;
   readonly isAfter: boolean;
@@ -90,7 +88,6 @@ export class KeysetList<R, K extends keyof R & string> {
     return others.reduce((rest, key) => `(${key} ${sign} ? OR (${key} = ? AND ${rest}))`, `${last} ${sign} ?`);
   }
 
-  /** Bind values of `#beyond`. */
   #position(after: Readonly<Pick<R, K>>): SqlValue[] {
     const position = this.keys.map((key) => after[key] as SqlValue);
     if (this.dialect === 'sqlite') return position;

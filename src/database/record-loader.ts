@@ -3,7 +3,6 @@ import { DOCUMENT } from './columns.js';
 import { isLarge, type Database, type Recency } from './database.js';
 import type { ColumnOf, Lookup, LookupDescription } from './statements.js';
 
-/** Single look-ups per query. */
 const MAX_LOOKUPS = 500;
 
 /** Batches of requests that share a query. More would wait for one long answer while other connections have nothing to do. */
@@ -14,7 +13,6 @@ interface Batch {
   readonly ids: readonly string[];
 }
 
-/** How a loader reads its rows. */
 interface LoaderOptions<R> {
   readonly recency?: Recency;
   /** With several rows per ID: whether `row` wins. */

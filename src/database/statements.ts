@@ -1,10 +1,8 @@
 import type { EntityMetadata } from 'typeorm';
 import type { Dialect } from './columns.js';
 
-/** A value bound to a placeholder. */
 export type SqlValue = string | number | null;
 
-/** The class of an entity. */
 export type EntityClass<E> = new () => E;
 
 /** A row to be written: documents are written as text and read as bytes. */
@@ -21,7 +19,6 @@ export interface Select<R> {
   readonly [row]?: R;
 }
 
-/** A compiled look-up by ID. */
 export interface Lookup<R> extends Select<R> {
   readonly values: (group: number | null, ids: readonly SqlValue[]) => readonly unknown[];
 }
@@ -155,7 +152,6 @@ export const compileLock = (
   `SELECT ${columns.join(', ')} FROM ${tableName} WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}` +
   (dialect === 'mysql' ? ' FOR UPDATE' : '');
 
-/** Multi-row delete by column values. */
 export const compileDelete = ({ tableName }: EntityMetadata, columns: readonly string[]): RowStatement => ({
   head: `DELETE FROM ${tableName} WHERE `,
   // Not (a, b) IN ((…)): MariaDB would scan the table.
@@ -169,6 +165,5 @@ export const compileDelete = ({ tableName }: EntityMetadata, columns: readonly s
 export const columnsOf = <E>({ columns }: EntityMetadata, example: Written<E>): ColumnOf<E>[] =>
   columns.map(({ propertyName }) => propertyName as ColumnOf<E>).filter((column) => column in example);
 
-/** Rows as bind values, in column order. */
 export const valuesOf = (rows: readonly object[], columns: readonly string[]): SqlValue[][] =>
   rows.map((row) => columns.map((column) => (row as Readonly<Record<string, SqlValue>>)[column] ?? null));

@@ -12,7 +12,7 @@ export class ApiError extends Error {
 }
 
 /** How long a client should wait when a store cannot be reached, in seconds. */
-const STORE_RETRY_SECONDS = 5;
+export const STORE_RETRY_SECONDS = 5;
 
 export const badRequest = (message: string) => new ApiError(400, message);
 

@@ -16,11 +16,9 @@ export abstract class AwaitedInterceptor implements NestInterceptor {
 const { prototype } = InterceptorsConsumer;
 const asObservables = Reflect.get(prototype, 'intercept') as InterceptorsConsumer['intercept'];
 
-/**
- * Has Nest await a handler's only interceptor, if it is an `AwaitedInterceptor`, instead of running it as Observables:
+/** Has Nest await a handler's only interceptor, if it is an `AwaitedInterceptor`, instead of running it as Observables:
  * those take a third of the CPU time of a look-up. Two interceptors or more, and all others, run Nest's own way.
- * It holds for every application of the process; a second call changes nothing.
- */
+ * It holds for every application of the process; a second call changes nothing. */
 export function awaitOnlyInterceptors(): void {
   prototype.intercept = async function intercept(interceptors, args, instance, callback, next, type) {
     const [only] = interceptors;

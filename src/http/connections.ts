@@ -41,10 +41,8 @@ interface Connection {
   isPauseDue: boolean;
 }
 
-/**
- * Begins a request only when the answer before it on the same connection was taken. Node begins all that it has parsed
- * and keeps their answers: a caller that pipelines and does not read would fill the memory.
- */
+/** Begins a request only when the answer before it on the same connection was taken. Node begins all that it has parsed
+ * and keeps their answers: a caller that pipelines and does not read would fill the memory. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   /** Begun and not answered yet. */

@@ -15,10 +15,8 @@ import { stopUpload } from './upload.js';
 /** Up to this length a body is joined with its headers into one write: Node does so only for text, here Latin-1. */
 const ONE_WRITE_BYTES = 8192;
 
-/**
- * Express on requests and responses that are created with its prototypes. Express sets them on every request and
- * response; V8 then treats both as slow objects, which costs about 100 µs a request.
- */
+/** Express on requests and responses that are created with its prototypes. Express sets them on every request and
+ * response; V8 then treats both as slow objects, which costs about 100 µs a request. */
 export class LeanExpressAdapter extends ExpressAdapter {
   // Not initialized here: the constructor of the class above may call `initHttpServer`.
   declare private connections: Connections;

@@ -8,10 +8,8 @@ import { RouteTable } from './route-table.js';
 
 const UNKNOWN: EndpointRules = { operation: 'unknown', asksFor: () => 0, meta: [] };
 
-/**
- * Every request that no endpoint takes ends here, behind the same guards: without a key it is a 401 like any other,
- * with one it counts and is recorded.
- */
+/** Every request that no endpoint takes ends here, behind the same guards: without a key it is a 401 like any other,
+ * with one it counts and is recorded. */
 @ApiExcludeController()
 @Controller()
 export class UnknownPathController {

@@ -1,4 +1,3 @@
-/** Milliseconds of a UTC day. */
 export const DAY_MS = 86_400_000;
 
 /** Whether a text is a calendar date that exists, as `YYYY-MM-DD`. */

@@ -6,7 +6,6 @@ export abstract class Clock {
   abstract elapsed(): number;
 }
 
-/** The time of this machine. */
 export class SystemClock extends Clock {
   now(): number {
     return Date.now();

@@ -9,7 +9,6 @@ export const PLATFORMS = [
 
 export type Platform = (typeof PLATFORMS)[number];
 
-/** The platforms that have games. */
 export const GAME_PLATFORMS = ['live_platform', 'video_platform'] as const satisfies readonly Platform[];
 
 export type GamePlatform = (typeof GAME_PLATFORMS)[number];

@@ -55,7 +55,6 @@ export const number = z.number(saying('must be a number'));
 
 export const boolean = z.boolean(saying('must be true or false'));
 
-/** A string enum. */
 export function oneOf<const T extends readonly string[]>(values: T) {
   return z.enum(values, saying(`must be one of ${values.join(', ')}`));
 }

@@ -5,7 +5,6 @@ import type { Output } from './output.js';
 /** What a command works with. It returns its exit status. */
 export interface CommandContext {
   readonly database: Database;
-  /** Where a process of the service keeps what the database could not take. */
   readonly dataFolder: string;
   readonly output: Output;
 }

@@ -12,7 +12,6 @@ export class Output {
     process.stdout.write(`${this.json ? JSON.stringify(value) : text}\n`);
   }
 
-  /** Progress and remarks. */
   say(text: string): void {
     process.stderr.write(`${text}\n`);
   }

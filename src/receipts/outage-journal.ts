@@ -20,10 +20,8 @@ const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 /** Files that this process has open: the one way to tell them from those of a dead process with the same ID. */
 const held = new Set<string>();
 
-/**
- * What was answered while the store failed, on the local disk, until the store has it. A process writes a file of its
- * own; files of dead processes are taken over by a rename, which only one process can do.
- */
+/** What was answered while the store failed, on the local disk, until the store has it. A process writes a file of its
+ * own; files of dead processes are taken over by a rename, which only one process can do. */
 export class OutageJournal {
   #own: OutageFile | null = null;
   #inherited: OutageFile[] = [];
@@ -67,7 +65,6 @@ export class OutageJournal {
     await (this.#own ?? (await this.#createOwn())).append(groups);
   }
 
-  /** The groups of the oldest entry. */
   async oldest(): Promise<readonly UsageGroup[] | null> {
     for (let file = this.#inherited[0]; file !== undefined; file = this.#inherited[0]) {
       const groups = await file.oldest();
@@ -82,12 +79,10 @@ export class OutageJournal {
     return this.#own?.oldest() ?? null;
   }
 
-  /** Takes the entry off that `oldest` told. */
   async takeOff(): Promise<void> {
     await this.#reading?.takeOff();
   }
 
-  /** Takes over the files of dead processes. */
   async takeOver(): Promise<void> {
     const names = await readdir(this.folder).catch(() => []);
     for (const name of names.filter((each) => each.startsWith(this.#prefix)).toSorted()) {

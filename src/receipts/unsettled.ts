@@ -37,10 +37,8 @@ export class Unsettled {
     return this.journal.start();
   }
 
-  /**
-   * @param mayArrive whether something else may get into the store under these IDs: then they are never given up
-   * @returns whether it survives this process
-   */
+  /** @param mayArrive whether something else may get into the store under these IDs: then they are never given up
+   * @returns whether it survives this process */
   async add(groups: readonly UsageGroup[], mayArrive: boolean): Promise<boolean> {
     try {
       if (await within(this.journal.append(groups), APPEND_MS)) return true;
@@ -63,7 +61,6 @@ export class Unsettled {
     return this.#kept[0] ?? this.journal.oldest();
   }
 
-  /** Takes off what `oldest` told. */
   async takeOff(): Promise<void> {
     const kept = this.#kept.shift();
     if (kept === undefined) await this.journal.takeOff();

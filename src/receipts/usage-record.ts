@@ -45,7 +45,6 @@ const encodeRecord = (record: UsageRecord): string =>
   `${record.request_id},${record.occurred_at},${record.key_id ?? ''},${record.operation},${record.platform ?? ''},` +
   `${record.status},${record.quota_units},${record.credits},${record.items_returned},${record.duration_ms}`;
 
-/** The reverse of `encodeRecords`. */
 export const decodeRecords = (document: string): UsageRecord[] => document.split(';').map(decodeRecord);
 
 function decodeRecord(text: string): UsageRecord {

@@ -93,10 +93,8 @@ export class UsageRecorder {
     return this.#health.isGood(this.unsettled.hasAny);
   }
 
-  /**
-   * Records a request with a valid key. @returns whether it is durable; if not, the answer must be 503
-   * @throws OutcomeUnknownError if there must be no answer
-   */
+  /** Records a request with a valid key. @returns whether it is durable; if not, the answer must be 503
+   * @throws OutcomeUnknownError if there must be no answer */
   record(record: UsageRecord): Promise<boolean> {
     return new Promise((resolve) => {
       const batch = this.#collecting;

@@ -7,10 +7,8 @@ import { MIGRATIONS_TABLE } from '../database/database.js';
 import { POOL_OPTIONS, SESSION } from '../database/mysql/mysql-session.js';
 import { ENTITIES } from './entities.js';
 
-/** `busy_timeout` of SQLite. */
 const SQLITE_BUSY_MS = 30_000;
 
-/** Thrown when SQLite's binary does not load. */
 export const MISSING_EMBEDDED_DRIVER =
   'the package @photostructure/sqlite has no binary for this system; set DATABASE_URL to a MySQL server';
 

@@ -16,10 +16,8 @@ import { RequestContext } from '../http/request-context.js';
 import { Clock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
 
-/**
- * The fastest levels, which still cost twice the rest of a list; the defaults save a tenth of the bytes for twice the time.
- * A small Brotli window: the default takes 4 MiB for each answer in flight.
- */
+/** The fastest levels, which still cost twice the rest of a list; the defaults save a tenth of the bytes for twice the
+ * time. A small Brotli window: the default takes 4 MiB for each answer in flight. */
 const COMPRESSION: CompressionOptions = {
   threshold: 1024,
   level: constants.Z_BEST_SPEED,

@@ -10,10 +10,8 @@ const LONGEST_STOP_MS = 10_000;
 
 const POLL_MS = 20;
 
-/**
- * Accepts no more connections, answers requests in flight, and asks clients to leave with `Connection: close`.
- * `server.close()` would close idle connections at once and so drop requests already on the wire.
- */
+/** Accepts no more connections, answers requests in flight, and asks clients to leave with `Connection: close`.
+ * `server.close()` would close idle connections at once and so drop requests already on the wire. */
 export async function stopGracefully(server: Server): Promise<void> {
   let closed = false;
   // net.Server's own close leaves existing connections alone.

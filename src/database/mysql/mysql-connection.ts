@@ -10,11 +10,9 @@ const UNAVAILABLE =
 /** The pool's own errors, which have no code. */
 const REFUSED = /^(Queue limit reached|Pool is closed|Can't add new command|No connections available)/;
 
-/** Column types of the protocol. */
 const TEXTS: ReadonlySet<number | undefined> = new Set([0xfa, 0xfb, 0xfc]); // MEDIUMTEXT, LONGTEXT, TEXT
 const STRINGS: ReadonlySet<number | undefined> = new Set([0xfd, 0xfe]); // VARCHAR, VARBINARY; CHAR, BINARY
 
-/** Character sets of the protocol. */
 const BINARY = 63;
 const UTF8MB4_BIN = 46;
 

@@ -13,7 +13,6 @@ const READ_TIMEOUT_MS = 3000;
 /** The part of it that a replica gets, where the primary comes after it. */
 const REPLICA_TIMEOUT_MS = 1500;
 
-/** How long a transaction waits for a free connection. */
 const ACQUIRE_TIMEOUT_MS = 3000;
 
 /** Time limit of an import batch. */
@@ -22,7 +21,6 @@ const WRITE_TIMEOUT_MS = 60_000;
 /** Timeout of a usage write; the recorder decides what then. */
 const USAGE_WRITE_TIMEOUT_MS = 5000;
 
-/** How long a failed replica is skipped. */
 const REPLICA_PAUSE_MS = 5000;
 
 interface Replica {

@@ -11,7 +11,6 @@ const MAX_CHARACTERS = 2 * 1024 * 1024;
 /** Fewer rows go as text, in one statement. */
 const MIN_PREPARED_ROWS = 32;
 
-/** The statements of one transaction. */
 export class MysqlWriter extends Writer {
   readonly dialect = 'mysql';
   #last: Promise<unknown> = Promise.resolve();
@@ -25,7 +24,6 @@ export class MysqlWriter extends Writer {
     super();
   }
 
-  /** Settles as the statements do. */
   get done(): Promise<unknown> {
     return this.#last;
   }

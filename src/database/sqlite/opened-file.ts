@@ -26,10 +26,8 @@ export class OpenedFile {
     this.#checkedAt = now;
   }
 
-  /**
-   * A log that is committed but has no room to be moved into the file would take the rest of the disk for good.
-   * @throws StoreUnavailableError if the disk has no room for the log and the file of this size
-   */
+  /** A log that is committed but has no room to be moved into the file would take the rest of the disk for good.
+   * @throws StoreUnavailableError if the disk has no room for the log and the file of this size */
   requireRoomFor(size: number): void {
     const growth = size - statSync(this.path).size;
     if (growth < SMALL_BYTES) return;

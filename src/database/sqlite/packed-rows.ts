@@ -3,11 +3,9 @@ import { DOCUMENT } from '../columns.js';
 /** The one row of a packed statement: all documents in one piece, their sizes and each other column as a JSON array. */
 export type PackedRows = readonly [documents: Uint8Array | null, sizes: string, ...columns: string[]];
 
-/**
- * Packs a SELECT with documents: fifty values of their own cost the driver twice as much as one piece.
- * The order is that of the SELECT: SQLite does not flatten one with a limit, and where there is none, order does not matter.
- * @param others its columns beside the document
- */
+/** Packs a SELECT with documents: fifty values of their own cost the driver twice as much as one piece. The order is
+ * that of the SELECT: SQLite does not flatten one with a limit, and where there is none, order does not matter.
+ * @param others its columns beside the document */
 export function packedSql(sql: string, others: readonly string[]): string {
   const arrays = others.map((column) => `, json_group_array(${column})`).join('');
   return (

@@ -14,7 +14,6 @@ const MAX_STATEMENTS = 500;
 
 const THREAD = new URL('./sqlite-thread.worker.mjs', import.meta.url);
 
-/** Large reads. */
 const READER: ThreadSettings = {
   ahead: 8,
   youngMib: 3,
@@ -41,7 +40,6 @@ const DATA_WRITER: ThreadSettings = {
   ],
 };
 
-/** Writes of usage: answers wait for them. */
 const USAGE_WRITER: ThreadSettings = {
   ahead: 6,
   youngMib: 3,
@@ -59,7 +57,6 @@ const USAGE_WRITER: ThreadSettings = {
 /** For how long reads trust that the file is there; transactions do not. */
 const FILE_CHECK_MS = 1000;
 
-/** Result codes of a disk without room. */
 const NO_ROOM = /^SQLITE_(FULL|IOERR)/;
 
 interface Prepared {
@@ -68,10 +65,8 @@ interface Prepared {
   readonly packed: { readonly sql: string; readonly others: readonly string[] } | null;
 }
 
-/**
- * SQLite. Look-ups are synchronous (microseconds). Large reads run on a thread, so that they use a second core;
- * transactions, which wait for the disk, on another.
- */
+/** SQLite. Look-ups are synchronous (microseconds). Large reads run on a thread, so that they use a second core;
+ * transactions, which wait for the disk, on another. */
 export class SqliteDatabase extends Database {
   readonly dialect = 'sqlite';
   readonly usage: Database;

@@ -8,10 +8,8 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Error code when the thread ends. */
 const THREAD_ENDED = 'THREAD_ENDED';
 
-/** Settings of a thread and its connection. */
 export interface ThreadSettings {
   /** Statements in flight: enough to keep the thread busy, few enough that their values and rows do not pile up. */
   readonly ahead: number;
@@ -34,10 +32,8 @@ export class SqliteThreadError extends Error {
   }
 }
 
-/**
- * A worker thread with a connection of its own, started by the first call. It answers in order. When it dies, the calls that
- * wait are rejected, and the next call starts another.
- */
+/** A worker thread with a connection of its own, started by the first call. It answers in order. When it dies, the
+ * calls that wait are rejected, and the next call starts another. */
 export class SqliteThread {
   #worker: Worker | null = null;
   readonly #waiting: Waiting[] = [];

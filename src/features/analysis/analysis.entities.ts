@@ -22,10 +22,8 @@ export class SocialLinksEntity extends CreatorDocumentEntity {}
 @Entity('emails')
 export class EmailEntity extends CreatorDocumentEntity {}
 
-/** One of the entities of creator documents. */
 export type CreatorDocumentClass = new () => CreatorDocumentEntity;
 
-/** All of them. */
 export const CREATOR_DOCUMENTS = [
   CreatorAnalysisEntity,
   AudienceAnalysisEntity,

@@ -47,7 +47,6 @@ export const audienceAnalysisSchema = shape({
 
 export type AudienceAnalysis = z.output<typeof audienceAnalysisSchema>;
 
-/** One line of an `audience` import. */
 export const audienceLineSchema = shape({
   platform_id: oneOf(PLATFORMS),
   profile_id: id,

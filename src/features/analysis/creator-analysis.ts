@@ -72,7 +72,6 @@ export const creatorAnalysisSchema = shape({
 
 export type CreatorAnalysis = z.output<typeof creatorAnalysisSchema>;
 
-/** One line of an `analysis` import. */
 export const analysisLineSchema = shape({
   platform_id: oneOf(PLATFORMS),
   profile_id: id,

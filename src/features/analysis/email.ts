@@ -19,7 +19,6 @@ export const emailSchema = shape({
 
 export type Email = z.output<typeof emailSchema>;
 
-/** One line of an `emails` import. */
 export const emailLineSchema = shape({
   platform_id: oneOf(PLATFORMS),
   profile_id: id,

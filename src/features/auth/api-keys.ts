@@ -9,7 +9,6 @@ export interface IssuedKey {
   readonly id: string;
   readonly name: string;
   readonly key: string;
-  /** Requests a minute; null: the service's default. */
   readonly rate_limit: number | null;
 }
 

@@ -56,7 +56,6 @@ export class FailedKeys {
     return Math.max(nth, totalHits);
   }
 
-  /** Whether the store refused this key before. */
   wasRefused(keyHash: string): boolean {
     return this.#refusedHashes.has(keyHash);
   }

@@ -7,10 +7,8 @@ const BODY_LENGTH = PREFIX.length + RANDOM_BYTES * 2;
 const CHECKSUM_LENGTH = 12;
 const FORM = new RegExp(`^${PREFIX}[0-9a-f]{${RANDOM_BYTES * 2 + CHECKSUM_LENGTH}}$`);
 
-/**
- * API keys: prefix, 160 random bits, checksum. The checksum is keyed with a secret of the installation, so mistyped and
- * invented keys are refused without a query. One digest gives the checksum and the hash that is stored.
- */
+/** API keys: prefix, 160 random bits, checksum. The checksum is keyed with a secret of the installation, so mistyped
+ * and invented keys are refused without a query. One digest gives the checksum and the hash that is stored. */
 export class KeyFormat {
   constructor(private readonly secret: string) {}
 

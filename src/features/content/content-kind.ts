@@ -6,11 +6,9 @@ import type { GameContentEntity } from './content.entity.js';
 /** What `content_type` filters by, as stored: `video` covers two types, and posts are only among `all`. */
 const KINDS = { stream: 1, video: 2, short: 3, post: 4 } as const;
 
-/** Values of the parameter `content_type`. */
 export const CONTENT_FILTERS = ['stream', 'video', 'short', 'all'] as const;
 export type ContentFilter = (typeof CONTENT_FILTERS)[number];
 
-/** The stored kind of an item. */
 export function contentKind(type: ContentType): number {
   return KINDS[type === 'long' ? 'video' : type];
 }

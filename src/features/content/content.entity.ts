@@ -1,11 +1,9 @@
 import { Column, Entity, Index } from 'typeorm';
 import { BigintColumn, DocumentColumn, IdColumn, PlatformColumn } from '../../database/columns.js';
 
-/**
- * A stored item: its document, and filter and sort columns. Each list, with and without `content_type`, has an
+/** A stored item: its document, and filter and sort columns. Each list, with and without `content_type`, has an
  * index (filters, created_at, ID). The primary key is the platform list's: rows are clustered by it, so pages, and the
- * newest items, lie together. InnoDB always clusters, SQLite only `WITHOUT ROWID`. IDs have an index of their own.
- */
+ * newest items, lie together. InnoDB always clusters, SQLite only `WITHOUT ROWID`. IDs have an index of their own. */
 @Entity('content', { withoutRowid: true })
 @Index('content_by_id', ['platform', 'content_id'], { unique: true })
 @Index('content_by_kind', ['platform', 'kind', 'created_at', 'content_id'])
@@ -17,7 +15,6 @@ export class ContentEntity {
   @BigintColumn({ primary: true }) created_at: number;
   @IdColumn({ primary: true }) content_id: string;
   @IdColumn({ nullable: true }) profile_id: string | null;
-  /** What `content_type` filters by: see `contentKind`. */
   @Column({ type: 'tinyint' }) kind: number;
   @DocumentColumn() document: Buffer;
 }

@@ -15,13 +15,11 @@ type List = KeysetList<Pick<GameContentEntity, 'document' | (typeof KEYS)[number
 
 type ListName = 'content' | 'profile_content' | 'game_content';
 
-/** A list of all kinds, and that of one. */
 interface Lists {
   readonly all: List;
   readonly ofKind: List;
 }
 
-/** Every statement on content. */
 @Injectable()
 export class ContentQueries {
   readonly #content: RecordLoader<ContentEntity, 'content_id', 'document'>;
@@ -48,7 +46,6 @@ export class ContentQueries {
     };
   }
 
-  /** @returns the document, or null */
   async find(platform: Platform, id: string): Promise<Buffer | null> {
     return (await this.#content.find(platformCode(platform), id))?.document ?? null;
   }

@@ -4,7 +4,6 @@ import { GAME_PLATFORMS, type GamePlatform } from '../../model/platforms.js';
 import { Limit, Text } from '../../http/validation/parameters.js';
 import { REQUIRED } from '../../http/validation/request.pipe.js';
 
-/** Longest search text in characters. */
 const MAX_QUERY_CHARACTERS = 200;
 
 /** The short form of the same request, when the validators look at `query`. */

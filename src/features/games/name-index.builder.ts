@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { NameIndex } from './name-index.js';
 import type { WordArrays } from './prefix-table.js';
 
-/** A game to be indexed. */
 export interface NamedGame {
   readonly num: number;
   readonly name: string;

@@ -6,7 +6,8 @@ import { nameChunks } from './search-words.mjs';
 /** A page of games in result order; null ends the input.
  * @typedef {readonly { readonly name: string, readonly tags: readonly string[] }[] | null} Page */
 
-/** Ranks by chunk; keys by word would take a gigabyte in unspaced scripts. @type {Map<string, number[]>} */
+/** For each chunk of a name, the ranks of the games whose names have it. Not for each word: where a script has no spaces, every
+ * character begins a word that goes on to the end, and a text for each would take a gigabyte. @type {Map<string, number[]>} */
 const ranksByChunk = new Map();
 /** @type {string[]} */
 const chunkTexts = [];

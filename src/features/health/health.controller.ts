@@ -1,15 +1,13 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Database } from '../../database/database.js';
+import { STORE_RETRY_SECONDS } from '../../http/api-error.js';
 import { computed, type Answer } from '../../http/envelope/answer.js';
 import { MinuteCounters } from '../quota/minute-counters.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 
 /** How long a store may take to answer before it counts as down. */
 const PING_MS = 2000;
-
-/** When to ask again, in seconds. */
-const RETRY_AFTER = '5';
 
 /** Needs no key, is not recorded and not limited: for load balancers and people. */
 @Controller('health')
@@ -40,7 +38,7 @@ export class HealthController {
     };
     return isUp
       ? state('ok', checks)
-      : { ...state('unavailable', checks), status: 503, headers: ['Retry-After', RETRY_AFTER] };
+      : { ...state('unavailable', checks), status: 503, headers: ['Retry-After', String(STORE_RETRY_SECONDS)] };
   }
 
   @Get('live')

@@ -12,7 +12,6 @@ type Sort = ProfileListRequest['sort'];
 type ProfileList = KeysetList<Pick<ProfileEntity, 'id' | 'document' | Sort>, 'id' | Sort>;
 type Owner = Pick<ProfileEntity, 'handle' | 'id' | 'followers'>;
 
-/** Every statement on profiles. */
 @Injectable()
 export class ProfilesQueries {
   readonly #profiles: RecordLoader<ProfileEntity, 'id', 'document'>;
@@ -39,7 +38,6 @@ export class ProfilesQueries {
     };
   }
 
-  /** @returns the document, or null */
   async find(platform: Platform, id: string): Promise<Buffer | null> {
     return (await this.#profiles.find(platformCode(platform), id))?.document ?? null;
   }

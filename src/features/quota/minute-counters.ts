@@ -1,6 +1,5 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
-/** The window of the allowance. */
 export const MINUTE_MS = 60_000;
 
 /** What a counter says after a hit; the shape is the throttler's. */

@@ -22,10 +22,8 @@ export class MinuteLimitGuard extends ThrottlerGuard {
     return tracker;
   }
 
-  /**
-   * Counts the request, and notes the window before the decision, so that 200 and 429 both tell of it. In place of the
-   * library's own, whose hooks are told the window only when it refuses; otherwise it is in three headers, as text.
-   */
+  /** Counts the request, and notes the window before the decision, so that 200 and 429 both tell of it. In place of the
+   * library's own, whose hooks are told the window only when it refuses; otherwise it is in three headers, as text. */
   protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
     const { context: execution, limit, ttl, blockDuration, throttler } = request;
     const tracker = await request.getTracker(execution.switchToHttp().getRequest(), execution);

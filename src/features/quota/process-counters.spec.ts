@@ -10,6 +10,7 @@ function counters(startMs = 1_000) {
     hit: (key = 'key') => process.hit(key, MINUTE_MS, 2),
     increment: () => process.increment('key', MINUTE_MS, 2),
     setTime: (ms: number) => (nowMs = ms),
+    size: () => process.size,
     close: () => process.close(),
   };
 }
@@ -60,10 +61,42 @@ describe('the minute counter of a process', () => {
     expect(hit('young').totalHits).toBe(2);
   });
 
+  it('starts anew on the millisecond though the ended window is still in memory', () => {
+    const { hit, setTime, size } = counters(0);
+    hit('other');
+    setTime(10);
+    hit();
+    setTime(MINUTE_MS);
+    hit('other');
+    setTime(MINUTE_MS + 10);
+    expect(size()).toBe(2);
+    expect(hit().totalHits).toBe(1);
+  });
+
+  it('sweeps ended windows away once a minute, not with every hit', () => {
+    const { hit, setTime, size } = counters(0);
+    hit('a');
+    setTime(10);
+    hit('b');
+    setTime(MINUTE_MS - 1);
+    hit('c');
+    expect(size()).toBe(3);
+    setTime(MINUTE_MS);
+    hit('c');
+    expect(size()).toBe(2);
+    setTime(MINUTE_MS + 10);
+    hit('c');
+    expect(size()).toBe(2);
+    setTime(2 * MINUTE_MS);
+    hit('d');
+    expect(size()).toBe(1);
+  });
+
   it('has forgotten every window once it is closed', () => {
-    const { hit, close } = counters();
+    const { hit, close, size } = counters();
     hit();
     close();
+    expect(size()).toBe(0);
     expect(hit().totalHits).toBe(1);
   });
 

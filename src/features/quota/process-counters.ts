@@ -6,7 +6,6 @@ interface Window {
   endsAt: number;
 }
 
-/** Counters in the memory of this process. */
 export class ProcessCounters extends MinuteCounters {
   readonly isShared = null;
   readonly #windows = new Map<string, Window>();
@@ -20,6 +19,11 @@ export class ProcessCounters extends MinuteCounters {
     return this.hit(key, windowMs, limit);
   }
 
+  /** Windows in memory, ended ones among them until they are swept away. */
+  get size(): number {
+    return this.#windows.size;
+  }
+
   close(): void {
     this.#windows.clear();
   }
@@ -29,10 +33,8 @@ export class ProcessCounters extends MinuteCounters {
     const now = this.clock.elapsed();
     this.#sweep(now, windowMs);
     let window = this.#windows.get(key);
-    if (window === undefined) this.#windows.set(key, (window = { hits: 0, endsAt: -Infinity }));
-    if (window.endsAt <= now) {
-      window.hits = 0;
-      window.endsAt = now + windowMs;
+    if (window === undefined || window.endsAt <= now) {
+      this.#windows.set(key, (window = { hits: 0, endsAt: now + windowMs }));
     }
     window.hits += 1;
     return hitCount(window.hits, limit, window.endsAt - now);

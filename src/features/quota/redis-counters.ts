@@ -12,10 +12,8 @@ const RECONNECT_MS = 1000;
 /** How long a Redis that did not answer is left alone: one that hangs must not keep every request waiting. */
 const PAUSE_MS = 2000;
 
-/**
- * Counts and starts the window in one step, so that several processes agree to the single request. A counter without an
- * end, whoever took it away, gets a new one: it would block for good.
- */
+/** Counts and starts the window in one step, so that several processes agree to the single request. A counter without
+ * an end, whoever took it away, gets a new one: it would block for good. */
 const HIT_SCRIPT = `
 local hits = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])

@@ -7,10 +7,8 @@ const GROUPS_PER_PAGE = 100;
 
 const IN_ORDER = { entity: UsageGroupEntity, filters: [], keys: ['day', 'first_at', 'group_id'] } as const;
 
-/**
- * The records of the days `from` to `to` (`dayNumber`s, inclusive), oldest first, in flat memory. Groups of several
- * processes overlap: a record is given out once no group to come can hold an older one.
- */
+/** The records of the days `from` to `to` (`dayNumber`s, inclusive), oldest first, in flat memory. Groups of several
+ * processes overlap: a record is given out once no group to come can hold an older one. */
 export async function* exportUsage(
   database: Database,
   { from, to, keyId }: { from: number; to: number; keyId?: string },

@@ -42,7 +42,6 @@ export class UsageReports {
     });
   }
 
-  /** A key's usage by day and operation. */
   async ofKey(keyId: string, { from, to }: Days): Promise<UsageLine[]> {
     const lines: UsageLine[] = [];
     for await (const page of this.#usage.pages(this.#ofKey, { filters: [keyId], from, to, limit: LINES_PER_PAGE })) {
@@ -51,7 +50,6 @@ export class UsageReports {
     return lines;
   }
 
-  /** Everybody's usage by key, day or operation. */
   async summary({ from, to }: Days, by: SummaryGrouping): Promise<SummaryLine[]> {
     const column = `total.${by === 'key' ? 'key_id' : by}`;
     const query = this.#usage.dataSource.createQueryBuilder(UsageTotalEntity, 'total').select(column, 'group');

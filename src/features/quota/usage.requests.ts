@@ -1,7 +1,6 @@
 import { DAY_MS, startOfDay } from '../../model/calendar-date.js';
 import { CalendarDate, NotBefore } from '../../http/validation/parameters.js';
 
-/** Longest span of a usage report. */
 const MAX_DAYS = 366;
 
 export class OwnUsageRequest {

@@ -1,6 +1,5 @@
 import type { OperationName } from '../../model/operation.js';
 
-/** The members of `meta` that occur. */
 export type MetaMember =
   | 'source'
   | 'received_at'
@@ -24,7 +23,6 @@ export interface RequestParameters {
 
 /** What guards, envelope and usage record need to know of an endpoint. */
 export interface EndpointRules {
-  /** Price and usage label. */
   readonly operation: OperationName;
   /** What a valid request asks for, in items: what units are counted by. One, unless said otherwise. */
   readonly asksFor?: (parameters: RequestParameters) => number;
@@ -33,7 +31,6 @@ export interface EndpointRules {
   /** Whether it has query parameters; without, any parameter is unknown. */
   readonly takesQuery?: boolean;
   readonly takesBody?: boolean;
-  /** Members of `meta`, in the order they are sent. */
   readonly meta: readonly MetaMember[];
 }
 

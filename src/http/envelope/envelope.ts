@@ -1,6 +1,5 @@
 import type { Answer } from './answer.js';
 
-/** The bytes of a successful answer. */
 export interface Envelope {
   readonly body: Buffer;
   /** The part that does not depend on the request: all but `meta`. */

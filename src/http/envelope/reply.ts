@@ -17,7 +17,6 @@ export class Reply {
 export interface Outcome {
   readonly status: number;
   readonly body: Buffer | null;
-  /** Headers of its own, names and values in turn. */
   readonly headers: readonly string[];
   readonly itemsReturned: number;
 }

@@ -18,10 +18,8 @@ export interface Position {
   readonly id: string;
 }
 
-/**
- * An opaque, URL-safe token that never expires: it holds the position itself, nothing is kept on the server.
- * Filters are not part of it: they may change between pages.
- */
+/** An opaque, URL-safe token that never expires: it holds the position itself, nothing is kept on the server.
+ * Filters are not part of it: they may change between pages. */
 export function encodeCursor({ list, sort, order }: ListOrder, { value, id }: Position): string {
   const known = value === UNKNOWN_SORT_VALUE ? null : value;
   return Buffer.from(JSON.stringify([list, sort, order, known, id])).toString('base64url');

@@ -20,7 +20,6 @@ export interface Page {
   readonly nextCursor: string | null;
 }
 
-/** A stored item of a list. */
 interface Listed {
   readonly document: Buffer | null;
 }
@@ -28,7 +27,6 @@ interface Listed {
 /** What a list adds to its request: where it is read from. The keys are the sort value and the ID. */
 interface PageSource<R extends Listed, K extends keyof R & string> {
   readonly list: KeysetList<R, K>;
-  /** The values of its filters. */
   readonly filters: readonly SqlValue[];
   /** Finds the documents of items whose row has none, in the order of the IDs, null where there is none. */
   readonly findDocuments?: (ids: readonly string[]) => Promise<readonly (Buffer | null)[]>;

@@ -17,7 +17,6 @@ export class DatedListRequest {
   end_date?: string;
 }
 
-/** The lists of 1 to 50 items. */
 export class ListOfFiftyRequest extends DatedListRequest {
   @Limit(50, 10)
   limit: number = 10;

@@ -16,10 +16,8 @@ import {
 import { isCalendarDate } from '../../model/calendar-date.js';
 import { REQUIRED } from './request.pipe.js';
 
-/**
- * Decorators of request classes: each is one documented parameter, its bounds, its message and its OpenAPI entry.
- * A validator is what makes a parameter's name known: one without any is refused as unknown.
- */
+/** Decorators of request classes: each is one documented parameter, its bounds, its message and its OpenAPI entry.
+ * A validator is what makes a parameter's name known: one without any is refused as unknown. */
 
 /** `limit`: an integer from 1 to `max`, never clamped. */
 export function Limit(max: number, byDefault: number): PropertyDecorator {
@@ -65,7 +63,6 @@ export function Text(name: string, max: number, description: string): PropertyDe
   );
 }
 
-/** One of a few words. */
 export function OneOf(name: string, values: readonly string[], byDefault?: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ enum: [...values], ...(byDefault === undefined ? {} : { default: byDefault }) }),
@@ -74,7 +71,6 @@ export function OneOf(name: string, values: readonly string[], byDefault?: strin
   );
 }
 
-/** A UTC calendar date, `YYYY-MM-DD`. */
 export function CalendarDate(name: string, description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, pattern: '^\\d{4}-\\d{2}-\\d{2}$', example: '2026-01-31', description }),
@@ -123,7 +119,6 @@ export function Batch(name: string, description: string): PropertyDecorator {
   );
 }
 
-/** A parameter that must be there. */
 export function Required(): PropertyDecorator {
   return ValidateBy({
     name: REQUIRED,

@@ -1,15 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { ListOfFiftyRequest } from './list.requests.js';
-import { CalendarDate } from './parameters.js';
-import { RequestPipe } from './request.pipe.js';
+import { Batch, CalendarDate } from './parameters.js';
+import { refuseRepeated, RequestPipe } from './request.pipe.js';
 
 class ReportRequest {
   @CalendarDate('start_date', 'From this day on')
   start_date?: string;
 }
 
+class BatchRequest {
+  @Batch('ids', 'IDs of things')
+  ids: string[];
+}
+
+const pipe = new RequestPipe();
+
 describe('the parameters of a list', () => {
-  const pipe = new RequestPipe();
   const query = (given: Record<string, unknown>, metatype: new () => object = ListOfFiftyRequest) =>
     pipe.transform(given, { type: 'query', metatype });
 
@@ -32,5 +38,58 @@ describe('the parameters of a list', () => {
     expect(query(dates)).toBeInstanceOf(ListOfFiftyRequest);
     expect(query(dates, ReportRequest)).toBeInstanceOf(ReportRequest);
     expect(() => query({ ...dates, cursor: 'x' }, ReportRequest)).toThrow('Unknown parameter: cursor');
+  });
+
+  it('have their default where they are given as undefined', () => {
+    expect(query({ limit: undefined, order: undefined })).toEqual(new ListOfFiftyRequest());
+  });
+
+  it('are left out where they are null, and only where they may be', () => {
+    expect(query({ cursor: null })).toMatchObject({ cursor: null });
+    expect(() => query({ limit: null })).toThrow('limit must be an integer');
+  });
+});
+
+describe('a body', () => {
+  const body = (given: unknown) => pipe.transform(given, { type: 'body', metatype: BatchRequest });
+  const MISSING = 'Invalid platform or missing required parameter';
+
+  it('becomes the request', () => {
+    expect(body({ ids: ['a'] })).toEqual(Object.assign(new BatchRequest(), { ids: ['a'] }));
+  });
+
+  it.each([undefined, null, 'text', 7, [], ['text']])('that is no object has no parameters: %j', (given) => {
+    expect(() => body(given)).toThrow(MISSING);
+  });
+
+  it('may be nested deeper than the stack', () => {
+    let nested: unknown = {};
+    for (let depth = 0; depth < 10_000; depth += 1) nested = { nested };
+    expect(() => body({ ids: nested })).toThrow('ids must be an array of strings');
+    expect(() => body({ ids: [nested] })).toThrow('ids must contain only non-empty strings');
+  });
+});
+
+describe('a value without a request class', () => {
+  it('passes as it is', () => {
+    for (const value of ['live_platform', undefined, { any: 'thing' }]) {
+      expect(pipe.transform(value, { type: 'param' })).toBe(value);
+    }
+  });
+});
+
+describe('the name of a parameter', () => {
+  const name = `${'x'.repeat(100)}yz`;
+
+  it('is shortened to 100 characters where it is unknown', () => {
+    expect(() => pipe.transform({ [name]: '1' }, { type: 'query', metatype: ReportRequest })).toThrow(
+      /^Unknown parameter: x{100}$/,
+    );
+  });
+
+  it('may stand in a query once', () => {
+    expect(() => refuseRepeated({ limit: '1', cursor: '' })).not.toThrow();
+    expect(() => refuseRepeated({ limit: '1', cursor: ['x', 'y'] })).toThrow('Parameter given more than once: cursor');
+    expect(() => refuseRepeated({ [name]: ['x', 'y'] })).toThrow(/^Parameter given more than once: x{100}$/);
   });
 });

@@ -18,7 +18,6 @@ export interface BatchLimits {
   readonly bytes: number;
 }
 
-/** How a source is cut into batches. */
 export interface BatchOptions {
   readonly strict: boolean;
   readonly limits: BatchLimits;
@@ -45,11 +44,9 @@ export interface ReadRecord extends Prepared, Placed {
   readonly text: string;
 }
 
-/** Lines that are stored together. */
 export class Batch<K extends ImportKind> {
   readonly records: ReadRecord[] = [];
   readonly #rejected: Rejected[] = [];
-  /** Lines read, without blank ones. */
   lines = 0;
   bytesRead = 0;
   #bytes = 0;

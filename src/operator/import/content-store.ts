@@ -8,10 +8,8 @@ import { rowsOf, textOf, type Prepared, type RecordStore, type Stored } from './
 type Item = Stored<ContentEntity>;
 type Link = Stored<GameContentEntity>;
 
-/** What an item is found by. */
 const BY_ID = ['platform', 'content_id'] as const;
 
-/** The key of a link between a game and an item. */
 const LINK_KEY = ['platform', 'game_id', 'created_at', 'content_id'] as const;
 
 type LinkKey = Pick<GameContentEntity, (typeof LINK_KEY)[number]>;
@@ -19,7 +17,6 @@ type LinkKey = Pick<GameContentEntity, (typeof LINK_KEY)[number]>;
 /** As many digits as a time in milliseconds has, so that times sort as text. */
 const TIME_DIGITS = 16;
 
-/** How items of content are stored, with their links to games. */
 export const contentStore: RecordStore<Content, Item, Link> = {
   prepare: (content) => {
     const document = JSON.stringify(content);

@@ -12,7 +12,6 @@ const BATCH = 1000;
 
 const OWNER = ['platform', 'profile_id'] as const;
 
-/** What was removed. */
 export interface Forgotten {
   readonly profiles: number;
   readonly content: number;
@@ -21,10 +20,8 @@ export interface Forgotten {
   readonly links: number;
 }
 
-/**
- * Removes a creator for good. Later lines about them are rejected from the first transaction on; content goes in several,
- * so that other writers get in. An interrupted command is run again.
- */
+/** Removes a creator for good. Later lines about them are rejected from the first transaction on; content goes in
+ * several, so that other writers get in. An interrupted command is run again. */
 export async function forget(
   database: Database,
   platform: Platform,
@@ -63,7 +60,6 @@ export async function undoForget(database: Database, platform: Platform, profile
   });
 }
 
-/** Removes up to `BATCH` items. @returns how many */
 async function removeSomeContent(writer: Writer, platform: number, profileId: string): Promise<number> {
   await writer.lockData();
   const ofProfile = writer.list({

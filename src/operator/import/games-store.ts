@@ -8,7 +8,6 @@ import { NONE, rowsOf, type Prepared, type RecordStore, type Stored } from './re
 /** A game before it gets its number and revision. */
 type Game = Omit<Stored<GameEntity>, 'num' | 'revision'>;
 
-/** How games are stored. */
 export const gamesStore: RecordStore<GameDetails, Game, never> = {
   prepare: (game) => ({
     row: {

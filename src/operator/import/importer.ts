@@ -58,7 +58,6 @@ export async function importLines<K extends ImportKind>(
   return outcome;
 }
 
-/** Prefetches one item. */
 async function* oneAhead<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   for (let next = items.next(); ;) {
     const { value } = await next;

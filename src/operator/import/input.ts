@@ -6,9 +6,7 @@ import type { Readable } from 'node:stream';
 /** Small, so that reading gives way to the database's answers often. */
 export const READ_BYTES = 64 * 1024;
 
-/** What an import reads. */
 export interface Input {
-  /** What messages call it. */
   readonly name: string;
   readonly bytes: Readable;
   /** Null where unknown. */

@@ -35,7 +35,6 @@ export class LineReader {
     return new LineReader(await openInput(file), file.endsWith('.gz'));
   }
 
-  /** Input size, null where unknown. */
   get totalBytes(): number | null {
     return this.input.totalBytes;
   }

@@ -82,6 +82,7 @@ describe('the reason', () => {
   });
 
   it('stays short when the unknown name is long', () => {
+    expect(parse('games', { ['x'.repeat(80)]: 1 })).toEqual({ reason: `unknown member: ${'x'.repeat(80)}` });
     expect(parse('games', { ['x'.repeat(5000)]: 1 })).toEqual({ reason: `unknown member: ${'x'.repeat(80)}…` });
   });
 });

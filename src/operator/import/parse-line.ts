@@ -32,10 +32,8 @@ export const MAX_LINE_BYTES = 1_048_576;
 /** The reason for a longer line; a reader that stops collecting such a line gives the same one. */
 export const LINE_TOO_LONG = 'line is longer than 1 MiB';
 
-/**
- * Reads one line of an import file into a canonical record: members in the documented order, null for what was left out,
- * date-times in UTC. `JSON.stringify` of it is the document to store. A byte order mark is tolerated.
- */
+/** Reads one line of an import file into a canonical record: members in the documented order, null for what was left
+ * out, date-times in UTC. `JSON.stringify` of it is the document to store. A byte order mark is tolerated. */
 export function parseLine<K extends ImportKind>(kind: K, text: string): ParsedLine<K> {
   if (isTooLong(text)) return { reason: LINE_TOO_LONG };
   let value: unknown;
@@ -46,6 +44,7 @@ export function parseLine<K extends ImportKind>(kind: K, text: string): ParsedLi
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'not an object' };
 
+  // Stryker disable next-line ConditionalExpression,EqualityOperator: the first problem is the same
   const result = SHAPES[kind].safeParse(value, text.length > LONG_LINE_UNITS ? FIRST_PROBLEM_ONLY : undefined);
   return result.success ? { record: result.data } : { reason: reasonOf(result.error) };
 }
@@ -80,10 +79,10 @@ function reasonOf(error: z.ZodError): string {
   return `unknown member: ${pathText([...issue.path, shortened(issue.keys[0] ?? '')])}`;
 }
 
-/** A path as people write it: `categories[0].id`. */
+/** A path as people write it: `categories[0].id`. Its first step is a member, as the line is an object. */
 function pathText(path: readonly PropertyKey[]): string {
-  const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
-  return text.startsWith('.') ? text.slice(1) : text;
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+  return steps.join('').slice(1);
 }
 
 /** An unknown name can be as long as the line; a reason should not be. */

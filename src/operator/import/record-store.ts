@@ -18,6 +18,7 @@ export interface Prepared<R extends object = { readonly document: string }, S ex
 }
 
 /** How one kind of record is stored. @typeParam T the record, R its row, S a row of its second table */
+// All methods, so that a narrower R and S fit `RecordStore<T>`: the importer gives back only what `prepare` made.
 export interface RecordStore<T, R extends object = { readonly document: string }, S extends object = object> {
   prepare(record: T): Prepared<R, S>;
   /** Rows with the same identity are about the same record; the last one wins. */
@@ -28,13 +29,6 @@ export interface RecordStore<T, R extends object = { readonly document: string }
   creatorsOf(prepared: Prepared<R, S>): Creator[];
   /** Stores records, none of which occurs twice; each replaces the one that was there. */
   write(writer: Writer, records: readonly Prepared<R, S>[]): Promise<unknown>;
-}
-
-/** Hides the rows of a store: the importer gives it back only what its own `prepare` made. */
-export function opaque<T, R extends { readonly document: string }, S extends object>(
-  store: RecordStore<T, R, S>,
-): RecordStore<T> {
-  return store as unknown as RecordStore<T>;
 }
 
 /** Shared by all records without related rows. */

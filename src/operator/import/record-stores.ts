@@ -17,11 +17,10 @@ import type { Profile } from '../../features/profiles/profile.js';
 import { contentStore } from './content-store.js';
 import { gamesStore } from './games-store.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';
-import { NONE, opaque, rowsOf, textOf, type Creator, type RecordStore, type Stored } from './record-store.js';
+import { NONE, rowsOf, textOf, type Creator, type RecordStore, type Stored } from './record-store.js';
 
 type CreatorDocument = Stored<CreatorDocumentEntity>;
 
-/** What a document is about. */
 interface Owner {
   readonly platform_id: Platform;
   readonly profile_id: string;
@@ -49,7 +48,6 @@ const profileStore: RecordStore<Profile, Stored<ProfileEntity>, never> = {
 const ownerKey = ({ platform, profile_id }: CreatorDocument): string => textOf(platform, profile_id);
 const ownerOf = ({ platform, profile_id }: CreatorDocument): Creator => ({ platform, profileId: profile_id });
 
-/** A row of a creator's document. */
 const creatorDocument = (line: Owner, updatedAt: string | null, document: unknown): CreatorDocument => ({
   platform: platformCode(line.platform_id),
   profile_id: line.profile_id,
@@ -57,7 +55,6 @@ const creatorDocument = (line: Owner, updatedAt: string | null, document: unknow
   document: JSON.stringify(document),
 });
 
-/** The store of a kind that has one document for each creator. */
 function creatorDocuments<T>(
   entity: CreatorDocumentClass,
   rowOf: (line: T) => CreatorDocument,
@@ -104,20 +101,16 @@ const socialsStore: RecordStore<SocialsLine, CreatorDocument, Stored<SocialTarge
 
 /** How each kind of record is stored. */
 export const STORES: { readonly [K in ImportKind]: RecordStore<ImportRecords[K]> } = {
-  profiles: opaque(profileStore),
-  content: opaque(contentStore),
-  games: opaque(gamesStore),
-  analysis: opaque(
-    creatorDocuments(CreatorAnalysisEntity, (line) => creatorDocument(line, line.updated_at, line.analysis)),
+  profiles: profileStore,
+  content: contentStore,
+  games: gamesStore,
+  analysis: creatorDocuments(CreatorAnalysisEntity, (line) => creatorDocument(line, line.updated_at, line.analysis)),
+  audience: creatorDocuments(AudienceAnalysisEntity, (line) =>
+    creatorDocument(line, line.last_updated_at, line.audience),
   ),
-  audience: opaque(
-    creatorDocuments(AudienceAnalysisEntity, (line) => creatorDocument(line, line.last_updated_at, line.audience)),
-  ),
-  socials: opaque(socialsStore),
-  emails: opaque(
-    creatorDocuments(EmailEntity, (line) => {
-      const { email, updated_at } = line;
-      return creatorDocument(line, updated_at, { email, updated_at });
-    }),
-  ),
+  socials: socialsStore,
+  emails: creatorDocuments(EmailEntity, (line) => {
+    const { email, updated_at } = line;
+    return creatorDocument(line, updated_at, { email, updated_at });
+  }),
 };

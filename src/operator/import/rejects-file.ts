@@ -23,7 +23,6 @@ export class RejectsFile {
     }
   }
 
-  /** Removes what an earlier run left. */
   async clear(): Promise<void> {
     const found = await stat(this.path).catch(() => null);
     if (found?.isFile()) await rm(this.path).catch((error: Error) => this.#fail(error));

@@ -5,10 +5,8 @@ export interface Placed {
   readonly characters: number;
 }
 
-/**
- * Sorts by the table's key: neighbours share the writing of a page. Records with the same identity come together, where the
- * last of them belongs, and in the order they had.
- */
+/** Sorts by the table's key: neighbours share the writing of a page. Records with the same identity come together,
+ * where the last of them belongs, and in the order they had. */
 export function inTableOrder<T extends Placed>(records: readonly T[]): T[] {
   const places = new Map(records.map(({ identity, place }) => [identity, place]));
   return records

@@ -3,7 +3,7 @@ import { createConnection, type Connection, type RowDataPacket } from 'mysql2/pr
 import { DIALECTS } from '../../support/databases.js';
 import { fillLists } from '../../support/list-data.js';
 import { TestService } from '../../support/service.js';
-import { listCases, readList, recording, type ListCase, type Sent } from '../../support/statements.js';
+import { listCases, readList, recording, type ListCase, type Sent } from '../../support/list-cases.js';
 import { present } from '../../support/present.js';
 
 const LIMIT = 10;

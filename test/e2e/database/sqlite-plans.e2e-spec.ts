@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillLists } from '../../support/list-data.js';
 import { TestService } from '../../support/service.js';
-import { listCases, readList, recording, type ListCase, type Sent } from '../../support/statements.js';
+import { listCases, readList, recording, type ListCase, type Sent } from '../../support/list-cases.js';
 import { present } from '../../support/present.js';
 
 const LIMIT = 10;
@@ -13,7 +13,7 @@ describe('lists on SQLite read only what they return', () => {
   beforeAll(async () => {
     service = await TestService.start('sqlite');
     narrow = await fillLists(service);
-  });
+  }, 60_000);
   afterAll(() => service.stop());
 
   async function statementsOf(list: ListCase): Promise<Record<'first' | 'deep', Sent>> {

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+interface Part {
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses?: readonly unknown[];
+}
+
+interface PartsList {
+  readonly metadata: { readonly component: Part & { readonly 'bom-ref': string } };
+  readonly components: readonly (Part & { readonly 'bom-ref': string })[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  dependencies: Readonly<Record<string, string>>;
+};
+
+describe('the list of parts, npm run sbom', () => {
+  let list: PartsList;
+  beforeAll(async () => {
+    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], { maxBuffer: 16 * 1024 * 1024 });
+    list = JSON.parse(stdout) as PartsList;
+  }, 60_000);
+
+  it('is CycloneDX', () => {
+    const component = { name: 'creator-data', type: 'application' };
+    expect(list).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5', metadata: { component } });
+  });
+
+  it('has every package that runs in production, in the version that is installed', () => {
+    const parts = Object.fromEntries(list.components.map(({ name, version }) => [name, version]));
+    expect(parts).toMatchObject(dependencies);
+  });
+
+  it('has none that only builds or tests', () => {
+    const names = list.components.map(({ name }) => name);
+    for (const name of ['jest', 'esbuild', 'oxlint', 'prettier', '@nestjs/cli']) expect(names).not.toContain(name);
+  });
+
+  it('says which package needs which, in names that it has', () => {
+    const known = new Set([list.metadata.component, ...list.components].map((part) => part['bom-ref']));
+    const named = list.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
+    expect(named.filter((ref) => !known.has(ref))).toEqual([]);
+    const ours = list.dependencies.find(({ ref }) => ref === list.metadata.component['bom-ref']);
+    expect(ours?.dependsOn).toEqual(expect.arrayContaining([expect.stringMatching(/^typeorm@/)]));
+  });
+
+  it('has a licence and an address for each', () => {
+    expect(list.components.length).toBeGreaterThan(Object.keys(dependencies).length);
+    expect(list.components.filter(({ licenses = [] }) => licenses.length === 0).map(({ name }) => name)).toEqual([]);
+    for (const { purl } of list.components) expect(purl).toMatch(/^pkg:npm\//);
+  });
+});
