@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { DurationHistogram } from '../model/duration-histogram.js';
 import type { Dialect } from './columns.js';
 import { KeysetList, type KeysetDescription, type PageRequest } from './keyset.js';
 import {
@@ -109,6 +110,9 @@ export abstract class Database extends Reader {
   /** The usage store: on SQLite its own file, since another connection's commit there would drop the page cache. */
   abstract readonly usage: Database;
 
+  /** How long reads took, with the wait for a connection or a thread. */
+  readonly reads = new DurationHistogram();
+
   /** Resolves while the primary answers, rejects otherwise. */
   abstract ping(): Promise<void>;
 
@@ -120,7 +124,20 @@ export abstract class Database extends Reader {
   /** Leaves nothing of deleted rows in files that this process writes by itself; a database server looks after its own. */
   async eraseDeleted(): Promise<void> {}
 
+  /** The pools of connections, by what they are for; none where there are no pools. */
+  pools(): readonly PoolState[] {
+    return [];
+  }
+
   abstract close(): Promise<void>;
+}
+
+/** Connections of a pool, and what waits for one. */
+export interface PoolState {
+  readonly pool: string;
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
 }
 
 /** Statements of one transaction: run in order, awaited or not, none after a failed one. */

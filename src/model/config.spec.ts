@@ -18,6 +18,7 @@ describe('the settings', () => {
       trustProxy: 0,
       metricsPort: null,
       logLevel: 'info',
+      logRequests: 'errors',
       workers: 1,
       dataFolder: './data',
     });
@@ -26,7 +27,7 @@ describe('the settings', () => {
   it('that are set to nothing count as not set', () => {
     const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATABASE_REPLICA_URLS', 'REDIS_URL', 'RATE_LIMIT_PER_MINUTE'];
     const empty = Object.fromEntries(
-      [...names, 'TRUST_PROXY', 'METRICS_PORT', 'LOG_LEVEL', 'WORKERS'].map((name) => [name, '']),
+      [...names, 'TRUST_PROXY', 'METRICS_PORT', 'LOG_LEVEL', 'LOG_REQUESTS', 'WORKERS'].map((name) => [name, '']),
     );
     expect(readConfig(empty)).toEqual(readConfig({}));
     expect(readConfig({ PORT: undefined, UNRELATED: 'x' })).toEqual(readConfig({}));
@@ -55,6 +56,7 @@ describe('the settings', () => {
         TRUST_PROXY: '2',
         METRICS_PORT: '9090',
         LOG_LEVEL: 'debug',
+        LOG_REQUESTS: 'all',
         WORKERS: '4',
         DATA_DIR: '/var/lib/creator-data',
       }),
@@ -67,6 +69,7 @@ describe('the settings', () => {
       trustProxy: 2,
       metricsPort: 9090,
       logLevel: 'debug',
+      logRequests: 'all',
       workers: 4,
       dataFolder: '/var/lib/creator-data',
     });

@@ -23,6 +23,8 @@ export interface Config {
   readonly trustProxy: number;
   readonly metricsPort: number | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Which requests get a line in the log. */
+  readonly logRequests: (typeof LOG_REQUESTS)[number];
   /** Serving processes; more than one needs Redis. */
   readonly workers: number;
   /** Where a process keeps what the database cannot take at the moment. */
@@ -39,6 +41,8 @@ const embedded = (path: string): DatabaseLocation => {
 
 /** An invalid setting; a one-line message names the variable and what it takes. */
 export class ConfigError extends Error {}
+
+const LOG_REQUESTS = ['off', 'errors', 'all'] as const;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -76,6 +80,7 @@ const EXPECTED: Record<string, string> = {
   TRUST_PROXY: 'the number of proxies in front, from 0 to 100',
   METRICS_PORT: PORT_RANGE,
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
+  LOG_REQUESTS: `one of ${LOG_REQUESTS.join(', ')}`,
   WORKERS: 'a whole number from 1 to 256; more than 1 needs REDIS_URL',
 };
 
@@ -98,6 +103,7 @@ const variables = z
     TRUST_PROXY: wholeNumber(0, 100).default(0),
     METRICS_PORT: wholeNumber(0, 65_535).nullable().default(null),
     LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+    LOG_REQUESTS: z.enum(LOG_REQUESTS).default('errors'),
     WORKERS: wholeNumber(1, 256).default(1),
     DATA_DIR: z.string().optional(),
   })
@@ -138,6 +144,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustProxy: set.TRUST_PROXY,
     metricsPort: set.METRICS_PORT,
     logLevel: set.LOG_LEVEL,
+    logRequests: set.LOG_REQUESTS,
     workers: set.WORKERS,
     dataFolder: set.DATA_DIR ?? (database.dialect === 'sqlite' ? dirname(database.path) : './data'),
   };

@@ -62,6 +62,7 @@ export class UsageRecorder {
   #rejections: UsageRecord[] = [];
   #writing: Promise<void> | null = null;
   #droppedRejections = 0;
+  readonly #groups: Record<Verdict, number> = { recorded: 0, unavailable: 0, unanswerable: 0 };
   /** Requests in flight with a valid key, including those waiting for their record. */
   #underWay = 0;
   #lastStartAt = 0;
@@ -82,6 +83,16 @@ export class UsageRecorder {
 
   get droppedRejections(): number {
     return this.#droppedRejections;
+  }
+
+  /** Groups by what became of them. */
+  get groups(): Readonly<Record<Verdict, number>> {
+    return this.#groups;
+  }
+
+  /** Whether records of an outage wait for the store. */
+  get hasUnsettled(): boolean {
+    return this.unsettled.hasAny;
   }
 
   get lostRecords(): number {
@@ -161,6 +172,7 @@ export class UsageRecorder {
     this.#collecting = newBatch();
     this.#writing = this.#write(batch).then((verdict) => {
       this.#writing = null;
+      if (batch.records.length > 0) this.#groups[verdict] += 1;
       if (this.#collecting.records.length > 0) this.#startSoon();
       else if (this.unsettled.hasAny && !this.#health.hasFailed) this.#start();
       // After the next write started: the store works while answers are sent.

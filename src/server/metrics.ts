@@ -1,7 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, type Metric, type RegistryContentType } from 'prom-client';
+import { Database } from '../database/database.js';
+import { MinuteCounters } from '../features/quota/minute-counters.js';
+import { CONFIG, type Config } from '../model/config.js';
 import { RequestCounts } from '../receipts/request-counts.js';
 import { UsageRecorder } from '../receipts/usage-recorder.js';
+import { durationMetric, type Labelled } from './duration-metric.js';
+import { version } from '../model/version.js';
 
 /** A text of Prometheus metrics, as of now. */
 export interface MetricsSource {
@@ -9,41 +14,123 @@ export interface MetricsSource {
   metrics(): Promise<string>;
 }
 
+interface Figure {
+  readonly name: string;
+  readonly help: string;
+  readonly values: () => Iterable<Labelled<number>>;
+}
+
 /** The metrics of this process. A worker's primary may ask for them as well, see `metricsOfWorkers`. */
 export function metricsOf(app: INestApplication): MetricsSource {
   // In a worker it answers the primary's requests.
   const registry = new AggregatorRegistry();
   collectDefaultMetrics({ register: registry });
-  const counts = app.get(RequestCounts, { strict: false });
-  const recorder = app.get(UsageRecorder, { strict: false });
-  new Counter({
+  const find = <T>(token: abstract new (...args: never[]) => T): T => app.get<T>(token, { strict: false });
+  const [counts, recorder, database] = [find(RequestCounts), find(UsageRecorder), find(Database)];
+  for (const counter of countersOf(counts, recorder)) register(registry, Counter, counter);
+  for (const gauge of gaugesOf(app, recorder, database)) register(registry, Gauge, gauge);
+  for (const metric of durationsOf(counts, database)) registry.registerMetric(metric as unknown as Metric);
+  AggregatorRegistry.setRegistries(registry);
+  return registry;
+}
+
+const countersOf = (counts: RequestCounts, recorder: UsageRecorder): readonly Figure[] => [
+  {
     name: 'creator_data_requests_total',
     help: 'Answered requests by operation and status',
-    labelNames: ['operation', 'status'],
+    values: () => Array.from(counts.statuses(), ({ count, ...labels }) => ({ labels, value: count })),
+  },
+  {
+    name: 'creator_data_limit_rejections_total',
+    help: 'Requests answered 429 by the limit that they passed',
+    values: () => Object.entries(counts.limited).map(([limit, value]) => ({ labels: { limit }, value })),
+  },
+  {
+    name: 'creator_data_record_groups_total',
+    help: 'Groups of usage records by what became of them',
+    values: () => Object.entries(recorder.groups).map(([outcome, value]) => ({ labels: { outcome }, value })),
+  },
+  {
+    name: 'creator_data_rejections_dropped_total',
+    help: 'Records of requests without a valid key that were dropped because too many came at once',
+    values: () => [{ labels: {}, value: recorder.droppedRejections }],
+  },
+  {
+    name: 'creator_data_records_lost_total',
+    help: 'Records of answers with 503 that neither the store nor the local disk nor memory had room for',
+    values: () => [{ labels: {}, value: recorder.lostRecords }],
+  },
+];
+
+function gaugesOf(app: INestApplication, recorder: UsageRecorder, database: Database): readonly Figure[] {
+  const config = app.get<Config>(CONFIG, { strict: false });
+  const counters = app.get(MinuteCounters, { strict: false });
+  return [
+    {
+      name: 'creator_data_build_info',
+      help: 'Always 1; the labels say what runs',
+      values: () => [{ labels: { version: version(), node: process.version, database: database.dialect }, value: 1 }],
+    },
+    {
+      name: 'creator_data_records_unsettled',
+      help: '1 while usage records of an outage wait for the store',
+      values: () => [{ labels: {}, value: recorder.hasUnsettled ? 1 : 0 }],
+    },
+    {
+      name: 'creator_data_redis_up',
+      help: 'Whether the minute counters are shared through Redis; absent without REDIS_URL',
+      values: () => (config.redisUrl === null ? [] : [{ labels: {}, value: counters.isShared === true ? 1 : 0 }]),
+    },
+    {
+      name: 'creator_data_pool_connections',
+      help: 'Connections to MySQL by pool and state',
+      values: () =>
+        database.pools().flatMap(({ pool, open, idle }) => [
+          { labels: { pool, state: 'idle' }, value: idle },
+          { labels: { pool, state: 'busy' }, value: open - idle },
+        ]),
+    },
+    {
+      name: 'creator_data_pool_waiting',
+      help: 'Statements that wait for a connection to MySQL',
+      values: () => database.pools().map(({ pool, waiting }) => ({ labels: { pool }, value: waiting })),
+    },
+  ];
+}
+
+const durationsOf = (counts: RequestCounts, database: Database) => [
+  durationMetric('creator_data_request_duration_seconds', 'From a request to its answer', () =>
+    Array.from(counts.durations(), ({ operation, status, histogram }) => ({
+      labels: { operation, status },
+      value: histogram,
+    })),
+  ),
+  durationMetric(
+    'creator_data_store_read_duration_seconds',
+    'Reads, with the wait for a connection or a thread',
+    () => [{ labels: {}, value: database.reads }],
+  ),
+  durationMetric('creator_data_record_wait_duration_seconds', 'How long answers waited for their usage record', () => [
+    { labels: {}, value: counts.recordWaits },
+  ]),
+];
+
+function register(
+  registry: AggregatorRegistry<RegistryContentType>,
+  Kind: typeof Counter | typeof Gauge,
+  { name, help, values }: Figure,
+): void {
+  const labelNames = ['operation', 'status', 'limit', 'outcome', 'version', 'node', 'database', 'pool', 'state'];
+  new Kind({
+    name,
+    help,
+    labelNames,
     registers: [registry],
     collect() {
       this.reset();
-      for (const { operation, status, count } of counts.list()) this.inc({ operation, status }, count);
+      for (const { labels, value } of values()) this.inc(labels, value);
     },
   });
-  new Gauge({
-    name: 'creator_data_rejections_dropped',
-    help: 'Records of requests without a valid key that were dropped because too many came at once',
-    registers: [registry],
-    collect() {
-      this.set(recorder.droppedRejections);
-    },
-  });
-  new Gauge({
-    name: 'creator_data_records_lost',
-    help: 'Records of answers with 503 that neither the store nor the local disk nor memory had room for',
-    registers: [registry],
-    collect() {
-      this.set(recorder.lostRecords);
-    },
-  });
-  AggregatorRegistry.setRegistries(registry);
-  return registry;
 }
 
 /** The metrics of all workers together, for the process that supervises them. */

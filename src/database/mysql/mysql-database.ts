@@ -1,7 +1,15 @@
 import type { Pool } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
-import { CommitUnknownError, Database, StoreUnavailableError, type Reading, type Writer } from '../database.js';
+import {
+  CommitUnknownError,
+  Database,
+  StoreUnavailableError,
+  type PoolState,
+  type Reading,
+  type Recency,
+  type Writer,
+} from '../database.js';
 import type { Select } from '../statements.js';
 import { acquire, cut, query, queryPool } from './mysql-connection.js';
 import { prepareSessions, replicaPool, usagePool } from './mysql-session.js';
@@ -64,6 +72,14 @@ export class MysqlDatabase extends Database {
 
   async all<R>({ sql }: Select<R>, values: readonly unknown[], { recency = 'near' }: Reading = {}): Promise<R[]> {
     const startedAt = performance.now();
+    try {
+      return await this.#read(sql, values, recency, startedAt);
+    } finally {
+      this.reads.observe(performance.now() - startedAt);
+    }
+  }
+
+  async #read<R>(sql: string, values: readonly unknown[], recency: Recency, startedAt: number): Promise<R[]> {
     const replica = recency === 'near' ? this.#pickReplica() : undefined;
     if (replica !== undefined) {
       try {
@@ -116,6 +132,14 @@ export class MysqlDatabase extends Database {
     }
   }
 
+  override pools(): readonly PoolState[] {
+    return [
+      poolState('primary', this.#primary),
+      poolState('usage', this.usage instanceof MysqlDatabase ? this.usage.writing.pool : this.writing.pool),
+      ...this.#replicas.map(({ pool }, at) => poolState(`replica ${at + 1}`, pool)),
+    ];
+  }
+
   #pickReplica(): Replica | undefined {
     const now = Date.now();
     for (let tried = 0; tried < this.#replicas.length; tried += 1) {
@@ -143,3 +167,15 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
 }
 
 const primaryOf = (dataSource: DataSource): Pool => (dataSource.driver as MysqlDriver).pool as Pool;
+
+/** The driver has no public figures. */
+function poolState(name: string, pool: Pool): PoolState {
+  const length = (member: string) =>
+    (Reflect.get(pool, member) as { readonly length: number } | undefined)?.length ?? 0;
+  return {
+    pool: name,
+    open: length('_allConnections'),
+    idle: length('_freeConnections'),
+    waiting: length('_connectionQueue'),
+  };
+}

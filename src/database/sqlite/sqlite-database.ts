@@ -92,6 +92,7 @@ export class SqliteDatabase extends Database {
   }
 
   async all<R>({ sql }: Select<R>, values: readonly unknown[], { isLarge = false }: Reading = {}): Promise<R[]> {
+    const startedAt = performance.now();
     try {
       this.#file.requireThere(FILE_CHECK_MS);
       const { statement, packed } = this.#prepare(sql);
@@ -99,6 +100,8 @@ export class SqliteDatabase extends Database {
       return unpackRows(await this.#reader.ask({ kind: 'read', sql: packed.sql, rows: [values] }), packed.others);
     } catch (error) {
       throw unavailable(error);
+    } finally {
+      this.reads.observe(performance.now() - startedAt);
     }
   }
 

@@ -3,12 +3,19 @@ import { ReceiptsModule } from '../../receipts/receipts.module.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
 import { WeakEtags } from './etag.js';
+import { RequestLog } from './request-log.js';
 import { Settlement } from './settlement.js';
 
 /** What every answer passes: successes the interceptor, errors the filter, both the settlement. */
 @Module({
   imports: [ReceiptsModule],
-  providers: [{ provide: WeakEtags, useFactory: () => WeakEtags.load() }, Settlement, EnvelopeInterceptor, ErrorFilter],
+  providers: [
+    { provide: WeakEtags, useFactory: () => WeakEtags.load() },
+    RequestLog,
+    Settlement,
+    EnvelopeInterceptor,
+    ErrorFilter,
+  ],
   exports: [EnvelopeInterceptor, ErrorFilter],
 })
 export class EnvelopeModule {}

@@ -6,6 +6,7 @@ import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { serviceUnavailable } from '../api-error.js';
 import type { ApiRequest } from '../api-request.js';
 import { failureOf } from './failure.js';
+import { RequestLog } from './request-log.js';
 import { replyOf, type Outcome, type Reply } from './reply.js';
 
 /** Prices and records what a request is answered with: successes by the interceptor, errors by the filter. */
@@ -14,6 +15,7 @@ export class Settlement {
   constructor(
     private readonly recorder: UsageRecorder,
     private readonly counts: RequestCounts,
+    private readonly log: RequestLog,
   ) {}
 
   /** @returns what to write, once the record is durable; a 503 where it could not be made so */
@@ -24,12 +26,23 @@ export class Settlement {
     const cost = priceOf(request, outcome);
     const isDurable = await this.#record(request, outcome, cost);
     const answered = isDurable ? outcome : failureOf(context, serviceUnavailable());
-    this.counts.add(operationOf(request), answered.status);
-    return replyOf(context, answered, isDurable ? cost : NO_COST);
+    const charged = isDurable ? cost : NO_COST;
+    this.#count(request, answered.status, charged);
+    return replyOf(context, answered, charged);
+  }
+
+  #count(request: ApiRequest, status: number, { quotaUnits }: Cost): void {
+    const { context } = request;
+    const operation = operationOf(request);
+    const durationMs = performance.now() - context.startedAt;
+    this.counts.add(operation, status, durationMs);
+    if (status === 429) this.counts.limited[context.caller === null ? 'wrong_keys' : 'minute'] += 1;
+    this.log.answered(context, operation, status, durationMs, quotaUnits);
   }
 
   async #record(request: ApiRequest, { status, itemsReturned }: Outcome, cost: Cost): Promise<boolean> {
     const { context } = request;
+    const answeredAt = performance.now();
     const record = {
       request_id: context.requestId,
       occurred_at: context.receivedAt,
@@ -40,9 +53,13 @@ export class Settlement {
       quota_units: cost.quotaUnits,
       credits: cost.credits,
       items_returned: itemsReturned,
-      duration_ms: Math.round((performance.now() - context.startedAt) * 1000) / 1000,
+      duration_ms: Math.round((answeredAt - context.startedAt) * 1000) / 1000,
     } as const;
-    if (context.caller !== null) return this.recorder.record(record);
+    if (context.caller !== null) {
+      const isDurable = await this.recorder.record(record);
+      this.counts.recordWaits.observe(performance.now() - answeredAt);
+      return isDurable;
+    }
     // Requests without a valid key do not wait for their record.
     this.recorder.recordRejection(record);
     return true;

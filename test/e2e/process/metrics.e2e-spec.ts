@@ -50,7 +50,7 @@ describe('METRICS_PORT', () => {
       expect([status, type]).toEqual([200, expect.stringMatching(/^text\/plain/)]);
       expect(text).toMatch(/^creator_data_requests_total\{operation="usage\.get",status="200"\} 10$/m);
       expect(text).toMatch(/^creator_data_requests_total\{operation="profiles\.get",status="404"\} 1$/m);
-      expect(text).toMatch(/^creator_data_rejections_dropped 0$/m);
+      expect(text).toMatch(/^creator_data_rejections_dropped_total 0$/m);
       expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
       expect([elsewhere, onPublicPort]).toEqual([404, 401]);
     },

@@ -34,6 +34,7 @@ describe('a start that cannot succeed', () => {
     ['TRUST_PROXY', 'yes', 'the number of proxies in front'],
     ['METRICS_PORT', '-1', 'a port number from 0 to 65535'],
     ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
+    ['LOG_REQUESTS', 'some', 'one of off, errors, all'],
     ['WORKERS', '2', 'more than 1 needs REDIS_URL'],
   ])(
     'ends with status 1 and one line that names %s and what it takes, but not its value',

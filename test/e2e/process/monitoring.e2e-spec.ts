@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ROOT } from '../../support/built.js';
+import { jsonOf } from '../../support/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { freePort } from '../../support/free-port.js';
+import { httpRequest } from '../../support/http.js';
+import { present } from '../../support/present.js';
+import { ServiceProcess } from '../../support/processes.js';
+
+const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
+const TIMEOUT_MS = 60_000;
+const FOLDER = join(ROOT, 'deploy/monitoring');
+
+const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
+
+/** Names of metrics in a text of expressions. */
+const metricsIn = (text: string): string[] => [
+  ...new Set(text.match(/\b(?:creator_data|nodejs|process)_[a-z0-9_]+/g) ?? []),
+];
+
+/** One expression a panel's target. */
+const dashboardExpressions = (): string =>
+  (JSON.parse(read('grafana-dashboard.json')) as { panels: { targets: { expr: string }[] }[] }).panels
+    .flatMap(({ targets }) => targets.map(({ expr }) => expr))
+    .join('\n');
+
+describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect) => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let text: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(dialect);
+    const port = await freePort();
+    await jsonOf(database, 'migrate');
+    const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '3');
+    service = await ServiceProcess.start({
+      DATABASE_URL: database.url,
+      METRICS_PORT: String(port),
+      ...(REDIS_URL === '' ? {} : { REDIS_URL }),
+    });
+    for (let count = 0; count < 4; count += 1) {
+      await httpRequest(service.origin, '/platforms/live_platform/content', { headers: { 'x-api-key': key } });
+    }
+    for (let count = 0; count < 31; count += 1) {
+      await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': 'wrong' } });
+    }
+    text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await service.stop();
+    await database.drop();
+  });
+
+  const valueOf = (sample: string): number =>
+    Number(present(text.split('\n').find((line) => line.startsWith(`${sample} `))).slice(sample.length + 1));
+
+  it('has durations of requests by operation and status class, every request in the last bucket', () => {
+    const labels = 'operation="content.list",status="2xx"';
+    expect(valueOf(`creator_data_request_duration_seconds_bucket{le="+Inf",${labels}}`)).toBe(3);
+    expect(valueOf(`creator_data_request_duration_seconds_count{${labels}}`)).toBe(3);
+    expect(valueOf(`creator_data_request_duration_seconds_sum{${labels}}`)).toBeGreaterThan(0);
+  });
+
+  it('has the wait for reads and for usage records', () => {
+    expect(valueOf('creator_data_store_read_duration_seconds_count')).toBeGreaterThanOrEqual(3);
+    expect(valueOf('creator_data_record_wait_duration_seconds_count')).toBe(4);
+  });
+
+  it('counts 429 by the limit that was passed', () => {
+    expect(valueOf('creator_data_limit_rejections_total{limit="minute"}')).toBe(1);
+    // Other tests may have used up a part of this address's attempts.
+    expect(valueOf('creator_data_limit_rejections_total{limit="wrong_keys"}')).toBeGreaterThanOrEqual(1);
+  });
+
+  it('has the groups of usage records, and none that waits', () => {
+    expect(valueOf('creator_data_record_groups_total{outcome="recorded"}')).toBe(4);
+    expect(valueOf('creator_data_records_unsettled')).toBe(0);
+  });
+
+  it('has the pools of connections where there are pools', () => {
+    expect(text.includes('creator_data_pool_connections{pool="primary",state="idle"}')).toBe(dialect === 'mysql');
+  });
+
+  it('says what runs', () => {
+    expect(text).toMatch(
+      new RegExp(`^creator_data_build_info\\{version="[\\d.]+",node="v[\\d.]+",database="${dialect}"\\} 1$`, 'm'),
+    );
+  });
+
+  it('says whether Redis is shared, where there is one', () => {
+    expect(/^creator_data_redis_up 1$/m.test(text)).toBe(REDIS_URL !== '');
+  });
+
+  it('has every metric that the dashboard and the alert rules name', () => {
+    const shown = new Set(metricsIn(text));
+    const named = metricsIn(dashboardExpressions() + read('alerts.yml').replaceAll(/summary: .*/g, ''));
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it('keeps to the conventions of Prometheus', () => {
+    expect(execFileSync('promtool', ['check', 'metrics'], { input: ownMetrics(text), encoding: 'utf8' })).toBe('');
+  });
+});
+
+/** Without those of the client library, whose names are its own. */
+const ownMetrics = (text: string): string =>
+  `${text
+    .split('\n')
+    .filter((line) => line.includes('creator_data_'))
+    .join('\n')}\n`;
+
+describe('the files for Prometheus', () => {
+  const promtool = (...args: string[]): string =>
+    execFileSync('promtool', args, { cwd: FOLDER, encoding: 'utf8', stdio: 'pipe' });
+
+  it('are accepted as rules and as a configuration', () => {
+    expect(promtool('check', 'rules', 'alerts.yml')).toContain('SUCCESS');
+    expect(promtool('check', 'config', 'prometheus.yml')).toContain('SUCCESS');
+  });
+
+  it('raise their alerts in an outage, and not before', () => {
+    expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
+  });
+});
