@@ -1,5 +1,6 @@
 // @ts-check
 // The second of the two commands: installs what is missing and runs every test.
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,7 +32,9 @@ async function leftOut() {
     lines.push('Left out: Redis (set TEST_REDIS_URL, or have one on 127.0.0.1:6379)');
   }
   if (!existsSync('/usr/bin/chromium')) lines.push('Left out: the documentation page in a browser (install chromium)');
-  return lines.length > 0 ? lines : ['Nothing was left out: embedded database, MySQL, Redis, browser.'];
+  if (spawnSync('promtool', ['--version']).error !== undefined)
+    lines.push('Left out: checks of the alert rules (install prometheus)');
+  return lines.length > 0 ? lines : ['Nothing was left out: embedded database, MySQL, Redis, browser, promtool.'];
 }
 
 /**
