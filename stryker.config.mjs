@@ -7,6 +7,7 @@ const [{ displayName: _name, ...unit }] = jestConfig.projects;
 const MODULES = [
   'src/receipts/prices.ts',
   'src/http/paging/cursor.ts',
+  'src/http/paging/next-link.ts',
   'src/http/envelope/envelope.ts',
   'src/http/envelope/etag.ts',
   'src/http/envelope/hide-members.ts',
