@@ -8,7 +8,9 @@ import type { ApiRequest, ApiResponse } from '../http/api-request.js';
 import { awaitOnlyInterceptors } from '../http/awaited-interceptors.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
-import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
+import { createOpenApiDocument } from './openapi/document.js';
+import { serveReferencePage } from './pages/reference-page.js';
+import { serveLandingPage } from './pages/landing-page.js';
 import { badRequest } from '../http/api-error.js';
 import { refuse } from '../http/refusal.js';
 import { RequestContext } from '../http/request-context.js';
@@ -53,9 +55,9 @@ export function configure(app: NestExpressApplication): void {
   });
 
   const document = createOpenApiDocument(app);
-  serveOpenApi(app, document);
+  const pages = [...serveLandingPage(app, document), ...serveReferencePage(app, document)];
   const routes = app.get(RouteTable);
-  for (const path of ['/health/live', '/docs', '/openapi.json']) routes.add('GET', path);
+  for (const path of [...pages, '/health/live']) routes.add('GET', path);
   for (const [path, item] of Object.entries(document.paths)) {
     if (item.get !== undefined) routes.add('GET', path);
     if (item.post !== undefined) routes.add('POST', path);
