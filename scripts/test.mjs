@@ -30,7 +30,7 @@ async function leftOut() {
   if (!process.env.TEST_REDIS_URL && !(await answers(6379))) {
     lines.push('Left out: Redis (set TEST_REDIS_URL, or have one on 127.0.0.1:6379)');
   }
-  if (!existsSync('/usr/bin/chromium')) lines.push('Left out: the documentation page in a browser (install chromium)');
+  if (!existsSync('/usr/bin/chromium')) lines.push('Left out: the pages in a browser (install chromium)');
   return lines.length > 0 ? lines : ['Nothing was left out: embedded database, MySQL, Redis, browser.'];
 }
 
