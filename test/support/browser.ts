@@ -51,22 +51,23 @@ export function lowestContrast(page: Page, within = 'body'): Promise<{ ratio: nu
 /** Runs in the browser, hence text: the types of this project have no DOM. */
 const CONTRAST = `(within) => {
   const channels = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
-  const luminance = (color) => {
-    const [r, g, b] = channels(color).map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((c) => (c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const groundOf = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const color = getComputedStyle(at).backgroundColor;
-      if (channels(color)[3] !== 0) return color;
+    if (element === null) {
+      return getComputedStyle(document.documentElement).colorScheme.includes('dark') ? [18, 18, 18] : [255, 255, 255];
     }
-    return getComputedStyle(document.documentElement).colorScheme.includes('dark') ? 'rgb(18, 18, 18)' : 'rgb(255, 255, 255)';
+    const [r, g, b, alpha = 1] = channels(getComputedStyle(element).backgroundColor);
+    if (alpha === 1) return [r, g, b];
+    return groundOf(element.parentElement).map((below, index) => below * (1 - alpha) + [r, g, b][index] * alpha);
   };
   let lowest = { ratio: 21, text: '' };
   for (const element of document.querySelectorAll(':is(' + within + ') *')) {
     const text = [...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data.trim()).join('');
     if (text === '' || !element.checkVisibility()) continue;
-    const [a, b] = [luminance(getComputedStyle(element).color), luminance(groundOf(element))];
+    const [a, b] = [luminance(channels(getComputedStyle(element).color).slice(0, 3)), luminance(groundOf(element))];
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (ratio < lowest.ratio) lowest = { ratio, text };
   }

@@ -7,6 +7,9 @@ import { describeService, TestService } from '../../support/service.js';
 
 const TIMEOUT_MS = 60_000;
 
+/** What people read; the colours of buttons are Swagger UI's own. */
+const READ = '.information-container, .opblock-summary-path, .opblock-description, .request-snippets, .home';
+
 describeService('the page at /docs', (service) => {
   it.each(['/docs', '/docs/', '/docs/index.html'])('%s is HTML that needs no key', async (path) => {
     const { status, headers, text } = await service().get(path, { 'x-api-key': '' });
@@ -88,7 +91,7 @@ if (CHROMIUM === null) {
           ['JavaScript', 'const response = await fetch('],
           ['Python', 'from urllib.request import'],
         ] as const) {
-          await snippets.getByRole('button', { name: language, exact: true }).click();
+          await snippets.locator('.btn', { hasText: language }).click();
           const text = await snippets.innerText();
           expect(text).toContain(start);
           expect(text).toContain(`/platforms/live_platform/profiles/${profile.id}`);
@@ -121,10 +124,9 @@ if (CHROMIUM === null) {
         expect(await overflowOf(page)).toBeLessThanOrEqual(0);
         const ground = (await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')) as string;
         expect(/^rgb\((\d+)/.exec(ground)?.[1] === '28').toBe(theme === 'dark');
-        expect((await lowestContrast(page, '.information-container, .opblock-summary-path')).ratio).toBeGreaterThan(
-          4.5,
-        );
         await tryOut(page);
+        const { ratio, text } = await lowestContrast(page, READ);
+        expect([text, ratio >= 4.5]).toEqual([text, true]);
         expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       },
       TIMEOUT_MS,
