@@ -43,10 +43,13 @@ function moveByKeys(event) {
   tabs[to].focus();
 }
 
-async function copy() {
-  await navigator.clipboard.writeText(panels.find(({ hidden }) => !hidden).textContent);
-  byId('copy').textContent = 'Copied';
-  setTimeout(() => (byId('copy').textContent = 'Copy'), 2000);
+function copy() {
+  const say = (text) => (byId('copy').textContent = text);
+  navigator.clipboard.writeText(panels.find(({ hidden }) => !hidden).textContent).then(
+    () => say('Copied'),
+    () => say('The browser refused'),
+  );
+  setTimeout(() => say('Copy'), 2000);
 }
 
 /* Limit and usage */
@@ -104,8 +107,7 @@ function show(response, { payload, meta }) {
   byId('account').hidden = false;
 }
 
-async function check(event) {
-  event.preventDefault();
+async function check() {
   byId('account').hidden = true;
   tell('Asking…', false);
   try {
@@ -126,7 +128,10 @@ async function check(event) {
   }
 }
 
-byId('key-form').addEventListener('submit', check);
+byId('key-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void check();
+});
 byId('key').addEventListener('input', fillExamples);
 for (const tab of tabs) {
   tab.addEventListener('click', () => choose(tab));
