@@ -11,6 +11,7 @@ const MODULES = [
   'src/http/request.params.ts',
   'src/http/validation/parameters.ts',
   'src/http/validation/request.pipe.ts',
+  'src/http/paging/next-link.ts',
   'src/http/envelope/envelope.ts',
   'src/http/envelope/etag.ts',
   'src/http/envelope/hide-members.ts',

@@ -1,6 +1,6 @@
 // @ts-check
 // The last step of a build: bundles each program. Reading 2,300 modules one by one takes more than half of a start.
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { NOT_BUNDLED, ROOT } from './prepare.mjs';
@@ -47,3 +47,6 @@ await build({
   sourcesContent: false,
   logLevel: 'warning',
 });
+
+// Pages are read from beside the program.
+cpSync(join(ROOT, 'src/server/pages/assets'), join(ROOT, 'dist/bundle/assets'), { recursive: true });

@@ -22,7 +22,8 @@ Try it, as soon as the service below says "serving":
 
   curl -s -H 'x-api-key: ${key}' ${base}/platforms/live_platform/profiles/10001
 
-The API's pages: ${base}/docs
+The key's limit and usage, and first requests: ${base}/
+The reference: ${base}/docs
 `);
   }
 } catch (error) {

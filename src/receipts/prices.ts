@@ -8,19 +8,24 @@ export interface Cost {
 
 export const NO_COST: Cost = { quotaUnits: 0, credits: 0 };
 
-/** What an operation costs. Units are charged for what a valid request asks for, credits for what it gets. */
-interface Price {
-  /** @param itemsAskedFor the limit of a list, the distinct items of a batch, 1 otherwise */
-  readonly units: (itemsAskedFor: number) => number;
-  readonly credits: (itemsReturned: number) => number;
+/** So much for each item, or for a request that has any. */
+export interface Rate {
+  readonly amount: number;
+  readonly per: 'item' | 'request';
 }
 
-const each = (price: number) => (items: number) => items * price;
-const whole = (price: number) => (items: number) => (items > 0 ? price : 0);
-const none = () => 0;
+/** What an operation costs. Units are charged for what a valid request asks for, credits for what it gets. */
+export interface Price {
+  readonly units: Rate;
+  readonly credits: Rate;
+}
+
+const each = (amount: number): Rate => ({ amount, per: 'item' });
+const whole = (amount: number): Rate => ({ amount, per: 'request' });
+const none = each(0);
 
 /** The reference's quota weights and marketplace credits, row by row. */
-const PRICES: Readonly<Record<OperationName, Price>> = {
+export const PRICES: Readonly<Record<OperationName, Price>> = {
   'profiles.list': { units: each(1), credits: none },
   'profiles.batch': { units: each(1), credits: none },
   'profiles.lookup': { units: each(1), credits: whole(1) },
@@ -40,9 +45,17 @@ const PRICES: Readonly<Record<OperationName, Price>> = {
   unknown: { units: none, credits: none },
 };
 
-/** Units are charged for 200 and 404 (a valid request, no data); credits are for data, so 200 only. */
+function charge({ amount, per }: Rate, items: number): number {
+  if (per === 'item') return amount * items;
+  return items > 0 ? amount : 0;
+}
+
+/**
+ * Units are charged for 200 and 404 (a valid request, no data); credits are for data, so 200 only.
+ * @param itemsAskedFor the limit of a list, the distinct items of a batch, 1 otherwise
+ */
 export function costOf(operation: OperationName, status: number, itemsAskedFor: number, itemsReturned: number): Cost {
   if (status !== 200 && status !== 404) return NO_COST;
   const { units, credits } = PRICES[operation];
-  return { quotaUnits: units(itemsAskedFor), credits: status === 200 ? credits(itemsReturned) : 0 };
+  return { quotaUnits: charge(units, itemsAskedFor), credits: status === 200 ? charge(credits, itemsReturned) : 0 };
 }

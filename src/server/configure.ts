@@ -9,7 +9,9 @@ import { awaitOnlyInterceptors } from '../http/awaited-interceptors.js';
 import { ApiDescription } from './agents/api-description.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
-import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
+import { createOpenApiDocument } from './openapi/document.js';
+import { serveReferencePage } from './pages/reference-page.js';
+import { serveLandingPage } from './pages/landing-page.js';
 import { badRequest } from '../http/api-error.js';
 import { refuse } from '../http/refusal.js';
 import { RequestContext } from '../http/request-context.js';
@@ -52,10 +54,10 @@ export function configure(app: NestExpressApplication): void {
   });
 
   const document = createOpenApiDocument(app);
-  serveOpenApi(app, document);
   app.get(ApiDescription, { strict: false }).document = document;
+  const pages = [...serveLandingPage(app, document), ...serveReferencePage(app, document)];
   const routes = app.get(RouteTable);
-  for (const path of ['/health/live', '/docs', '/openapi.json', '/llms.txt']) routes.add('GET', path);
+  for (const path of [...pages, '/health/live', '/llms.txt']) routes.add('GET', path);
   for (const [path, item] of Object.entries(document.paths)) {
     if (item.get !== undefined) routes.add('GET', path);
     if (item.post !== undefined) routes.add('POST', path);

@@ -1,5 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, type Metric, type RegistryContentType } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  type Metric,
+  type RegistryContentType,
+} from 'prom-client';
 import { Database } from '../database/database.js';
 import { MinuteCounters } from '../features/quota/minute-counters.js';
 import { CONFIG, type Config } from '../model/config.js';

@@ -11,7 +11,12 @@ export function endpointDocumentation(options: EndpointOptions): MethodDecorator
     ApiOperation({ operationId: options.operation, summary: options.summary }),
     ...(options.platforms === undefined ? [] : [ApiParam({ name: 'platform', enum: [...options.platforms] })]),
     ...path.map(([name, description]) => ApiParam({ name, type: String, description })),
-    ApiResponse({ status: 200, description: 'Success', schema: successSchema(options), headers: SUCCESS_HEADERS }),
+    ApiResponse({
+      status: 200,
+      description: 'Success',
+      schema: successSchema(options),
+      headers: successHeaders(options),
+    }),
     failure(
       400,
       options.takesQuery || options.takesBody
@@ -107,6 +112,17 @@ const SUCCESS_HEADERS = {
     schema: { type: 'string' as const },
   },
 };
+
+/** Only the lists that are read page by page. */
+const LINK_HEADER = {
+  Link: {
+    description: 'Where there is a next page: its address, as `<?QUERY>; rel="next"`',
+    schema: { type: 'string' as const },
+  },
+};
+
+const successHeaders = ({ paging }: EndpointOptions) =>
+  paging === undefined ? SUCCESS_HEADERS : { ...SUCCESS_HEADERS, ...LINK_HEADER };
 
 function failure(status: number, description: string): MethodDecorator & ClassDecorator {
   return ApiResponse({ status, description, schema: { $ref: '#/components/schemas/Error' } });

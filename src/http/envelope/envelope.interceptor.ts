@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AwaitedInterceptor } from '../awaited-interceptors.js';
 import type { ApiRequest } from '../api-request.js';
+import { nextLink } from '../paging/next-link.js';
 import type { Caller } from '../request-context.js';
 import type { Answer } from './answer.js';
 import { envelope } from './envelope.js';
@@ -38,7 +39,9 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
     if (matchesEtag(request.headers['if-none-match'], etag[1])) {
       return { status: 304, headers: etag, body: null, itemsReturned: 0 };
     }
-    return { status, headers: etag, body, itemsReturned };
+    const nextCursor = answer.paging?.next_cursor ?? null;
+    const own = nextCursor === null ? etag : [...etag, 'Link', nextLink(request.url, nextCursor)];
+    return { status, headers: own, body, itemsReturned };
   }
 }
 

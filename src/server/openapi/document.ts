@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import helmet from 'helmet';
+import { INTRODUCTION } from './introduction.js';
 import { openApiSchemas } from './schemas.js';
 
 const ERROR_SCHEMA = {
@@ -27,7 +27,7 @@ const ERROR_SCHEMA = {
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const settings = new DocumentBuilder()
     .setTitle('Creator Data Lookup Service')
-    .setDescription('Content creators, their content, games, analysis and social links on five platforms. Read-only.')
+    .setDescription(INTRODUCTION)
     .setVersion('1.0.0')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key' }, 'api-key')
     .build();
@@ -52,26 +52,6 @@ function refuseUnknownSchemas({ paths, components }: OpenAPIObject): void {
   for (const [, name = ''] of JSON.stringify(paths).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     if (components?.schemas?.[name] === undefined) throw new Error(`the OpenAPI document has no schema ${name}`);
   }
-}
-
-/** Serves the document and Swagger UI. No key: it holds nothing of the data. */
-export function serveOpenApi(app: INestApplication, document: OpenAPIObject): void {
-  app.use(
-    '/docs',
-    helmet({
-      // On plain HTTP, upgraded requests would fail and leave the page blank.
-      contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
-      crossOriginOpenerPolicy: false,
-      originAgentCluster: false,
-      strictTransportSecurity: false,
-    }),
-  );
-  SwaggerModule.setup('docs', app, document, {
-    raw: ['json'],
-    jsonDocumentUrl: 'openapi.json',
-    customSiteTitle: 'Creator Data Lookup Service',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true },
-  });
 }
 
 /** The last word of the path that is not a parameter tells what it is about. */

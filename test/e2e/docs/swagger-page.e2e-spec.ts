@@ -1,74 +1,135 @@
-import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
-import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { lowestContrast, openBrowser, openPage, overflowOf } from '../../support/browser.js';
 import { aProfile } from '../../support/builders.js';
-import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../../support/chromium.js';
-import { describeService } from '../../support/service.js';
+import { CHROMIUM } from '../../support/chromium.js';
+import { describeService, TestService } from '../../support/service.js';
 
 const TIMEOUT_MS = 60_000;
 
+/** What people read; the colours of buttons are Swagger UI's own. */
+const READ = '.information-container, .opblock-summary-path, .opblock-description, .request-snippets, .home';
+
 describeService('the page at /docs', (service) => {
-  it('is HTML that needs no key, and asks for nothing from elsewhere', async () => {
-    const { status, headers, text } = await service().get('/docs', { 'x-api-key': '' });
+  it.each(['/docs', '/docs/', '/docs/index.html'])('%s is HTML that needs no key', async (path) => {
+    const { status, headers, text } = await service().get(path, { 'x-api-key': '' });
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text.match(/(?:src|href)="(?:https?:)?\/\/[^"]*"/g)).toBeNull();
+    expect(text).toContain('name="viewport" content="width=device-width');
+    for (const [, link = ''] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const { pathname } = new URL(link, `${service().origin}${path}`);
+      expect([pathname, (await service().get(pathname, { 'x-api-key': '' })).status]).toEqual([pathname, 200]);
+    }
   });
+});
 
-  if (CHROMIUM === null) {
-    it('was not opened in a browser: there is no chromium on this machine', () => {
-      expect(CHROMIUM).toBeNull();
+if (CHROMIUM === null) {
+  it('the page at /docs was not opened in a browser: there is no chromium on this machine', () => {
+    expect(CHROMIUM).toBeNull();
+  });
+} else {
+  // The page is the same on every database.
+  describe('the page at /docs, in a browser', () => {
+    const profile = aProfile({ display_name: 'Shown In The Browser' });
+    let service: TestService;
+    let browser: Browser;
+    beforeAll(async () => {
+      service = await TestService.start('sqlite');
+      await service.load('profiles', profile);
+      browser = await openBrowser();
+    }, TIMEOUT_MS);
+    afterAll(async () => {
+      await browser.close();
+      await service.stop();
     });
-    return;
-  }
 
-  it(
-    'lets people authorize with a key, try profiles.get out and see the 200, in a browser, without a request to elsewhere',
-    async () => {
-      const profile = aProfile({ display_name: 'Shown In The Browser' });
-      await service().load('profiles', profile);
-      const browser = await chromium.launch({ executablePath: String(CHROMIUM), args: CHROMIUM_ARGUMENTS });
-      try {
-        const page = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
-        page.setDefaultTimeout(15_000);
-        const requested: string[] = [];
-        const problems: string[] = [];
-        page.on('request', (request) => requested.push(new URL(request.url()).origin));
-        page.on('pageerror', (error) => problems.push(String(error)));
-        page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    const open = async (options: Parameters<typeof openPage>[2] = {}) => {
+      const opened = await openPage(browser, `${service.origin}/docs`, options);
+      await opened.page.locator('.opblock').first().waitFor();
+      return opened;
+    };
 
-        await page.goto(`${service().origin}/docs`);
-        await page.getByRole('button', { name: 'Authorize' }).first().click();
-        await page.locator('.auth-container input').fill(service().key);
-        await page.locator('.auth-container button[type=submit]').click();
-        await page.locator('.auth-container button.btn-done').click();
+    /** Authorizes and tries `profiles.get` out. @returns the operation, with its answer */
+    async function tryOut(page: Page): Promise<Locator> {
+      await page.getByRole('button', { name: 'Authorize' }).first().click();
+      await page.locator('.auth-container input').fill(service.key);
+      await page.locator('.auth-container button[type=submit]').click();
+      await page.locator('.auth-container button.btn-done').click();
+      const operation = page.locator('.opblock', {
+        has: page.locator('[data-path="/platforms/{platform}/profiles/{profile_id}"]'),
+      });
+      await operation.locator('button.opblock-summary-control').click();
+      await operation.getByRole('button', { name: 'Try it out' }).click();
+      await operation.locator('tr[data-param-name=platform] select').selectOption('live_platform');
+      await operation.locator('tr[data-param-name=profile_id] input').fill(profile.id);
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      await operation.locator('.live-responses-table').waitFor();
+      return operation;
+    }
 
-        const operation = page.locator('.opblock', {
-          has: page.locator('[data-path="/platforms/{platform}/profiles/{profile_id}"]'),
-        });
-        await operation.locator('button.opblock-summary-control').click();
-        await operation.getByRole('button', { name: 'Try it out' }).click();
-        await operation.locator('tr[data-param-name=platform] select').selectOption('live_platform');
-        await operation.locator('tr[data-param-name=profile_id] input').fill(profile.id);
-        await operation.getByRole('button', { name: 'Execute' }).click();
-
-        const answer = operation.locator('.live-responses-table');
-        await answer.waitFor();
+    it(
+      'lets people authorize with a key, try profiles.get out and see the 200, without a request to elsewhere',
+      async () => {
+        const { page, origins, problems } = await open({ width: 1280 });
+        const answer = (await tryOut(page)).locator('.live-responses-table');
         expect(await answer.locator('tbody td.response-col_status').first().innerText()).toContain('200');
         expect(await answer.innerText()).toContain('Shown In The Browser');
         expect(await answer.innerText()).toContain('x-ratelimit-minute-remaining');
-        if (process.env.TEST_SCREENSHOTS !== undefined) {
-          await page.screenshot({
-            path: join(process.env.TEST_SCREENSHOTS, `docs-${service().dialect}.png`),
-            fullPage: true,
-          });
-        }
-        // Icons that Swagger UI carries in its style sheet are `data:`, and have no origin.
-        expect(new Set(requested.filter((origin) => origin !== 'null'))).toEqual(new Set([service().origin]));
+        expect(origins).toEqual(new Set([service.origin]));
         expect(problems).toEqual([]);
-      } finally {
-        await browser.close();
-      }
-    },
-    TIMEOUT_MS,
-  );
-});
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'gives the same request in curl, JavaScript and Python, with the key',
+      async () => {
+        const { page } = await open();
+        const snippets = (await tryOut(page)).locator('.request-snippets');
+        for (const [language, start] of [
+          ['curl', 'curl -X'],
+          ['JavaScript', 'const response = await fetch('],
+          ['Python', 'from urllib.request import'],
+        ] as const) {
+          await snippets.locator('.btn', { hasText: language }).click();
+          const text = await snippets.innerText();
+          expect(text).toContain(start);
+          expect(text).toContain(`/platforms/live_platform/profiles/${profile.id}`);
+          expect(text).toContain(service.key);
+        }
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'begins with how to begin, and leads home',
+      async () => {
+        const { page } = await open();
+        expect(await page.locator('.information-container').innerText()).toContain('x-api-key');
+        await page.locator('.home a').click();
+        expect(await page.locator('h2').allInnerTexts()).toContain('Endpoints and prices');
+      },
+      TIMEOUT_MS,
+    );
+
+    it.each([
+      [390, 'light'],
+      [390, 'dark'],
+      [1280, 'light'],
+      [1280, 'dark'],
+    ] as const)(
+      'fits a window of %d pixels in %s, an open operation, too',
+      async (width, theme) => {
+        const { page } = await open({ width, theme });
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        const ground = (await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')) as string;
+        expect(/^rgb\((\d+)/.exec(ground)?.[1] === '28').toBe(theme === 'dark');
+        await tryOut(page);
+        const { ratio, text } = await lowestContrast(page, READ);
+        expect([text, ratio >= 4.5]).toEqual([text, true]);
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      },
+      TIMEOUT_MS,
+    );
+  });
+}

@@ -32,7 +32,7 @@ const OPERATIONS: readonly [operation: string, path: string, options: RequestOpt
   ['email.get', `${LIVE}/profiles/none/email`, {}, 'live_platform'],
   ['usage.get', '/usage', {}, null],
   ['unknown', '/no/such/path', {}, null],
-  ['unknown', '/', {}, null],
+  ['unknown', '/', { method: 'PUT' }, null],
   ['unknown', '/usage', { method: 'PUT' }, null],
 ];
 

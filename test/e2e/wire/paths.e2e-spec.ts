@@ -7,7 +7,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 describeService('paths and methods', (service) => {
   describe('404', () => {
     it.each([
-      '/',
+      '//',
       '/nothing',
       '/docs-yaml',
       '/docs-json',
@@ -136,7 +136,7 @@ describeService('paths and methods', (service) => {
   });
 
   describe('401 and 403', () => {
-    it.each(['/', '/nothing', '/platforms/live_platform/profiles', '/platforms/nowhere/profiles?page=1', '/%ff'])(
+    it.each(['//', '/nothing', '/platforms/live_platform/profiles', '/platforms/nowhere/profiles?page=1', '/%ff'])(
       'come before everything else: %s',
       async (path) => {
         const missing = await service().request(path, { headers: { 'x-api-key': '' } });

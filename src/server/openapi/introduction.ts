@@ -1,0 +1,20 @@
+import { PLATFORMS } from '../../model/platforms.js';
+
+/** What the description says first; CommonMark. */
+export const INTRODUCTION = `Content creators, their content, games, AI-made analysis and social links, in one shape for
+${PLATFORMS.map((platform) => `\`${platform}\``).join(', ')}. Read-only.
+
+**To begin:** press *Authorize* and give your key. Open an endpoint, press *Try it out*, then *Execute*: beside the answer is
+the same request in curl, JavaScript and Python. It is a real request, and is counted and charged like any other.
+
+- **Key.** Every request carries it in the header \`x-api-key\`.
+- **Answers** are JSON: what you asked for is \`payload\`, what there is to say about it \`meta\`.
+- **Lists** are read page by page: pass \`paging.next_cursor\` as \`cursor\`, or follow \`Link: rel="next"\`, until there is
+  none.
+- **Errors** have \`error.status\` and \`error.message\` in place of \`payload\`. After 429 and 503, wait for the seconds of
+  \`Retry-After\`; do not repeat the others unchanged.
+- **Cost** is in every answer: \`X-Quota-Units\` and \`X-Credits\`. What is left of your minute is in
+  \`X-RateLimit-minute-remaining\`.
+- **Unchanged?** Send the \`ETag\` of an answer as \`If-None-Match\`: a 304 has no body and costs nothing.
+- \`meta.request_id\` of an error, and \`X-Request-Id\` of every answer, name the request when you ask about it.
+`;

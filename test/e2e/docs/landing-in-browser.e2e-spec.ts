@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { lowestContrast, openBrowser, openPage, overflowOf } from '../../support/browser.js';
+import { aProfile } from '../../support/builders.js';
+import { CHROMIUM } from '../../support/chromium.js';
+import { TestService } from '../../support/service.js';
+
+const TIMEOUT_MS = 60_000;
+const run = promisify(execFile);
+
+const figure = (page: Page, id: string) => page.locator(`#${id}`).innerText();
+const example = async (page: Page, language: string): Promise<string> => {
+  await page.getByRole('tab', { name: language, exact: true }).click();
+  return page.getByRole('tabpanel').innerText();
+};
+
+/** Gives the key and waits for the answer. */
+async function check(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key);
+  await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/usage')),
+    page.getByRole('button', { name: 'Check' }).click(),
+  ]);
+}
+
+if (CHROMIUM === null) {
+  it('the page at / was not opened in a browser: there is no chromium on this machine', () => {
+    expect(CHROMIUM).toBeNull();
+  });
+} else {
+  // The page is the same on every database.
+  describe('the page at /, in a browser', () => {
+    let started: TestService;
+    let browser: Browser;
+    const service = () => started;
+    beforeAll(async () => {
+      started = await TestService.start('sqlite');
+      await started.load('profiles', aProfile({ name: 'shown_by_examples' }));
+      browser = await openBrowser();
+    }, TIMEOUT_MS);
+    afterAll(async () => {
+      await browser.close();
+      await started.stop();
+    });
+
+    it(
+      'shows the limit and the usage of a key, and keeps it nowhere',
+      async () => {
+        const { key } = await service().newKey(25);
+        await service().get('/platforms/live_platform/profiles?limit=7', { 'x-api-key': key });
+        const { page, origins, problems } = await openPage(browser, service().origin);
+        await check(page, key);
+        await page.locator('#account').waitFor();
+        expect([await figure(page, 'limit'), await figure(page, 'remaining')]).toEqual(['25', '23']);
+        const used = await Promise.all(['requests', 'quota_units', 'credits'].map((id) => figure(page, id)));
+        expect(used).toEqual(['1', '7', '0']);
+        await page.getByText('By operation').click();
+        expect(await page.locator('#by-operation tbody tr').innerText()).toBe('profiles.list\t1\t7\t0');
+        const kept = await page.evaluate(
+          '[localStorage.length, sessionStorage.length, document.cookie, location.href]',
+        );
+        expect(kept).toEqual([0, 0, '', `${service().origin}/`]);
+        await page.reload();
+        expect(await page.getByLabel('API key').inputValue()).toBe('');
+        expect(origins).toEqual(new Set([service().origin]));
+        expect(problems).toEqual([]);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'says that a key is wrong, and shows no figures',
+      async () => {
+        const { page } = await openPage(browser, service().origin);
+        await check(page, 'wrong');
+        await page.getByRole('status').filter({ hasText: 'This key is not valid' }).waitFor();
+        expect(await page.locator('#account').isVisible()).toBe(false);
+      },
+      TIMEOUT_MS,
+    );
+
+    describe('the examples', () => {
+      it.each([
+        ['curl', 'sh', '-c'],
+        ['JavaScript', process.execPath, '--input-type=module', '-e'],
+        ['Python', 'python3', '-c'],
+      ])(
+        '%s, with the key filled in, runs and shows data',
+        async (language, program, ...args) => {
+          const { page } = await openPage(browser, service().origin);
+          await page.getByLabel('API key').fill(service().key);
+          const text = await example(page, language);
+          expect(text).toContain(service().key);
+          const { stdout } = await run(program, [...args, text]);
+          expect(stdout).toContain('shown_by_examples');
+        },
+        TIMEOUT_MS,
+      );
+
+      it(
+        'never hold what cannot be a key: they are pasted into shells',
+        async () => {
+          const { page } = await openPage(browser, service().origin);
+          await page.getByLabel('API key').fill("'; touch /tmp/pwned; '");
+          expect(await example(page, 'curl')).toContain('x-api-key: YOUR_KEY');
+          expect(await example(page, 'curl')).not.toContain('touch');
+        },
+        TIMEOUT_MS,
+      );
+
+      it(
+        'are chosen with the arrow keys, too',
+        async () => {
+          const { page } = await openPage(browser, service().origin);
+          await page.getByRole('tab', { name: 'curl' }).focus();
+          await page.keyboard.press('ArrowRight');
+          await page.keyboard.press('ArrowRight');
+          expect(await page.getByRole('tabpanel').innerText()).toContain('from urllib.request');
+          await page.keyboard.press('ArrowRight');
+          expect(await page.getByRole('tabpanel').innerText()).toContain('curl -s');
+        },
+        TIMEOUT_MS,
+      );
+    });
+
+    it.each([
+      [390, 'light'],
+      [390, 'dark'],
+      [1280, 'light'],
+      [1280, 'dark'],
+    ] as const)(
+      'fits a window of %d pixels and is readable in %s',
+      async (width, theme) => {
+        const { page, problems } = await openPage(browser, service().origin, { width, theme });
+        await check(page, service().key);
+        await page.locator('#account').waitFor();
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        const { ratio, text } = await lowestContrast(page);
+        expect([text, ratio >= 4.5]).toEqual([text, true]);
+        expect(problems).toEqual([]);
+      },
+      TIMEOUT_MS,
+    );
+  });
+}
