@@ -10,7 +10,7 @@ rmSync(RELEASE, { recursive: true, force: true });
 copy('package.json');
 copy('LICENSE');
 copyTree('scripts', /^(first-start|health)\.mjs$/);
-copyTree('dist/bundle', /\.(mjs|txt)$/);
+copyTree('dist/bundle', /^(?!.*\.map$)/);
 copyTree('sample-data', /./);
 for (const [name, parts] of Object.entries(NOT_BUNDLED)) copyTree(join('node_modules', name), parts);
 
