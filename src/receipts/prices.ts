@@ -8,16 +8,23 @@ export interface Cost {
 
 export const NO_COST: Cost = { quotaUnits: 0, credits: 0 };
 
-/** What an operation costs. Units are charged for what a valid request asks for, credits for what it gets. */
-interface Price {
-  /** @param itemsAskedFor the limit of a list, the distinct items of a batch, 1 otherwise */
-  readonly units: (itemsAskedFor: number) => number;
-  readonly credits: (itemsReturned: number) => number;
+/** An amount for each item, or one for the request where there is any item. */
+interface Charge {
+  readonly amount: number;
+  readonly per: 'item' | 'request';
 }
 
-const each = (price: number) => (items: number) => items * price;
-const whole = (price: number) => (items: number) => (items > 0 ? price : 0);
-const none = () => 0;
+/** What an operation costs. Units are charged for what a valid request asks for, credits for what it gets. */
+interface Price {
+  /** Items are those asked for: the limit of a list, the distinct items of a batch, 1 otherwise. */
+  readonly units: Charge;
+  /** Items are those returned. */
+  readonly credits: Charge;
+}
+
+const each = (amount: number): Charge => ({ amount, per: 'item' });
+const whole = (amount: number): Charge => ({ amount, per: 'request' });
+const none = each(0);
 
 /** The reference's quota weights and marketplace credits, row by row. */
 const PRICES: Readonly<Record<OperationName, Price>> = {
@@ -40,9 +47,17 @@ const PRICES: Readonly<Record<OperationName, Price>> = {
   unknown: { units: none, credits: none },
 };
 
+/** A row of the price table, for the documentation. */
+export const priceOf = (operation: OperationName): Price => PRICES[operation];
+
 /** Units are charged for 200 and 404 (a valid request, no data); credits are for data, so 200 only. */
 export function costOf(operation: OperationName, status: number, itemsAskedFor: number, itemsReturned: number): Cost {
   if (status !== 200 && status !== 404) return NO_COST;
   const { units, credits } = PRICES[operation];
-  return { quotaUnits: units(itemsAskedFor), credits: status === 200 ? credits(itemsReturned) : 0 };
+  return { quotaUnits: charged(units, itemsAskedFor), credits: status === 200 ? charged(credits, itemsReturned) : 0 };
+}
+
+function charged({ amount, per }: Charge, items: number): number {
+  if (per === 'item') return items * amount;
+  return items > 0 ? amount : 0;
 }

@@ -9,6 +9,7 @@ import { awaitOnlyInterceptors } from '../http/awaited-interceptors.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument, serveOpenApi } from './openapi/document.js';
+import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
 import { badRequest } from '../http/api-error.js';
 import { refuse } from '../http/refusal.js';
 import { RequestContext } from '../http/request-context.js';
@@ -54,8 +55,9 @@ export function configure(app: NestExpressApplication): void {
 
   const document = createOpenApiDocument(app);
   serveOpenApi(app, document);
+  servePostman(app);
   const routes = app.get(RouteTable);
-  for (const path of ['/health/live', '/docs', '/openapi.json']) routes.add('GET', path);
+  for (const path of ['/docs', '/openapi.json', POSTMAN_PATH]) routes.add('GET', path);
   for (const [path, item] of Object.entries(document.paths)) {
     if (item.get !== undefined) routes.add('GET', path);
     if (item.post !== undefined) routes.add('POST', path);
