@@ -26,7 +26,7 @@ do {
 
 const analysis = await analysisGet({ path, throwOnError: true });
 
-console.log(
+process.stdout.write(
   JSON.stringify({
     id: profile_id,
     followers: profile.data.payload.statistics.followers,

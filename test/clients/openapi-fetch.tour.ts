@@ -32,7 +32,7 @@ do {
 const analysis = await client.GET('/platforms/{platform}/profiles/{profile_id}/analysis', { params: { path } });
 if (analysis.data === undefined) throw new Error(analysis.error.error.message);
 
-console.log(
+process.stdout.write(
   JSON.stringify({
     id: profile_id,
     followers: profile.data.payload.statistics.followers,

@@ -28,7 +28,7 @@ do {
 const analysis = await analysisGet(platform, id, options);
 if (analysis.status !== 200) throw new Error(`${analysis.status}`);
 
-console.log(
+process.stdout.write(
   JSON.stringify({
     id,
     followers: profile.data.payload.statistics.followers,
