@@ -8,7 +8,7 @@ export interface Cost {
 
 export const NO_COST: Cost = { quotaUnits: 0, credits: 0 };
 
-/** So much for each item, or for a request that has any. */
+/** An amount for each item, or one for the request where there is any item. */
 export interface Rate {
   readonly amount: number;
   readonly per: 'item' | 'request';
@@ -16,7 +16,9 @@ export interface Rate {
 
 /** What an operation costs. Units are charged for what a valid request asks for, credits for what it gets. */
 export interface Price {
+  /** Items are those asked for: the limit of a list, the distinct items of a batch, 1 otherwise. */
   readonly units: Rate;
+  /** Items are those returned. */
   readonly credits: Rate;
 }
 

@@ -10,6 +10,7 @@ import { ApiDescription } from './agents/api-description.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument } from './openapi/document.js';
+import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
 import { serveReferencePage } from './pages/reference-page.js';
 import { serveLandingPage } from './pages/landing-page.js';
 import { badRequest } from '../http/api-error.js';
@@ -55,9 +56,10 @@ export function configure(app: NestExpressApplication): void {
 
   const document = createOpenApiDocument(app);
   app.get(ApiDescription, { strict: false }).document = document;
+  servePostman(app);
   const pages = [...serveLandingPage(app, document), ...serveReferencePage(app, document)];
   const routes = app.get(RouteTable);
-  for (const path of [...pages, '/health/live', '/llms.txt']) routes.add('GET', path);
+  for (const path of [...pages, '/health/live', '/llms.txt', POSTMAN_PATH]) routes.add('GET', path);
   for (const [path, item] of Object.entries(document.paths)) {
     if (item.get !== undefined) routes.add('GET', path);
     if (item.post !== undefined) routes.add('POST', path);

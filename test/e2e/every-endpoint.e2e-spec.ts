@@ -39,8 +39,11 @@ describeService('every endpoint of /openapi.json', (service) => {
 
   it('the description lists every operation once, and all but health need a key', () => {
     const listed = description.operations.map(({ operationId }) => operationId);
-    expect(listed.toSorted()).toEqual([...OPERATION_IDS, 'health'].toSorted());
-    expect(description.operations.filter(({ needsKey }) => !needsKey).map(({ path }) => path)).toEqual(['/health']);
+    expect(listed.toSorted()).toEqual([...OPERATION_IDS, 'health', 'health.live'].toSorted());
+    expect(description.operations.filter(({ needsKey }) => !needsKey).map(({ path }) => path)).toEqual([
+      '/health',
+      '/health/live',
+    ]);
   });
 
   describe.each(OPERATION_IDS)('%s', (operationId) => {

@@ -1,4 +1,14 @@
 import { request as send, type IncomingHttpHeaders } from 'node:http';
+import { AnswerCheck } from './answer-check.js';
+
+let check: AnswerCheck | undefined;
+
+/** Every answer of every test is as `docs/openapi.json` has it, but where that is being written. */
+function refuseUndescribed(method: string, path: string, answer: Answer): void {
+  if (process.env.WRITE_GENERATED !== undefined) return;
+  const problems = (check ??= AnswerCheck.ofCommitted()).problemsOf(method, path, answer);
+  if (problems.length > 0) throw new Error(`${method} ${path}, ${answer.status}: ${problems.join('; ')}`);
+}
 
 /** An answer as it came over the wire. */
 export interface Answer {
@@ -17,7 +27,7 @@ export interface RequestOptions {
   readonly body?: string | Buffer;
 }
 
-/** Sends one request exactly as given: no normalised path, no headers added but Host. */
+/** Sends one request exactly as given: no normalised path, no headers added but Host. @throws where its answer is not as described */
 export function httpRequest(
   origin: string,
   path: string,
@@ -35,13 +45,19 @@ export function httpRequest(
         const isJson =
           response.headers['content-type']?.startsWith('application/json') === true &&
           response.headers['content-encoding'] === undefined;
-        resolve({
+        const answer: Answer = {
           status: response.statusCode ?? 0,
           headers: response.headers,
           bytes,
           text,
           body: isJson && text !== '' ? JSON.parse(text) : undefined,
-        });
+        };
+        try {
+          refuseUndescribed(method, path, answer);
+          resolve(answer);
+        } catch (error) {
+          reject(error);
+        }
       });
     });
     outgoing.on('error', reject);

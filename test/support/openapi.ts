@@ -1,7 +1,6 @@
-import { Ajv, type ValidateFunction } from 'ajv';
-import addFormats from 'ajv-formats';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { OPERATIONS, type OperationName } from '../../src/model/operation.js';
+import { DescribedSchemas } from './described-schemas.js';
 import { aContent, aProfile, liveGame, uniqueId } from './builders.js';
 import type { TestService } from './service.js';
 
@@ -12,17 +11,21 @@ export const OPERATION_IDS = OPERATIONS.filter((name): name is Exclude<Operation
 export interface Parameter {
   readonly name: string;
   readonly in: string;
-  readonly schema?: { readonly enum?: readonly string[] };
+  readonly schema?: { readonly enum?: readonly string[]; readonly default?: unknown };
+  readonly example?: unknown;
 }
 
 /** An operation as the description has it. */
 export interface DescribedOperation {
   readonly operationId: string;
+  readonly summary: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly parameters: readonly Parameter[];
   /** Names of the body's members; none where there is no body. */
   readonly bodyMembers: readonly string[];
+  /** A body that the sample data answers. */
+  readonly bodyExample: object | undefined;
   /** Pointer to the schema of the 200 inside the document. */
   readonly successPointer: string;
   readonly needsKey: boolean;
@@ -35,31 +38,35 @@ export interface Sendable {
   readonly body?: string;
 }
 
+/** The operations of a description, in its order. */
+export function operationsOf(document: OpenAPIObject): DescribedOperation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    (['get', 'post'] as const).flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      const pointer = path.replaceAll('~', '~0').replaceAll('/', '~1');
+      return {
+        operationId: String(operation.operationId),
+        summary: operation.summary ?? '',
+        method: method === 'get' ? 'GET' : 'POST',
+        path,
+        parameters: (operation.parameters ?? []) as unknown as Parameter[],
+        bodyMembers: bodyMembers(document, operation.requestBody),
+        bodyExample: jsonOf(operation.requestBody)?.example,
+        successPointer: `#/paths/${pointer}/${method}/responses/200/content/application~1json/schema`,
+        needsKey: (operation.security ?? []).length > 0,
+      } as const;
+    }),
+  );
+}
+
 export class Description {
   readonly operations: readonly DescribedOperation[];
-  readonly #ajv: Ajv;
-  readonly #compiled = new Map<string, ValidateFunction>();
+  readonly #schemas: DescribedSchemas;
 
   private constructor(document: OpenAPIObject) {
-    this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
-      (['get', 'post'] as const).flatMap((method) => {
-        const operation = item[method];
-        if (operation === undefined) return [];
-        const pointer = path.replaceAll('~', '~0').replaceAll('/', '~1');
-        return {
-          operationId: String(operation.operationId),
-          method: method === 'get' ? 'GET' : 'POST',
-          path,
-          parameters: (operation.parameters ?? []) as unknown as Parameter[],
-          bodyMembers: bodyMembers(document, operation.requestBody),
-          successPointer: `#/paths/${pointer}/${method}/responses/200/content/application~1json/schema`,
-          needsKey: operation.security !== undefined,
-        } as const;
-      }),
-    );
-    this.#ajv = new Ajv({ strict: false, allErrors: true });
-    addFormats.default(this.#ajv);
-    this.#ajv.addSchema(document, 'api');
+    this.operations = operationsOf(document);
+    this.#schemas = new DescribedSchemas(document);
   }
 
   static async of(service: TestService): Promise<Description> {
@@ -76,21 +83,16 @@ export class Description {
 
   /** What is wrong with the body of a success, nothing if it is as described. */
   problemsOfSuccess({ successPointer }: DescribedOperation, body: unknown): unknown[] {
-    return this.#problems(successPointer, body);
+    return this.#schemas.problems(successPointer, body);
   }
 
   problemsOfError(body: unknown): unknown[] {
-    return this.#problems('#/components/schemas/Error', body);
+    return this.#schemas.problems('#/components/schemas/Error', body);
   }
+}
 
-  #problems(pointer: string, body: unknown): unknown[] {
-    let validate = this.#compiled.get(pointer);
-    if (validate === undefined) {
-      validate = this.#ajv.compile({ $ref: `api${pointer}` }) as ValidateFunction;
-      this.#compiled.set(pointer, validate);
-    }
-    return validate(body) ? [] : (validate.errors ?? []);
-  }
+function jsonOf(body: object | undefined): { readonly example?: object } | undefined {
+  return (body as { content?: Record<string, object> } | undefined)?.content?.['application/json'];
 }
 
 function bodyMembers(document: OpenAPIObject, requestBody: unknown): string[] {

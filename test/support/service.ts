@@ -205,6 +205,9 @@ export class TestService {
   }
 }
 
+/** Making the schema takes its time on a busy server. */
+const START_WITHIN_MS = 30_000;
+
 /**
  * Runs the same tests against the application on every database.
  * @param tests receives a function that gives the running service; call it inside tests only
@@ -218,7 +221,7 @@ export function describeService(
     let running: TestService;
     beforeAll(async () => {
       running = await TestService.start(dialect, settings);
-    });
+    }, START_WITHIN_MS);
     afterAll(() => running.stop());
     tests(() => running);
   });

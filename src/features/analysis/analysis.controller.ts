@@ -4,7 +4,7 @@ import { Endpoint } from '../../http/envelope/endpoint.js';
 import { notFound } from '../../http/api-error.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
-import { PROFILE_NOT_FOUND } from '../profiles/profile.js';
+import { NO_PROFILE, PROFILE_NOT_FOUND } from '../profiles/profile.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
 import {
   AudienceAnalysisEntity,
@@ -31,12 +31,14 @@ export class AnalysisController {
   @Get('analysis')
   @Endpoint({
     operation: 'analysis.get',
-    summary: 'AI-made analysis of a creator',
+    summary: 'Analyse a creator',
+    description:
+      'What an AI made of the creator: formats, interests, classification, biography, family, business. It may be wrong about a person.',
     platforms: PLATFORMS,
     path,
     payload: { one: 'CreatorAnalysis' },
     meta: ['source', 'received_at', 'request_id'],
-    notFound: [PROFILE_NOT_FOUND, NO_ANALYSIS],
+    notFound: { ...NO_PROFILE, [NO_ANALYSIS]: 'the creator is known, but has not been analysed' },
   })
   async analysis(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find(CreatorAnalysisEntity, platform, profileId);
@@ -47,12 +49,14 @@ export class AnalysisController {
   @Get('audience')
   @Endpoint({
     operation: 'audience.get',
-    summary: "AI-made analysis of a creator's audience",
+    summary: 'Analyse an audience',
+    description:
+      'What an AI made of the audience: age, gender, countries, interests, the health of the community, risks for brands. `meta.last_updated_at` says how old it is.',
     platforms: PLATFORMS,
     path,
     payload: { one: 'AudienceAnalysis' },
     meta: ['last_updated_at', 'received_at'],
-    notFound: [PROFILE_NOT_FOUND, NO_AUDIENCE],
+    notFound: { ...NO_PROFILE, [NO_AUDIENCE]: 'the creator is known, but the audience has not been analysed' },
   })
   async audience(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find(AudienceAnalysisEntity, platform, profileId);
@@ -63,12 +67,14 @@ export class AnalysisController {
   @Get('socials')
   @Endpoint({
     operation: 'socials.get',
-    summary: "A creator's profiles on other platforms",
+    summary: 'Find a creator elsewhere',
+    description:
+      'The same creator on other platforms, where the match is certain. Without a certain match the list is empty, and costs no credits.',
     platforms: PLATFORMS,
     path,
     payload: { many: 'SocialLink' },
     meta: ['source', 'received_at', 'request_id'],
-    notFound: [PROFILE_NOT_FOUND],
+    notFound: NO_PROFILE,
   })
   async socials(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find(SocialLinksEntity, platform, profileId);
@@ -79,12 +85,13 @@ export class AnalysisController {
   @Get('email')
   @Endpoint({
     operation: 'email.get',
-    summary: 'The publicly listed business address of a creator',
+    summary: 'Get an e-mail address',
+    description: 'The business address that the creator lists publicly.',
     platforms: PLATFORMS,
     path,
     payload: { one: 'Email' },
     meta: ['received_at'],
-    notFound: [PROFILE_NOT_FOUND, NO_EMAIL],
+    notFound: { ...NO_PROFILE, [NO_EMAIL]: 'the creator is known, but lists no address' },
   })
   async email(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const found = await this.#find(EmailEntity, platform, profileId);

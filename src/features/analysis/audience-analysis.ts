@@ -5,14 +5,24 @@ import { dateTime, id, integer, list, nullable, number, oneOf, shape, text } fro
 const share = shape({ percentage: number.describe('Share of the audience in percent') });
 
 /** How the audience divides over the values of one trait. */
-const distribution = list(shape({ value: text, percentage: number.describe('Share of the audience in percent') }));
+const distribution = list(
+  shape({
+    value: text.describe('Value of the trait'),
+    percentage: number.describe('Share of the audience in percent'),
+  }),
+);
 
 const strength_rating = integer.describe('Strength of the interest');
-const signals = list(text);
+const interest = text.describe('What the audience is interested in');
+const emoji = text.describe('An emoji that stands for it');
 
 /** What is known about a creator's audience. Only the arrays may be left out of a line. */
 export const audienceAnalysisSchema = shape({
-  gender_distribution: shape({ male: share, female: share, non_binary: share }),
+  gender_distribution: shape({
+    male: share.describe('Male'),
+    female: share.describe('Female'),
+    non_binary: share.describe('Non-binary'),
+  }).describe('Genders'),
   age_ranges: distribution.describe('Age ranges'),
   countries: distribution.describe('Countries'),
   languages: distribution.describe('Languages'),
@@ -25,23 +35,25 @@ export const audienceAnalysisSchema = shape({
   engagement_style: distribution.describe('Ways of taking part'),
   interests: list(
     shape({
-      value: text,
+      value: interest,
       strength_rating,
-      emoji: text,
-      sub_interests: list(shape({ value: text, strength_rating, emoji: text })),
+      emoji,
+      sub_interests: list(shape({ value: interest, strength_rating, emoji })).describe('Interests within it'),
     }),
   ).describe('Interests'),
   community_health: shape({
-    loyalty_score: number,
-    cohesion_score: number,
-    toxicity_score: number,
-    loyalty_signals: signals,
-    cohesion_signals: signals,
-    toxicity_signals: signals,
+    loyalty_score: number.describe('How loyal the community is to the creator'),
+    cohesion_score: number.describe('How well the community holds together'),
+    toxicity_score: number.describe('How toxic the community is'),
+    loyalty_signals: list(text).describe('What the loyalty was seen by'),
+    cohesion_signals: list(text).describe('What the cohesion was seen by'),
+    toxicity_signals: list(text).describe('What the toxicity was seen by'),
   }).describe('How the community gets on with the creator and with itself'),
   brand_safety: shape({
-    overall_risk_level: number,
-    risk_factors: list(shape({ factor: text, frequency: number })),
+    overall_risk_level: number.describe('The risk as a whole'),
+    risk_factors: list(
+      shape({ factor: text.describe('What is risky'), frequency: number.describe('How often it occurs') }),
+    ).describe('The single risks'),
   }).describe('Risks for brands that appear beside the creator'),
 }).describe("AI-enriched analysis of a creator's audience");
 

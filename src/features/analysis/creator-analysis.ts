@@ -3,29 +3,56 @@ import { PLATFORMS } from '../../model/platforms.js';
 import { boolean, dateTime, id, integer, list, nullable, oneOf, shape, text } from '../../model/scalars.js';
 
 const strength_rating = integer.describe('How strongly it applies');
-const classification = shape({ topic: text, category: text, reason: text });
+const topic = text.describe('Topic');
+const category = text.describe('Category within the topic');
+const reason = text.describe('Why the AI thinks so');
+const classification = shape({ topic, category, reason });
 
 const family = shape({
-  has_children: boolean,
-  relationship_status: text,
+  has_children: boolean.describe('Whether the creator has children'),
+  relationship_status: text.describe('Such as single or married'),
   notable_family_members: list(
-    shape({ name: text, relationship: text, public_figure: boolean, appears_in_content: boolean }),
-  ),
+    shape({
+      name: text.describe('Name'),
+      relationship: text.describe('Relationship to the creator'),
+      public_figure: boolean.describe('Whether the person is publicly known'),
+      appears_in_content: boolean.describe('Whether the person appears in the content'),
+    }),
+  ).describe('Relatives that are known'),
 });
 
 const appearance = shape({
-  shows_face: boolean,
-  is_vtuber: boolean,
-  is_ai_generated_influencer: boolean,
-  notable_physical_characteristics: list(text),
+  shows_face: boolean.describe('Whether the face is seen'),
+  is_vtuber: boolean.describe('Whether an animated figure stands for the creator'),
+  is_ai_generated_influencer: boolean.describe('Whether the creator is made by an AI'),
+  notable_physical_characteristics: list(text).describe('What the creator is recognised by'),
 });
 
 const business = shape({
-  collaborations: list(shape({ collaboration_partner: text, collaboration_type: text, description: text })),
+  collaborations: list(
+    shape({
+      collaboration_partner: text.describe('With whom'),
+      collaboration_type: text.describe('Kind of collaboration'),
+      description: text.describe('What was done together'),
+    }),
+  ).describe('Work with brands and other creators'),
   monetization: list(
-    shape({ revenue_stream: text, estimated_importance: integer, details: text, platform: nullable(text) }),
-  ),
-  ventures: list(shape({ venture_name: text, venture_type: text, description: text, role: text, launch_date: text })),
+    shape({
+      revenue_stream: text.describe('Kind of income'),
+      estimated_importance: integer.describe('How much of the income it is thought to be'),
+      details: text.describe('What is known about it'),
+      platform: nullable(text).describe('Where it is earned'),
+    }),
+  ).describe('Sources of income'),
+  ventures: list(
+    shape({
+      venture_name: text.describe('Name of the venture'),
+      venture_type: text.describe('Kind of venture'),
+      description: text.describe('What it does'),
+      role: text.describe("The creator's part in it"),
+      launch_date: text.describe('When it began'),
+    }),
+  ).describe('Businesses of the creator'),
 });
 
 /** A creator as person and business. Unlike elsewhere, only nullable members and arrays may be left out of a line. */
@@ -34,16 +61,25 @@ export const creatorAnalysisSchema = shape({
   gender: nullable(text).describe('Gender'),
   age_range: text.describe('Age range'),
   primary_language: text.describe('Language mostly used'),
-  mpaa: shape({ rating: text, reason: text }).describe('Film rating that would suit the content'),
+  mpaa: shape({ rating: text.describe('Such as PG-13'), reason }).describe('Film rating that would suit the content'),
   content_formats: list(
-    shape({ content_format: text, strength_rating, parent: shape({ value: text, index: integer }) }),
+    shape({
+      content_format: text.describe('Name of the format'),
+      strength_rating,
+      parent: shape({
+        value: text.describe('Name of the wider format'),
+        index: integer.describe('Number of the wider format'),
+      }).describe('The wider format it belongs to'),
+    }),
   ).describe('Formats of the content'),
   interests: list(
     shape({
-      interest: text,
+      interest: text.describe('What the creator is interested in'),
       strength_rating,
-      reason: text,
-      classification: shape({ topic: text, category: text, index: integer }),
+      reason,
+      classification: shape({ topic, category, index: integer.describe('Number of the category') }).describe(
+        'Where the interest belongs',
+      ),
     }),
   ).describe('Interests'),
   biography: text.describe('Biography'),
@@ -52,20 +88,41 @@ export const creatorAnalysisSchema = shape({
   real_first_name: nullable(text).describe('Real first name'),
   real_last_name: nullable(text).describe('Real last name'),
   aliases: list(text).describe('Other names'),
-  birthday: nullable(shape({ birthday_day: integer, birthday_month: integer, birthday_year: integer })).describe(
-    'Birthday',
-  ),
-  residence: nullable(shape({ city: text, state: text, country_code: text })).describe('Place of residence'),
+  birthday: nullable(
+    shape({
+      birthday_day: integer.describe('Day of the month'),
+      birthday_month: integer.describe('Month, 1 to 12'),
+      birthday_year: integer.describe('Year'),
+    }),
+  ).describe('Birthday'),
+  residence: nullable(
+    shape({
+      city: text.describe('City'),
+      state: text.describe('State or region'),
+      country_code: text.describe('Country code'),
+    }),
+  ).describe('Place of residence'),
   nationality: nullable(text).describe('Nationality'),
   height_in_inches: nullable(integer).describe('Height in inches'),
   family: family.describe('Family'),
   appearance: appearance.describe('Appearance'),
   platforms: list(
-    shape({ platform_name: text, handle: text, platform_url: text, primary_content_type: text }),
+    shape({
+      platform_name: text.describe('Name of the platform'),
+      handle: text.describe('Handle there'),
+      platform_url: text.describe('Address of the profile there'),
+      primary_content_type: text.describe('What is mostly published there'),
+    }),
   ).describe('Where else the creator is found'),
   background: shape({
-    education: list(shape({ institution: text, degree: text, field: text })),
-    original_motivation: text,
+    education: list(
+      shape({
+        institution: text.describe('Where'),
+        degree: text.describe('With which degree'),
+        field: text.describe('In which field'),
+      }),
+    ).describe('Education'),
+    original_motivation: text.describe('Why the creator began'),
   }).describe('Education and motivation'),
   business: business.describe('Collaborations, income and ventures'),
 }).describe('AI-enriched analysis of a creator');

@@ -2,17 +2,18 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint, itemsOf, pageOf } from '../../http/envelope/endpoint.js';
 import { notFound } from '../../http/api-error.js';
-import { GAME_NOT_FOUND } from '../games/game.js';
+import { GAME_NOT_FOUND, NO_GAME } from '../games/game.js';
 import { GamesQueries } from '../games/games.queries.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { GAME_PLATFORMS, PLATFORMS, type GamePlatform, type Platform } from '../../model/platforms.js';
-import { PROFILE_NOT_FOUND } from '../profiles/profile.js';
+import { NO_PROFILE, PROFILE_NOT_FOUND } from '../profiles/profile.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { ContentQueries } from './content.queries.js';
 import { ContentBatchRequest, ContentListRequest, GameContentRequest } from './content.requests.js';
 
 const CONTENT_NOT_FOUND = 'Content not found';
+const NO_CONTENT = { [CONTENT_NOT_FOUND]: 'no item with this ID is known on this platform' };
 
 @Controller('platforms/:platform')
 export class ContentController {
@@ -25,12 +26,13 @@ export class ContentController {
   @Get('content/:content_id')
   @Endpoint({
     operation: 'content.get',
-    summary: 'A single item of content',
+    summary: 'Get an item of content',
+    description: 'One stream, video or post with its categories, tags, chapters and the counts that its platform has.',
     platforms: PLATFORMS,
     path: { content_id: 'ID of the item on the platform' },
     payload: { one: 'Content' },
     meta: ['received_at'],
-    notFound: [CONTENT_NOT_FOUND],
+    notFound: NO_CONTENT,
   })
   async get(@PlatformParam() platform: Platform, @Param('content_id') id: string): Promise<Answer> {
     return found(await this.content.find(platform, id), CONTENT_NOT_FOUND);
@@ -40,7 +42,8 @@ export class ContentController {
   @Endpoint({
     operation: 'content.list',
     asksFor: pageOf(ContentListRequest),
-    summary: 'Content of a platform, page by page',
+    summary: 'List content',
+    description: 'Walks everything that was published on a platform, the newest first.',
     platforms: PLATFORMS,
     takesQuery: true,
     payload: { many: 'Content' },
@@ -56,7 +59,9 @@ export class ContentController {
   @Endpoint({
     operation: 'content.batch',
     asksFor: itemsOf('content_ids'),
-    summary: 'Up to 100 items of content by ID',
+    summary: 'Get up to 100 items of content',
+    description:
+      'Many items at once, in the order in which they are asked for. IDs that are not known do not fail the request: they are in `meta.missing_ids`.',
     platforms: PLATFORMS,
     takesBody: true,
     payload: { many: 'Content' },
@@ -71,14 +76,16 @@ export class ContentController {
   @Endpoint({
     operation: 'content.by_profile',
     asksFor: pageOf(ContentListRequest),
-    summary: 'Content of a creator, page by page',
+    summary: 'List the content of a creator',
+    description:
+      'Walks what one creator has published, the newest first. A known creator without content gets an empty page.',
     platforms: PLATFORMS,
     path: { profile_id: 'ID of the creator on the platform' },
     takesQuery: true,
     payload: { many: 'Content' },
     paging: 'cursor',
     meta: ['platform', 'profile_id', 'received_at'],
-    notFound: [PROFILE_NOT_FOUND],
+    notFound: NO_PROFILE,
   })
   async listOfProfile(
     @PlatformParam() platform: Platform,
@@ -94,14 +101,16 @@ export class ContentController {
   @Endpoint({
     operation: 'content.by_game',
     asksFor: pageOf(GameContentRequest),
-    summary: 'Streams and videos of a game, page by page',
+    summary: 'List the content of a game',
+    description:
+      'Walks the streams and videos in which a game is played, the newest first. A known game without content gets an empty page.',
     platforms: GAME_PLATFORMS,
     path: { game_id: 'ID of the game on the platform' },
     takesQuery: true,
     payload: { many: 'Content' },
     paging: 'cursor and has_more',
     meta: ['source', 'received_at', 'request_id', 'game', 'platform'],
-    notFound: [GAME_NOT_FOUND],
+    notFound: NO_GAME,
   })
   async listOfGame(
     @PlatformParam() platform: GamePlatform,

@@ -2,8 +2,9 @@ import { DatedListRequest, ListOfFiftyRequest } from '../../http/validation/list
 import { Batch, Limit, OneOf } from '../../http/validation/parameters.js';
 import { CONTENT_FILTERS, type ContentFilter } from './content-kind.js';
 
-const SortParam = () => OneOf('sort', ['created_at'], 'created_at');
-const ContentTypeParam = () => OneOf('content_type', CONTENT_FILTERS, 'all');
+const SortParam = () => OneOf('sort', ['created_at'], 'created_at', 'What the list is sorted by, and the dates bound');
+const ContentTypeParam = () =>
+  OneOf('content_type', CONTENT_FILTERS, 'all', 'Only items of this kind; `video` has the type `long`, too');
 
 export class ContentListRequest extends ListOfFiftyRequest {
   @SortParam()

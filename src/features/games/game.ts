@@ -3,6 +3,9 @@ import { dateTime, id, integer, nullable, shape, text, textUpToBytes } from '../
 
 export const GAME_NOT_FOUND = 'Game not found';
 
+/** The 404 of every endpoint that is about a game. */
+export const NO_GAME = { [GAME_NOT_FOUND]: 'no game with this ID is known there' };
+
 /** The longest name of a game: it is part of the index that holds the games in order of popularity. */
 export const MAX_GAME_NAME_BYTES = 1000;
 

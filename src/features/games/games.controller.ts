@@ -4,7 +4,7 @@ import { Endpoint, pageOf } from '../../http/envelope/endpoint.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { GAME_PLATFORMS } from '../../model/platforms.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
-import { GAME_NOT_FOUND } from './game.js';
+import { GAME_NOT_FOUND, NO_GAME } from './game.js';
 import { GameSearch } from './game-search.js';
 import { GamesQueries, type GameNamespace } from './games.queries.js';
 import { GameSearchRequest } from './games.requests.js';
@@ -22,7 +22,9 @@ export class GamesController {
   @Endpoint({
     operation: 'games.search',
     asksFor: pageOf(GameSearchRequest),
-    summary: 'Games by the words of their name, the most popular first',
+    summary: 'Search games',
+    description:
+      'Games in whose name every word of the search text begins a word, the most popular first. It gives the IDs that the endpoints of a game take.',
     takesQuery: true,
     payload: { many: 'Game' },
     meta: ['source', 'query', 'optional_platform', 'limit', 'received_at'],
@@ -35,12 +37,13 @@ export class GamesController {
   @Get('platforms/:platform/games/:game_id')
   @Endpoint({
     operation: 'games.get',
-    summary: 'Metadata of a game',
+    summary: 'Get a game',
+    description: 'Name, first release, popularity and all IDs of one game, by any of its IDs.',
     platforms: NAMESPACES,
     path: { game_id: 'ID of the game on the platform, or in the game database for `gamedb`' },
     payload: { one: 'GameDetails' },
     meta: ['received_at'],
-    notFound: [GAME_NOT_FOUND],
+    notFound: NO_GAME,
   })
   async get(@PlatformParam() namespace: GameNamespace, @Param('game_id') gameId: string): Promise<Answer> {
     return found(await this.games.find(namespace, gameId), GAME_NOT_FOUND);

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
 import { GAME_PLATFORMS, type GamePlatform } from '../../model/platforms.js';
 import { Limit, Text } from '../../http/validation/parameters.js';
@@ -25,18 +25,25 @@ export class GameSearchRequest {
       defaultMessage: () => 'query and q are the same parameter: give one of them',
     },
   })
-  @Text('query', MAX_QUERY_CHARACTERS, 'Search text; this or `q`')
+  // Described as required: one name is enough for generated clients, and both together are refused.
+  @ApiProperty({
+    type: String,
+    minLength: 1,
+    maxLength: MAX_QUERY_CHARACTERS,
+    description: 'Search text. By hand it may also be called `q`',
+  })
+  @Text('query', MAX_QUERY_CHARACTERS)
   query?: string;
 
-  @Text('query', MAX_QUERY_CHARACTERS, 'Short form of `query`')
+  @Text('query', MAX_QUERY_CHARACTERS)
   q?: string;
 
-  @ApiPropertyOptional({ enum: GAME_PLATFORMS, description: 'Only games that are available there' })
+  @ApiPropertyOptional({ type: String, enum: GAME_PLATFORMS, description: 'Only games that are available there' })
   @IsOptional()
   @IsIn(GAME_PLATFORMS, { message: REQUIRED })
   platform?: GamePlatform;
 
-  @Limit(100, 20)
+  @Limit(100, 20, 'Games at most')
   limit: number = 20;
 
   /** The search text, by whichever name it came. */

@@ -1,9 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiOperation } from '@nestjs/swagger';
 import { Database } from '../../database/database.js';
 import { STORE_RETRY_SECONDS } from '../../http/api-error.js';
 import { computed, type Answer } from '../../http/envelope/answer.js';
 import { MinuteCounters } from '../quota/minute-counters.js';
+import { HealthResponse } from './health-documentation.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 
 /** How long a store may take to answer before it counts as down. */
@@ -19,9 +20,14 @@ export class HealthController {
   ) {}
 
   @Get()
-  @ApiOperation({ operationId: 'health', summary: 'Whether requests can be served: `ok`, or 503 and `unavailable`' })
-  @ApiResponse({ status: 200, description: 'Requests are served' })
-  @ApiResponse({ status: 503, description: 'The database cannot be reached, or takes no usage records' })
+  @ApiOperation({
+    operationId: 'health',
+    summary: 'Ask whether requests can be served',
+    description:
+      'For load balancers and people: 200 and `ok`, or 503 and `unavailable` where the database cannot be reached, or takes no usage records. Needs no key, costs nothing.',
+  })
+  @HealthResponse(200, 'Requests are served', 'Health')
+  @HealthResponse(503, 'Requests cannot be served', 'Health')
   async ready(): Promise<Answer> {
     // Both: a database that is full or locked can still be read, but no request can be answered.
     const [reads, records] = await Promise.all([
@@ -42,7 +48,13 @@ export class HealthController {
   }
 
   @Get('live')
-  @ApiExcludeEndpoint()
+  @ApiOperation({
+    operationId: 'health.live',
+    summary: 'Ask whether the process is alive',
+    description:
+      'For a supervisor that restarts what hangs: it asks no store, so it is 200 also while the database is away. Needs no key, costs nothing.',
+  })
+  @HealthResponse(200, 'The process is alive', 'Liveness')
   live(): Answer {
     return state('ok', {});
   }

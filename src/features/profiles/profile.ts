@@ -16,6 +16,9 @@ import {
 
 export const PROFILE_NOT_FOUND = 'Profile not found';
 
+/** The 404 of every endpoint that is about a creator. */
+export const NO_PROFILE = { [PROFILE_NOT_FOUND]: 'no creator with this ID is known on this platform' };
+
 /** A creator's handle. Creators are looked up by it, so it is bounded like an ID. */
 const handle = textThat(lookupProblem);
 

@@ -6,7 +6,7 @@ import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { foldHandle, withoutAt } from './handle.js';
-import { PROFILE_NOT_FOUND, type HandleMapping } from './profile.js';
+import { NO_PROFILE, PROFILE_NOT_FOUND, type HandleMapping } from './profile.js';
 import { ProfilesQueries } from './profiles.queries.js';
 import { HandleLookupRequest, ProfileBatchRequest, ProfileListRequest } from './profiles.requests.js';
 
@@ -17,12 +17,14 @@ export class ProfilesController {
   @Get(':profile_id')
   @Endpoint({
     operation: 'profiles.get',
-    summary: 'A single profile',
+    summary: 'Get a profile',
+    description:
+      'The name, texts, images, counts and dates of one creator. Use it when you know the ID; `profiles.lookup` finds the ID of a handle.',
     platforms: PLATFORMS,
     path: { profile_id: 'ID of the creator on the platform' },
     payload: { one: 'Profile' },
     meta: ['received_at'],
-    notFound: [PROFILE_NOT_FOUND],
+    notFound: NO_PROFILE,
   })
   async get(@PlatformParam() platform: Platform, @Param('profile_id') id: string): Promise<Answer> {
     return found(await this.profiles.find(platform, id), PROFILE_NOT_FOUND);
@@ -32,7 +34,9 @@ export class ProfilesController {
   @Endpoint({
     operation: 'profiles.list',
     asksFor: pageOf(ProfileListRequest),
-    summary: 'Profiles of a platform, page by page',
+    summary: 'List profiles',
+    description:
+      'Walks all creators of a platform, the most recently updated first. `sort=followers` starts with the largest ones; the dates bound the member that is sorted by, so they cannot be combined with it.',
     platforms: PLATFORMS,
     takesQuery: true,
     payload: { many: 'Profile' },
@@ -51,7 +55,9 @@ export class ProfilesController {
   @Endpoint({
     operation: 'profiles.batch',
     asksFor: itemsOf('profile_ids'),
-    summary: 'Up to 100 profiles by ID',
+    summary: 'Get up to 100 profiles',
+    description:
+      'The profiles of many IDs at once, in the order in which they are asked for. IDs that are not known do not fail the request: they are in `meta.missing_ids`.',
     platforms: PLATFORMS,
     takesBody: true,
     payload: { many: 'Profile' },
@@ -66,7 +72,9 @@ export class ProfilesController {
   @Endpoint({
     operation: 'profiles.lookup',
     asksFor: itemsOf('handles', comparedHandle),
-    summary: 'IDs of up to 100 handles',
+    summary: 'Look up handles',
+    description:
+      'Turns handles, with or without a leading `@` and in any case, into the IDs that all other endpoints take. Handles that nobody has are in `meta.missing_handles`.',
     platforms: PLATFORMS,
     takesBody: true,
     payload: { many: 'HandleMapping' },

@@ -5,7 +5,7 @@ import { Batch, OneOf } from '../../http/validation/parameters.js';
 export const PROFILE_SORTS = ['updated_at', 'last_active_at', 'followers'] as const;
 
 export class ProfileListRequest extends ListOfFiftyRequest {
-  @OneOf('sort', PROFILE_SORTS, 'updated_at')
+  @OneOf('sort', PROFILE_SORTS, 'updated_at', 'What the list is sorted by, and the dates bound')
   sort: (typeof PROFILE_SORTS)[number] = 'updated_at';
 }
 

@@ -15,7 +15,9 @@ export class UsageController {
   @Get()
   @Endpoint({
     operation: 'usage.get',
-    summary: 'What the calling key has used, by day and operation',
+    summary: 'Get your usage',
+    description:
+      'What the calling key has used in the days asked for, by UTC day and operation, with the sums in `meta.totals`. The request itself shows from the next one on.',
     takesQuery: true,
     payload: { many: 'UsageLine' },
     meta: ['received_at', 'totals'],

@@ -1,129 +1,85 @@
 import { ApiOperation, ApiParam, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
-import type { EndpointOptions, MetaMember } from './endpoint-rules.js';
+import { PRICES } from '../../receipts/prices.js';
+import { notFound } from '../api-error.js';
+import type { EndpointOptions } from './endpoint-rules.js';
+import { DATA_HEADERS, headerReferences, RECEIPT_HEADERS } from './header-documentation.js';
+import { errorExample, metaSchema, pagingSchema, type Schema } from './envelope-schemas.js';
 
-type Schema = NonNullable<Extract<ApiResponseOptions, { schema?: unknown }>['schema']>;
-
-/** An endpoint's part of the OpenAPI document. */
+/** An endpoint's part of the OpenAPI document; the answers that are alike everywhere are added to it as a whole. */
 export function endpointDocumentation(options: EndpointOptions): MethodDecorator[] {
-  const path = Object.entries(options.path ?? {});
+  const { operation, summary, platforms, path = {} } = options;
   return [
     ApiSecurity('api-key'),
-    ApiOperation({ operationId: options.operation, summary: options.summary }),
-    ...(options.platforms === undefined ? [] : [ApiParam({ name: 'platform', enum: [...options.platforms] })]),
-    ...path.map(([name, description]) => ApiParam({ name, type: String, description })),
-    ApiResponse({
-      status: 200,
-      description: 'Success',
-      schema: successSchema(options),
-      headers: successHeaders(options),
-    }),
-    failure(
-      400,
-      options.takesQuery || options.takesBody
-        ? 'A parameter is wrong; the message says which'
-        : 'Invalid platform or missing required parameter',
+    ApiOperation({ operationId: operation, summary, description: descriptionOf(options) }),
+    ...(platforms === undefined
+      ? []
+      : [ApiParam({ name: 'platform', schema: { type: 'string', enum: [...platforms] }, description: PLATFORM })]),
+    ...Object.entries(path).map(([name, description]) =>
+      ApiParam({ name, schema: { type: 'string', minLength: 1 }, description }),
     ),
-    failure(401, 'API key is required'),
-    failure(403, 'Invalid API key'),
-    ...(options.notFound === undefined ? [] : [failure(404, options.notFound.join('; '))]),
-    failure(429, 'Rate limit exceeded'),
-    failure(503, 'Service unavailable'),
+    success(options),
+    ...(options.notFound === undefined ? [] : [missing(options.notFound)]),
   ];
 }
 
-const text = { type: 'string' } as const;
-const texts = { type: 'array', items: text } as const;
+const PLATFORM = 'The platform that the IDs belong to';
 
-/** The schema of every `meta` member that occurs. */
-const META = {
-  source: { ...text, enum: ['database'] },
-  received_at: { ...text, format: 'date-time' },
-  request_id: { ...text, format: 'uuid' },
-  platform: { ...text },
-  optional_platform: { ...text, nullable: true },
-  profile_id: text,
-  missing_ids: texts,
-  missing_handles: texts,
-  query: text,
-  limit: { type: 'integer' },
-  game: {
-    type: 'object',
-    nullable: true,
-    required: ['id', 'name', 'slug'],
-    properties: { id: text, name: text, slug: { ...text, nullable: true } },
-  },
-  last_updated_at: { ...text, format: 'date-time', nullable: true },
-  totals: {
-    type: 'object',
-    required: ['requests', 'quota_units', 'credits'],
-    properties: { requests: { type: 'integer' }, quota_units: { type: 'integer' }, credits: { type: 'integer' } },
-  },
-} as const satisfies Record<MetaMember, Schema>;
+/** What it is for, what it costs, what its 404s mean. */
+function descriptionOf(options: EndpointOptions): string {
+  const { description, notFound: messages } = options;
+  return [
+    description,
+    `**Cost:** ${costInWords(options)}.`,
+    ...(messages === undefined ? [] : [`**404:** ${meaningOf(messages)}.`]),
+  ].join('\n\n');
+}
 
-function successSchema({ payload, paging, meta }: EndpointOptions): Schema {
+function costInWords({ operation, takesBody, notFound: messages }: EndpointOptions): string {
+  const { units, credits } = PRICES[operation];
+  if (units.amount === 0 && credits.amount === 0) return 'nothing; it counts as a request of the minute';
+  const asked = takesBody ? 'distinct item of the batch' : 'item of `limit`, however many are returned';
+  const quota = `${counted(units.amount, 'quota unit')}${units.per === 'item' ? ` for each ${asked}` : ''}`;
+  if (credits.amount === 0) return `${quota}, no credits${messages === undefined ? '' : '; the same with a 404'}`;
+  const when = credits.per === 'item' ? 'for each item returned' : 'if any data is returned';
+  return `${quota}; ${counted(credits.amount, 'credit')} ${when}`;
+}
+
+const counted = (amount: number, thing: string): string => `${amount} ${thing}${amount === 1 ? '' : 's'}`;
+
+const meaningOf = (messages: Readonly<Record<string, string>>): string =>
+  Object.entries(messages)
+    .map(([message, meaning]) => `\`${message}\`: ${meaning}`)
+    .join('; ');
+
+function success({ payload, paging, meta, takesBody }: EndpointOptions): MethodDecorator {
   const item = { $ref: `#/components/schemas/${'one' in payload ? payload.one : payload.many}` };
-  const metaSchemas = Object.fromEntries(
-    meta.map((name) => [name === 'optional_platform' ? 'platform' : name, META[name]]),
-  );
-  return {
+  const schema: Schema = {
     type: 'object',
     required: ['payload', ...(paging === undefined ? [] : ['paging']), 'meta'],
     properties: {
-      payload: 'one' in payload ? item : { type: 'array', items: item },
+      payload: 'one' in payload ? item : { type: 'array', items: item, description: 'The records, in order' },
       ...(paging === undefined ? {} : { paging: pagingSchema(paging === 'cursor and has_more') }),
-      meta: {
-        type: 'object',
-        required: Object.keys(metaSchemas),
-        properties: metaSchemas,
-        additionalProperties: false,
-      },
+      meta: metaSchema(meta),
     },
-    additionalProperties: false,
   };
+  return response(200, 'The data that was asked for', { schema, headers: headersOf(paging !== undefined, takesBody) });
 }
 
-function pagingSchema(hasMore: boolean): Schema {
-  const properties = {
-    limit: { type: 'integer' },
-    next_cursor: { ...text, nullable: true },
-    ...(hasMore ? { has_more: { type: 'boolean' } } : {}),
-  } as const;
-  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
+const headersOf = (isPaged: boolean, takesBody: boolean | undefined) => ({
+  ...(takesBody ? RECEIPT_HEADERS : DATA_HEADERS),
+  ...(isPaged ? headerReferences('Link') : {}),
+});
+
+function missing(messages: Readonly<Record<string, string>>): MethodDecorator {
+  const [message = ''] = Object.keys(messages);
+  return response(404, `${meaningOf(messages)}. The request was valid: it costs its quota units, but no credits`, {
+    schema: { $ref: '#/components/schemas/Error' },
+    headers: RECEIPT_HEADERS,
+    example: errorExample(notFound(message)),
+  });
 }
 
-const integerHeader = (description: string) => ({ description, schema: { type: 'integer' as const } });
-
-const LIMIT_HEADERS = {
-  'X-Request-Id': {
-    description: 'ID of the request, as in the usage record',
-    schema: { type: 'string' as const, format: 'uuid' },
-  },
-  'X-RateLimit-minute-limit': integerHeader('Requests a minute of this key'),
-  'X-RateLimit-minute-remaining': integerHeader('Requests left in this minute'),
-  'X-RateLimit-minute-reset': integerHeader('UNIX seconds at which the minute ends'),
-  'X-Quota-Units': integerHeader('Quota units that this request cost'),
-  'X-Credits': integerHeader('Marketplace credits that this request cost'),
-};
-
-const SUCCESS_HEADERS = {
-  ...LIMIT_HEADERS,
-  ETag: {
-    description: 'Weak tag of everything but `meta`; send it as If-None-Match',
-    schema: { type: 'string' as const },
-  },
-};
-
-/** Only the lists that are read page by page. */
-const LINK_HEADER = {
-  Link: {
-    description: 'Where there is a next page: its address, as `<?QUERY>; rel="next"`',
-    schema: { type: 'string' as const },
-  },
-};
-
-const successHeaders = ({ paging }: EndpointOptions) =>
-  paging === undefined ? SUCCESS_HEADERS : { ...SUCCESS_HEADERS, ...LINK_HEADER };
-
-function failure(status: number, description: string): MethodDecorator & ClassDecorator {
-  return ApiResponse({ status, description, schema: { $ref: '#/components/schemas/Error' } });
+function response(status: number, description: string, rest: object): MethodDecorator {
+  // The package's types are those of OpenAPI 3.0.
+  return ApiResponse({ status, description, ...rest } as ApiResponseOptions);
 }

@@ -37,11 +37,13 @@ export interface EndpointRules {
 /** Everything that is special about an endpoint, in one place: its rules, and what the documentation says of it. */
 export interface EndpointOptions extends EndpointRules {
   readonly summary: string;
+  /** What it is for; what it costs and what its 404s mean is said by the documentation itself. */
+  readonly description: string;
   /** Other path parameters, with what they are. */
   readonly path?: Readonly<Record<string, string>>;
   /** The name of its schema in the OpenAPI document, checked when that is made. */
   readonly payload: { readonly one: string } | { readonly many: string };
   readonly paging?: 'cursor' | 'cursor and has_more';
-  /** The messages of this endpoint's own 404s: the same constants that it throws. */
-  readonly notFound?: readonly string[];
+  /** The messages of this endpoint's own 404s, the same constants that it throws, with what they mean. */
+  readonly notFound?: Readonly<Record<string, string>>;
 }

@@ -3,7 +3,7 @@ import type { Order } from '../../database/keyset.js';
 
 /** Parameters of every list; each list adds its `sort` and its limit. */
 export class DatedListRequest {
-  @OneOf('order', ['asc', 'desc'], 'desc')
+  @OneOf('order', ['asc', 'desc'], 'desc', 'Direction of the sort; unknown values are lowest')
   order: Order = 'desc';
 
   @Cursor()

@@ -12,13 +12,13 @@ class ListRequest {
   @Cursor()
   cursor?: string;
 
-  @Text('query', 5, 'Search text')
+  @Text('query', 5)
   query?: string;
 
-  @OneOf('order', ['asc', 'desc'], 'desc')
+  @OneOf('order', ['asc', 'desc'], 'desc', 'Direction')
   order = 'desc';
 
-  @OneOf('kind', ['video', 'post'])
+  @OneOf('kind', ['video', 'post'], 'video', 'Kind')
   kind?: string;
 
   @CalendarDate('start_date', 'From this day on')

@@ -20,7 +20,7 @@ import { REQUIRED } from './request.pipe.js';
  * A validator is what makes a parameter's name known: one without any is refused as unknown. */
 
 /** `limit`: an integer from 1 to `max`, never clamped. */
-export function Limit(max: number, byDefault: number): PropertyDecorator {
+export function Limit(max: number, byDefault: number, description = 'Items of a page'): PropertyDecorator {
   const message = `limit must be an integer between 1 and ${max}`;
   return applyDecorators(
     ApiPropertyOptional({
@@ -28,7 +28,7 @@ export function Limit(max: number, byDefault: number): PropertyDecorator {
       minimum: 1,
       maximum: max,
       default: byDefault,
-      description: 'Items of a page',
+      description,
     }),
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
@@ -49,23 +49,26 @@ export function Cursor(): PropertyDecorator {
 }
 
 /** A text of 1 to `max` characters, if it is given. @param name what its message calls it */
-export function Text(name: string, max: number, description: string): PropertyDecorator {
-  return applyDecorators(
-    ApiPropertyOptional({ type: String, minLength: 1, maxLength: max, description }),
-    ValidateBy({
-      name: 'text',
-      validator: {
-        validate: (value) =>
-          value === undefined || (typeof value === 'string' && value !== '' && Array.from(value).length <= max),
-        defaultMessage: () => `${name} must have between 1 and ${max} characters`,
-      },
-    }),
-  );
+export function Text(name: string, max: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'text',
+    validator: {
+      validate: (value) =>
+        value === undefined || (typeof value === 'string' && value !== '' && Array.from(value).length <= max),
+      defaultMessage: () => `${name} must have between 1 and ${max} characters`,
+    },
+  });
 }
 
-export function OneOf(name: string, values: readonly string[], byDefault?: string): PropertyDecorator {
+/** One of a few words. */
+export function OneOf(
+  name: string,
+  values: readonly string[],
+  byDefault: string,
+  description: string,
+): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ enum: [...values], ...(byDefault === undefined ? {} : { default: byDefault }) }),
+    ApiPropertyOptional({ type: String, enum: [...values], default: byDefault, description }),
     IsOptional(),
     IsIn([...values], { message: `${name} must be one of ${values.join(', ')}` }),
   );
@@ -73,7 +76,7 @@ export function OneOf(name: string, values: readonly string[], byDefault?: strin
 
 export function CalendarDate(name: string, description: string): PropertyDecorator {
   return applyDecorators(
-    ApiPropertyOptional({ type: String, pattern: '^\\d{4}-\\d{2}-\\d{2}$', example: '2026-01-31', description }),
+    ApiPropertyOptional({ type: String, format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description }),
     IsOptional(),
     ValidateBy({
       name: 'calendarDate',

@@ -8,13 +8,20 @@ ${PLATFORMS.map((platform) => `\`${platform}\``).join(', ')}. Read-only.
 the same request in curl, JavaScript and Python. It is a real request, and is counted and charged like any other.
 
 - **Key.** Every request carries it in the header \`x-api-key\`.
-- **Answers** are JSON: what you asked for is \`payload\`, what there is to say about it \`meta\`.
+- **Answers** are JSON: what you asked for is \`payload\`, what there is to say about it \`meta\`. New
+  members may be added at any time: ignore what you do not know.
 - **Lists** are read page by page: pass \`paging.next_cursor\` as \`cursor\`, or follow \`Link: rel="next"\`, until there is
   none.
 - **Errors** have \`error.status\` and \`error.message\` in place of \`payload\`. After 429 and 503, wait for the seconds of
   \`Retry-After\`; do not repeat the others unchanged.
-- **Cost** is in every answer: \`X-Quota-Units\` and \`X-Credits\`. What is left of your minute is in
+- **Cost** is in every answer: \`X-Quota-Units\` for what a valid request asks for, also if it gets a 404, and \`X-Credits\`
+  for the data that comes back. Other errors, and 304, are free. What is left of your minute is in
   \`X-RateLimit-minute-remaining\`.
 - **Unchanged?** Send the \`ETag\` of an answer as \`If-None-Match\`: a 304 has no body and costs nothing.
 - \`meta.request_id\` of an error, and \`X-Request-Id\` of every answer, name the request when you ask about it.
 `;
+
+/** What the key is, and how to send it. */
+export const SECURITY_TEXT =
+  'The API key that you got from whoever runs this service, it begins with `cdk_`. It goes into the header ' +
+  '`x-api-key` of every request: without it the answer is 401, with a wrong one 403. Keep it out of web pages and addresses.';

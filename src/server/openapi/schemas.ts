@@ -1,4 +1,3 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
 import { audienceAnalysisSchema } from '../../features/analysis/audience-analysis.js';
 import { creatorAnalysisSchema } from '../../features/analysis/creator-analysis.js';
@@ -6,12 +5,11 @@ import { emailSchema } from '../../features/analysis/email.js';
 import { socialLinkSchema } from '../../features/analysis/social-link.js';
 import { categorySchema, chapterSchema, contentSchema, tagSchema } from '../../features/content/content.js';
 import { gameDetailsSchema, gameSchema } from '../../features/games/game.js';
+import { healthSchema, livenessSchema } from '../../features/health/health.js';
 import { HIDEABLE_MEMBERS } from '../../model/field-policy.js';
 import { handleMappingSchema, profileSchema } from '../../features/profiles/profile.js';
 import { usageLineSchema } from '../../features/quota/usage-line.js';
-
-type ComponentSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-type SchemaObject = Exclude<ComponentSchemas[string], { $ref: string }>;
+import type { Schema } from '../../http/envelope/envelope-schemas.js';
 
 const COMPONENTS = {
   Profile: profileSchema,
@@ -27,29 +25,50 @@ const COMPONENTS = {
   SocialLink: socialLinkSchema,
   Email: emailSchema,
   UsageLine: usageLineSchema,
+  Health: healthSchema,
+  Liveness: livenessSchema,
 } satisfies Record<string, z.ZodType>;
 
 /** The names under which `openApiSchemas` describes the payloads, for references from an operation's response. */
 type ComponentName = keyof typeof COMPONENTS;
 
-/** The OpenAPI 3.0 schemas of every payload, ready for `components.schemas`, derived from what validates the import. */
-export function openApiSchemas(): Record<ComponentName, SchemaObject> {
+/** The schemas of every payload, ready for `components.schemas`, derived from what validates the import. */
+export function openApiSchemas(): Record<ComponentName, Schema> {
   const registry = z.registry<{ id: string }>();
   for (const [name, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id: name });
 
   const { schemas } = z.toJSONSchema(registry, {
-    target: 'openapi-3.0',
+    target: 'draft-2020-12',
     io: 'output',
     uri: (name) => `#/components/schemas/${name}`,
-    // Answers always contain every member, so the import's defaults are left out.
-    override: ({ jsonSchema }) => delete jsonSchema.default,
+    override: ({ jsonSchema }) => {
+      // Answers always contain every member, so the import's defaults are left out.
+      delete jsonSchema.default;
+      // The import refuses unknown members; a client must survive those of a later version.
+      delete jsonSchema.additionalProperties;
+    },
   });
-  for (const schema of Object.values(schemas)) {
-    delete schema.$id; // JSON Schema only, unknown to OpenAPI
-    allowHiding(schema);
+  const described: Record<string, Schema> = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    const { $id: _id, $schema: _dialect, ...rest } = withTypesJoined(schema) as Record<string, unknown>;
+    allowHiding(rest);
+    described[name] = rest;
   }
-  // The generator types its result as the newest JSON Schema; the content is OpenAPI 3.0.
-  return schemas as Record<ComponentName, SchemaObject>;
+  return described as Record<ComponentName, Schema>;
+}
+
+/** Says "this type or null" as a list of two types: all generators of clients understand that. */
+function withTypesJoined(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withTypesJoined);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { anyOf, ...rest } = schema as { anyOf?: readonly { type?: unknown }[] };
+  const joined = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, withTypesJoined(inner)]));
+  if (anyOf === undefined) return joined;
+  const [first, second] = anyOf;
+  if (anyOf.length !== 2 || typeof first?.type !== 'string' || second?.type !== 'null') {
+    throw new Error(`only "or null" is described: ${JSON.stringify(schema)}`);
+  }
+  return { ...(withTypesJoined(first) as object), ...joined, type: [first.type, 'null'] };
 }
 
 /** A key's policy makes null of what it hides, at any depth; an empty list is as good as a full one. */
@@ -61,8 +80,8 @@ function allowHiding(schema: unknown): void {
   }
 }
 
-type Members = Readonly<Partial<Record<string, { type?: unknown; nullable?: boolean }>>>;
+type Members = Readonly<Partial<Record<string, { type?: unknown }>>>;
 
 function allowNull(member: Members[string]): void {
-  if (member !== undefined && member.type !== 'array') member.nullable = true;
+  if (typeof member?.type === 'string' && member.type !== 'array') member.type = [member.type, 'null'];
 }

@@ -1,0 +1,21 @@
+import { oneOf, shape } from '../../model/scalars.js';
+
+const upOrDown = oneOf(['up', 'down']);
+
+/** What `GET /health` says. */
+export const healthSchema = shape({
+  status: oneOf(['ok', 'unavailable']).describe('Whether requests can be served'),
+  checks: shape({
+    database: upOrDown.describe('Whether the database can be read'),
+    usage: upOrDown.describe('Whether usage records can be made durable'),
+    redis: upOrDown
+      .optional()
+      .describe('Whether the minute is shared between processes; absent without Redis, and `down` is not a failure'),
+  }).describe('What was looked at'),
+}).describe('The state of the service');
+
+/** What `GET /health/live` says. */
+export const livenessSchema = shape({
+  status: oneOf(['ok']).describe('The process answers'),
+  checks: shape({}).describe('Nothing is looked at'),
+}).describe('The state of the process');

@@ -1,0 +1,105 @@
+import type { ApiError } from '../api-error.js';
+import { PLATFORMS } from '../../model/platforms.js';
+import type { MetaMember } from './endpoint-rules.js';
+
+/** A schema of OpenAPI 3.1, which is JSON Schema; the package's own type is that of 3.0. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+const text = (description: string, more: Schema = {}) => ({ type: 'string', ...more, description });
+const integer = (description: string) => ({ type: 'integer', description });
+const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
+
+const platform = 'The platform that was asked for';
+
+/** The schema of every `meta` member that occurs. */
+const META: Readonly<Record<MetaMember, Schema>> = {
+  source: text('Where the data comes from', { enum: ['database'] }),
+  received_at: text('When the service received the request', { format: 'date-time' }),
+  request_id: text('ID of the request, as in the header `X-Request-Id`', { format: 'uuid' }),
+  platform: text(platform, { enum: PLATFORMS }),
+  optional_platform: {
+    type: ['string', 'null'],
+    enum: [...PLATFORMS, null],
+    description: `${platform}; null for all of them`,
+  },
+  profile_id: text('The creator that was asked for'),
+  missing_ids: texts('The IDs that are not known, in the order of the request'),
+  missing_handles: texts('The handles that nobody has, in the order of the request, without a leading `@`'),
+  query: text('The search text'),
+  limit: integer('Games at most'),
+  game: {
+    type: ['object', 'null'],
+    required: ['id', 'name', 'slug'],
+    properties: {
+      id: text('ID in the game database'),
+      name: text('Official name'),
+      slug: { type: ['string', 'null'], description: 'URL-friendly name' },
+    },
+    description: 'The game; null where only its content is known',
+  },
+  last_updated_at: {
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'When the analysis was made',
+  },
+  totals: {
+    type: 'object',
+    required: ['requests', 'quota_units', 'credits'],
+    properties: {
+      requests: integer('Requests of all days and operations'),
+      quota_units: integer('Quota units of all days and operations'),
+      credits: integer('Marketplace credits of all days and operations'),
+    },
+    description: 'Sums of the payload',
+  },
+};
+
+/** `meta` with these members. */
+export function metaSchema(names: readonly MetaMember[]): Schema {
+  const properties = Object.fromEntries(
+    names.map((name) => [name === 'optional_platform' ? 'platform' : name, META[name]]),
+  );
+  return { type: 'object', required: Object.keys(properties), properties, description: 'About the request' };
+}
+
+/** `paging` of a list. */
+export function pagingSchema(hasMore: boolean): Schema {
+  const properties = {
+    limit: integer('Items of a page at most'),
+    next_cursor: {
+      type: ['string', 'null'],
+      description: 'The parameter `cursor` of the next page; null on the last one',
+    },
+    ...(hasMore ? { has_more: { type: 'boolean', description: 'Whether there is a next page' } } : {}),
+  };
+  return {
+    type: 'object',
+    required: Object.keys(properties),
+    properties,
+    description: 'Where the page is in the list',
+  };
+}
+
+/** The body of every error. */
+export const ERROR_SCHEMA: Schema = {
+  type: 'object',
+  required: ['error', 'meta'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['status', 'message'],
+      properties: { status: integer('The HTTP status'), message: text('What is wrong, for a person to read') },
+      description: 'What is wrong',
+    },
+    meta: metaSchema(['request_id']),
+  },
+  description: 'An answer other than success',
+};
+
+/** Stands for the ID of any request in examples. */
+export const EXAMPLE_REQUEST_ID = '6f1c8a52-9d0b-4e3a-8f27-1b5c7d9e2a40';
+
+/** The body that an error is answered with. */
+export function errorExample({ status, message }: ApiError): object {
+  return { error: { status, message }, meta: { request_id: EXAMPLE_REQUEST_ID } };
+}

@@ -1,0 +1,51 @@
+type Headers = Readonly<Record<string, { readonly $ref: string }>>;
+
+const integer = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } });
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+
+/** Every header of an answer that means something to a caller, for `components.headers`. */
+export const HEADERS = {
+  'X-Request-Id': {
+    description: 'ID of the request, as in `meta.request_id` of errors and in the usage record',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'Cache-Control': text('Who may keep the answer: the caller, asking again with its ETag before each use; or nobody'),
+  Vary: text('Which request headers the answer depends on'),
+  'X-RateLimit-minute-limit': integer('Requests a minute of this key'),
+  'X-RateLimit-minute-remaining': integer('Requests left in this minute'),
+  'X-RateLimit-minute-reset': integer('UNIX seconds at which the minute ends'),
+  'X-Quota-Units': integer('Quota units that this request cost'),
+  'X-Credits': integer('Marketplace credits that this request cost'),
+  ETag: text('Weak tag of everything but the parts of `meta` that are about the request; send it as `If-None-Match`'),
+  Link: text('Where there is a next page: its address, as `<?QUERY>; rel="next"`'),
+  'Retry-After': {
+    description: 'Whole seconds after which to ask again',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': text('How to authenticate: with the header that it names'),
+  Allow: text('The methods that this path knows'),
+} as const;
+
+type HeaderName = keyof typeof HEADERS;
+
+/** References to headers of the document. */
+export const headerReferences = (...names: readonly HeaderName[]): Headers =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Answers to nobody in particular. */
+export const PLAIN_HEADERS = headerReferences('X-Request-Id', 'Cache-Control', 'Vary');
+
+/** What every answer to a valid key carries, errors included. */
+export const RECEIPT_HEADERS: Headers = {
+  ...PLAIN_HEADERS,
+  ...headerReferences(
+    'X-RateLimit-minute-limit',
+    'X-RateLimit-minute-remaining',
+    'X-RateLimit-minute-reset',
+    'X-Quota-Units',
+    'X-Credits',
+  ),
+};
+
+/** Answers that can be kept. */
+export const DATA_HEADERS: Headers = { ...RECEIPT_HEADERS, ...headerReferences('ETag') };

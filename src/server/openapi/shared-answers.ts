@@ -1,0 +1,91 @@
+import {
+  bodyTooLarge,
+  expectationFailed,
+  internalError,
+  invalidRequest,
+  keyInvalid,
+  keyMissing,
+  limitExceeded,
+  methodNotAllowed,
+  notJsonType,
+  serviceUnavailable,
+  type ApiError,
+} from '../../http/api-error.js';
+import { errorExample, type Schema } from '../../http/envelope/envelope-schemas.js';
+import { headerReferences, PLAIN_HEADERS, RECEIPT_HEADERS } from '../../http/envelope/header-documentation.js';
+
+/** Answers that are alike at every operation, for `components.responses`. */
+export const SHARED_ANSWERS = {
+  NotModified: {
+    description:
+      'The data is still what the ETag in `If-None-Match` stands for. No body; it costs nothing but a request of the minute.',
+    headers: { ...RECEIPT_HEADERS, ...headerReferences('ETag') },
+  },
+  BadRequest: failure(
+    invalidRequest(),
+    'The platform, a parameter or the body is wrong; the message says which. Do not repeat it unchanged.',
+    RECEIPT_HEADERS,
+  ),
+  KeyMissing: failure(keyMissing(), 'The header `x-api-key` is missing or empty.', {
+    ...PLAIN_HEADERS,
+    ...headerReferences('WWW-Authenticate'),
+  }),
+  KeyInvalid: failure(keyInvalid(), 'The key is unknown, mistyped, replaced or revoked.', PLAIN_HEADERS),
+  MethodNotAllowed: failure(
+    methodNotAllowed([]),
+    'The path does not know this method. It needs a key, and counts, like any other request.',
+    { ...RECEIPT_HEADERS, ...headerReferences('Allow') },
+  ),
+  BodyTooLarge: failure(bodyTooLarge(), 'The body is too large for any batch.', RECEIPT_HEADERS),
+  NotJson: failure(notJsonType(), 'The body is not sent as JSON in UTF-8.', RECEIPT_HEADERS),
+  ExpectationFailed: failure(
+    expectationFailed(),
+    'The header `Expect` asks for something other than `100-continue`.',
+    RECEIPT_HEADERS,
+  ),
+  LimitExceeded: failure(
+    limitExceeded(60),
+    'The requests of this minute are used up; the next window begins after `Retry-After`. Without the headers of a key: ' +
+      'too many wrong keys came from this address.',
+    { ...RECEIPT_HEADERS, ...headerReferences('Retry-After') },
+  ),
+  InternalError: failure(internalError(), 'A fault of the service. It costs nothing.', RECEIPT_HEADERS),
+  Unavailable: failure(
+    serviceUnavailable(),
+    'A store cannot be reached, or the request could not be recorded. It costs nothing; repeat it after `Retry-After`.',
+    { ...RECEIPT_HEADERS, ...headerReferences('Retry-After') },
+  ),
+};
+
+type SharedAnswer = keyof typeof SHARED_ANSWERS;
+
+const OF_EVERY_OPERATION: Readonly<Record<number, SharedAnswer>> = {
+  400: 'BadRequest',
+  401: 'KeyMissing',
+  403: 'KeyInvalid',
+  405: 'MethodNotAllowed',
+  417: 'ExpectationFailed',
+  429: 'LimitExceeded',
+  500: 'InternalError',
+};
+const OF_A_GET: typeof OF_EVERY_OPERATION = { 304: 'NotModified' };
+const OF_A_POST: typeof OF_EVERY_OPERATION = { 413: 'BodyTooLarge', 415: 'NotJson' };
+const WITH_A_KEY: typeof OF_EVERY_OPERATION = { 503: 'Unavailable' };
+
+/** The answers by status that an operation shares with others, as references. */
+export function sharedAnswers(method: 'get' | 'post', needsKey: boolean): Record<string, { $ref: string }> {
+  const names = {
+    ...OF_EVERY_OPERATION,
+    ...(needsKey ? WITH_A_KEY : {}),
+    ...(needsKey && method === 'get' ? OF_A_GET : {}),
+    ...(method === 'post' ? OF_A_POST : {}),
+  };
+  return Object.fromEntries(
+    Object.entries(names).map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
+}
+
+function failure(error: ApiError, description: string, headers: Schema): Schema {
+  const schema = { $ref: '#/components/schemas/Error' };
+  return { description, headers, content: { 'application/json': { schema, example: errorExample(error) } } };
+}

@@ -1,0 +1,36 @@
+/** The groups of operations, in the reference's order: by the first word of the operation's name. */
+const TAGS = [
+  {
+    name: 'Profiles',
+    description: 'Content creators, each on one platform, by ID, by handle, or page by page.',
+    operations: ['profiles'],
+  },
+  {
+    name: 'Content',
+    description: 'Streams, videos and posts: of a platform, of a creator, of a game.',
+    operations: ['content'],
+  },
+  {
+    name: 'Games',
+    description: 'Games of the game database, with their IDs on `live_platform` and `video_platform`.',
+    operations: ['games'],
+  },
+  {
+    name: 'Analysis',
+    description: 'What is known about a creator beyond the profile. Not every creator has it.',
+    operations: ['analysis', 'audience', 'socials', 'email'],
+  },
+  { name: 'Usage', description: 'What your key has used.', operations: ['usage'] },
+  { name: 'Health', description: 'The state of the service itself; open to everybody.', operations: ['health'] },
+] as const;
+
+/** For `tags` of the document. */
+export const TAG_OBJECTS = TAGS.map(({ name, description }) => ({ name, description }));
+
+/** @throws Error for an operation that no tag covers */
+export function tagOf(operationId: string): string {
+  const [subject = ''] = operationId.split('.');
+  const tag = TAGS.find(({ operations }) => (operations as readonly string[]).includes(subject));
+  if (tag === undefined) throw new Error(`no tag of the OpenAPI document covers ${operationId}`);
+  return tag.name;
+}

@@ -1,0 +1,29 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { sendExample } from '../../support/examples.js';
+import { operationsOf } from '../../support/openapi.js';
+import { loadSampleData } from '../../support/sample-data.js';
+import { describeService } from '../../support/service.js';
+import documentOnDisk from '../../../docs/openapi.json' with { type: 'json' };
+
+const TIMEOUT_MS = 60_000;
+
+const document = documentOnDisk as unknown as OpenAPIObject;
+
+describeService('with the sample data, the examples of the description', (service) => {
+  beforeAll(() => loadSampleData(service()), TIMEOUT_MS);
+
+  it.each(operationsOf(document).map((operation) => [operation.operationId, operation] as const))(
+    '%s: are answered with data, as they stand',
+    async (_, operation) => {
+      const parameters = Object.fromEntries(
+        operation.parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])),
+      );
+      const request =
+        operation.bodyExample === undefined ? { parameters } : { parameters, body: operation.bodyExample };
+      const { status, body } = await sendExample(service(), operation, request as never);
+      expect(status).toBe(200);
+      expect(Object.keys(body.payload).length).toBeGreaterThan(0);
+    },
+  );
+});

@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { addExamples, type Examples } from '../../../src/server/openapi/examples.js';
+import { ROOT } from '../../support/built.js';
+import { recordExamples } from '../../support/examples.js';
+import { postmanCollectionOf } from '../../support/postman.js';
+import { loadSampleData } from '../../support/sample-data.js';
+import { TestService } from '../../support/service.js';
+
+/** `npm run openapi` writes the files instead of comparing them. */
+const WRITES = process.env.WRITE_GENERATED !== undefined;
+
+const textOf = (content: object): string => `${JSON.stringify(content, null, 2)}\n`;
+
+/** What is committed, which is what it should be where it was just written. */
+function committed(file: string, content: object): string {
+  const path = join(ROOT, file);
+  if (WRITES) writeFileSync(path, textOf(content));
+  return readFileSync(path, 'utf8');
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** One database: what is generated must not depend on it. */
+describe('what `npm run openapi` generates is up to date', () => {
+  let service: TestService;
+  let document: OpenAPIObject;
+  let examples: Examples;
+  beforeAll(async () => {
+    service = await TestService.start('sqlite');
+    await loadSampleData(service);
+    document = (await service.get('/openapi.json')).body;
+    examples = await recordExamples(service, document);
+    if (WRITES) addExamples(document, examples);
+  }, TIMEOUT_MS);
+  afterAll(() => service.stop());
+
+  it('the examples are requests that the sample data answers, and its answers', () => {
+    expect(committed('src/server/openapi/generated/examples.json', examples)).toBe(textOf(examples));
+  });
+
+  it('the collection at /postman.json is what openapi-to-postmanv2 makes of the description', async () => {
+    const collection = await postmanCollectionOf(document);
+    expect(committed('src/server/openapi/generated/postman.json', collection)).toBe(textOf(collection));
+  });
+
+  it('docs/openapi.json is what the service serves', () => {
+    expect(committed('docs/openapi.json', document)).toBe(textOf(document));
+  });
+});

@@ -1,0 +1,58 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { Collection, type Item, type ItemGroup } from 'postman-collection';
+import { httpRequest, type Answer } from '../../support/http.js';
+import { present } from '../../support/present.js';
+import { loadSampleData } from '../../support/sample-data.js';
+import { describeService, type TestService } from '../../support/service.js';
+
+const TIMEOUT_MS = 60_000;
+
+async function collectionOf(service: TestService, headers: Record<string, string> = {}): Promise<Collection> {
+  const { status, body } = await httpRequest(service.origin, '/postman.json', { headers });
+  expect(status).toBe(200);
+  return new Collection(body);
+}
+
+function itemsOf(group: ItemGroup): Item[] {
+  return group.items.all().flatMap((one) => ('items' in one ? itemsOf(one) : one));
+}
+
+/** Sends a request as Postman does: variables filled in, what is switched off left out. */
+function send(collection: Collection, { request }: Item): Promise<Answer> {
+  const filledIn = (text: string) => collection.variables.replace(text);
+  const auth = request.auth?.parameters();
+  const own = request.headers.all().map(({ key, value }) => [key, value]);
+  const headers = auth === undefined ? own : [...own, [String(auth.get('key')), filledIn(String(auth.get('value')))]];
+  return httpRequest(filledIn(request.url.getHost()), request.url.getPathWithQuery(), {
+    method: request.method,
+    headers: Object.fromEntries(headers),
+    ...(request.body?.isEmpty() === false ? { body: request.body.toString() } : {}),
+  });
+}
+
+describeService('/postman.json', (service) => {
+  beforeAll(() => loadSampleData(service()), TIMEOUT_MS);
+
+  it('is a collection whose every request is answered with data, once the key is filled in', async () => {
+    const collection = await collectionOf(service());
+    collection.variables.upsert({ key: 'apiKey', value: service().key });
+    const items = itemsOf(collection);
+    expect(items).toHaveLength(18);
+    for (const item of items) {
+      const { status, body } = await send(collection, item);
+      expect([item.name, status]).toEqual([item.name, 200]);
+      expect(Object.keys(body.payload)).not.toEqual([]);
+    }
+  });
+
+  it('asks where it was fetched from', async () => {
+    const baseUrl = async (headers = {}) => (await collectionOf(service(), headers)).variables.get('baseUrl');
+    expect(await baseUrl()).toBe(service().origin);
+    expect(await baseUrl({ host: 'api.example.com' })).toBe('http://api.example.com');
+  });
+
+  it('carries no key, and needs none', async () => {
+    const collection = await collectionOf(service());
+    expect(present(collection.variables.get('apiKey') ?? null)).toBe('');
+  });
+});
