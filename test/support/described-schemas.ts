@@ -9,6 +9,8 @@ export class DescribedSchemas {
 
   constructor(document: OpenAPIObject) {
     addFormats.default(this.#ajv);
+    // Said of what operators load, which is returned as it is.
+    this.#ajv.addFormat('uri', true);
     this.#ajv.addSchema({ ...(closed(document) as object), $id: 'api' });
   }
 

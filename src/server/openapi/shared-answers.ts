@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import {
   bodyTooLarge,
   expectationFailed,
@@ -9,7 +10,7 @@ import {
   methodNotAllowed,
   notJsonType,
   serviceUnavailable,
-  type ApiError,
+  ApiError,
 } from '../../http/api-error.js';
 import { errorExample, type Schema } from '../../http/envelope/envelope-schemas.js';
 import { headerReferences, PLAIN_HEADERS, RECEIPT_HEADERS } from '../../http/envelope/header-documentation.js';
@@ -36,6 +37,11 @@ export const SHARED_ANSWERS = {
     'The path does not know this method. It needs a key, and counts, like any other request.',
     { ...RECEIPT_HEADERS, ...headerReferences('Allow') },
   ),
+  RequestTimeout: failure(
+    ofNode(408),
+    'The request did not arrive in time. It is not recorded, and the connection ends.',
+    headerReferences('X-Request-Id'),
+  ),
   BodyTooLarge: failure(bodyTooLarge(), 'The body is too large for any batch.', RECEIPT_HEADERS),
   NotJson: failure(notJsonType(), 'The body is not sent as JSON in UTF-8.', RECEIPT_HEADERS),
   ExpectationFailed: failure(
@@ -48,6 +54,11 @@ export const SHARED_ANSWERS = {
     'The requests of this minute are used up; the next window begins after `Retry-After`. Without the headers of a key: ' +
       'too many wrong keys came from this address.',
     { ...RECEIPT_HEADERS, ...headerReferences('Retry-After') },
+  ),
+  HeadersTooLarge: failure(
+    ofNode(431),
+    'Address and headers together are too long. It is not recorded, and the connection ends.',
+    headerReferences('X-Request-Id'),
   ),
   InternalError: failure(internalError(), 'A fault of the service. It costs nothing.', RECEIPT_HEADERS),
   Unavailable: failure(
@@ -64,8 +75,10 @@ const OF_EVERY_OPERATION: Readonly<Record<number, SharedAnswer>> = {
   401: 'KeyMissing',
   403: 'KeyInvalid',
   405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
   417: 'ExpectationFailed',
   429: 'LimitExceeded',
+  431: 'HeadersTooLarge',
   500: 'InternalError',
 };
 const OF_A_GET: typeof OF_EVERY_OPERATION = { 304: 'NotModified' };
@@ -83,6 +96,11 @@ export function sharedAnswers(method: 'get' | 'post', needsKey: boolean): Record
   return Object.fromEntries(
     Object.entries(names).map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
   );
+}
+
+/** What is answered before there is a request. */
+function ofNode(status: 408 | 431): ApiError {
+  return new ApiError(status, STATUS_CODES[status] ?? '');
 }
 
 function failure(error: ApiError, description: string, headers: Schema): Schema {
