@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Database } from '../database/database.js';
 import { importLines, type ImportOutcome } from './import/importer.js';
@@ -6,8 +6,10 @@ import { LineReader } from './import/line-reader.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 import { RejectsFile } from './import/rejects-file.js';
 import { importKind } from './arguments.js';
+import { OperatorError } from './operator-error.js';
 import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
 import type { RunWith } from './command.js';
+import { withExamples } from './help.js';
 import { Progress } from './progress.js';
 
 interface FileReport extends ImportOutcome {
@@ -26,7 +28,7 @@ interface Input {
 }
 
 export function addImportCommand(program: Command, run: RunWith): void {
-  program
+  const command = program
     .command('import')
     .description('Loads NDJSON files; a record that is there already is replaced')
     .argument('<kind>', IMPORT_KINDS.join(', '), importKind)
@@ -34,26 +36,40 @@ export function addImportCommand(program: Command, run: RunWith): void {
     .option('--strict', 'stop at the first bad line')
     .option('--rejects <file>', 'where bad lines go, instead of FILE.rejected.ndjson')
     .option('--json', 'machine-readable result')
-    .action((kind: ImportKind, files: string[], options: { strict?: true; rejects?: string }, command: Command) =>
-      run(command, async ({ database, output }) => {
-        const stopping = new AbortController();
-        process.once('SIGINT', () => stopping.abort());
-        process.once('SIGTERM', () => stopping.abort());
+    .action(
+      async (kind: ImportKind, files: string[], options: { strict?: true; rejects?: string }, command: Command) => {
         // A typo in the last name must not surface after hours.
-        for (const file of files) if (file !== '-') await access(file, constants.R_OK);
-        const inputs = await withRejects(files, options.rejects);
-        const reports: FileReport[] = [];
-        for (const input of inputs) {
-          reports.push(await importFile(database, kind, input, options.strict === true, stopping.signal, output));
-          if (stopping.signal.aborted) {
-            output.say('Stopped. What was loaded is whole; the same command run again completes it.');
-            return FAILED;
+        for (const file of files) if (file !== '-') await requireFile(file);
+        await run(command, async ({ database, output }) => {
+          const stopping = new AbortController();
+          process.once('SIGINT', () => stopping.abort());
+          process.once('SIGTERM', () => stopping.abort());
+          const inputs = await withRejects(files, options.rejects);
+          const reports: FileReport[] = [];
+          for (const input of inputs) {
+            reports.push(await importFile(database, kind, input, options.strict === true, stopping.signal, output));
+            if (stopping.signal.aborted) {
+              output.say('Stopped. What was loaded is whole; the same command run again completes it.');
+              return FAILED;
+            }
           }
-        }
-        output.result(reports, reports.map(describe).join('\n'));
-        return reports.some(({ rejected }) => rejected > 0) ? SOMETHING_REJECTED : DONE;
-      }),
+          output.result(reports, reports.map(describe).join('\n'));
+          return reports.some(({ rejected }) => rejected > 0) ? SOMETHING_REJECTED : DONE;
+        });
+      },
     );
+  withExamples(
+    command,
+    'import profiles profiles.ndjson',
+    'import content part-1.ndjson.gz part-2.ndjson.gz --rejects rejects.ndjson',
+    'zcat games.gz | creator-data import games - --strict',
+  );
+}
+
+async function requireFile(file: string): Promise<void> {
+  await access(file, constants.R_OK);
+  if (!(await stat(file)).isDirectory()) return;
+  throw new OperatorError('invalid_file', `${file} is a folder: name the files in it, such as ${file}/*.ndjson`);
 }
 
 /** Clears the files of rejects, of which none may be an input. @param given one for all inputs */

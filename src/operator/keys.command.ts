@@ -5,93 +5,137 @@ import { KeyFormat } from '../features/auth/key-format.js';
 import { hiddenMembers } from '../model/field-policy.js';
 import type { Database } from '../database/database.js';
 import { keyName, policy, rateLimit } from './arguments.js';
-import { DONE, table, type Output } from './output.js';
 import type { RunWith } from './command.js';
+import { withExamples } from './help.js';
+import { DONE, type Output } from './output.js';
+import { table } from './table.js';
 
 export function addKeysCommand(program: Command, run: RunWith): void {
   const keys = program.command('keys').description('Issues, changes and revokes API keys');
 
-  keys
-    .command('create')
-    .description('Issues a key and prints it, the only time it is shown')
-    .requiredOption('--name <name>', 'whose key it is', keyName)
-    .option('--rate-limit <n>', 'requests a minute, instead of the default', rateLimit)
-    .option('--json', 'machine-readable result')
-    .action((options: { name: string; rateLimit?: number }, command: Command) =>
-      run(command, async ({ database, output }) => {
-        sayKey(output, await (await open(database)).create(options.name, options.rateLimit ?? null));
-        return DONE;
-      }),
-    );
+  withExamples(
+    keys
+      .command('create')
+      .description('Issues a key and prints it, the only time it is shown')
+      .requiredOption('--name <name>', 'whose key it is', keyName)
+      .option('--rate-limit <n>', 'requests a minute, instead of the default', rateLimit)
+      .option('--json', 'machine-readable result')
+      .action((options: { name: string; rateLimit?: number }, command: Command) =>
+        run(command, async ({ database, output }) => {
+          sayKey(output, await (await open(database)).create(options.name, options.rateLimit ?? null));
+          return DONE;
+        }),
+      ),
+    'keys create --name "First customer" --rate-limit 600',
+    'keys create --name "First customer" --json',
+  );
 
-  keys
-    .command('list')
-    .description('Lists all keys, revoked ones too')
-    .option('--json', 'machine-readable result')
-    .action((_options: unknown, command: Command) =>
-      run(command, async ({ database, output }) => {
-        const list = await (await open(database)).list();
-        output.result(
-          list.map(asJson),
-          table(['ID', 'NAME', 'PER MINUTE', 'CREATED', 'STATE', 'HIDDEN'], list.map(asRow)),
-        );
-        return DONE;
-      }),
-    );
+  withExamples(
+    keys
+      .command('list')
+      .description('Lists all keys, revoked ones too')
+      .option('--json', 'machine-readable result')
+      .action((_options: unknown, command: Command) =>
+        run(
+          command,
+          async ({ database, output }) => {
+            const list = await (await open(database)).list();
+            output.result(
+              list.map(asJson),
+              table(['ID', 'NAME', 'PER MINUTE', 'CREATED', 'STATE', 'HIDDEN'], list.map(asRow)),
+            );
+            return DONE;
+          },
+          'existing',
+        ),
+      ),
+    'keys list',
+    'keys list --json',
+  );
 
-  keys
-    .command('rotate')
-    .description('Replaces a key by a new one; the old one is refused from this moment')
-    .argument('<id>', 'ID of the key')
-    .option('--json', 'machine-readable result')
-    .action((id: string, _options: unknown, command: Command) =>
-      run(command, async ({ database, output }) => {
-        sayKey(output, await (await open(database)).rotate(id));
-        return DONE;
-      }),
-    );
+  withExamples(
+    keys
+      .command('rotate')
+      .description('Replaces a key by a new one; the old one is refused from this moment')
+      .argument('<id>', 'ID of the key')
+      .option('--json', 'machine-readable result')
+      .action((id: string, _options: unknown, command: Command) =>
+        run(
+          command,
+          async ({ database, output }) => {
+            sayKey(output, await (await open(database)).rotate(id));
+            return DONE;
+          },
+          'existing',
+        ),
+      ),
+    'keys rotate key_0123456789abcdef',
+  );
 
-  keys
-    .command('revoke')
-    .description('Refuses a key for good, from this moment')
-    .argument('<id>', 'ID of the key')
-    .option('--json', 'machine-readable result')
-    .action((id: string, _options: unknown, command: Command) =>
-      run(command, async ({ database, output }) => {
-        await (await open(database)).revoke(id);
-        output.result({ id, revoked: true }, `Key ${id} is revoked.`);
-        return DONE;
-      }),
-    );
+  withExamples(
+    keys
+      .command('revoke')
+      .description('Refuses a key for good, from this moment')
+      .argument('<id>', 'ID of the key')
+      .option('--json', 'machine-readable result')
+      .action((id: string, _options: unknown, command: Command) =>
+        run(
+          command,
+          async ({ database, output }) => {
+            await (await open(database)).revoke(id);
+            output.result({ id, revoked: true }, `Key ${id} is revoked.`);
+            return DONE;
+          },
+          'existing',
+        ),
+      ),
+    'keys revoke key_0123456789abcdef',
+  );
 
-  keys
-    .command('limit')
-    .description("Sets a key's requests a minute")
-    .argument('<id>', 'ID of the key')
-    .argument('<n>', 'requests a minute', rateLimit)
-    .option('--json', 'machine-readable result')
-    .action((id: string, limit: number, _options: unknown, command: Command) =>
-      run(command, async ({ database, output }) => {
-        await (await open(database)).limit(id, limit);
-        output.result({ id, rate_limit: limit }, `Key ${id} may make ${limit} requests a minute.`);
-        return DONE;
-      }),
-    );
+  withExamples(
+    keys
+      .command('limit')
+      .description("Sets a key's requests a minute")
+      .argument('<id>', 'ID of the key')
+      .argument('<n>', 'requests a minute', rateLimit)
+      .option('--json', 'machine-readable result')
+      .action((id: string, limit: number, _options: unknown, command: Command) =>
+        run(
+          command,
+          async ({ database, output }) => {
+            await (await open(database)).limit(id, limit);
+            output.result({ id, rate_limit: limit }, `Key ${id} may make ${limit} requests a minute.`);
+            return DONE;
+          },
+          'existing',
+        ),
+      ),
+    'keys limit key_0123456789abcdef 600',
+  );
 
-  keys
-    .command('policy')
-    .description('Sets what answers to a key do not show, from the next request on')
-    .argument('<id>', 'ID of the key')
-    .requiredOption('--hide <members>', 'members, comma-separated, "sensitive", or "none" to show everything', policy)
-    .option('--json', 'machine-readable result')
-    .action((id: string, { hide: { kept } }: { hide: { kept: string | null } }, command: Command) =>
-      run(command, async ({ database, output }) => {
-        await (await open(database)).hide(id, kept);
-        const hidden = [...(hiddenMembers(kept) ?? [])];
-        output.result({ id, hidden_members: hidden }, `Hidden from key ${id}: ${hidden.join(', ') || 'nothing'}.`);
-        return DONE;
-      }),
-    );
+  withExamples(
+    keys
+      .command('policy')
+      .description('Sets what answers to a key do not show, from the next request on')
+      .argument('<id>', 'ID of the key')
+      .requiredOption('--hide <members>', 'members, comma-separated, "sensitive", or "none" to show everything', policy)
+      .option('--json', 'machine-readable result')
+      .action((id: string, { hide: { kept } }: { hide: { kept: string | null } }, command: Command) =>
+        run(
+          command,
+          async ({ database, output }) => {
+            await (await open(database)).hide(id, kept);
+            const hidden = [...(hiddenMembers(kept) ?? [])];
+            output.result({ id, hidden_members: hidden }, `Hidden from key ${id}: ${hidden.join(', ') || 'nothing'}.`);
+            return DONE;
+          },
+          'existing',
+        ),
+      ),
+    'keys policy key_0123456789abcdef --hide sensitive',
+    'keys policy key_0123456789abcdef --hide sensitive,nationality',
+    'keys policy key_0123456789abcdef --hide none',
+  );
 }
 
 async function open(database: Database): Promise<ApiKeys> {

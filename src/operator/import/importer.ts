@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database, Writer } from '../../database/database.js';
 import { readBatches, type Batch, type BatchLimits, type ReadRecord, type Rejected } from './batches.js';
 import type { LineReader } from './line-reader.js';
+import { requireNoOtherKind } from './other-kind.js';
 import type { ImportKind } from './parse-line.js';
 import { STORES } from './record-stores.js';
 import { forgottenAmong, isAnybodyForgotten } from './suppression.js';
@@ -44,6 +45,7 @@ export async function importLines<K extends ImportKind>(
   try {
     for await (const batch of oneAhead(readBatches(kind, reader, { strict, limits: LIMITS }))) {
       if (signal.aborted) break;
+      if (outcome.lines === 0 && batch.records.length === 0) requireNoOtherKind(kind, batch.rejected);
       outcome.loaded += await storeBatch(database, kind, batch);
       const { rejected, lines, bytesRead } = batch;
       outcome.rejected += rejected.length;

@@ -79,7 +79,7 @@ describeService('keys', (service) => {
       const before = (await keys(service(), 'list')).length;
       const { status, out, err } = await command(service().testDatabase, 'keys', 'create', ...args);
       expect([status, out]).toEqual([1, '']);
-      expect(err).toMatch(/^error: .*(--name|--rate-limit)/);
+      expect(err).toMatch(/^[^\n]*(--name|--rate-limit)[^\n]*; see "creator-data keys create --help"\n$/);
       expect(await keys(service(), 'list')).toHaveLength(before);
     });
 
@@ -210,14 +210,14 @@ describeService('keys', (service) => {
   ])('%s of a key that cannot be', (name, more) => {
     it('fails with status 1 and one line for an unknown ID', async () => {
       const { status, out, err } = await command(service().testDatabase, 'keys', name, 'key_nobody', ...more);
-      expect([status, out, err]).toEqual([1, '', 'there is no key key_nobody\n']);
+      expect([status, out, err]).toEqual([1, '', 'there is no key key_nobody: "creator-data keys list" shows all\n']);
     });
 
     it('fails with status 1 and one line for a revoked key', async () => {
       const { id, key } = await service().newKey();
       await keys(service(), 'revoke', id);
       const { status, err } = await command(service().testDatabase, 'keys', name, id, ...more);
-      expect([status, err]).toEqual([1, `key ${id} is revoked\n`]);
+      expect([status, err]).toEqual([1, `key ${id} is revoked: make a new one with "keys create"\n`]);
       expect(await statusOf(service(), key)).toBe(403);
     });
   });
