@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
-import { UsageGroupEntity } from '../../receipts/usage.entities.js';
-import { decodeRecords, type UsageRecord } from '../../receipts/usage-record.js';
+import { UsageGroupEntity, UsageTotalEntity } from '../../receipts/usage.entities.js';
+import { dateOf, decodeRecords, type UsageRecord } from '../../receipts/usage-record.js';
 
 /** Groups read at once: a few hundred records each, at most. */
 const GROUPS_PER_PAGE = 100;
@@ -39,6 +39,35 @@ async function* groupsOf(
   for await (const page of usage.pages(groups, { filters: [], from, to, limit: GROUPS_PER_PAGE })) {
     for (const { first_at, document } of page) yield { firstAt: first_at, records: decodeRecords(String(document)) };
   }
+}
+
+/** What `pruneUsage` would delete. */
+export interface PrunedRecords {
+  readonly groups: number;
+  readonly records: number;
+  /** The first and last day with records, null without any. */
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+}
+
+/** Counts the records before a day without reading them: groups by the journal's key, records by the daily totals. */
+export async function recordsBefore({ usage }: Database, before: number): Promise<PrunedRecords> {
+  const found = await usage.dataSource
+    .createQueryBuilder(UsageGroupEntity, 'entry')
+    .select('COUNT(*)', 'groups')
+    .addSelect('MIN(entry.day)', 'first')
+    .addSelect('MAX(entry.day)', 'last')
+    .where('entry.day > 0 AND entry.day < :before', { before })
+    .getRawOne<Record<'groups' | 'first' | 'last', unknown>>();
+  const groups = Number(found?.groups ?? 0);
+  if (groups === 0) return { groups, records: 0, firstDay: null, lastDay: null };
+  const [first, last] = [Number(found?.first), Number(found?.last)];
+  const totals = await usage.dataSource
+    .createQueryBuilder(UsageTotalEntity, 'total')
+    .select('SUM(total.requests)', 'records')
+    .where('total.day BETWEEN :first AND :last', { first, last })
+    .getRawOne<{ records: unknown }>();
+  return { groups, records: Number(totals?.records ?? 0), firstDay: dateOf(first), lastDay: dateOf(last) };
 }
 
 /** Deletes record groups before a day; the totals for summaries and `GET /usage` stay. @returns groups deleted */

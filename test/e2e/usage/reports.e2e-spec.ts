@@ -212,8 +212,18 @@ describeService('usage', (service) => {
         (await service().get('/usage?start_date=2024-01-01&end_date=2024-01-31', { 'x-api-key': key })).body.payload,
       ];
       const before = await totals();
-      const { status, out } = await usage('prune', '--before', '2024-01-11', '--json');
-      expect([status, JSON.parse(out)]).toEqual([0, { before: '2024-01-11', groups_deleted: 2 }]);
+      const { status, out } = await usage('prune', '--before', '2024-01-11', '--yes', '--json');
+      expect([status, JSON.parse(out)]).toEqual([
+        0,
+        {
+          before: '2024-01-11',
+          dry_run: false,
+          groups_deleted: 2,
+          records_deleted: 2,
+          first_day: '2024-01-09',
+          last_day: '2024-01-10',
+        },
+      ]);
       expect((await exported(service(), ...days, '--key', id)).map((row) => row.request_id)).toEqual([requests[2]]);
       expect(await totals()).toEqual(before);
       expect(await jsonOf(service().testDatabase, 'usage', 'prune', '--before', '2024-01-11')).toMatchObject({
