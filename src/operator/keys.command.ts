@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ApiKeys, type IssuedKey, type KeyDescription } from '../features/auth/api-keys.js';
+import { ApiKeys, type IssuedKey } from '../features/auth/api-keys.js';
 import { installationSecret } from '../features/auth/installation-secret.js';
 import { KeyFormat } from '../features/auth/key-format.js';
 import { hiddenMembers } from '../model/field-policy.js';
@@ -7,8 +7,8 @@ import type { Database } from '../database/database.js';
 import { keyName, policy, rateLimit } from './arguments.js';
 import type { RunWith } from './command.js';
 import { withExamples } from './help.js';
+import { addListCommand } from './keys-list.command.js';
 import { DONE, type Output } from './output.js';
-import { table } from './table.js';
 
 export function addKeysCommand(program: Command, run: RunWith): void {
   const keys = program.command('keys').description('Issues, changes and revokes API keys');
@@ -30,28 +30,7 @@ export function addKeysCommand(program: Command, run: RunWith): void {
     'keys create --name "First customer" --json',
   );
 
-  withExamples(
-    keys
-      .command('list')
-      .description('Lists all keys, revoked ones too')
-      .option('--json', 'machine-readable result')
-      .action((_options: unknown, command: Command) =>
-        run(
-          command,
-          async ({ database, output }) => {
-            const list = await (await open(database)).list();
-            output.result(
-              list.map(asJson),
-              table(['ID', 'NAME', 'PER MINUTE', 'CREATED', 'STATE', 'HIDDEN'], list.map(asRow)),
-            );
-            return DONE;
-          },
-          'existing',
-        ),
-      ),
-    'keys list',
-    'keys list --json',
-  );
+  addListCommand(keys, run);
 
   withExamples(
     keys
@@ -146,26 +125,3 @@ function sayKey(output: Output, issued: IssuedKey): void {
   output.result(issued, issued.key);
   output.say(`This is the key of "${issued.name}" (${issued.id}). It is shown only now.`);
 }
-
-const instant = (ms: number | null): string | null => (ms === null ? null : new Date(Number(ms)).toISOString());
-
-const asJson = ({ policy: kept, ...key }: KeyDescription) => ({
-  ...key,
-  created_at: instant(key.created_at),
-  rotated_at: instant(key.rotated_at),
-  revoked_at: instant(key.revoked_at),
-  hidden_members: [...(hiddenMembers(kept) ?? [])],
-});
-
-const asRow = (key: KeyDescription): string[] => [
-  key.id,
-  key.name,
-  key.rate_limit === null ? 'default' : String(key.rate_limit),
-  instant(key.created_at) ?? '',
-  key.revoked_at !== null
-    ? `revoked ${instant(key.revoked_at)}`
-    : key.rotated_at !== null
-      ? `rotated ${instant(key.rotated_at)}`
-      : 'valid',
-  key.policy ?? 'none',
-];

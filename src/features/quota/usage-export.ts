@@ -41,6 +41,24 @@ async function* groupsOf(
   }
 }
 
+/** Looks for one record, the newest groups first: the journal has no index of request IDs, so a miss reads all of it. */
+export async function findUsage({ usage }: Database, requestId: string): Promise<UsageRecord | null> {
+  const groups = usage.list({ ...IN_ORDER, columns: ['document'] });
+  let after = null;
+  do {
+    const request = { filters: [], order: 'desc', from: 1, after, limit: GROUPS_PER_PAGE } as const;
+    const page: UsageGroupEntity[] = await usage.page(groups, request, 'fresh');
+    for (const { document } of page) {
+      const text = String(document);
+      if (!text.includes(requestId)) continue;
+      const record = decodeRecords(text).find(({ request_id }) => request_id === requestId);
+      if (record !== undefined) return record;
+    }
+    after = page.length > GROUPS_PER_PAGE ? (page.at(-1) ?? null) : null;
+  } while (after !== null);
+  return null;
+}
+
 /** What `pruneUsage` would delete. */
 export interface PrunedRecords {
   readonly groups: number;
