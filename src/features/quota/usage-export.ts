@@ -30,7 +30,8 @@ export async function* exportUsage(
 const byTime = (a: UsageRecord, b: UsageRecord): number =>
   a.occurred_at - b.occurred_at || (a.request_id < b.request_id ? -1 : 1);
 
-async function* groupsOf(
+/** The records of some days, a group at a time, in flat memory; in about the order of time. */
+export async function* groupsOf(
   { usage }: Database,
   from: number,
   to: number,
