@@ -83,7 +83,7 @@ export function explain(error: unknown, location: DatabaseLocation | null): Expl
   if (error instanceof NoSuchKeyError) return { code: 'not_found', message: error.message };
   if (error instanceof ConfigError) return { code: 'invalid_setting', message: error.message };
   if (error instanceof CommanderError) {
-    return { code: 'invalid_arguments', message: oneLine(error.message.replace(/^error: /, '')) };
+    return { code: 'invalid_arguments', message: oneLine(error.message.replace(/^error: (command-argument )?/, '')) };
   }
   for (const cause of causesOf(error)) {
     const { code } = cause;

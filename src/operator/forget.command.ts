@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { forget, undoForget, type Forgotten } from './import/forget.js';
 import { knownCreator, type KnownCreator } from './import/known-creator.js';
-import type { Platform } from '../model/platforms.js';
+import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { platform } from './arguments.js';
 import type { CommandContext, RunWith } from './command.js';
 import { isConfirmed, withCaution, type Caution } from './confirm.js';
@@ -19,7 +19,7 @@ export function addForgetCommand(program: Command, run: RunWith): void {
     program
       .command('forget')
       .description('Removes a creator for good; later lines about them are rejected')
-      .argument('<platform>', 'platform of the profile', platform)
+      .addArgument(new Argument('<platform>', 'platform of the profile').choices(PLATFORMS).argParser(platform))
       .argument('<profile_id>', 'ID of the profile')
       .option('--undo', 'let the creator be loaded again')
       .option('--unknown', 'have later lines rejected though nothing about the creator is stored'),

@@ -1,5 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { Database } from '../database/database.js';
 import { importLines, type ImportOutcome } from './import/importer.js';
 import { LineReader } from './import/line-reader.js';
@@ -41,7 +41,7 @@ export function addImportCommand(program: Command, run: RunWith): void {
   const command = program
     .command('import')
     .description('Loads NDJSON files; a record that is there already is replaced')
-    .argument('<kind>', IMPORT_KINDS.join(', '), importKind)
+    .addArgument(new Argument('<kind>', 'what the lines are').choices(IMPORT_KINDS).argParser(importKind))
     .argument('<file...>', 'files to load; - is standard input, .gz is unpacked')
     .option('--strict', 'stop at the first bad line')
     .option('--dry-run', 'only check the lines, and tell the most frequent reasons for rejection')

@@ -4,6 +4,8 @@ import { readConfig, type DatabaseLocation } from '../model/config.js';
 import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
 import { colours } from './colours.js';
 import type { DatabaseNeed, RunWith } from './command.js';
+import { addCompletionCommand } from './completion.command.js';
+import { addDoctorCommand } from './doctor.command.js';
 import { explain } from './explain-error.js';
 import { addForgetCommand } from './forget.command.js';
 import { commandNamed, fullName, withExamples } from './help.js';
@@ -15,7 +17,14 @@ import { DONE, FAILED, Output } from './output.js';
 import { addUsageCommand } from './usage/usage.command.js';
 import { version } from './version.js';
 
-const COMMANDS = [addMigrateCommand, addImportCommand, addKeysCommand, addUsageCommand, addForgetCommand];
+const COMMANDS = [
+  addMigrateCommand,
+  addImportCommand,
+  addKeysCommand,
+  addUsageCommand,
+  addForgetCommand,
+  addDoctorCommand,
+];
 
 /** Runs one operator command. @returns exit status: 0 done, 1 failed (one line why), 2 done with rejections */
 export async function runCommand(argv: readonly string[]): Promise<number> {
@@ -43,6 +52,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   );
   const program = newProgram();
   for (const add of COMMANDS) add(program, run);
+  addCompletionCommand(program);
   try {
     await program.parseAsync([...argv]);
     return status;

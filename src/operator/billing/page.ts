@@ -33,6 +33,7 @@ tr.total td { border-bottom: 0; border-top: 2px solid var(--ink); font-weight: 7
   td:first-child { grid-column: 1 / -1; } tr.total { border-top: 2px solid var(--ink); } tr.total td { border: 0; } td:empty { display: none; } }
 @media print { @page { margin: 16mm; } body { max-width: none; padding: 0; font-size: 10pt; } table { font-size: 9pt; } th, td, th.n, td.n { padding-bottom: 3px; padding-top: 3px; } .wide { display: block; }
   .narrow { display: none; } .tiles { gap: 8px; } .tiles div { border: 1px solid var(--line); padding: 6px 10px; } .tiles dd { font-size: 12pt; } h1 { font-size: 18pt; } h2 { font-size: 13pt; margin-top: 20px; } figure, header, .tiles { margin-bottom: 12px; } .scroll { overflow: visible; }
+  table.many, table.many .key { font-size: 7.5pt; } table.many th { font-size: 7pt; } table.many .n { padding-left: 5px; }
   figure, tr, .tiles { break-inside: avoid; } svg { max-height: 55mm; } h2 { break-after: avoid; } .sheet { break-before: page; } .sheet h2 { margin-top: 0; }
   thead { display: table-header-group; } }
 `;

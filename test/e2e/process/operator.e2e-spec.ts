@@ -64,7 +64,7 @@ describe('the program without a database', () => {
     [['migrate', '--help'], /--status.*--json/s],
     [
       ['import', '--help'],
-      /profiles, content, games, analysis, audience, socials,\s+emails.*--strict.*--rejects <file>.*--json/s,
+      /profiles.*content.*games.*analysis.*audience.*socials.*emails.*--strict.*--rejects <file>.*--json/s,
     ],
     [['keys', 'create', '--help'], /--name <name>.*--rate-limit <n>.*--json/s],
     [['keys', 'list', '--help'], /--json/],
