@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { SUMMARY_GROUPINGS, type SummaryGrouping } from '../features/quota/usage-report.js';
 import { isCalendarDate } from '../model/calendar-date.js';
 import { readPolicy } from '../model/field-policy.js';
 import { isPlatform, PLATFORMS, type Platform } from '../model/platforms.js';
@@ -20,6 +21,31 @@ export function importKind(text: string): ImportKind {
   const kind = IMPORT_KINDS.find((name) => name === text);
   if (kind === undefined) throw new InvalidArgumentError(`It must be one of ${IMPORT_KINDS.join(', ')}.`);
   return kind;
+}
+
+/** One or two of what usage is summed up by. */
+export function groupings(text: string): SummaryGrouping[] {
+  const found = text.split(',').map((name) => SUMMARY_GROUPINGS.find((each) => each === name.trim()));
+  const known = found.filter((each) => each !== undefined);
+  if (known.length < found.length || found.length > 2 || new Set(known).size < known.length) {
+    throw new InvalidArgumentError(`It must be one or two of ${SUMMARY_GROUPINGS.join(', ')}, such as month,key.`);
+  }
+  return known;
+}
+
+/** A month that has begun: `2026-01`. */
+export function month(text: string): string {
+  if (!isCalendarDate(`${text}-01`)) throw new InvalidArgumentError('It must be a month, YYYY-MM.');
+  if (text > new Date().toISOString().slice(0, 7)) throw new InvalidArgumentError('It is in the future.');
+  return text;
+}
+
+export function requestId(text: string): string {
+  const id = text.trim().toLowerCase();
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) {
+    throw new InvalidArgumentError('It must be a UUID, as answers tell it in X-Request-Id.');
+  }
+  return id;
 }
 
 export function rateLimit(text: string): number {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Database } from '../database/database.js';
+import type { Config } from '../model/config.js';
 import type { Output } from './output.js';
 
 /** What a command works with. It returns its exit status. */
@@ -11,5 +12,24 @@ export interface CommandContext {
 
 export type Work = (context: CommandContext) => Promise<number>;
 
-/** Adds `--json` to a command, opens the database, runs the work, and closes the database whatever happens. */
-export type RunWith = (command: Command, work: Work, schema?: 'current' | 'any') => Promise<void>;
+/**
+ * What a command needs of the database. `current`: an up-to-date schema, made if there is no database yet. `existing`: the
+ * same, and an error if there is none. `any`: whatever the schema is.
+ */
+export type DatabaseNeed = 'current' | 'existing' | 'any';
+
+/** How commands are run: the result is the exit status, and an error becomes one line. */
+export interface RunWith {
+  /** Opens the database, runs the work, and closes the database whatever happens. */
+  (command: Command, work: Work, need?: DatabaseNeed): Promise<void>;
+  /** Runs work that opens what it needs by itself. */
+  alone(command: Command, work: (context: AloneContext) => Promise<number>): Promise<void>;
+}
+
+/** What a command without a database works with. */
+export interface AloneContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** @throws ConfigError */
+  readonly config: () => Config;
+  readonly output: Output;
+}

@@ -1,37 +1,90 @@
-import type { Command } from 'commander';
-import { forget, undoForget } from './import/forget.js';
-import type { Platform } from '../model/platforms.js';
+import { Argument, type Command } from 'commander';
+import { forget, undoForget, type Forgotten } from './import/forget.js';
+import { knownCreator, type KnownCreator } from './import/known-creator.js';
+import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { platform } from './arguments.js';
+import type { CommandContext, RunWith } from './command.js';
+import { isConfirmed, withCaution, type Caution } from './confirm.js';
+import { withExamples } from './help.js';
+import { OperatorError } from './operator-error.js';
 import { DONE, FAILED } from './output.js';
-import type { RunWith } from './command.js';
+
+interface Options extends Caution {
+  readonly undo?: true;
+  readonly unknown?: true;
+}
 
 export function addForgetCommand(program: Command, run: RunWith): void {
-  program
-    .command('forget')
-    .description('Removes a creator for good; later lines about them are rejected')
-    .argument('<platform>', 'platform of the profile', platform)
-    .argument('<profile_id>', 'ID of the profile')
-    .option('--undo', 'let the creator be loaded again')
+  const command = withCaution(
+    program
+      .command('forget')
+      .description('Removes a creator for good; later lines about them are rejected')
+      .addArgument(new Argument('<platform>', 'platform of the profile').choices(PLATFORMS).argParser(platform))
+      .argument('<profile_id>', 'ID of the profile')
+      .option('--undo', 'let the creator be loaded again')
+      .option('--unknown', 'have later lines rejected though nothing about the creator is stored'),
+  )
     .option('--json', 'machine-readable result')
-    .action((on: Platform, profileId: string, options: { undo?: true }, command: Command) =>
-      run(command, async ({ database, output }) => {
-        if (options.undo) {
-          if (await undoForget(database, on, profileId)) {
-            output.result(
-              { platform: on, profile_id: profileId, forgotten: false },
-              `${on} ${profileId} can be loaded again.`,
-            );
-            return DONE;
-          }
-          output.say(`${on} ${profileId} was not forgotten.`);
-          return FAILED;
-        }
-        const removed = await forget(database, on, profileId, Date.now());
-        output.result(
-          { platform: on, profile_id: profileId, forgotten: true, removed },
-          `Removed ${removed.profiles} profile, ${removed.content} items of content, ${removed.documents} documents and ${removed.links} links of others.`,
-        );
-        return DONE;
-      }),
+    .action((on: Platform, profileId: string, options: Options, command: Command) =>
+      run(
+        command,
+        (context) => (options.undo ? undo(context, on, profileId) : forgetOne(context, on, profileId, options)),
+        'existing',
+      ),
     );
+  withExamples(
+    command,
+    'forget live_platform 10001 --dry-run',
+    'forget live_platform 10001 --yes',
+    'forget live_platform 10001 --undo',
+  );
 }
+
+async function undo({ database, output }: CommandContext, on: Platform, profileId: string): Promise<number> {
+  if (!(await undoForget(database, on, profileId))) {
+    throw new OperatorError('not_found', `${on} ${profileId} was not forgotten: compare platform and ID`);
+  }
+  output.result({ platform: on, profile_id: profileId, forgotten: false }, `${on} ${profileId} can be loaded again.`);
+  return DONE;
+}
+
+async function forgetOne(
+  { database, output }: CommandContext,
+  on: Platform,
+  profileId: string,
+  options: Options,
+): Promise<number> {
+  const known = await knownCreator(database, on, profileId);
+  const isNothing = Object.values(known.stored).every((count) => count === 0);
+  if (isNothing && known.forgottenAt === null && options.unknown !== true) {
+    throw new OperatorError(
+      'not_found',
+      `nothing is stored about ${on} ${profileId}: compare platform and ID; to have later lines about them rejected all the same, add --unknown`,
+    );
+  }
+  const result = (removed: Forgotten) => ({
+    platform: on,
+    profile_id: profileId,
+    forgotten: options.dryRun !== true || known.forgottenAt !== null,
+    dry_run: options.dryRun === true,
+    removed,
+  });
+  if (options.dryRun) {
+    output.result(result(known.stored), `Would remove ${inWords(known.stored)}.${since(known)}`);
+    return DONE;
+  }
+  // Where nothing is lost there is nothing to ask.
+  if (!isNothing && !(await isConfirmed(`Remove ${on} ${profileId} for good: ${inWords(known.stored)}?`, options))) {
+    output.say('Nothing was removed.');
+    return FAILED;
+  }
+  const removed = await forget(database, on, profileId, known.forgottenAt ?? Date.now());
+  output.result(result(removed), `Removed ${inWords(removed)}.${since(known)}`);
+  return DONE;
+}
+
+const inWords = ({ profiles, content, documents, links }: Forgotten): string =>
+  `${profiles} profile, ${content} items of content, ${documents} documents and ${links} links of others`;
+
+const since = ({ forgottenAt }: KnownCreator): string =>
+  forgottenAt === null ? '' : ` Later lines have been rejected since ${new Date(forgottenAt).toISOString()}.`;

@@ -1,71 +1,97 @@
-import { access, constants } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { access, constants, stat } from 'node:fs/promises';
+import { Argument, type Command } from 'commander';
 import type { Database } from '../database/database.js';
 import { importLines, type ImportOutcome } from './import/importer.js';
 import { LineReader } from './import/line-reader.js';
+import { Reasons, type Reason } from './import/reasons.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 import { RejectsFile } from './import/rejects-file.js';
 import { importKind } from './arguments.js';
+import { OperatorError } from './operator-error.js';
 import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
 import type { RunWith } from './command.js';
+import { withExamples } from './help.js';
 import { Progress } from './progress.js';
 
 interface FileReport extends ImportOutcome {
   readonly file: string;
   /** Where the bad lines are, null without any. */
   readonly rejected_file: string | null;
+  /** The most frequent reasons for rejection. */
+  readonly reasons: readonly Reason[];
   readonly seconds: number;
+}
+
+interface Options {
+  readonly strict?: boolean;
+  readonly dryRun?: boolean;
+  readonly rejects?: string;
 }
 
 /** A file to load, and where its bad lines go. */
 interface Input {
   readonly file: string;
-  readonly rejects: RejectsFile;
+  /** Null: nowhere, as in a dry run. */
+  readonly rejects: RejectsFile | null;
   /** Several inputs have it: each line says which is its own. */
   readonly isShared: boolean;
 }
 
 export function addImportCommand(program: Command, run: RunWith): void {
-  program
+  const command = program
     .command('import')
     .description('Loads NDJSON files; a record that is there already is replaced')
-    .argument('<kind>', IMPORT_KINDS.join(', '), importKind)
+    .addArgument(new Argument('<kind>', 'what the lines are').choices(IMPORT_KINDS).argParser(importKind))
     .argument('<file...>', 'files to load; - is standard input, .gz is unpacked')
     .option('--strict', 'stop at the first bad line')
+    .option('--dry-run', 'only check the lines, and tell the most frequent reasons for rejection')
     .option('--rejects <file>', 'where bad lines go, instead of FILE.rejected.ndjson')
     .option('--json', 'machine-readable result')
-    .action((kind: ImportKind, files: string[], options: { strict?: true; rejects?: string }, command: Command) =>
-      run(command, async ({ database, output }) => {
+    .action(async (kind: ImportKind, files: string[], options: Options, command: Command) => {
+      // A typo in the last name must not surface after hours.
+      for (const file of files) if (file !== '-') await requireFile(file);
+      await run(command, async ({ database, output }) => {
         const stopping = new AbortController();
         process.once('SIGINT', () => stopping.abort());
         process.once('SIGTERM', () => stopping.abort());
-        // A typo in the last name must not surface after hours.
-        for (const file of files) if (file !== '-') await access(file, constants.R_OK);
-        const inputs = await withRejects(files, options.rejects);
+        const inputs = await withRejects(files, options);
         const reports: FileReport[] = [];
         for (const input of inputs) {
-          reports.push(await importFile(database, kind, input, options.strict === true, stopping.signal, output));
+          reports.push(await importFile(database, kind, input, options, stopping.signal, output));
           if (stopping.signal.aborted) {
             output.say('Stopped. What was loaded is whole; the same command run again completes it.');
             return FAILED;
           }
         }
-        output.result(reports, reports.map(describe).join('\n'));
+        output.result(reports, reports.map((report) => describe(report, options)).join('\n'));
         return reports.some(({ rejected }) => rejected > 0) ? SOMETHING_REJECTED : DONE;
-      }),
-    );
+      });
+    });
+  withExamples(
+    command,
+    'import profiles profiles.ndjson',
+    'import profiles profiles.ndjson --dry-run',
+    'import content part-1.ndjson.gz part-2.ndjson.gz --rejects rejects.ndjson',
+    'zcat games.gz | creator-data import games - --strict',
+  );
+}
+
+async function requireFile(file: string): Promise<void> {
+  await access(file, constants.R_OK);
+  if (!(await stat(file)).isDirectory()) return;
+  throw new OperatorError('invalid_file', `${file} is a folder: name the files in it, such as ${file}/*.ndjson`);
 }
 
 /** Clears the files of rejects, of which none may be an input. @param given one for all inputs */
-async function withRejects(files: readonly string[], given: string | undefined): Promise<Input[]> {
+async function withRejects(files: readonly string[], { rejects: given, dryRun }: Options): Promise<Input[]> {
   const shared = given === undefined ? null : new RejectsFile(given);
   const inputs = files.map((file) => ({
     file,
-    rejects: shared ?? new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`),
+    rejects: shared ?? (dryRun ? null : new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`)),
     isShared: shared !== null && files.length > 1,
   }));
-  for (const { rejects } of inputs) await rejects.requireNoneOf(files);
-  for (const { rejects } of inputs) await rejects.clear();
+  for (const { rejects } of inputs) await rejects?.requireNoneOf(files);
+  for (const { rejects } of inputs) await rejects?.clear();
   return inputs;
 }
 
@@ -73,31 +99,50 @@ async function importFile(
   database: Database,
   kind: ImportKind,
   { file, rejects, isShared }: Input,
-  strict: boolean,
+  { strict = false, dryRun = false }: Options,
   signal: AbortSignal,
   output: Output,
 ): Promise<FileReport> {
   const reader = await LineReader.open(file);
   signal.addEventListener('abort', () => reader.stop());
   if (signal.aborted) reader.stop();
+  const reasons = new Reasons();
   const progress = new Progress(kind, reader.totalBytes, output);
   try {
     const outcome = await importLines(database, kind, reader, {
       strict,
+      dryRun,
       signal,
-      reject: (rejected) => rejects.add(isShared ? rejected.map((line) => ({ file, ...line })) : rejected),
+      reject: async (rejected) => {
+        reasons.add(rejected);
+        await rejects?.add(isShared ? rejected.map((line) => ({ file, ...line })) : rejected);
+      },
       progress: (soFar, bytes) => progress.show(soFar, bytes),
     });
-    return { file, ...outcome, rejected_file: outcome.rejected > 0 ? rejects.path : null, seconds: progress.seconds };
+    return {
+      file,
+      ...outcome,
+      rejected_file: outcome.rejected > 0 ? (rejects?.path ?? null) : null,
+      reasons: reasons.top(),
+      seconds: progress.seconds,
+    };
   } finally {
     progress.stop();
-    await rejects.close();
+    await rejects?.close();
   }
 }
 
-function describe(report: FileReport): string {
-  const { file, loaded, rejected, rejected_file, seconds } = report;
-  const rate = Math.round(loaded / Math.max(seconds, 0.001)).toLocaleString('en');
-  const bad = rejected === 0 ? '' : `, ${rejected.toLocaleString('en')} rejected (see ${rejected_file})`;
-  return `${file}: ${loaded.toLocaleString('en')} loaded in ${seconds.toFixed(1)} s (${rate}/s)${bad}`;
+function describe(report: FileReport, { dryRun }: Options): string {
+  const { file, loaded, rejected, rejected_file, reasons, seconds } = report;
+  const count = (lines: number) => lines.toLocaleString('en');
+  const rate = count(Math.round(loaded / Math.max(seconds, 0.001)));
+  const good = dryRun
+    ? `${count(loaded)} would load`
+    : `${count(loaded)} loaded in ${seconds.toFixed(1)} s (${rate}/s)`;
+  const bad = rejected === 0 ? '' : `, ${count(rejected)} ${dryRun ? 'would be ' : ''}rejected`;
+  const where = rejected_file === null ? '' : ` (see ${rejected_file})`;
+  return [
+    `${file}: ${good}${bad}${where}`,
+    ...reasons.map(({ reason, lines }) => `  ${count(lines)} × ${reason}`),
+  ].join('\n');
 }

@@ -1,97 +1,120 @@
 import type { Command } from 'commander';
-import { ApiKeys, type IssuedKey, type KeyDescription } from '../features/auth/api-keys.js';
+import { ApiKeys, type IssuedKey } from '../features/auth/api-keys.js';
 import { installationSecret } from '../features/auth/installation-secret.js';
 import { KeyFormat } from '../features/auth/key-format.js';
 import { hiddenMembers } from '../model/field-policy.js';
 import type { Database } from '../database/database.js';
 import { keyName, policy, rateLimit } from './arguments.js';
-import { DONE, table, type Output } from './output.js';
 import type { RunWith } from './command.js';
+import { withExamples } from './help.js';
+import { addListCommand } from './keys-list.command.js';
+import { DONE, type Output } from './output.js';
 
 export function addKeysCommand(program: Command, run: RunWith): void {
   const keys = program.command('keys').description('Issues, changes and revokes API keys');
 
-  keys
-    .command('create')
-    .description('Issues a key and prints it, the only time it is shown')
-    .requiredOption('--name <name>', 'whose key it is', keyName)
-    .option('--rate-limit <n>', 'requests a minute, instead of the default', rateLimit)
-    .option('--json', 'machine-readable result')
-    .action((options: { name: string; rateLimit?: number }, command: Command) =>
-      run(command, async ({ database, output }) => {
-        sayKey(output, await (await open(database)).create(options.name, options.rateLimit ?? null));
-        return DONE;
-      }),
-    );
+  withExamples(
+    keys
+      .command('create')
+      .description('Issues a key and prints it, the only time it is shown')
+      .requiredOption('--name <name>', 'whose key it is', keyName)
+      .option('--rate-limit <n>', 'requests a minute, instead of the default', rateLimit)
+      .option('--json', 'machine-readable result')
+      .action((options: { name: string; rateLimit?: number }, command: Command) =>
+        run(command, async ({ database, output }) => {
+          sayKey(output, await (await open(database)).create(options.name, options.rateLimit ?? null));
+          return DONE;
+        }),
+      ),
+    'keys create --name "First customer" --rate-limit 600',
+    'keys create --name "First customer" --json',
+  );
 
-  keys
-    .command('list')
-    .description('Lists all keys, revoked ones too')
-    .option('--json', 'machine-readable result')
-    .action((_options: unknown, command: Command) =>
-      run(command, async ({ database, output }) => {
-        const list = await (await open(database)).list();
-        output.result(
-          list.map(asJson),
-          table(['ID', 'NAME', 'PER MINUTE', 'CREATED', 'STATE', 'HIDDEN'], list.map(asRow)),
-        );
-        return DONE;
-      }),
-    );
+  addListCommand(keys, run);
 
-  keys
-    .command('rotate')
-    .description('Replaces a key by a new one; the old one is refused from this moment')
-    .argument('<id>', 'ID of the key')
-    .option('--json', 'machine-readable result')
-    .action((id: string, _options: unknown, command: Command) =>
-      run(command, async ({ database, output }) => {
-        sayKey(output, await (await open(database)).rotate(id));
-        return DONE;
-      }),
-    );
+  withExamples(
+    keys
+      .command('rotate')
+      .description('Replaces a key by a new one; the old one is refused from this moment')
+      .argument('<id>', 'ID of the key')
+      .option('--json', 'machine-readable result')
+      .action((id: string, _options: unknown, command: Command) =>
+        run(
+          command,
+          async ({ database, output }) => {
+            sayKey(output, await (await open(database)).rotate(id));
+            return DONE;
+          },
+          'existing',
+        ),
+      ),
+    'keys rotate key_0123456789abcdef',
+  );
 
-  keys
-    .command('revoke')
-    .description('Refuses a key for good, from this moment')
-    .argument('<id>', 'ID of the key')
-    .option('--json', 'machine-readable result')
-    .action((id: string, _options: unknown, command: Command) =>
-      run(command, async ({ database, output }) => {
-        await (await open(database)).revoke(id);
-        output.result({ id, revoked: true }, `Key ${id} is revoked.`);
-        return DONE;
-      }),
-    );
+  withExamples(
+    keys
+      .command('revoke')
+      .description('Refuses a key for good, from this moment')
+      .argument('<id>', 'ID of the key')
+      .option('--json', 'machine-readable result')
+      .action((id: string, _options: unknown, command: Command) =>
+        run(
+          command,
+          async ({ database, output }) => {
+            await (await open(database)).revoke(id);
+            output.result({ id, revoked: true }, `Key ${id} is revoked.`);
+            return DONE;
+          },
+          'existing',
+        ),
+      ),
+    'keys revoke key_0123456789abcdef',
+  );
 
-  keys
-    .command('limit')
-    .description("Sets a key's requests a minute")
-    .argument('<id>', 'ID of the key')
-    .argument('<n>', 'requests a minute', rateLimit)
-    .option('--json', 'machine-readable result')
-    .action((id: string, limit: number, _options: unknown, command: Command) =>
-      run(command, async ({ database, output }) => {
-        await (await open(database)).limit(id, limit);
-        output.result({ id, rate_limit: limit }, `Key ${id} may make ${limit} requests a minute.`);
-        return DONE;
-      }),
-    );
+  withExamples(
+    keys
+      .command('limit')
+      .description("Sets a key's requests a minute")
+      .argument('<id>', 'ID of the key')
+      .argument('<n>', 'requests a minute', rateLimit)
+      .option('--json', 'machine-readable result')
+      .action((id: string, limit: number, _options: unknown, command: Command) =>
+        run(
+          command,
+          async ({ database, output }) => {
+            await (await open(database)).limit(id, limit);
+            output.result({ id, rate_limit: limit }, `Key ${id} may make ${limit} requests a minute.`);
+            return DONE;
+          },
+          'existing',
+        ),
+      ),
+    'keys limit key_0123456789abcdef 600',
+  );
 
-  keys
-    .command('policy')
-    .description('Sets what answers to a key do not show, from the next request on')
-    .argument('<id>', 'ID of the key')
-    .requiredOption('--hide <members>', 'members, comma-separated, "sensitive", or "none" to show everything', policy)
-    .option('--json', 'machine-readable result')
-    .action((id: string, { hide: { kept } }: { hide: { kept: string | null } }, command: Command) =>
-      run(command, async ({ database, output }) => {
-        await (await open(database)).hide(id, kept);
-        const hidden = [...(hiddenMembers(kept) ?? [])];
-        output.result({ id, hidden_members: hidden }, `Hidden from key ${id}: ${hidden.join(', ') || 'nothing'}.`);
-        return DONE;
-      }),
-    );
+  withExamples(
+    keys
+      .command('policy')
+      .description('Sets what answers to a key do not show, from the next request on')
+      .argument('<id>', 'ID of the key')
+      .requiredOption('--hide <members>', 'members, comma-separated, "sensitive", or "none" to show everything', policy)
+      .option('--json', 'machine-readable result')
+      .action((id: string, { hide: { kept } }: { hide: { kept: string | null } }, command: Command) =>
+        run(
+          command,
+          async ({ database, output }) => {
+            await (await open(database)).hide(id, kept);
+            const hidden = [...(hiddenMembers(kept) ?? [])];
+            output.result({ id, hidden_members: hidden }, `Hidden from key ${id}: ${hidden.join(', ') || 'nothing'}.`);
+            return DONE;
+          },
+          'existing',
+        ),
+      ),
+    'keys policy key_0123456789abcdef --hide sensitive',
+    'keys policy key_0123456789abcdef --hide sensitive,nationality',
+    'keys policy key_0123456789abcdef --hide none',
+  );
 }
 
 async function open(database: Database): Promise<ApiKeys> {
@@ -102,26 +125,3 @@ function sayKey(output: Output, issued: IssuedKey): void {
   output.result(issued, issued.key);
   output.say(`This is the key of "${issued.name}" (${issued.id}). It is shown only now.`);
 }
-
-const instant = (ms: number | null): string | null => (ms === null ? null : new Date(Number(ms)).toISOString());
-
-const asJson = ({ policy: kept, ...key }: KeyDescription) => ({
-  ...key,
-  created_at: instant(key.created_at),
-  rotated_at: instant(key.rotated_at),
-  revoked_at: instant(key.revoked_at),
-  hidden_members: [...(hiddenMembers(kept) ?? [])],
-});
-
-const asRow = (key: KeyDescription): string[] => [
-  key.id,
-  key.name,
-  key.rate_limit === null ? 'default' : String(key.rate_limit),
-  instant(key.created_at) ?? '',
-  key.revoked_at !== null
-    ? `revoked ${instant(key.revoked_at)}`
-    : key.rotated_at !== null
-      ? `rotated ${instant(key.rotated_at)}`
-      : 'valid',
-  key.policy ?? 'none',
-];

@@ -1,34 +1,55 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { migrate, pendingMigrations } from '../schema/open-database.js';
-import { DONE } from './output.js';
+import { migrate, migrationNames, pendingMigrations } from '../schema/open-database.js';
 import type { RunWith } from './command.js';
+import { withExamples } from './help.js';
+import { DONE, type Output } from './output.js';
 
 export function addMigrateCommand(program: Command, run: RunWith): void {
-  program
+  const command = program
     .command('migrate')
     .description('Brings the database up to date')
     .option('--status', 'only tell what is missing')
     .option('--json', 'machine-readable result')
     .action((options: { status?: true }, command: Command) =>
-      run(
+      options.status
+        ? tellStatus(command, run)
+        : run(
+            command,
+            async ({ database, output }) => {
+              const applied = await migrate(database);
+              output.result(
+                { applied },
+                applied.length === 0 ? 'The database was up to date.' : `Applied: ${applied.join(', ')}`,
+              );
+              return DONE;
+            },
+            'any',
+          ),
+    );
+  withExamples(command, 'migrate', 'migrate --status --json');
+}
+
+function tellStatus(command: Command, run: RunWith): Promise<void> {
+  return run.alone(command, async ({ config, output }) => {
+    const { database } = config();
+    // Opening it would make it.
+    if (database.dialect === 'sqlite' && !existsSync(database.path)) {
+      output.say(`There is no database ${database.path} yet.`);
+      tell(output, migrationNames());
+    } else {
+      await run(
         command,
-        async ({ database, output }) => {
-          if (options.status) {
-            const pending = await pendingMigrations(database);
-            output.result(
-              { pending },
-              pending.length === 0 ? 'The database is up to date.' : `Missing: ${pending.join(', ')}`,
-            );
-          } else {
-            const applied = await migrate(database);
-            output.result(
-              { applied },
-              applied.length === 0 ? 'The database was up to date.' : `Applied: ${applied.join(', ')}`,
-            );
-          }
+        async (context) => {
+          tell(context.output, await pendingMigrations(context.database));
           return DONE;
         },
         'any',
-      ),
-    );
+      );
+    }
+    return DONE;
+  });
 }
+
+const tell = (output: Output, pending: readonly string[]): void =>
+  output.result({ pending }, pending.length === 0 ? 'The database is up to date.' : `Missing: ${pending.join(', ')}`);

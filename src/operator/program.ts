@@ -1,51 +1,115 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { readConfig } from '../model/config.js';
+import { readConfig, type DatabaseLocation } from '../model/config.js';
 import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
-import type { RunWith } from './command.js';
+import { colours } from './colours.js';
+import type { DatabaseNeed, RunWith } from './command.js';
+import { addCompletionCommand } from './completion.command.js';
+import { addDoctorCommand } from './doctor.command.js';
+import { explain } from './explain-error.js';
 import { addForgetCommand } from './forget.command.js';
+import { commandNamed, fullName, withExamples } from './help.js';
 import { addImportCommand } from './import.command.js';
 import { addKeysCommand } from './keys.command.js';
 import { addMcpCommand } from './mcp.command.js';
 import { addMigrateCommand } from './migrate.command.js';
+import { OperatorError } from './operator-error.js';
 import { DONE, FAILED, Output } from './output.js';
-import { addUsageCommand } from './usage.command.js';
+import { addUsageCommand } from './usage/usage.command.js';
+import { version } from '../model/version.js';
+
+const COMMANDS = [
+  addMigrateCommand,
+  addImportCommand,
+  addKeysCommand,
+  addUsageCommand,
+  addForgetCommand,
+  addDoctorCommand,
+  addMcpCommand,
+];
 
 /** Runs one operator command. @returns exit status: 0 done, 1 failed (one line why), 2 done with rejections */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   let status = DONE;
-  const run: RunWith = async (command, work, schema = 'current') => {
-    const { database: location, dataFolder } = readConfig(process.env);
-    const database = await (schema === 'any' ? openDatabase(location) : openCurrentDatabase(location));
-    try {
-      status = await work({ database, dataFolder, output: new Output(command.opts<{ json?: true }>().json === true) });
-    } finally {
-      await database.close();
-    }
-  };
-  const program = new Command('creator-data')
-    .description('Operates the creator data lookup service: schema, data, keys, usage. DATABASE_URL says where.')
-    .exitOverride();
-  for (const add of [
-    addMigrateCommand,
-    addImportCommand,
-    addKeysCommand,
-    addUsageCommand,
-    addForgetCommand,
-    addMcpCommand,
-  ])
-    add(program, run);
+  let location: DatabaseLocation | null = null;
+  const args = argv.slice(2);
+  const output = new Output(args.includes('--json'));
+  const config = () => readConfig(process.env);
+  const run: RunWith = Object.assign(
+    async (...[, work, need = 'current']: Parameters<RunWith>) => {
+      const { database: where, dataFolder } = config();
+      location = where;
+      const database = await open(where, need);
+      try {
+        status = await work({ database, dataFolder, output });
+      } finally {
+        await database.close();
+      }
+    },
+    {
+      alone: async (...[, work]: Parameters<RunWith['alone']>) => {
+        status = await work({ environment: process.env, config, output });
+      },
+    },
+  );
+  const program = newProgram();
+  for (const add of COMMANDS) add(program, run);
+  addCompletionCommand(program);
   try {
     await program.parseAsync([...argv]);
     return status;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : FAILED;
-    process.stderr.write(`${oneLine(error)}\n`);
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return DONE;
+      // No command at all: the help was printed, which says more than an error.
+      if (error.code === 'commander.help') return FAILED;
+    }
+    const explained = explain(error, location);
+    output.fail(error instanceof CommanderError ? withHelp(explained, commandNamed(program, args)) : explained);
     return FAILED;
   }
 }
 
-function oneLine(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(oneLine).join('; ');
-  const message = error instanceof Error ? error.message : String(error);
-  return message.split('\n', 1)[0] ?? message;
+function newProgram(): Command {
+  const program = new Command('creator-data')
+    .description(
+      'Operates the creator data lookup service: schema, data, keys, usage and bills. DATABASE_URL says where.',
+    )
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureHelp({
+      styleTitle: (text) => colours(process.stdout).bold(text),
+      styleCommandText: (text) => colours(process.stdout).cyan(text),
+      styleOptionText: (text) => colours(process.stdout).cyan(text),
+    })
+    // Printed by `runCommand`, in one line.
+    .configureOutput({ outputError: () => undefined })
+    .exitOverride();
+  return withExamples(
+    program,
+    'import profiles profiles.ndjson.gz',
+    'keys create --name "First customer"',
+    'usage summary --from 2026-01-01 --to 2026-01-31 --by key',
+    'help usage export',
+  );
 }
+
+async function open(location: DatabaseLocation, need: DatabaseNeed): ReturnType<typeof openDatabase> {
+  if (need === 'existing') requireThere(location);
+  return need === 'any' ? openDatabase(location) : openCurrentDatabase(location);
+}
+
+/** SQLite makes a file that it does not find, so that a typo would be an empty database. */
+function requireThere(location: DatabaseLocation): void {
+  if (location.dialect !== 'sqlite' || existsSync(location.path)) return;
+  throw new OperatorError(
+    'not_found',
+    `there is no database ${location.path}: correct DATABASE_URL, or make it with "creator-data migrate"`,
+  );
+}
+
+const withHelp = <E extends { readonly message: string }>(explained: E, command: Command): E => ({
+  ...explained,
+  message: `${explained.message.replace(/\.$/, '')}; see "${fullName(command)} --help"`,
+});

@@ -38,20 +38,23 @@ export async function openCurrentDatabase(location: DatabaseLocation): Promise<D
 /** What to migrate: a usage file of its own gets the same tables. */
 const parts = ({ dataSource, usage }: Database): Set<DataSource> => new Set([dataSource, usage.dataSource]);
 
+/** Names of all migrations, oldest first: what a database lacks that is not there yet. */
+export const migrationNames = (): string[] => migrations.map((migration) => migration.name);
+
 /** Names of pending migrations, oldest first. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
   const pending = new Set<string>();
   for (const part of parts(database)) for (const name of await pendingIn(part)) pending.add(name);
-  return migrations.map((migration) => migration.name).filter((name) => pending.has(name));
+  return migrationNames().filter((name) => pending.has(name));
 }
 
 async function pendingIn(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   try {
-    if (!(await runner.hasTable(MIGRATIONS_TABLE))) return migrations.map((migration) => migration.name);
+    if (!(await runner.hasTable(MIGRATIONS_TABLE))) return migrationNames();
     const applied = (await runner.query(`SELECT name FROM ${MIGRATIONS_TABLE}`)) as { name: string }[];
     const names = new Set(applied.map((row) => row.name));
-    return migrations.map((migration) => migration.name).filter((name) => !names.has(name));
+    return migrationNames().filter((name) => !names.has(name));
   } finally {
     await runner.release();
   }

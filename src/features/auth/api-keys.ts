@@ -15,6 +15,9 @@ export interface IssuedKey {
 /** What an operator may see of a key. */
 export type KeyDescription = Omit<ApiKeyEntity, 'hash'>;
 
+/** There is no such key, or it was revoked. */
+export class NoSuchKeyError extends Error {}
+
 /** Issues, changes and revokes keys, for the operator's commands. */
 export class ApiKeys {
   readonly #keys: Repository<ApiKeyEntity>;
@@ -77,8 +80,8 @@ export class ApiKeys {
 
   async #valid(id: string): Promise<ApiKeyEntity> {
     const key = await this.#keys.findOneBy({ id });
-    if (key === null) throw new Error(`there is no key ${id}`);
-    if (key.revoked_at !== null) throw new Error(`key ${id} is revoked`);
+    if (key === null) throw new NoSuchKeyError(`there is no key ${id}: "creator-data keys list" shows all`);
+    if (key.revoked_at !== null) throw new NoSuchKeyError(`key ${id} is revoked: make a new one with "keys create"`);
     return key;
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
-import { UsageGroupEntity } from '../../receipts/usage.entities.js';
-import { decodeRecords, type UsageRecord } from '../../receipts/usage-record.js';
+import { UsageGroupEntity, UsageTotalEntity } from '../../receipts/usage.entities.js';
+import { dateOf, decodeRecords, type UsageRecord } from '../../receipts/usage-record.js';
 
 /** Groups read at once: a few hundred records each, at most. */
 const GROUPS_PER_PAGE = 100;
@@ -28,7 +28,8 @@ export async function* exportUsage(
 const byTime = (a: UsageRecord, b: UsageRecord): number =>
   a.occurred_at - b.occurred_at || (a.request_id < b.request_id ? -1 : 1);
 
-async function* groupsOf(
+/** The records of some days, a group at a time, in flat memory; in about the order of time. */
+export async function* groupsOf(
   { usage }: Database,
   from: number,
   to: number,
@@ -37,6 +38,53 @@ async function* groupsOf(
   for await (const page of usage.pages(groups, { filters: [], from, to, limit: GROUPS_PER_PAGE })) {
     for (const { first_at, document } of page) yield { firstAt: first_at, records: decodeRecords(String(document)) };
   }
+}
+
+/** Looks for one record, the newest groups first: the journal has no index of request IDs, so a miss reads all of it. */
+export async function findUsage({ usage }: Database, requestId: string): Promise<UsageRecord | null> {
+  const groups = usage.list({ ...IN_ORDER, columns: ['document'] });
+  let after = null;
+  do {
+    const request = { filters: [], order: 'desc', from: 1, after, limit: GROUPS_PER_PAGE } as const;
+    const page: UsageGroupEntity[] = await usage.page(groups, request, 'fresh');
+    for (const { document } of page) {
+      const text = String(document);
+      if (!text.includes(requestId)) continue;
+      const record = decodeRecords(text).find(({ request_id }) => request_id === requestId);
+      if (record !== undefined) return record;
+    }
+    after = page.length > GROUPS_PER_PAGE ? (page.at(-1) ?? null) : null;
+  } while (after !== null);
+  return null;
+}
+
+/** What `pruneUsage` would delete. */
+export interface PrunedRecords {
+  readonly groups: number;
+  readonly records: number;
+  /** The first and last day with records, null without any. */
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+}
+
+/** Counts the records before a day without reading them: groups by the journal's key, records by the daily totals. */
+export async function recordsBefore({ usage }: Database, before: number): Promise<PrunedRecords> {
+  const found = await usage.dataSource
+    .createQueryBuilder(UsageGroupEntity, 'entry')
+    .select('COUNT(*)', 'groups')
+    .addSelect('MIN(entry.day)', 'first')
+    .addSelect('MAX(entry.day)', 'last')
+    .where('entry.day > 0 AND entry.day < :before', { before })
+    .getRawOne<Record<'groups' | 'first' | 'last', unknown>>();
+  const groups = Number(found?.groups ?? 0);
+  if (groups === 0) return { groups, records: 0, firstDay: null, lastDay: null };
+  const [first, last] = [Number(found?.first), Number(found?.last)];
+  const totals = await usage.dataSource
+    .createQueryBuilder(UsageTotalEntity, 'total')
+    .select('SUM(total.requests)', 'records')
+    .where('total.day BETWEEN :first AND :last', { first, last })
+    .getRawOne<{ records: unknown }>();
+  return { groups, records: Number(totals?.records ?? 0), firstDay: dateOf(first), lastDay: dateOf(last) };
 }
 
 /** Deletes record groups before a day; the totals for summaries and `GET /usage` stay. @returns groups deleted */

@@ -7,13 +7,18 @@ import { dateOf } from '../../receipts/usage-record.js';
 
 export type UsageSums = Pick<UsageLine, 'requests' | 'quota_units' | 'credits'>;
 
-export type SummaryGrouping = 'key' | 'day' | 'operation';
+export const SUMMARY_GROUPINGS = ['key', 'day', 'month', 'operation'] as const;
 
-/** A row of the operator's summary: the sums of a key, a day or an operation. */
+export type SummaryGrouping = (typeof SUMMARY_GROUPINGS)[number];
+
+/** A row of the operator's summary. */
 export interface SummaryLine extends UsageSums {
-  /** The key's ID (empty: requests without a valid key), the date, or the operation. */
-  readonly group: string;
+  /** What it is the sum of, as it was asked for: the key's ID (empty: no valid key), `2026-01-31`, `2026-01`, the operation. */
+  readonly group: readonly string[];
 }
+
+/** The column that a grouping needs; months are put together from days. */
+const COLUMN_OF = { key: 'key_id', day: 'day', month: 'day', operation: 'operation' } as const;
 
 /** Days as `dayNumber` makes them, both inclusive. */
 interface Days {
@@ -50,24 +55,54 @@ export class UsageReports {
     return lines;
   }
 
-  async summary({ from, to }: Days, by: SummaryGrouping): Promise<SummaryLine[]> {
-    const column = `total.${by === 'key' ? 'key_id' : by}`;
-    const query = this.#usage.dataSource.createQueryBuilder(UsageTotalEntity, 'total').select(column, 'group');
+  /** Usage by key, day, month or operation, or several of them. @param keyId of this key alone */
+  async summary({ from, to }: Days, by: readonly SummaryGrouping[], keyId?: string): Promise<SummaryLine[]> {
+    const query = this.#usage.dataSource.createQueryBuilder(UsageTotalEntity, 'total').select([]);
+    for (const [nth, grouping] of by.entries()) {
+      const column = `total.${COLUMN_OF[grouping]}`;
+      query.addSelect(column, `group${nth}`).addGroupBy(column);
+    }
     for (const sum of SUMS) query.addSelect(`SUM(total.${sum})`, sum);
-    const rows = await query
-      .where('total.day BETWEEN :from AND :to AND total.requests > 0', { from, to })
-      .groupBy(column)
-      .orderBy(column)
-      .getRawMany<Record<'group' | (typeof SUMS)[number], unknown>>();
-    return rows.map(({ group, requests, quota_units, credits }) => ({
-      group: by === 'day' ? dateOf(Number(group)) : String(group),
+    query.where('total.day BETWEEN :from AND :to AND total.requests > 0', { from, to });
+    if (keyId !== undefined) query.andWhere('total.key_id = :keyId', { keyId });
+    const lines = new Map<string, SummaryLine>();
+    for (const row of await query.getRawMany<Record<string, unknown>>()) {
+      const group = by.map((grouping, nth) => GROUP_TEXT[grouping](row[`group${nth}`]));
+      const line = lines.get(group.join(' '));
       // MySQL's sums are decimals, which come as text.
-      requests: Number(requests),
-      quota_units: Number(quota_units),
-      credits: Number(credits),
-    }));
+      const sums = {
+        requests: Number(row.requests),
+        quota_units: Number(row.quota_units),
+        credits: Number(row.credits),
+      };
+      lines.set(group.join(' '), { group, ...(line === undefined ? sums : sumUsage([line, sums])) });
+    }
+    return [...lines.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
+  }
+
+  /** The last day on which each of these keys was used: a look at the end of its index each, however long its history. */
+  async lastUsed(keyIds: readonly string[]): Promise<Map<string, string>> {
+    const days = new Map<string, string>();
+    for (const keyId of keyIds) {
+      const last = await this.#usage.dataSource
+        .createQueryBuilder(UsageTotalEntity, 'total')
+        .select('total.day', 'day')
+        .where('total.key_id = :keyId AND total.requests > 0', { keyId })
+        .orderBy('total.day', 'DESC')
+        .limit(1)
+        .getRawOne<{ day: unknown }>();
+      if (last !== undefined) days.set(keyId, dateOf(Number(last.day)));
+    }
+    return days;
   }
 }
+
+const GROUP_TEXT: Readonly<Record<SummaryGrouping, (value: unknown) => string>> = {
+  key: String,
+  operation: String,
+  day: (day) => dateOf(Number(day)),
+  month: (day) => dateOf(Number(day)).slice(0, 7),
+};
 
 export function sumUsage(lines: readonly UsageSums[]): UsageSums {
   const sum = (member: keyof UsageSums) => lines.reduce((total, line) => total + line[member], 0);

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Database, Writer } from '../../database/database.js';
+import type { Database, Reader } from '../../database/database.js';
 import { readBatches, type Batch, type BatchLimits, type ReadRecord, type Rejected } from './batches.js';
 import type { LineReader } from './line-reader.js';
+import { requireNoOtherKind } from './other-kind.js';
 import type { ImportKind } from './parse-line.js';
 import { STORES } from './record-stores.js';
 import { forgottenAmong, isAnybodyForgotten } from './suppression.js';
@@ -25,6 +26,8 @@ export interface ImportOutcome {
 
 export interface ImportOptions {
   readonly strict: boolean;
+  /** Checks every line, and stores none. */
+  readonly dryRun?: boolean;
   /** Receives bad lines once the lines around them are stored. */
   readonly reject: (rejected: readonly Rejected[]) => Promise<void>;
   /** Called after each batch. @param bytes of the input read, about */
@@ -38,13 +41,14 @@ export async function importLines<K extends ImportKind>(
   database: Database,
   kind: K,
   reader: LineReader,
-  { strict, reject, progress, signal }: ImportOptions,
+  { strict, dryRun = false, reject, progress, signal }: ImportOptions,
 ): Promise<ImportOutcome> {
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
   try {
     for await (const batch of oneAhead(readBatches(kind, reader, { strict, limits: LIMITS }))) {
       if (signal.aborted) break;
-      outcome.loaded += await storeBatch(database, kind, batch);
+      if (outcome.lines === 0 && batch.records.length === 0) requireNoOtherKind(kind, batch.rejected);
+      outcome.loaded += await (dryRun ? checkBatch : storeBatch)(database, kind, batch);
       const { rejected, lines, bytesRead } = batch;
       outcome.rejected += rejected.length;
       outcome.lines += lines;
@@ -86,16 +90,26 @@ async function storeBatch<K extends ImportKind>(database: Database, kind: K, bat
   });
 }
 
+/** @returns lines that would be loaded */
+async function checkBatch<K extends ImportKind>(database: Database, kind: K, batch: Batch<K>): Promise<number> {
+  if (!(await isAnybodyForgotten(database))) return batch.records.length;
+  let allowed = 0;
+  for (const slice of slicesOf(batch.records, SLICE)) {
+    allowed += (await withoutForgotten(database, kind, slice, batch)).length;
+  }
+  return allowed;
+}
+
 /** Rejects the records about forgotten creators. @returns the others */
 async function withoutForgotten<K extends ImportKind>(
-  writer: Writer,
+  reader: Reader,
   kind: K,
   slice: readonly ReadRecord[],
   batch: Batch<K>,
 ): Promise<ReadRecord[]> {
   const store = STORES[kind];
   const isForgotten = await forgottenAmong(
-    writer,
+    reader,
     slice.flatMap((record) => store.creatorsOf(record)),
   );
   return slice.filter((record) => {

@@ -108,9 +108,15 @@ export class LineReader {
     } catch (error) {
       // Destroying a stream before its end is an error of that stream.
       if (this.#isStopped) return;
-      throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+      throw new Error(`${name}: ${problemOf(error as NodeJS.ErrnoException)}`, { cause: error });
     }
   }
+}
+
+/** zlib's own words help nobody. */
+function problemOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'Z_BUF_ERROR') return 'the gzip file ends in the middle: fetch it again';
+  return code?.startsWith('Z_') ? 'this is no gzip file, or a broken one: fetch it again, or rename it' : message;
 }
 
 /** @param bytes without the line break, but with the CR where that is a CRLF: not part of the line */

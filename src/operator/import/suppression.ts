@@ -1,26 +1,26 @@
-import type { Writer } from '../../database/database.js';
+import type { Reader } from '../../database/database.js';
 import { ForgottenProfileEntity } from '../../features/profiles/forgotten-profile.entity.js';
 import type { Creator } from './record-store.js';
 
 const keyOf = ({ platform, profileId }: Creator): string => `${platform} ${profileId}`;
 
-/** Whether anybody was: it holds until the end of the transaction, as those who forget take the same lock. */
-export function isAnybodyForgotten(writer: Writer): Promise<boolean> {
+/** Whether anybody was: in a transaction it holds until its end, as those who forget take the same lock. */
+export function isAnybodyForgotten(reader: Reader): Promise<boolean> {
   const all = { entity: ForgottenProfileEntity, filters: [], keys: ['platform', 'profile_id'], columns: [] } as const;
-  return writer.has(writer.list(all));
+  return reader.has(reader.list(all));
 }
 
-/** Which creators were forgotten. Ask inside the writing transaction, under the writers' lock: no one slips in. */
+/** Which creators were forgotten. Who writes asks inside the transaction, under the writers' lock: no one slips in. */
 export async function forgottenAmong(
-  writer: Writer,
+  reader: Reader,
   creators: readonly Creator[],
 ): Promise<(creator: Creator) => boolean> {
   const byId = { entity: ForgottenProfileEntity, group: 'platform', id: 'profile_id', columns: [] } as const;
-  const lookup = writer.lookup(byId);
+  const lookup = reader.lookup(byId);
   const forgotten = new Set<string>();
   for (const platform of new Set(creators.map((creator) => creator.platform))) {
     const ids = creators.filter((creator) => creator.platform === platform).map(({ profileId }) => profileId);
-    for (const { profile_id } of await writer.findMany(lookup, platform, [...new Set(ids)])) {
+    for (const { profile_id } of await reader.findMany(lookup, platform, [...new Set(ids)])) {
       forgotten.add(keyOf({ platform, profileId: profile_id }));
     }
   }

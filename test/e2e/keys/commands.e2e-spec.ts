@@ -79,7 +79,7 @@ describeService('keys', (service) => {
       const before = (await keys(service(), 'list')).length;
       const { status, out, err } = await command(service().testDatabase, 'keys', 'create', ...args);
       expect([status, out]).toEqual([1, '']);
-      expect(err).toMatch(/^error: .*(--name|--rate-limit)/);
+      expect(err).toMatch(/^[^\n]*(--name|--rate-limit)[^\n]*; see "creator-data keys create --help"\n$/);
       expect(await keys(service(), 'list')).toHaveLength(before);
     });
 
@@ -98,7 +98,8 @@ describeService('keys', (service) => {
       await keys(service(), 'rotate', rotated.id);
       await keys(service(), 'revoke', revoked.id);
       const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
-      const common = { name: 'a test', created_at: date, hidden_members: [] };
+      const unused = { last_used: null, this_month: { requests: 0, quota_units: 0, credits: 0 } };
+      const common = { name: 'a test', created_at: date, hidden_members: [], ...unused };
       expect(await listed(service(), valid.id)).toEqual({
         id: valid.id,
         rate_limit: 5,
@@ -127,8 +128,24 @@ describeService('keys', (service) => {
       const { status, out } = await command(service().testDatabase, 'keys', 'list');
       const lines = out.trimEnd().split('\n');
       expect([status, lines.length]).toEqual([0, 1 + (await keys(service(), 'list')).length]);
-      expect(lines[0]).toMatch(/^ID +NAME +PER MINUTE +CREATED +STATE +HIDDEN$/);
-      expect(lines.find((line) => line.startsWith(id))).toMatch(/a test +12 +\S+ +valid +none$/);
+      expect(lines[0]).toMatch(/^ID +NAME +PER MINUTE +LAST USED +REQUESTS +UNITS +CREDITS +CREATED +STATE +HIDDEN$/);
+      expect(lines.find((line) => line.startsWith(id))).toMatch(/a test +12 +never +0 +0 +0 +[\d-]+ +valid +none$/);
+    });
+
+    it("shows the day of a key's last use and what this month has cost, not earlier months", async () => {
+      const { id, key } = await service().newKey();
+      const get = (path: string) => service().get(path, { 'x-api-key': key });
+      service().clock.stopAt(Date.parse('2025-01-31T23:59:59Z'));
+      await get('/usage');
+      service().clock.reset();
+      const zero = { requests: 0, quota_units: 0, credits: 0 };
+      expect(await listed(service(), id)).toMatchObject({ last_used: '2025-01-31', this_month: zero });
+      await get('/platforms/live_platform/content/none');
+      await get('/usage');
+      expect(await listed(service(), id)).toMatchObject({
+        last_used: new Date().toISOString().slice(0, 10),
+        this_month: { requests: 2, quota_units: 1, credits: 0 },
+      });
     });
   });
 
@@ -210,14 +227,14 @@ describeService('keys', (service) => {
   ])('%s of a key that cannot be', (name, more) => {
     it('fails with status 1 and one line for an unknown ID', async () => {
       const { status, out, err } = await command(service().testDatabase, 'keys', name, 'key_nobody', ...more);
-      expect([status, out, err]).toEqual([1, '', 'there is no key key_nobody\n']);
+      expect([status, out, err]).toEqual([1, '', 'there is no key key_nobody: "creator-data keys list" shows all\n']);
     });
 
     it('fails with status 1 and one line for a revoked key', async () => {
       const { id, key } = await service().newKey();
       await keys(service(), 'revoke', id);
       const { status, err } = await command(service().testDatabase, 'keys', name, id, ...more);
-      expect([status, err]).toEqual([1, `key ${id} is revoked\n`]);
+      expect([status, err]).toEqual([1, `key ${id} is revoked: make a new one with "keys create"\n`]);
       expect(await statusOf(service(), key)).toBe(403);
     });
   });

@@ -115,8 +115,8 @@ describeOnMysql('deploy/grants.sql', () => {
         ['keys', 'rotate', id],
         ['keys', 'revoke', id],
         ['usage', 'summary', ...ALL_DAYS],
-        ['usage', 'prune', '--before', '2099-12-31'],
-        ['forget', platform_id, profile_id],
+        ['usage', 'prune', '--before', new Date().toISOString().slice(0, 10), '--yes'],
+        ['forget', platform_id, profile_id, '--yes'],
         ['forget', platform_id, profile_id, '--undo'],
       ]) {
         await run(operator, command);

@@ -64,7 +64,7 @@ describe('the program without a database', () => {
     [['migrate', '--help'], /--status.*--json/s],
     [
       ['import', '--help'],
-      /profiles, content, games, analysis, audience, socials,\s+emails.*--strict.*--rejects <file>.*--json/s,
+      /profiles.*content.*games.*analysis.*audience.*socials.*emails.*--strict.*--rejects <file>.*--json/s,
     ],
     [['keys', 'create', '--help'], /--name <name>.*--rate-limit <n>.*--json/s],
     [['keys', 'list', '--help'], /--json/],
@@ -137,7 +137,18 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
       expect(status).toBe(2);
       const rejectedFile = `${file}.rejected.ndjson`;
       expect(JSON.parse(out)).toEqual([
-        { file, lines: 4, loaded: 2, rejected: 2, rejected_file: rejectedFile, seconds: expect.any(Number) },
+        {
+          file,
+          lines: 4,
+          loaded: 2,
+          rejected: 2,
+          rejected_file: rejectedFile,
+          reasons: [
+            { reason: 'not JSON', lines: 1 },
+            { reason: expect.stringMatching(/^platform_id /), lines: 1 },
+          ],
+          seconds: expect.any(Number),
+        },
       ]);
       expect(await countProfiles()).toBe(before + 2);
       const rejected = readFileSync(rejectedFile, 'utf8')
@@ -261,7 +272,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
       const load = async () =>
         (await run(['import', 'profiles', '-', '--json'], textOf([JSON.stringify(profile)]))).status;
       expect(await load()).toBe(0);
-      const { status, out } = await command(database, 'forget', 'live_platform', profile.id, '--json');
+      const { status, out } = await command(database, 'forget', 'live_platform', profile.id, '--yes', '--json');
       expect([status, JSON.parse(out).removed.profiles]).toEqual([0, 1]);
       expect(await load()).toBe(2);
       expect((await command(database, 'forget', 'live_platform', profile.id, '--undo')).status).toBe(0);

@@ -118,7 +118,6 @@ describeService('usage', (service) => {
       expect(await exported(service(), '--from', '2025-06-01', '--to', '2025-06-01')).toHaveLength(
         one.requests.length + two.requests.length,
       );
-      expect(await exported(service(), '--key', 'key_nobody')).toEqual([]);
     });
   });
 
@@ -142,9 +141,9 @@ describeService('usage', (service) => {
       const { lines, totals } = await jsonOf(service().testDatabase, 'usage', 'summary', ...days);
       expect(lines).toEqual(
         expect.arrayContaining([
-          { key: null, requests: 1, quota_units: 0, credits: 0 },
-          { key: a, requests: 2, quota_units: 2, credits: 0 },
-          { key: b, requests: 2, quota_units: 101, credits: 0 },
+          { key: null, key_name: null, requests: 1, quota_units: 0, credits: 0 },
+          { key: a, key_name: 'a test', requests: 2, quota_units: 2, credits: 0 },
+          { key: b, key_name: 'a test', requests: 2, quota_units: 101, credits: 0 },
         ]),
       );
       expect([lines.length, totals]).toEqual([3, { requests: 5, quota_units: 103, credits: 0 }]);
@@ -180,10 +179,44 @@ describeService('usage', (service) => {
       const { status, out } = await usage('summary', ...days);
       const lines = out.trimEnd().split('\n');
       expect([status, lines.length]).toEqual([0, 5]);
-      expect(lines[0]).toMatch(/^KEY +REQUESTS +UNITS +CREDITS$/);
-      expect(lines.find((line) => line.startsWith(a))).toMatch(/ 2 +2 +0$/);
+      expect(lines[0]).toMatch(/^KEY +NAME +REQUESTS +UNITS +CREDITS$/);
+      expect(lines.find((line) => line.startsWith(a))).toMatch(/ a test +2 +2 +0$/);
       expect(lines.find((line) => line.startsWith('(no valid key)'))).toMatch(/ 1 +0 +0$/);
       expect(lines.at(-1)).toMatch(/^TOTAL +5 +103 +0$/);
+    });
+
+    it('sums up by two at once, in the order they are named, as JSON and as CSV', async () => {
+      const { a, b } = await aMonth('2026-02');
+      await aMonth('2026-03');
+      const days = ['--from', '2026-02-01', '--to', '2026-03-31', '--by', 'month,operation'];
+      const both = (month: string) => [
+        { month, operation: 'analysis.get', requests: 1, quota_units: 100, credits: 0 },
+        { month, operation: 'content.get', requests: 4, quota_units: 3, credits: 0 },
+      ];
+      const { lines } = await jsonOf(service().testDatabase, 'usage', 'summary', ...days);
+      expect(lines).toEqual([...both('2026-02'), ...both('2026-03')]);
+
+      const { out } = await usage(
+        'summary',
+        '--from',
+        '2026-02-01',
+        '--to',
+        '2026-02-28',
+        '--by',
+        'key,day',
+        '--format',
+        'csv',
+      );
+      const rows = out.trimEnd().split('\n');
+      expect(rows[0]).toBe('key,key_name,day,requests,quota_units,credits');
+      expect(rows.slice(1).toSorted()).toEqual(
+        [
+          ',,2026-02-02,1,0,0',
+          `${a},a test,2026-02-01,1,1,0`,
+          `${a},a test,2026-02-02,1,1,0`,
+          `${b},a test,2026-02-02,2,101,0`,
+        ].toSorted(),
+      );
     });
 
     it('has totals of 0 for days without requests', async () => {
@@ -200,6 +233,29 @@ describeService('usage', (service) => {
     });
   });
 
+  describe('find', () => {
+    it('tells the record of a request by its ID, in either case, with the name of the key', async () => {
+      const { id, requests } = await aKeyUsedAt('2024-06-01T12:00:00', '2024-06-02T12:00:00');
+      const found = await jsonOf(service().testDatabase, 'usage', 'find', String(requests[0]).toUpperCase());
+      expect(found).toMatchObject({
+        request_id: requests[0],
+        occurred_at: '2024-06-01T12:00:00.000Z',
+        key_id: id,
+        key_name: 'a test',
+        operation: 'content.get',
+        status: 404,
+        quota_units: 1,
+      });
+      expect((await usage('find', String(requests[1]))).out).toMatch(/occurred_at +2024-06-02T12:00:00\.000Z/);
+    });
+
+    it('says with status 1 that there is no such record, after reading all of them', async () => {
+      const { status, out, err } = await usage('find', '00000000-0000-4000-8000-000000000000');
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(/^there is no record of request 00000000-0000-4000-8000-000000000000: compare the ID/);
+    });
+  });
+
   describe('prune', () => {
     it('deletes the records before a day and keeps that day; summaries and GET /usage go on telling what was used', async () => {
       const { id, key, requests } = await aKeyUsedAt(
@@ -213,8 +269,18 @@ describeService('usage', (service) => {
         (await service().get('/usage?start_date=2024-01-01&end_date=2024-01-31', { 'x-api-key': key })).body.payload,
       ];
       const before = await totals();
-      const { status, out } = await usage('prune', '--before', '2024-01-11', '--json');
-      expect([status, JSON.parse(out)]).toEqual([0, { before: '2024-01-11', groups_deleted: 2 }]);
+      const { status, out } = await usage('prune', '--before', '2024-01-11', '--yes', '--json');
+      expect([status, JSON.parse(out)]).toEqual([
+        0,
+        {
+          before: '2024-01-11',
+          dry_run: false,
+          groups_deleted: 2,
+          records_deleted: 2,
+          first_day: '2024-01-09',
+          last_day: '2024-01-10',
+        },
+      ]);
       expect((await exported(service(), ...days, '--key', id)).map((row) => row.request_id)).toEqual([requests[2]]);
       expect(await totals()).toEqual(before);
       expect(await jsonOf(service().testDatabase, 'usage', 'prune', '--before', '2024-01-11')).toMatchObject({
@@ -229,7 +295,13 @@ describeService('usage', (service) => {
       ['export', ['--from', '2026-01-01'], /--to/],
       ['export', ['--from', '2026-02-30', '--to', '2026-03-01'], /YYYY-MM-DD/],
       ['export', ['--from', '2026-01-01', '--to', '2026-01-01', '--format', 'xml'], /csv, ndjson/],
-      ['summary', ['--from', '2026-01-01', '--to', '2026-01-01', '--by', 'week'], /key, day, operation/],
+      ['export', ['--from', '2026-01-01', '--to', '2026-01-01', '--key', 'key_nobody'], /no key key_nobody.*keys list/],
+      ['export', ['--from', '2026-02-01', '--to', '2026-01-31'], /2026-02-01 is later than --to 2026-01-31/],
+      ['summary', ['--from', '2026-02-01', '--to', '2026-01-31'], /2026-02-01 is later than --to 2026-01-31/],
+      ['summary', ['--from', '2026-01-01', '--to', '2026-01-01', '--by', 'week'], /key, day, month, operation/],
+      ['summary', ['--from', '2026-01-01', '--to', '2026-01-01', '--by', 'key,day,month'], /one or two of/],
+      ['summary', ['--from', '2026-01-01', '--to', '2026-01-01', '--by', 'key,key'], /one or two of/],
+      ['find', ['123'], /a UUID, as answers tell it in X-Request-Id/],
       ['prune', [], /--before/],
       ['prune', ['--before', 'yesterday'], /YYYY-MM-DD/],
     ])('usage %s %j', async (name, args, message) => {

@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SummaryLine } from '../../features/quota/usage-report.js';
+import { billOf, type BilledKey } from './bill.js';
+import { formatted, plain } from './money.js';
+import { calendarMonth } from './month.js';
+import { parsePrices } from './prices.js';
+
+const JANUARY = calendarMonth('2026-01');
+const key = (id: string, given: Partial<BilledKey> = {}): BilledKey => ({
+  id,
+  name: `name of ${id}`,
+  createdAt: 0,
+  revokedAt: null,
+  ...given,
+});
+const used = (id: string, operation: string, requests: number, quota_units: number, credits: number): SummaryLine => ({
+  group: [id, operation],
+  requests,
+  quota_units,
+  credits,
+});
+const prices = (given: object = {}) => parsePrices({ currency: 'EUR', rates: {}, ...given }, 'prices.json');
+const amountsOf = (usage: SummaryLine[], given: object, keys = [key('a')]) =>
+  billOf(JANUARY, usage, keys, true, prices(given)).customers.map(({ lines }) =>
+    lines.map(({ item, amount }) => [item, plain(amount, 'EUR')]),
+  );
+
+describe('a bill', () => {
+  it('charges requests, units and credits', () => {
+    const rates = { request: '0.1', unit: '0.02', credit: '0.003' };
+    expect(amountsOf([used('a', 'content.get', 10, 20, 1000)], { rates })).toEqual([[['content.get', '4.40']]]);
+  });
+
+  it('rounds each line half up, and adds up what is rounded', () => {
+    const usage = [used('a', 'content.get', 1, 0, 0), used('a', 'content.list', 1, 0, 0)];
+    const bill = billOf(JANUARY, usage, [key('a')], true, prices({ rates: { request: '0.005' } }));
+    expect(bill.customers[0]?.lines.map(({ amount }) => plain(amount, 'EUR'))).toEqual(['0.01', '0.01']);
+    expect(plain(bill.gross, 'EUR')).toBe('0.02');
+    expect(amountsOf([used('a', 'content.get', 1, 0, 0)], { rates: { request: '0.004999999' } })[0]).toEqual([
+      ['content.get', '0.00'],
+    ]);
+  });
+
+  it('is exact where floats are not, and beyond what they hold', () => {
+    // 3 × 0.1 is 0.30000000000000004 in floats; the product has 21 digits.
+    const many = 9_007_199_254_740_991;
+    expect(amountsOf([used('a', 'content.get', many, 0, 0)], { rates: { request: '999.99' } })[0]).toEqual([
+      ['content.get', '9007109182748443580.09'],
+    ]);
+  });
+
+  it('takes the most particular rate: of key and operation, of the key, of the operation, in general', () => {
+    const given = {
+      rates: { request: '1', unit: '1' },
+      operations: { 'games.get': { request: '2' }, 'content.get': { request: '2' } },
+      keys: { b: { rates: { request: '3' }, operations: { 'games.get': { request: '4' } } } },
+    };
+    const usage = ['a', 'b'].flatMap((id) => [
+      used(id, 'analysis.get', 1, 0, 0),
+      used(id, 'content.get', 1, 0, 0),
+      used(id, 'games.get', 1, 10, 0),
+    ]);
+    expect(amountsOf(usage, given, [key('a'), key('b')])).toEqual([
+      [
+        ['analysis.get', '1.00'],
+        ['content.get', '2.00'],
+        ['games.get', '12.00'],
+      ],
+      [
+        ['analysis.get', '3.00'],
+        ['content.get', '3.00'],
+        ['games.get', '14.00'],
+      ],
+    ]);
+  });
+
+  it('charges the monthly fee of a key that was there in that month, with usage or without', () => {
+    const given = { keys: Object.fromEntries(['a', 'b', 'c'].map((id) => [id, { monthly_fee: '49' }])) };
+    const keys = [
+      key('a'),
+      key('b', { createdAt: JANUARY.lastMs + 1 }),
+      key('c', { revokedAt: JANUARY.firstMs - 1 }),
+      key('d'),
+    ];
+    expect(amountsOf([], given, keys)).toEqual([[['monthly fee', '49.00']]]);
+  });
+
+  it('adds the tax to the net amount, rounded once a customer', () => {
+    const given = { rates: { request: '0.33' }, tax: { name: 'VAT', percent: '7.7' } };
+    const bill = billOf(JANUARY, [used('a', 'content.get', 1, 0, 0)], [key('a')], true, prices(given));
+    expect(bill.customers[0]?.lines.map(({ item, amount }) => [item, plain(amount, 'EUR')])).toEqual([
+      ['content.get', '0.33'],
+      ['VAT 7.7 %', '0.03'],
+    ]);
+    expect([plain(bill.net, 'EUR'), plain(bill.gross, 'EUR')]).toEqual(['0.33', '0.36']);
+  });
+
+  it('rounds to the coins that the currency has', () => {
+    const yen = billOf(
+      JANUARY,
+      [used('a', 'content.get', 3, 0, 0)],
+      [key('a')],
+      true,
+      prices({ currency: 'JPY', rates: { request: '0.5' } }),
+    );
+    expect([plain(yen.gross, 'JPY'), formatted(yen.gross, 'JPY')]).toEqual(['2', '¥2']);
+  });
+
+  it('holds requests without a valid key, which cost nothing, unless it is the bill of one key', () => {
+    const usage = [used('', 'unknown', 7, 0, 0), used('a', 'content.get', 1, 1, 0)];
+    const whole = billOf(JANUARY, usage, [key('a')], true, prices({ rates: { request: '1' } }));
+    expect([whole.nobody?.requests, whole.usage.requests, plain(whole.gross, 'EUR')]).toEqual([7, 8, '1.00']);
+    const one = billOf(JANUARY, usage.slice(1), [key('a')], false, null);
+    expect([one.nobody, one.usage.requests]).toEqual([null, 1]);
+  });
+});
+
+describe('a month', () => {
+  it.each([
+    ['2024-02', 20240201, 20240229],
+    ['2026-02', 20260201, 20260228],
+    ['2026-12', 20261201, 20261231],
+  ])('%s is %d to %d', (text, from, to) => {
+    expect(calendarMonth(text)).toMatchObject({ from, to });
+  });
+});
+
+describe('a file of prices', () => {
+  it.each([
+    [{ currency: 'EUR' }, /prices\.json: rates: /],
+    [{ currency: 'XXL', rates: {} }, /currency: must be a currency code/],
+    [{ currency: 'EUR', rates: { unit: 0.1 } }, /rates\.unit: must be a decimal as text, such as "0\.015"/],
+    [{ currency: 'EUR', rates: { unit: '-1' } }, /rates\.unit: must be a decimal/],
+    [{ currency: 'EUR', rates: { unit: '1e3' } }, /rates\.unit: must be a decimal/],
+    [{ currency: 'EUR', rates: { units: '1' } }, /rates: unknown member units/],
+    [{ currency: 'EUR', rates: {}, operations: { 'games.find': {} } }, /operations\.games\.find: /],
+    [{ currency: 'EUR', rates: {}, tax: { name: 'VAT' } }, /tax\.percent: must be a decimal/],
+  ])('%j is refused with what is wrong', (value, message) => {
+    expect(() => parsePrices(value, 'prices.json')).toThrow(message);
+  });
+});

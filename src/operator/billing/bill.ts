@@ -1,0 +1,129 @@
+import { sumUsage, type SummaryLine, type UsageSums } from '../../features/quota/usage-report.js';
+import type { OperationName } from '../../model/operation.js';
+import { digitsOf, rounded, sum, times, ZERO, type Money } from './money.js';
+import { rateOf, type Prices } from './prices.js';
+
+/** A line of a bill. Its amount is rounded, so that the lines add up to the total that is printed. */
+export interface BillLine extends UsageSums {
+  /** The operation, or what else is charged. */
+  readonly item: string;
+  readonly kind: 'usage' | 'fee' | 'tax';
+  /** Zero without prices. */
+  readonly amount: Money;
+}
+
+/** What one key came to. */
+export interface CustomerBill {
+  readonly keyId: string;
+  readonly name: string;
+  readonly billTo: readonly string[];
+  readonly lines: readonly BillLine[];
+  readonly usage: UsageSums;
+  readonly net: Money;
+  readonly gross: Money;
+}
+
+/** A month, priced. */
+export interface Bill {
+  readonly month: string;
+  readonly prices: Prices | null;
+  /** By name. */
+  readonly customers: readonly CustomerBill[];
+  /** Requests without a valid key, which cost nobody anything; null in the bill of one key. */
+  readonly nobody: UsageSums | null;
+  /** All of the above. */
+  readonly usage: UsageSums;
+  readonly net: Money;
+  readonly gross: Money;
+}
+
+/** A key that may have to pay. */
+export interface BilledKey {
+  readonly id: string;
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+/** A calendar month in UTC. */
+export interface Month {
+  /** `2026-01` */
+  readonly month: string;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/**
+ * Prices a month's usage.
+ * @param usage by key and operation
+ * @param keys those the bill is about
+ * @param isWhole whether these are all keys, so that requests without a valid one belong in it
+ */
+export function billOf(
+  month: Month,
+  usage: readonly SummaryLine[],
+  keys: readonly BilledKey[],
+  isWhole: boolean,
+  prices: Prices | null,
+): Bill {
+  const byKey = new Map<string, SummaryLine[]>();
+  for (const line of usage) {
+    const [key = ''] = line.group;
+    byKey.set(key, [...(byKey.get(key) ?? []), line]);
+  }
+  const customers: CustomerBill[] = [];
+  for (const key of keys) {
+    const used = byKey.get(key.id) ?? [];
+    const fee = wasThere(key, month) ? (prices?.keys?.[key.id]?.monthly_fee ?? ZERO) : ZERO;
+    if (used.length > 0 || fee.gt(0)) customers.push(customerBill(key, used, fee, prices));
+  }
+  const nobody = isWhole ? sumUsage(byKey.get('') ?? []) : null;
+  return {
+    month: month.month,
+    prices,
+    customers: customers.sort((a, b) => a.name.localeCompare(b.name) || (a.keyId < b.keyId ? -1 : 1)),
+    nobody,
+    usage: sumUsage([...customers.map((customer) => customer.usage), ...(nobody === null ? [] : [nobody])]),
+    net: sum(customers.map(({ net }) => net)),
+    gross: sum(customers.map(({ gross }) => gross)),
+  };
+}
+
+const wasThere = ({ createdAt, revokedAt }: BilledKey, { firstMs, lastMs }: Month): boolean =>
+  createdAt <= lastMs && (revokedAt === null || revokedAt >= firstMs);
+
+const NO_USAGE = sumUsage([]);
+
+function customerBill(
+  { id, name }: BilledKey,
+  used: readonly SummaryLine[],
+  fee: Money,
+  prices: Prices | null,
+): CustomerBill {
+  const digits = prices === null ? 0 : digitsOf(prices.currency);
+  const lines: BillLine[] = used.map(({ group: [, operation = ''], ...sums }) => ({
+    item: operation,
+    kind: 'usage',
+    ...sums,
+    amount: prices === null ? ZERO : rounded(priceOf(prices, id, operation as OperationName, sums), digits),
+  }));
+  const usage = sumUsage(lines);
+  if (fee.gt(0)) lines.push({ item: 'monthly fee', kind: 'fee', ...NO_USAGE, amount: rounded(fee, digits) });
+  const net = sum(lines.map(({ amount }) => amount));
+  const tax = prices?.tax;
+  if (tax !== undefined) {
+    const amount = rounded(net.times(tax.percent).div(100), digits);
+    lines.push({ item: `${tax.name} ${tax.percent.toString()} %`, kind: 'tax', ...NO_USAGE, amount });
+  }
+  const gross = sum(lines.map(({ amount }) => amount));
+  return { keyId: id, name, billTo: prices?.keys?.[id]?.bill_to ?? [name], lines, usage, net, gross };
+}
+
+function priceOf(prices: Prices, keyId: string, operation: OperationName, sums: UsageSums): Money {
+  return sum([
+    times(rateOf(prices, keyId, operation, 'request'), sums.requests),
+    times(rateOf(prices, keyId, operation, 'unit'), sums.quota_units),
+    times(rateOf(prices, keyId, operation, 'credit'), sums.credits),
+  ]);
+}

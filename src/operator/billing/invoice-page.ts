@@ -1,0 +1,150 @@
+import type { SummaryLine } from '../../features/quota/usage-report.js';
+import type { Bill, CustomerBill } from './bill.js';
+import { drawn, type Bar } from './charts.js';
+import { html, type Html } from './html.js';
+import { formatted, sum, type Money } from './money.js';
+import { count, htmlTable, madeOn, monthName, page, tiles, type Row } from './page.js';
+
+/** What a bill's page shows beside the bill. */
+export interface Surroundings {
+  /** All days of the month, those without requests too. */
+  readonly days: readonly SummaryLine[];
+  readonly operations: readonly SummaryLine[];
+  readonly madeAt: Date;
+  /** The month is not over. */
+  readonly isPreliminary: boolean;
+}
+
+/** The bill as a page of its own: a summary, then a sheet for each customer. */
+export async function invoicePage(bill: Bill, surroundings: Surroundings): Promise<string> {
+  const { month, prices, customers, usage, gross } = bill;
+  const title = `${prices === null ? 'Usage' : 'Invoice'}, ${monthName(month)}`;
+  const single = customers.length === 1 && bill.nobody === null ? customers[0] : undefined;
+  const figures: (readonly [string, string])[] = [
+    ...(prices === null
+      ? []
+      : ([[prices.tax === undefined ? 'Amount' : 'Amount with tax', money(bill, gross)]] as const)),
+    ['Requests', count(usage.requests)],
+    ['Quota units', count(usage.quota_units)],
+    ['Credits', count(usage.credits)],
+    ...(single === undefined ? ([['Customers', count(customers.length)]] as const) : []),
+  ];
+  const charts = usage.requests === 0 ? [] : await chartsOf(bill, surroundings);
+  return page(title, [
+    heading(title, bill, surroundings, single),
+    tiles(figures),
+    ...charts,
+    single === undefined ? overview(bill) : linesOf(single, bill),
+    ...(single === undefined ? customers.map((customer) => sheet(customer, bill)) : []),
+    prices?.note === undefined ? html`` : html`<p>${prices.note}</p>`,
+  ]);
+}
+
+const money = ({ prices }: Bill, amount: Money): string => (prices === null ? '' : formatted(amount, prices.currency));
+
+function heading(
+  title: string,
+  { prices }: Bill,
+  { madeAt, isPreliminary }: Surroundings,
+  single?: CustomerBill,
+): Html {
+  const to =
+    single === undefined
+      ? null
+      : html`<address>${lines(single.billTo)}<span class="muted key">${single.keyId}</span></address>`;
+  const state = isPreliminary ? html`<p class="warn">Preliminary: the month is not over.</p>` : null;
+  return html`<header>
+    <div>
+      <h1>${title}</h1>
+      ${madeOn(madeAt)} ${state}
+    </div>
+    ${to}${prices?.issuer === undefined ? null : html`<address class="muted">${lines(prices.issuer)}</address>`}
+  </header>`;
+}
+
+const lines = (texts: readonly string[]): Html[] => texts.map((text) => html`${text}<br />`);
+
+/** By day, what was asked for; by operation, what was charged, or the units where nothing was. */
+async function chartsOf(bill: Bill, { days, operations }: Surroundings): Promise<Html[]> {
+  const byDay: Bar[] = days.map(({ group: [day = ''], quota_units }) => ({ label: day.slice(8), value: quota_units }));
+  const amounts = new Map<string, Money[]>();
+  for (const { item, kind, amount } of bill.customers.flatMap((customer) => customer.lines)) {
+    if (kind === 'usage') amounts.set(item, [...(amounts.get(item) ?? []), amount]);
+  }
+  const isPriced = [...amounts.values()].some((list) => sum(list).gt(0));
+  const byOperation: Bar[] = operations.map(({ group: [operation = ''], quota_units }) => {
+    if (!isPriced) return { label: operation, value: quota_units, text: count(quota_units) };
+    const amount = sum(amounts.get(operation) ?? []);
+    // A chart is no bill: the length of a bar may be a float.
+    return { label: operation, value: amount.toNumber(), text: money(bill, amount) };
+  });
+  return [
+    await drawn({ title: 'Quota units by day', bars: byDay, direction: 'upright' }),
+    await drawn({
+      title: `${isPriced ? 'Amount' : 'Quota units'} by operation`,
+      bars: byOperation.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value),
+      direction: 'lying',
+    }),
+  ];
+}
+
+const USAGE_HEAD = ['Requests', 'Units', 'Credits'];
+
+const head = (first: readonly string[], { prices }: Bill): string[] => [
+  ...first,
+  ...USAGE_HEAD,
+  ...(prices === null ? [] : ['Amount']),
+];
+
+/** Columns of numbers, as `head` makes them. */
+const numbers = ({ prices }: Bill): number => (prices === null ? 3 : 4);
+
+function overview(bill: Bill): Html {
+  const amount = (value: Money | null) => (bill.prices === null ? [] : [value === null ? '' : money(bill, value)]);
+  const rows: Row[] = bill.customers.map(({ name, keyId, usage, gross }) => ({
+    cells: [
+      html`${name} <span class="muted key">${keyId}</span>`,
+      usage.requests,
+      usage.quota_units,
+      usage.credits,
+      ...amount(gross),
+    ],
+  }));
+  if (bill.nobody !== null && bill.nobody.requests > 0) {
+    const { requests, quota_units, credits } = bill.nobody;
+    rows.push({ cells: ['Without a valid key, free of charge', requests, quota_units, credits, ...amount(null)] });
+  }
+  const { requests, quota_units, credits } = bill.usage;
+  rows.push({ kind: 'total', cells: ['Total', requests, quota_units, credits, ...amount(bill.gross)] });
+  return html`<h2>Customers</h2>
+    ${htmlTable(head(['Customer'], bill), rows, numbers(bill))}`;
+}
+
+const sheet = (customer: CustomerBill, bill: Bill): Html =>
+  html`<section class="sheet">
+    <h2>${customer.name}</h2>
+    <p class="muted key">${customer.keyId}, ${monthName(bill.month)}</p>
+    ${customer.billTo.length === 1 && customer.billTo[0] === customer.name ? null : html`<address>${lines(customer.billTo)}</address>`}${linesOf(customer, bill)}
+  </section>`;
+
+function linesOf({ lines, usage, net, gross }: CustomerBill, bill: Bill): Html {
+  const isPriced = bill.prices !== null;
+  const amount = (value: Money) => (isPriced ? [money(bill, value)] : []);
+  const rows: Row[] = lines
+    .filter(({ kind }) => kind !== 'tax')
+    .map((line) => ({
+      cells: [
+        line.item,
+        ...(line.kind === 'usage' ? [line.requests, line.quota_units, line.credits] : ['', '', '']),
+        ...amount(line.amount),
+      ],
+    }));
+  const total = [usage.requests, usage.quota_units, usage.credits];
+  const tax = lines.find(({ kind }) => kind === 'tax');
+  if (tax !== undefined) {
+    rows.push({ kind: 'sub', cells: ['Net', '', '', '', ...amount(net)] });
+    rows.push({ cells: [tax.item, '', '', '', ...amount(tax.amount)] });
+  }
+  rows.push({ kind: 'total', cells: ['Total', ...total, ...amount(gross)] });
+  return htmlTable(head(['Item'], bill), rows, numbers(bill));
+}

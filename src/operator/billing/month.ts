@@ -1,0 +1,29 @@
+import { endOfDay, startOfDay, DAY_MS } from '../../model/calendar-date.js';
+import { dateOf, dayNumber } from '../../receipts/usage-record.js';
+import type { SummaryLine } from '../../features/quota/usage-report.js';
+import type { Month } from './bill.js';
+
+/** A month with its first and last day, as `dayNumber` makes them. */
+export interface CalendarMonth extends Month {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** @param text `2026-01` */
+export function calendarMonth(text: string): CalendarMonth {
+  const firstMs = startOfDay(`${text}-01`);
+  const inNext = new Date(firstMs + 31 * DAY_MS);
+  const lastMs = endOfDay(
+    new Date(Date.UTC(inNext.getUTCFullYear(), inNext.getUTCMonth(), 0)).toISOString().slice(0, 10),
+  );
+  return { month: text, firstMs, lastMs, from: dayNumber(firstMs), to: dayNumber(lastMs) };
+}
+
+/** A line for each day of the month, of zeros where there is none. */
+export function everyDay({ from, to }: CalendarMonth, lines: readonly SummaryLine[]): SummaryLine[] {
+  const found = new Map(lines.map((line) => [line.group[0], line]));
+  return Array.from({ length: to - from + 1 }, (_, nth) => {
+    const day = dateOf(from + nth);
+    return found.get(day) ?? { group: [day], requests: 0, quota_units: 0, credits: 0 };
+  });
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { OPERATIONS, type OperationName } from '../../model/operation.js';
+import { OperatorError } from '../operator-error.js';
+import { DECIMAL, decimal, ZERO, type Money } from './money.js';
+
+const EXPECTED_DECIMAL = 'must be a decimal as text, such as "0.015", with at most 9 digits on each side of the point';
+
+const price = z.string(EXPECTED_DECIMAL).regex(DECIMAL, EXPECTED_DECIMAL).transform(decimal);
+
+/** What is charged for each; what is left out falls back to the next more general rates, in the end to 0. */
+const rates = z.strictObject({
+  request: price.optional(),
+  unit: price.optional(),
+  credit: price.optional(),
+});
+
+const byOperation = z.partialRecord(z.enum(OPERATIONS, `must be one of ${OPERATIONS.join(', ')}`), rates);
+
+const lines = z.array(z.string().max(200)).max(20);
+
+const pricesSchema = z.strictObject({
+  currency: z
+    .string('must be a currency code, such as "EUR"')
+    .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'must be a currency code, such as "EUR"'),
+  rates,
+  operations: byOperation.optional(),
+  /** By the ID of the key. */
+  keys: z
+    .record(
+      z.string(),
+      z.strictObject({
+        monthly_fee: price.optional(),
+        rates: rates.optional(),
+        operations: byOperation.optional(),
+        /** Who gets the bill, instead of the name of the key. */
+        bill_to: lines.optional(),
+      }),
+    )
+    .optional(),
+  tax: z.strictObject({ name: z.string().min(1).max(50), percent: price }).optional(),
+  /** Who sends the bill. */
+  issuer: lines.optional(),
+  note: z.string().max(2000).optional(),
+});
+
+/** A file of prices, checked. */
+export type Prices = z.output<typeof pricesSchema>;
+
+type Rate = keyof z.output<typeof rates>;
+
+/** Reads a file of prices. @throws OperatorError that names file and member */
+export async function readPrices(file: string): Promise<Prices> {
+  let value: unknown;
+  const text = await readFile(file, 'utf8');
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new OperatorError('invalid_file', `${file} is not JSON: ${(error as Error).message}`);
+  }
+  return parsePrices(value, file);
+}
+
+/** @param file what messages call it */
+export function parsePrices(value: unknown, file: string): Prices {
+  const parsed = pricesSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = (issue?.path ?? []).map(String).join('.');
+  const problem =
+    issue?.code === 'unrecognized_keys' ? `unknown member ${issue.keys.join(', ')}` : (issue?.message ?? 'not valid');
+  throw new OperatorError('invalid_file', `${file}: ${path === '' ? '' : `${path}: `}${problem}`);
+}
+
+/** What one of something costs this key for this operation: the most particular rate that is given. */
+export function rateOf(prices: Prices, keyId: string, operation: OperationName, rate: Rate): Money {
+  const own = prices.keys?.[keyId];
+  return (
+    own?.operations?.[operation]?.[rate] ??
+    own?.rates?.[rate] ??
+    prices.operations?.[operation]?.[rate] ??
+    prices.rates[rate] ??
+    ZERO
+  );
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { ConfigError, type Config } from '../model/config.js';
+import { colours } from './colours.js';
+import type { RunWith } from './command.js';
+import { bad, good, type Check } from './doctor/check.js';
+import { checkDatabase } from './doctor/check-database.js';
+import { checkDisk, checkNode } from './doctor/check-machine.js';
+import { checkRedis } from './doctor/check-redis.js';
+import { withExamples } from './help.js';
+import { DONE, FAILED } from './output.js';
+
+export function addDoctorCommand(program: Command, run: RunWith): void {
+  const command = program
+    .command('doctor')
+    .description('Checks settings, database, schema, keys, Redis, clocks and disk; changes nothing')
+    .option('--json', 'machine-readable result')
+    .action((_options: unknown, command: Command) =>
+      run.alone(command, async ({ config, output }) => {
+        const checks = await examine(config);
+        const isWell = checks.every(({ state }) => state !== 'bad');
+        output.result({ ok: isWell, checks }, checks.map(line).join('\n'));
+        return isWell ? DONE : FAILED;
+      }),
+    );
+  withExamples(command, 'doctor', 'doctor --json');
+}
+
+async function examine(readConfig: () => Config): Promise<Check[]> {
+  let config: Config;
+  try {
+    config = readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [checkNode(), bad('settings', error.message)];
+  }
+  return [
+    checkNode(),
+    good('settings', 'each is something that it can be'),
+    ...(await checkDatabase(config.database)),
+    ...(await checkRedis(config)),
+    checkDisk(config),
+  ];
+}
+
+function line({ name, state, message }: Check): string {
+  const { green, yellow, red } = colours(process.stdout);
+  const mark = { good: green('ok     '), warning: yellow('warning'), bad: red('bad    ') }[state];
+  return `${mark}  ${name.padEnd(9)} ${message}`;
+}

@@ -1,0 +1,83 @@
+import { existsSync, statSync } from 'node:fs';
+import type { DatabaseLocation } from '../../model/config.js';
+import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
+import type { Database } from '../../database/database.js';
+import { openDatabase, pendingMigrations } from '../../schema/open-database.js';
+import { explain, whereIs } from '../explain-error.js';
+import { bad, good, warning, type Check } from './check.js';
+import { checkClock } from './check-clock.js';
+
+/** The oldest servers that the statements are tested on. */
+const OLDEST = { mariadb: [10, 11], mysql: [8, 0] } as const;
+
+/** Checks the database, and what only it can tell: schema, keys, its clock. */
+export async function checkDatabase(location: DatabaseLocation): Promise<Check[]> {
+  if (location.dialect === 'sqlite' && !existsSync(location.path)) {
+    return [
+      bad('database', `there is no database ${location.path}: correct DATABASE_URL, or run "creator-data migrate"`),
+    ];
+  }
+  let database: Database;
+  try {
+    database = await openDatabase(location);
+  } catch (error) {
+    return [bad('database', explain(error, location).message)];
+  }
+  try {
+    const checks = [await checkServer(database, location)];
+    const pending = await pendingMigrations(database);
+    if (pending.length > 0) {
+      return [
+        ...checks,
+        bad('schema', `it is older than this version (${pending.join(', ')}): run "creator-data migrate"`),
+      ];
+    }
+    checks.push(good('schema', 'up to date'), await checkKeys(database));
+    checks.push(location.dialect === 'mysql' ? await databaseClock(database) : ownClock());
+    return checks;
+  } catch (error) {
+    return [bad('database', explain(error, location).message)];
+  } finally {
+    await database.close();
+  }
+}
+
+async function checkServer(database: Database, location: DatabaseLocation): Promise<Check> {
+  const startedAt = performance.now();
+  if (location.dialect === 'sqlite') {
+    const [row] = await database.all<{ version: string }>({ sql: 'SELECT sqlite_version() AS version' }, []);
+    const mib = Math.ceil(statSync(location.path).size / 1024 ** 2).toLocaleString('en');
+    return good('database', `${location.path}, ${mib} MiB, SQLite ${row?.version}`);
+  }
+  const [row] = await database.all<{ version: string }>({ sql: 'SELECT VERSION() AS version' }, [], {
+    recency: 'fresh',
+  });
+  const tookMs = performance.now() - startedAt;
+  const version = row?.version ?? '';
+  const where = `${whereIs(location)}, ${version}, answers in ${tookMs.toFixed(1)} ms`;
+  const [major, minor] = /mariadb/i.test(version) ? OLDEST.mariadb : OLDEST.mysql;
+  const [isMajor = 0, isMinor = 0] = version.split('.').map(Number);
+  if (isMajor > major || (isMajor === major && isMinor >= minor)) return good('database', where);
+  return warning('database', `${where}: older than ${major}.${minor}, which nobody has tried: upgrade it`);
+}
+
+async function checkKeys(database: Database): Promise<Check> {
+  const keys = await database.dataSource.getRepository(ApiKeyEntity).find({ select: { id: true, revoked_at: true } });
+  const valid = keys.filter(({ revoked_at }) => revoked_at === null).length;
+  if (valid > 0) return good('keys', `${valid} valid, ${keys.length - valid} revoked`);
+  return warning(
+    'keys',
+    'there is no valid key, so nobody can ask: make one with "creator-data keys create --name NAME"',
+  );
+}
+
+/** An embedded database has no other clock to compare this one with. */
+const ownClock = (): Check => good('clock', `it shows ${new Date().toISOString()}`);
+
+async function databaseClock(database: Database): Promise<Check> {
+  const sql = 'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now';
+  return checkClock('the database', async () => {
+    const [row] = await database.all<{ now: unknown }>({ sql }, [], { recency: 'fresh' });
+    return Number(row?.now);
+  });
+}

@@ -1,0 +1,41 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '../../model/config.js';
+import { bad, good, warning, type Check } from './check.js';
+
+const MIB = 1024 ** 2;
+
+/** An import needs room for its log, and the file of an outage for what is answered meanwhile. */
+const BAD_BELOW_MIB = 100;
+const LITTLE_BELOW_MIB = 1024;
+
+/** The oldest Node.js that package.json allows. */
+const OLDEST_NODE = [20, 19] as const;
+
+export function checkNode(version = process.versions.node): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldest, oldestMinor] = OLDEST_NODE;
+  if (major > oldest || (major === oldest && minor >= oldestMinor)) return good('node', version);
+  return bad('node', `${version} is too old: install Node.js ${oldest}.${oldestMinor} or newer`);
+}
+
+/** Checks the folder where a process keeps what the database cannot take. */
+export function checkDisk({ dataFolder }: Config): Check {
+  // It is made when the service first starts.
+  const folder = nearestFolder(dataFolder);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    return bad('disk', `${folder} cannot be written by this user: change its rights, or set DATA_DIR`);
+  }
+  const { bavail, bsize } = statfsSync(folder);
+  const freeMib = Math.floor((bavail * bsize) / MIB);
+  const free = `${freeMib.toLocaleString('en')} MiB free in ${folder}`;
+  if (freeMib < BAD_BELOW_MIB) return bad('disk', `only ${free}: make room before records cannot be written`);
+  return freeMib < LITTLE_BELOW_MIB ? warning('disk', `only ${free}: make room`) : good('disk', free);
+}
+
+function nearestFolder(path: string): string {
+  const folder = resolve(path);
+  return existsSync(folder) ? folder : nearestFolder(dirname(folder));
+}

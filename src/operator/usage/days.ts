@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { dayNumberOf } from '../../receipts/usage-record.js';
+import { date } from '../arguments.js';
+import { OperatorError } from '../operator-error.js';
+
+/** The options `--from` and `--to`. */
+export interface GivenDays {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Days as `dayNumber` makes them, both inclusive. */
+export interface Days {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function withDays(command: Command): Command {
+  return command
+    .requiredOption('--from <date>', 'first UTC day', date)
+    .requiredOption('--to <date>', 'last UTC day, inclusive', date);
+}
+
+/** @throws OperatorError if the last day is before the first: nothing would be found */
+export function daysOf({ from, to }: GivenDays): Days {
+  if (to < from) {
+    throw new OperatorError('invalid_arguments', `--from ${from} is later than --to ${to}: swap them`);
+  }
+  return { from: dayNumberOf(from), to: dayNumberOf(to) };
+}

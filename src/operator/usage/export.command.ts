@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { Option, type Command } from 'commander';
+import { exportUsage } from '../../features/quota/usage-export.js';
+import type { UsageRecord } from '../../receipts/usage-record.js';
+import type { RunWith } from '../command.js';
+import { withExamples } from '../help.js';
+import { DONE } from '../output.js';
+import { settleLeftovers } from '../settle-leftovers.js';
+import { daysOf, withDays, type GivenDays } from './days.js';
+import { requireKey } from './names.js';
+
+type Format = 'csv' | 'ndjson';
+
+type Options = GivenDays & { readonly key?: string; readonly format: Format; readonly json?: true };
+
+export function addExportCommand(usage: Command, run: RunWith): void {
+  const command = withDays(
+    usage.command('export').description('Writes the usage records to standard output, oldest first'),
+  )
+    .option('--key <id>', 'only the records of this key')
+    .addOption(new Option('--format <format>', 'how to write them').choices(['csv', 'ndjson']).default('csv'))
+    .option('--json', 'the same as --format ndjson')
+    .action(({ key, format, json, ...given }: Options, command: Command) =>
+      run(
+        command,
+        async ({ database, dataFolder }) => {
+          const days = daysOf(given);
+          if (key !== undefined) await requireKey(database, key);
+          await settleLeftovers(database, dataFolder);
+          const write = lineWriter(json ? 'ndjson' : format);
+          await write([]);
+          const filter = key === undefined ? days : { ...days, keyId: key };
+          for await (const records of exportUsage(database, filter)) if (!(await write(records))) break;
+          return DONE;
+        },
+        'existing',
+      ),
+    );
+  withExamples(
+    command,
+    'usage export --from 2026-01-01 --to 2026-01-31 > january.csv',
+    'usage export --from 2026-01-31 --to 2026-01-31 --key key_0123456789abcdef --format ndjson',
+  );
+}
+
+const COLUMNS = [
+  'request_id',
+  'occurred_at',
+  'key_id',
+  'operation',
+  'platform',
+  'status',
+  'quota_units',
+  'credits',
+  'items_returned',
+  'duration_ms',
+] as const;
+
+/** Writes records, and waits whenever the reader of standard output is slower. @returns false once the reader has gone */
+function lineWriter(format: Format): (records: readonly UsageRecord[]) => Promise<boolean> {
+  const { stdout } = process;
+  let hasReader = true;
+  stdout.once('error', () => (hasReader = false));
+  let header = format === 'csv' ? `${COLUMNS.join(',')}\n` : '';
+  return async (records) => {
+    const text = header + records.map(format === 'csv' ? csvLine : jsonLine).join('');
+    header = '';
+    // An error ends the wait, too.
+    if (text !== '' && !stdout.write(text)) await once(stdout, 'drain').catch(() => undefined);
+    return hasReader;
+  };
+}
+
+const readable = (record: UsageRecord) => ({ ...record, occurred_at: new Date(record.occurred_at).toISOString() });
+
+const jsonLine = (record: UsageRecord): string => `${JSON.stringify(readable(record))}\n`;
+
+/** No value of a record holds a comma, a quote or a line break. */
+function csvLine(record: UsageRecord): string {
+  const values = readable(record);
+  return `${COLUMNS.map((column) => values[column] ?? '').join(',')}\n`;
+}

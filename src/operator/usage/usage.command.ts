@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import type { RunWith } from '../command.js';
+import { addExportCommand } from './export.command.js';
+import { addFindCommand } from './find.command.js';
+import { addInvoiceCommand } from './invoice.command.js';
+import { addPruneCommand } from './prune.command.js';
+import { addReportCommand } from './report.command.js';
+import { addSummaryCommand } from './summary.command.js';
+
+export function addUsageCommand(program: Command, run: RunWith): void {
+  const usage = program
+    .command('usage')
+    .description('Exports, finds, sums up, bills, reports and prunes the record of requests');
+  for (const add of [
+    addExportCommand,
+    addFindCommand,
+    addSummaryCommand,
+    addInvoiceCommand,
+    addReportCommand,
+    addPruneCommand,
+  ])
+    add(usage, run);
+}

@@ -1,0 +1,146 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from '@jest/globals';
+import { aProfile, uniqueId } from '../../support/builders.js';
+import { command, jsonOf } from '../../support/command.js';
+import { loadOneOfEach } from '../../support/openapi.js';
+import { describeService } from '../../support/service.js';
+import { HAS_TERMINAL, onTerminal } from '../../support/terminal.js';
+import { exported } from '../../support/usage.js';
+
+const TIMEOUT_MS = 60_000;
+const today = (): string => new Date().toISOString().slice(0, 10);
+const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+
+describeService('a command that deletes', (service) => {
+  afterEach(() => service().clock.reset());
+  const run = (...args: string[]) => command(service().testDatabase, ...args);
+  const profilePath = (id: string) => `/platforms/live_platform/profiles/${id}`;
+  const statusOf = async (id: string) => (await service().get(profilePath(id))).status;
+  const settings = () => ({ DATABASE_URL: service().testDatabase.url, DATA_DIR: service().testDatabase.folder });
+
+  /** One request on a day of its own. */
+  const recordedOn = async (day: string) => {
+    service().clock.stopAt(Date.parse(`${day}T12:00:00Z`));
+    await service().get('/usage');
+    service().clock.reset();
+  };
+
+  it('prune deletes nothing without a terminal and without --yes', async () => {
+    await recordedOn('2023-01-05');
+    const { status, out, err } = await run('usage', 'prune', '--before', '2023-02-01');
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(/^this cannot be undone: see with --dry-run .* add --yes\n$/);
+    expect(await exported(service(), '--from', '2023-01-05', '--to', '2023-01-05')).toHaveLength(1);
+  });
+
+  it('prune --dry-run tells what would go, and deletes nothing', async () => {
+    await recordedOn('2022-01-05');
+    await recordedOn('2022-01-07');
+    const told = await jsonOf(service().testDatabase, 'usage', 'prune', '--before', '2022-02-01', '--dry-run');
+    expect(told).toEqual({
+      before: '2022-02-01',
+      dry_run: true,
+      groups_deleted: 2,
+      records_deleted: 2,
+      first_day: '2022-01-05',
+      last_day: '2022-01-07',
+    });
+    expect(await exported(service(), '--from', '2022-01-01', '--to', '2022-01-31')).toHaveLength(2);
+    expect(
+      (await jsonOf(service().testDatabase, 'usage', 'prune', '--before', '2022-02-01', '--yes')).records_deleted,
+    ).toBe(2);
+    expect(await exported(service(), '--from', '2022-01-01', '--to', '2022-01-31')).toEqual([]);
+  });
+
+  it('prune refuses a date in the future, whatever is given with it, and takes today', async () => {
+    await service().get('/usage');
+    const before = (await exported(service())).length;
+    for (const option of ['--yes', '--dry-run']) {
+      const { status, err } = await run('usage', 'prune', '--before', tomorrow(), option);
+      expect([status, err]).toEqual([1, expect.stringMatching(/is in the future, so every record would go: name \d/)]);
+    }
+    expect((await exported(service())).length).toBeGreaterThanOrEqual(before);
+    expect((await run('usage', 'prune', '--before', today(), '--dry-run')).status).toBe(0);
+  });
+
+  it('forget removes nothing without a terminal and without --yes', async () => {
+    const id = await loadOneOfEach(service());
+    const { status, err } = await run('forget', 'live_platform', id);
+    expect([status, err]).toEqual([1, expect.stringContaining('add --yes')]);
+    expect(await statusOf(id)).toBe(200);
+  });
+
+  it('forget --dry-run tells what would go, and removes nothing', async () => {
+    const id = await loadOneOfEach(service());
+    const told = await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--dry-run');
+    expect(told).toMatchObject({ dry_run: true, forgotten: false });
+    expect(await statusOf(id)).toBe(200);
+    const done = await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--yes');
+    expect(done).toMatchObject({ dry_run: false, forgotten: true, removed: told.removed });
+    expect(done.removed).toEqual({ profiles: 1, content: 1, documents: 4, links: 0 });
+    expect(await statusOf(id)).toBe(404);
+  });
+
+  it('forget of nobody says so and forgets nobody; --unknown refuses what may come', async () => {
+    const id = uniqueId();
+    const { status, out, err } = await run('forget', 'live_platform', id, '--yes');
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(new RegExp(`^nothing is stored about live_platform ${id}: compare .*add --unknown\n$`));
+    const profile = aProfile({ id });
+    await service().load('profiles', profile);
+    expect(await statusOf(id)).toBe(200);
+
+    const other = uniqueId();
+    expect((await run('forget', 'live_platform', other, '--unknown')).status).toBe(0);
+    const { rejected } = await service().loadLines('profiles', [JSON.stringify(aProfile({ id: other }))]);
+    expect(rejected.map(({ reason }) => reason)).toEqual(['suppressed']);
+    // Once more: done already.
+    expect((await run('forget', 'live_platform', other)).out).toMatch(/Later lines have been rejected since 20/);
+  });
+
+  it('import --dry-run checks every line, tells the most frequent reasons, and writes nothing', async () => {
+    const forgotten = uniqueId();
+    await run('forget', 'live_platform', forgotten, '--unknown');
+    const good = aProfile();
+    const link = { ...aProfile(), statistics: { followers: 'many', views_estimated: 1 } };
+    const file = join(service().testDatabase.folder, `dry-${uniqueId()}.ndjson`);
+    const lines = [good, aProfile({ id: forgotten }), link, link].map((line) => JSON.stringify(line));
+    writeFileSync(file, [...lines, 'no JSON', 'no JSON', 'no JSON'].join('\n'));
+    const { status, out } = await run('import', 'profiles', file, '--dry-run', '--json');
+    expect(status).toBe(2);
+    expect(JSON.parse(out)).toEqual([
+      {
+        file,
+        lines: 7,
+        loaded: 1,
+        rejected: 6,
+        rejected_file: null,
+        reasons: [
+          { reason: 'not JSON', lines: 3 },
+          { reason: expect.stringMatching(/^statistics\.followers /), lines: 2 },
+          { reason: 'suppressed', lines: 1 },
+        ],
+        seconds: expect.any(Number),
+      },
+    ]);
+    expect(await statusOf(good.id)).toBe(404);
+    expect(existsSync(`${file}.rejected.ndjson`)).toBe(false);
+    const people = await run('import', 'profiles', file, '--dry-run');
+    expect(people.out).toMatch(/: 1 would load, 6 would be rejected\n {2}3 × not JSON\n {2}2 × statistics\.followers /);
+  });
+
+  (HAS_TERMINAL ? it : it.skip)(
+    'asks on a terminal, and deletes only after "yes"',
+    async () => {
+      await recordedOn('2021-01-05');
+      const prune = (typed: string) => onTerminal(['usage', 'prune', '--before', '2021-02-01'], settings(), typed);
+      const left = () => exported(service(), '--from', '2021-01-05', '--to', '2021-01-05');
+      const refused = await prune('n');
+      expect(refused.shown).toMatch(/Delete 1 records of 2021-01-05 to 2021-01-05\?.*Nothing was deleted/s);
+      expect([refused.status, (await left()).length]).toEqual([1, 1]);
+      expect([(await prune('yes')).status, (await left()).length]).toEqual([0, 0]);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { builtCommand } from '../../support/processes.js';
+
+const TIMEOUT_MS = 60_000;
+
+/** What a shell's script is told: the words up to the cursor, the last one unfinished. */
+const completed = async (...words: string[]): Promise<string[]> =>
+  (await builtCommand(['complete', '--', ...words])).out
+    .split('\n')
+    .map((line) => line.split('\t')[0] ?? '')
+    .filter((word) => word !== '' && !word.startsWith(':'));
+
+describe('completion', () => {
+  it.each([
+    ['bash', /complete .*creator-data/],
+    ['zsh', /compdef .*creator-data/],
+    ['fish', /complete .*creator-data/],
+  ])(
+    'prints a script for %s',
+    async (shell, registration) => {
+      const { status, out, err } = await builtCommand(['completion', shell]);
+      expect([status, err]).toEqual([0, '']);
+      expect(out).toMatch(registration);
+      const checked = spawnSync(shell, ['-n'], { input: out });
+      // Where the shell is installed.
+      if (checked.error === undefined) expect([checked.status, String(checked.stderr)]).toEqual([0, '']);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'knows commands, subcommands, options and what they take',
+    async () => {
+      expect(await completed('')).toEqual(expect.arrayContaining(['migrate', 'import', 'keys', 'usage', 'doctor']));
+      expect(await completed('keys', 'ro')).toEqual(['rotate']);
+      expect(await completed('usage', 'export', '--f')).toEqual(['--from', '--format']);
+      expect(await completed('import', 'an')).toEqual(['analysis']);
+      expect(await completed('forget', 'live')).toEqual(['live_platform']);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'refuses a shell that it does not know',
+    async () => {
+      const { status, err } = await builtCommand(['completion', 'tcsh']);
+      expect([status, err]).toEqual([
+        1,
+        expect.stringMatching(/zsh, bash, fish.*see "creator-data completion --help"/),
+      ]);
+    },
+    TIMEOUT_MS,
+  );
+});

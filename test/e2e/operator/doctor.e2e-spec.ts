@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { command, jsonOf } from '../../support/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { freePort } from '../../support/free-port.js';
+import { builtCommand } from '../../support/processes.js';
+
+interface Check {
+  readonly name: string;
+  readonly state: string;
+  readonly message: string;
+}
+
+describe.each(DIALECTS)('doctor (%s)', (dialect) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase(dialect);
+  });
+  afterAll(() => database.drop());
+
+  const examine = async (settings: Readonly<Record<string, string>> = {}) => {
+    const all = { DATABASE_URL: database.url, DATA_DIR: database.folder, ...settings };
+    const { status, out } = await builtCommand(['doctor', '--json'], all);
+    const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Check[] };
+    return { status, ok, states: Object.fromEntries(checks.map(({ name, state }) => [name, state])), checks };
+  };
+
+  it('says what is missing, then that all is well, and changes nothing itself', async () => {
+    const empty = await examine();
+    expect([empty.status, empty.ok]).toEqual([1, false]);
+    expect(JSON.stringify(empty.checks)).toContain('creator-data migrate');
+    if (dialect === 'sqlite') expect(existsSync(join(database.folder, 'test.sqlite'))).toBe(false);
+
+    await command(database, 'migrate');
+    const noKey = await examine();
+    expect([noKey.status, noKey.states]).toMatchObject([0, { database: 'good', schema: 'good', keys: 'warning' }]);
+
+    await jsonOf(database, 'keys', 'create', '--name', 'x');
+    const well = await examine();
+    expect([well.status, well.ok]).toEqual([0, true]);
+    expect(well.states).toEqual({
+      ...{ node: 'good', settings: 'good', database: 'good', schema: 'good', keys: 'good' },
+      ...{ clock: 'good', redis: 'good', disk: 'good' },
+    });
+    expect((await command(database, 'doctor')).out).toMatch(/^ok +node .*\nok +settings .*\nok +database /);
+  }, 120_000);
+
+  it('tells a Redis that cannot be reached, and a setting that cannot be', async () => {
+    const down = await examine({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+    expect([down.status, down.states.redis]).toEqual([1, 'bad']);
+    const wrong = await examine({ PORT: 'x' });
+    expect([wrong.status, wrong.checks.at(-1)]).toEqual([
+      1,
+      { name: 'settings', state: 'bad', message: 'PORT must be a port number from 0 to 65535' },
+    ]);
+  }, 60_000);
+
+  (process.env.TEST_REDIS_URL ? it : it.skip)(
+    'tells a Redis that answers, and its clock',
+    async () => {
+      const { checks } = await examine({ REDIS_URL: process.env.TEST_REDIS_URL ?? '' });
+      expect(checks.find(({ name }) => name === 'redis')?.message).toMatch(/answers in [\d.]+ ms$/);
+      expect(checks.some(({ name, message }) => name === 'clock' && message.endsWith('Redis'))).toBe(true);
+    },
+    60_000,
+  );
+});

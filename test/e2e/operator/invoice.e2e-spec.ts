@@ -1,0 +1,238 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from '@jest/globals';
+import { chromium } from 'playwright-core';
+import { uniqueId } from '../../support/builders.js';
+import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../../support/chromium.js';
+import { command, jsonOf } from '../../support/command.js';
+import { builtCommand } from '../../support/processes.js';
+import { describeService } from '../../support/service.js';
+import { exported, flush, type UsageRow } from '../../support/usage.js';
+
+const TIMEOUT_MS = 60_000;
+const NAME = '<script>"Müller" & Söhne, GmbH</script>';
+
+type Row = Record<'month' | 'key_id' | 'customer' | 'item' | 'currency' | 'amount', string> &
+  Record<'requests' | 'quota_units' | 'credits', number>;
+
+/** The rows of a CSV file whose fields may be quoted. */
+function rowsOf(text: string): Row[] {
+  const [head = [], ...rows] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      Array.from(
+        line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g),
+        ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '',
+      ),
+    );
+  return rows.map((row) => {
+    const all = Object.fromEntries(head.map((name, column) => [name, row[column] ?? '']));
+    return {
+      ...all,
+      requests: Number(all.requests),
+      quota_units: Number(all.quota_units),
+      credits: Number(all.credits),
+    } as Row;
+  });
+}
+
+const sumOf = (rows: readonly Pick<Row, 'requests' | 'quota_units' | 'credits'>[]) => ({
+  requests: rows.reduce((sum, { requests }) => sum + requests, 0),
+  quota_units: rows.reduce((sum, { quota_units }) => sum + quota_units, 0),
+  credits: rows.reduce((sum, { credits }) => sum + credits, 0),
+});
+
+const sumOfRecords = (rows: readonly UsageRow[]) => sumOf(rows.map((row) => ({ ...row, requests: 1 })));
+
+describeService('the bill of a month', (service) => {
+  afterEach(() => service().clock.reset());
+  const out = () => join(service().testDatabase.folder, `out-${uniqueId()}`);
+  const pricesFile = (value: object): string => {
+    const file = join(service().testDatabase.folder, `prices-${uniqueId()}.json`);
+    writeFileSync(file, JSON.stringify(value));
+    return file;
+  };
+
+  /** Two customers and a wrong key in a month of their own: its first and last moments, and those beside it. */
+  const aMonth = async (month: string, before: string, after: string) => {
+    const [a, b] = [await service().keys.create(NAME, 1000), await service().keys.create('=1+1', 1000)];
+    const get = async (time: string, path: string, key: string) => {
+      service().clock.stopAt(Date.parse(time));
+      await service().get(path, { 'x-api-key': key });
+    };
+    for (const { key } of [a, b]) {
+      await get(`${before}T23:59:59.999Z`, '/platforms/live_platform/content/none', key);
+      await get(`${month}-01T00:00:00Z`, '/platforms/live_platform/content/none', key);
+      await get(`${month}-15T12:00:00Z`, '/platforms/live_platform/content?limit=7', key);
+      await get(`${month}-28T23:59:59.999Z`, '/games/search?query=x&limit=3', key);
+      await get(`${after}T00:00:00Z`, '/platforms/live_platform/content/none', key);
+    }
+    await get(`${month}-15T12:00:00Z`, '/platforms/live_platform/profiles/none/analysis', b.key);
+    await get(`${month}-15T12:00:00Z`, '/usage', 'wrong');
+    service().clock.reset();
+    await flush(service());
+    return { a, b };
+  };
+
+  it('adds up, to the unit, to the records that are exported', async () => {
+    await aMonth('2025-02', '2025-01-31', '2025-03-01');
+    const folder = out();
+    const { files, totals } = await jsonOf(
+      service().testDatabase,
+      'usage',
+      'invoice',
+      '--month',
+      '2025-02',
+      '--out',
+      folder,
+    );
+    expect(files).toEqual([join(folder, 'invoice-2025-02.csv'), join(folder, 'invoice-2025-02.html')]);
+    const records = await exported(service(), '--from', '2025-02-01', '--to', '2025-02-28');
+    expect(records).toHaveLength(8);
+    expect(totals).toEqual(sumOfRecords(records));
+    const rows = rowsOf(readFileSync(files[0], 'utf8'));
+    expect(sumOf(rows)).toEqual(sumOfRecords(records));
+    for (const id of new Set(records.map(({ key_id }) => key_id))) {
+      const own = rows.filter(({ key_id }) => key_id === (id ?? ''));
+      expect([id, sumOf(own)]).toEqual([id, sumOfRecords(records.filter(({ key_id }) => key_id === id))]);
+    }
+    const page = readFileSync(files[1], 'utf8');
+    for (const sum of Object.values(sumOfRecords(records)))
+      expect(page).toContain(`<dd>${sum.toLocaleString('en')}</dd>`);
+  });
+
+  it('prices a customer: lines, fee and tax add up to the total, on page and in CSV', async () => {
+    const { a } = await aMonth('2025-06', '2025-05-31', '2025-07-01');
+    const prices = pricesFile({
+      currency: 'EUR',
+      rates: { unit: '0.015' },
+      keys: { [a.id]: { bill_to: ['Müller & Söhne', 'Berlin'] } },
+      tax: { name: 'VAT', percent: '19' },
+    });
+    const { files, totals } = await jsonOf(
+      service().testDatabase,
+      ...['usage', 'invoice', '--month', '2025-06', '--prices', prices, '--key', a.id, '--out', out()],
+    );
+    // 1, 7 and 3 units; 0.015, 0.105 and 0.045 are each rounded.
+    expect(totals).toMatchObject({ requests: 3, quota_units: 11, currency: 'EUR', net: '0.18', gross: '0.21' });
+    const rows = rowsOf(readFileSync(files[0], 'utf8'));
+    expect(rows.map(({ key_id, customer, item, amount }) => [key_id, customer, item, amount])).toEqual([
+      [a.id, NAME, 'content.get', '0.02'],
+      [a.id, NAME, 'content.list', '0.11'],
+      [a.id, NAME, 'games.search', '0.05'],
+      [a.id, NAME, 'VAT 19 %', '0.03'],
+    ]);
+    const page = readFileSync(files[1], 'utf8');
+    expect(page).toContain('€0.21');
+    expect(page).toContain('M&#252;ller'.replace('&#252;', 'ü'));
+  });
+
+  it('keeps names from being formulas in a spreadsheet, and markup on the page', async () => {
+    await aMonth('2025-08', '2025-07-31', '2025-09-01');
+    const { files } = await jsonOf(service().testDatabase, 'usage', 'invoice', '--month', '2025-08', '--out', out());
+    expect(rowsOf(readFileSync(files[0], 'utf8')).some(({ customer }) => customer === "'=1+1")).toBe(true);
+    expect(readFileSync(files[1], 'utf8')).not.toContain('<script');
+  });
+
+  (CHROMIUM === null ? it.skip : it)(
+    'is a page that asks for nothing, runs no script, and fits a phone, from the built program',
+    async () => {
+      await aMonth('2025-10', '2025-09-30', '2025-11-01');
+      const folder = out();
+      for (const name of ['invoice', 'report']) {
+        const settings = { DATABASE_URL: service().testDatabase.url, DATA_DIR: service().testDatabase.folder };
+        const written = await builtCommand(['usage', name, '--month', '2025-10', '--out', folder], settings);
+        expect([written.status, written.err]).toEqual([0, '']);
+        const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: CHROMIUM_ARGUMENTS });
+        try {
+          const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+          const asked: string[] = [];
+          const said: string[] = [];
+          page.on('request', (request) => asked.push(request.url()));
+          page.on('console', (message) => said.push(message.text()));
+          const url = `file://${join(folder, `${name}-2025-10.html`)}`;
+          await page.goto(url);
+          expect([asked, said]).toEqual([[url], []]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+          expect(await page.locator('svg:visible').count()).toBeGreaterThan(1);
+          expect((await page.pdf()).length).toBeGreaterThan(10_000);
+        } finally {
+          await browser.close();
+        }
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it('of a month without requests is there, with zeros', async () => {
+    const { files, totals } = await jsonOf(
+      service().testDatabase,
+      'usage',
+      'invoice',
+      '--month',
+      '1999-01',
+      '--out',
+      out(),
+    );
+    expect(totals).toEqual({ requests: 0, quota_units: 0, credits: 0 });
+    expect(readFileSync(files[0], 'utf8').split('\n')).toHaveLength(2);
+    expect(existsSync(files[1])).toBe(true);
+  });
+
+  it.each([
+    ['a month in the future', () => ['--month', '2999-01', '--out', 'x'], /2999-01.*in the future/],
+    ['a month that is none', () => ['--month', '2025-13', '--out', 'x'], /must be a month, YYYY-MM/],
+    ['an unknown key', () => ['--month', '2025-01', '--key', 'key_nobody', '--out', 'x'], /there is no key key_nobody/],
+    [
+      'no file of prices',
+      () => ['--month', '2025-01', '--prices', '/nowhere', '--out', 'x'],
+      /\/nowhere does not exist/,
+    ],
+    [
+      'prices for a key that is not there',
+      () => [
+        '--month',
+        '2025-01',
+        '--prices',
+        pricesFile({ currency: 'EUR', rates: {}, keys: { key_x: {} } }),
+        '--out',
+        'x',
+      ],
+      /there is no key key_x/,
+    ],
+    [
+      'a price that is a float',
+      () => ['--month', '2025-01', '--prices', pricesFile({ currency: 'EUR', rates: { unit: 0.1 } }), '--out', 'x'],
+      /rates\.unit: must be a decimal as text/,
+    ],
+    [
+      'a folder that is a file',
+      () => ['--month', '2025-01', '--out', pricesFile({})],
+      /is there already, and is no folder/,
+    ],
+  ])('refuses %s with status 1', async (_, args, message) => {
+    const { status, out: printed, err } = await command(service().testDatabase, 'usage', 'invoice', ...args());
+    expect([status, printed]).toEqual([1, '']);
+    expect(err).toMatch(message);
+    expect(existsSync('x')).toBe(false);
+  });
+
+  it('the report counts how requests were answered and how fast, and says what was pruned', async () => {
+    const { b } = await aMonth('2024-02', '2024-01-31', '2024-03-01');
+    const run = () => jsonOf(service().testDatabase, 'usage', 'report', '--month', '2024-02', '--out', out());
+    const told = await run();
+    const records = await exported(service(), '--from', '2024-02-01', '--to', '2024-02-29');
+    const { requests, quota_units, credits } = sumOfRecords(records);
+    expect(told).toMatchObject({ requests, quota_units, credits, pruned: 0 });
+    expect(told.outcomes).toEqual({ answered: 4, 'not found': 3, refused: 1, limited: 0, failed: 0 });
+    const durations = records.map(({ duration_ms }) => duration_ms).toSorted((x, y) => x - y);
+    expect(told.duration_ms.p99 / (durations.at(-1) ?? 0)).toBeCloseTo(1, 2);
+    expect(told.duration_ms.p50 / (durations[3] ?? 0)).toBeCloseTo(1, 2);
+    const lines = readFileSync(told.files[0], 'utf8').split('\n');
+    expect(lines.find((line) => line.startsWith(`2024-02,key,${b.id},`))).toMatch(/,'=1\+1,4,2,2,0,0,0,/);
+
+    await command(service().testDatabase, 'usage', 'prune', '--before', '2024-02-15', '--yes');
+    expect(await run()).toMatchObject({ requests: 6, pruned: 2 });
+  });
+});
