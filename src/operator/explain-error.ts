@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { sqliteCodeOf } from '../database/sqlite/sqlite-writer.js';
 import { NoSuchKeyError } from '../features/auth/api-keys.js';
 import { ConfigError, type DatabaseLocation } from '../model/config.js';
 import { OperatorError, type ErrorCode } from './operator-error.js';
@@ -86,8 +87,7 @@ export function explain(error: unknown, location: DatabaseLocation | null): Expl
     return { code: 'invalid_arguments', message: oneLine(error.message.replace(/^error: (command-argument )?/, '')) };
   }
   for (const cause of causesOf(error)) {
-    const { code } = cause;
-    const explanation = typeof code === 'string' ? EXPLANATIONS[code] : undefined;
+    const explanation = EXPLANATIONS[sqliteCodeOf(cause)];
     if (explanation !== undefined) return explanation(location === null ? 'of this service' : whereIs(location), cause);
   }
   return { code: 'failed', message: firstLine(error) };
