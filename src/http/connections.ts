@@ -52,9 +52,10 @@ export class Connections {
   readonly #held: ApiResponse[] = [];
   #waitingRequests = 0;
   #waitingBytes = 0;
+  #isDraining = false;
 
   constructor(
-    server: Server,
+    private readonly server: Server,
     private readonly handle: (request: ApiRequest, response: ApiResponse) => void,
     private readonly limits = LIMITS,
   ) {
@@ -67,6 +68,12 @@ export class Connections {
 
   /** Takes a request that was parsed: begins it, or has it wait for its turn. */
   take(request: ApiRequest, response: ApiResponse): void {
+    if (this.#isDraining) {
+      const before = this.lastOf(request.socket);
+      // Sent behind one that is not answered yet: that one is not the last any more.
+      if (before !== null && !before.headersSent) before.shouldKeepAlive = true;
+      response.shouldKeepAlive = false;
+    }
     // Node gives a response its socket when the one before it is done.
     if (response.socket === null) this.#wait(request.socket, response);
     else this.#begin(request, response);
@@ -82,6 +89,21 @@ export class Connections {
   sending(response: ServerResponse, bytes: number): void {
     this.#waitingBytes += bytes;
     response.once('close', () => (this.#waitingBytes -= bytes));
+  }
+
+  /** Has the last answer on each connection say that it is the last: those under way, and those to come. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const socket of this.#open.keys()) {
+      const last = this.lastOf(socket);
+      if (last !== null) last.shouldKeepAlive = false;
+    }
+  }
+
+  /** Closes connections without a request, unless an answer is not taken yet: Node holds it for done with. */
+  closeIdle(): void {
+    for (const socket of this.#open.keys()) if (socket.writableLength > 0) return;
+    this.server.closeIdleConnections();
   }
 
   /** The response that is the last to be sent on a connection; null if none is under way. */

@@ -21,7 +21,7 @@ const ONE_WRITE_BYTES = 8192;
  */
 export class LeanExpressAdapter extends ExpressAdapter {
   // Not initialized here: the constructor of the class above may call `initHttpServer`.
-  declare private connections: Connections;
+  declare connections: Connections;
 
   /** Writes a `Reply` as it is; whatever else a handler returns goes Express's way. */
   override reply(response: ApiResponse, reply: unknown, status?: number): void {

@@ -56,7 +56,7 @@ async function serve(config: Config, logger: Logger): Promise<void> {
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, 'stopping');
-    await stopGracefully(app.getHttpServer());
+    await stopGracefully(app.getHttpServer(), (app.getHttpAdapter() as LeanExpressAdapter).connections);
     metrics?.close();
     await app.close();
     await database.close();
