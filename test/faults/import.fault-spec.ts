@@ -33,9 +33,8 @@ describe.each(DIALECTS)('an import that ends at any moment (%s)', (dialect) => {
     file = join(clean.folder, 'content.ndjson');
     await writeContent(file);
     for (const { url } of [clean, database]) await jsonOf({ url }, 'migrate');
-    expect((await importInto(clean)).status).toBe(0);
+    await importInto(clean);
     expected = await contentsOf(clean);
-    expect(expected.rows).toEqual({ content: RECORDS, game_content: RECORDS });
   }, TIMEOUT_MS);
   afterAll(async () => {
     await clean.drop();
@@ -71,27 +70,32 @@ describe.each(DIALECTS)('an import that ends at any moment (%s)', (dialect) => {
       };
       expect(await drill({ url: database.url, settings: { DATA_DIR: database.folder } }, fault)).toEqual(NOTHING);
       expect((await importInto(database)).status).toBe(0);
+      expect(expected.rows).toEqual({ content: RECORDS, game_content: RECORDS });
       expect(await contentsOf(database)).toEqual(expected);
     },
     TIMEOUT_MS,
   );
 
-  (dialect === 'mysql' ? it : it.skip)(
-    'during which the server goes away, fails with one line, and run again ends as one that was not disturbed',
-    async () => {
-      const proxy = await TcpProxy.to(database.url, 3306);
-      try {
-        const { status, err } = await interrupt(proxy.urlOf(database.url), () => proxy.cut());
-        expect([status, err.trim().split('\n').length]).toEqual([1, 1]);
-      } finally {
-        await proxy.close();
-      }
-      expect((await importInto(database)).status).toBe(0);
-      expect(await contentsOf(database)).toEqual(expected);
-      report({ drill: 'import, MariaDB cut off', lost: 0, doubled: 0 });
-    },
-    TIMEOUT_MS,
-  );
+  // The embedded database cannot be cut off.
+  const describeServer = dialect === 'mysql' ? describe : describe.skip;
+  describeServer('during which', () => {
+    it(
+      'the server goes away, fails with one line, and run again ends as one that was not disturbed',
+      async () => {
+        const proxy = await TcpProxy.to(database.url, 3306);
+        try {
+          const { status, err } = await interrupt(proxy.urlOf(database.url), () => proxy.cut());
+          expect([status, err.trim().split('\n').length]).toEqual([1, 1]);
+        } finally {
+          await proxy.close();
+        }
+        expect((await importInto(database)).status).toBe(0);
+        expect(await contentsOf(database)).toEqual(expected);
+        report({ drill: 'import, MariaDB cut off', lost: 0, doubled: 0 });
+      },
+      TIMEOUT_MS,
+    );
+  });
 });
 
 /** Items in no order, each of some games. */

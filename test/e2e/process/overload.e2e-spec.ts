@@ -31,7 +31,8 @@ describe.each(DIALECTS)('a service with more requests under way than it handles 
       const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000');
       const get = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });
       const unlock = await lockUsage(database);
-      const answers = await Promise.all(Array.from({ length: REQUESTS }, () => get('/usage'))).finally(unlock);
+      const answers = await Promise.all(Array.from({ length: REQUESTS }, () => get('/usage')));
+      await unlock();
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
 
       const turnedAway = answers.filter(({ headers }) => headers['retry-after'] === '1');
