@@ -48,6 +48,8 @@ const faults = {
   testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts', '<rootDir>/test/e2e/odd-values/{random,raw}.e2e-spec.ts'],
 };
 
+const load = { ...base, displayName: 'load', testMatch: ['<rootDir>/test/faults/**/*.load-spec.ts'] };
+
 export default {
   // Jest would leave one of two cores idle; drills measure times, so each has the machine to itself.
   maxWorkers: process.env.FAULTS === undefined ? 2 : 1,
@@ -60,5 +62,5 @@ export default {
           { ...base, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
           { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
         ]
-      : [faults],
+      : [process.env.FAULTS === 'load' ? load : faults],
 };

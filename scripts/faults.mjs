@@ -1,5 +1,6 @@
 // @ts-check
-// Runs the drills (`npm run test:faults`): faults under load, each on stores of its own. Prints what they showed as a table.
+// Runs the drills (`npm run test:faults`): faults under load, each on stores of its own; with FAULTS=load (`npm run
+// test:load`), the load that it can bear. Prints what they showed as a table.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ installWhatIsMissing('to develop');
 buildWhatIsStale();
 
 const folder = mkdtempSync(join(tmpdir(), 'creator-data-drills-'));
-process.env.FAULTS = '1';
+process.env.FAULTS ??= '1';
 process.env.FAULTS_REPORT = join(folder, 'findings.ndjson');
 const status = run('npx', ['jest', ...process.argv.slice(2)]);
 if (existsSync(process.env.FAULTS_REPORT)) {

@@ -46,3 +46,6 @@ export const internalError = () => new ApiError(500, 'Internal server error');
 
 export const serviceUnavailable = () =>
   new ApiError(503, 'Service unavailable', { 'Retry-After': String(STORE_RETRY_SECONDS) });
+
+/** More requests than are handled in time: the next second has room again. */
+export const overloaded = () => new ApiError(503, 'Service unavailable', { 'Retry-After': '1' });

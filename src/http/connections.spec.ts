@@ -31,6 +31,7 @@ async function serve(
       begun.push(response);
       answer(response, connections);
     },
+    (_request, response) => response.writeHead(503).end(),
     { ...LIMITS, lookMs: 20, ...limits },
   );
   server.on('request', (request, response) => connections.take(request as ApiRequest, response as ApiResponse));
@@ -125,6 +126,20 @@ describe('connections', () => {
     first.destroy();
     await soon(() => begun.length === 4);
     expect(begun).toHaveLength(4);
+  });
+
+  it('turn away requests that wait too long for their turn, but for the health check', async () => {
+    const { begun } = await serve({ underWay: 1, patienceMs: 100 }, () => undefined);
+    client(1);
+    await soon(() => begun.length === 1);
+    const [status] = (await once(client(1).resume(), 'data').then(([bytes]) =>
+      String(bytes).split('\r\n'),
+    )) as string[];
+    expect(status).toBe('HTTP/1.1 503 Service Unavailable');
+    expect(begun).toHaveLength(1);
+    client(0).write(REQUEST.replace(' / ', ' /health '));
+    await soon(() => begun.length === 2);
+    expect(begun).toHaveLength(2);
   });
 
   it('are closed when they have more waiting than the process keeps', async () => {

@@ -1,9 +1,10 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Admission, type AdmissionLimits } from './admission.js';
 import type { ApiRequest, ApiResponse } from './api-request.js';
 
-/** What callers that read slowly, or not at all, may cost the process. */
-export interface ConnectionLimits {
+/** What callers may cost the process: those that read slowly, or not at all, and all together. */
+export interface ConnectionLimits extends AdmissionLimits {
   /** A connection that takes nothing of its answer for this long is closed. */
   readonly stalledMs: number;
   /** Above this many bytes of answers, those that took nothing for `pressedMs` are closed, the longest first. */
@@ -11,8 +12,6 @@ export interface ConnectionLimits {
   readonly pressedMs: number;
   /** Above this many bytes no request is begun. */
   readonly tooManyBytes: number;
-  /** Requests that are handled at the same time; their data are in memory twice. */
-  readonly underWay: number;
   /** Pipelined requests that wait for their turn; a connection that sends one more is closed. */
   readonly waitingRequests: number;
   readonly lookMs: number;
@@ -23,14 +22,24 @@ export const LIMITS: ConnectionLimits = {
   manyBytes: 32 * 1024 * 1024,
   pressedMs: 2000,
   tooManyBytes: 64 * 1024 * 1024,
-  // In an outage each may take 4 s, and nobody shall wait longer for a turn.
   underWay: 1024,
+  patienceMs: 1000,
+  overloadedMs: 100,
+  leastUnderWay: 128,
   waitingRequests: 8192,
   lookMs: 1000,
 };
 
 /** How often requests that were held back are looked at again. */
 const HELD_MS = 50;
+
+/** Whoever watches the service is answered in an overload, too. */
+const HEALTH = '/health';
+
+interface Held {
+  readonly response: ApiResponse;
+  readonly since: number;
+}
 
 interface Connection {
   /** What the system had taken when it was last looked at, and since when it has been no more. */
@@ -47,24 +56,38 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   /** Begun and not answered yet. */
   readonly #underWay = new Set<ServerResponse>();
-  readonly #held: ApiResponse[] = [];
+  readonly #held: Held[] = [];
+  readonly #admission: Admission;
   #waitingRequests = 0;
   #waitingBytes = 0;
+  #isDraining = false;
 
   constructor(
-    server: Server,
+    private readonly server: Server,
     private readonly handle: (request: ApiRequest, response: ApiResponse) => void,
+    /** Answers a request that would wait for too long. */
+    private readonly turnAway: (request: ApiRequest, response: ApiResponse) => void,
     private readonly limits = LIMITS,
   ) {
+    this.#admission = new Admission(limits);
     server.on('connection', (socket: Socket) => this.#add(socket));
     server.once('listening', () => {
-      const timer = setInterval(() => this.#closeStalled(), limits.lookMs).unref();
+      const timer = setInterval(() => {
+        this.#closeStalled();
+        this.#admission.look();
+      }, limits.lookMs).unref();
       server.once('close', () => clearInterval(timer));
     });
   }
 
   /** Takes a request that was parsed: begins it, or has it wait for its turn. */
   take(request: ApiRequest, response: ApiResponse): void {
+    if (this.#isDraining) {
+      const before = this.lastOf(request.socket);
+      // Sent behind one that is not answered yet: that one is not the last any more.
+      if (before !== null && !before.headersSent) before.shouldKeepAlive = true;
+      response.shouldKeepAlive = false;
+    }
     // Node gives a response its socket when the one before it is done.
     if (response.socket === null) this.#wait(request.socket, response);
     else this.#begin(request, response);
@@ -72,7 +95,8 @@ export class Connections {
 
   /** An answer is there, or will not come: another request may be begun. */
   leave(response: ServerResponse): void {
-    this.#underWay.delete(response);
+    const underWay = this.#underWay.size;
+    if (this.#underWay.delete(response)) this.#admission.answered(underWay);
     if (this.#held.length > 0) this.#beginHeld();
   }
 
@@ -80,6 +104,21 @@ export class Connections {
   sending(response: ServerResponse, bytes: number): void {
     this.#waitingBytes += bytes;
     response.once('close', () => (this.#waitingBytes -= bytes));
+  }
+
+  /** Has the last answer on each connection say that it is the last: those under way, and those to come. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const socket of this.#open.keys()) {
+      const last = this.lastOf(socket);
+      if (last !== null) last.shouldKeepAlive = false;
+    }
+  }
+
+  /** Closes connections without a request, unless an answer is not taken yet: Node holds it for done with. */
+  closeIdle(): void {
+    for (const socket of this.#open.keys()) if (socket.writableLength > 0) return;
+    this.server.closeIdleConnections();
   }
 
   /** The response that is the last to be sent on a connection; null if none is under way. */
@@ -127,31 +166,39 @@ export class Connections {
   }
 
   #begin(request: ApiRequest, response: ApiResponse): void {
-    if (this.#hasRoom()) {
+    if (this.#hasRoom() || request.url.startsWith(HEALTH)) {
       this.#underWay.add(response);
       this.handle(request, response);
       return;
     }
-    if (this.#held.push(response) === 1) this.#lookAgain();
+    if (this.#held.push({ response, since: performance.now() }) === 1) this.#lookAgain();
   }
 
   #hasRoom(): boolean {
-    return this.#underWay.size < this.limits.underWay && this.#waitingBytes <= this.limits.tooManyBytes;
+    return this.#admission.admits(this.#underWay.size) && this.#waitingBytes <= this.limits.tooManyBytes;
   }
 
   #beginHeld(): void {
     while (this.#held.length > 0 && this.#hasRoom()) {
-      const response = this.#held.shift();
+      const response = this.#held.shift()?.response;
       if (response?.socket?.destroyed !== false) continue;
       this.#underWay.add(response);
       this.handle(response.req, response);
     }
   }
 
+  #turnAwayHeld(): void {
+    const since = performance.now() - this.#admission.patienceMs;
+    const firstToStay = this.#held.findIndex((held) => held.since > since);
+    for (const { response } of this.#held.splice(0, firstToStay < 0 ? this.#held.length : firstToStay))
+      if (response.socket?.destroyed === false) this.turnAway(response.req, response);
+  }
+
   /** Bytes are taken without a word. */
   #lookAgain(): void {
     setTimeout(() => {
       this.#beginHeld();
+      this.#turnAwayHeld();
       if (this.#held.length > 0) this.#lookAgain();
     }, HELD_MS);
   }

@@ -19,7 +19,9 @@ const ONE_WRITE_BYTES = 8192;
  * response; V8 then treats both as slow objects, which costs about 100 µs a request. */
 export class LeanExpressAdapter extends ExpressAdapter {
   // Not initialized here: the constructor of the class above may call `initHttpServer`.
-  declare private connections: Connections;
+  declare connections: Connections;
+  /** Answers a request that cannot be handled in time: set with the application's own parts. */
+  declare turnAway: (request: ApiRequest, response: ApiResponse) => void;
 
   /** Writes a `Reply` as it is; whatever else a handler returns goes Express's way. */
   override reply(response: ApiResponse, reply: unknown, status?: number): void {
@@ -78,7 +80,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     });
     // A client that has sent all it wants may say so, and still reads. Node has no option for it.
     Object.assign(server, { httpAllowHalfOpen: true });
-    const connections = new Connections(server, app);
+    const connections = new Connections(server, app, (request, response) => this.turnAway(request, response));
     const take = (request: ApiRequest, response: ApiResponse) => {
       refuseOddTarget(request);
       connections.take(request, response);

@@ -13,7 +13,10 @@ import { createOpenApiDocument } from './openapi/document.js';
 import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
 import { serveReferencePage } from './pages/reference-page.js';
 import { serveLandingPage } from './pages/landing-page.js';
-import { badRequest } from '../http/api-error.js';
+import { badRequest, overloaded } from '../http/api-error.js';
+import { failureOf } from '../http/envelope/failure.js';
+import { Settlement } from '../http/envelope/settlement.js';
+import type { LeanExpressAdapter } from '../http/lean-express.adapter.js';
 import { refuse } from '../http/refusal.js';
 import { RequestContext } from '../http/request-context.js';
 import { Clock } from '../model/clock.js';
@@ -53,6 +56,16 @@ export function configure(app: NestExpressApplication): void {
     if (request.headers['accept-encoding'] === undefined) next();
     else compress(request as never, response as never, next);
   });
+
+  const adapter = app.getHttpAdapter() as LeanExpressAdapter;
+  const settlement = app.get(Settlement);
+  adapter.turnAway = (request, response) => {
+    request.context = new RequestContext(clock.now());
+    // Not even the key is looked at: recorded as a request of nobody, which costs nothing and waits for no store.
+    void settlement.settle(request, failureOf(request.context, overloaded())).then((reply) => {
+      adapter.reply(response, reply);
+    });
+  };
 
   const document = createOpenApiDocument(app);
   app.get(ApiDescription, { strict: false }).document = document;

@@ -11,6 +11,7 @@ import { applicationOptions, configure } from './configure.js';
 import { ConfigError, readConfig, type Config } from '../model/config.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
+import { closeWhatDiesWith } from './handed-over.js';
 import { openCurrentDatabase } from '../schema/open-database.js';
 import { createLogger } from './service-logger.js';
 import { stopGracefully } from './graceful-stop.js';
@@ -56,7 +57,7 @@ async function serve(config: Config, logger: Logger): Promise<void> {
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, 'stopping');
-    await stopGracefully(app.getHttpServer());
+    await stopGracefully(app.getHttpServer(), (app.getHttpAdapter() as LeanExpressAdapter).connections);
     metrics?.close();
     await app.close();
     await database.close();
@@ -102,7 +103,8 @@ async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
     logger.warn({ workers: config.workers, cores: availableParallelism() }, 'more workers than cores');
   }
   const metrics = await startMetrics(config, ({ metricsOfWorkers }) => metricsOfWorkers());
-  for (let count = 0; count < config.workers; count += 1) cluster.fork();
+  const fork = () => closeWhatDiesWith(cluster.fork());
+  for (let count = 0; count < config.workers; count += 1) fork();
   let hasListened = false;
   cluster.on('listening', () => (hasListened = true));
   cluster.on('exit', (worker, code, signal) => {
@@ -110,7 +112,7 @@ async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
     // It has logged why; another one would fail the same way.
     if (!hasListened) process.exit(1);
     logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced');
-    setTimeout(() => !stopping && cluster.fork(), RESTART_MS);
+    setTimeout(() => !stopping && fork(), RESTART_MS);
   });
   const stop = (signal: NodeJS.Signals) => {
     stopping = true;

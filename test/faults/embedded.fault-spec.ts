@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedConnection } from '../../src/database/sqlite/embedded-connection.js';
 import { jsonOf } from '../support/command.js';
-import { drill, NOTHING, type Fault } from './support/drill.js';
+import { drill, ENDS, NOTHING, type Fault } from './support/drill.js';
 
 const TIMEOUT_MS = 120_000;
 const DISK = '64m';
@@ -56,18 +56,13 @@ describe('a service whose embedded database', () => {
     },
     TIMEOUT_MS,
   );
-  it.each(faults)(
-    '$name, killed meanwhile: bills what was answered',
-    async (fault) => {
-      expect(await drill({ url }, { ...fault, signal: 'SIGKILL' })).toEqual(NOTHING);
-    },
-    TIMEOUT_MS,
-  );
-  it.each(faults)(
-    '$name, stopped meanwhile: bills what was answered',
-    async (fault) => {
-      expect(await drill({ url }, { ...fault, signal: 'SIGTERM' })).toEqual(NOTHING);
-    },
-    TIMEOUT_MS,
-  );
+  describe.each(ENDS)('while the service is %s', (_how, kill) => {
+    it.each(faults)(
+      '$name: bills what was answered',
+      async (fault) => {
+        expect(await drill({ url }, { ...fault, kill })).toEqual(NOTHING);
+      },
+      TIMEOUT_MS,
+    );
+  });
 });

@@ -6,12 +6,13 @@ import { ServiceProcess } from '../support/processes.js';
 import { ALL_DAYS, parseExport } from '../support/usage.js';
 import { compared, report } from './support/drill.js';
 
-const KILLS = Number(process.env.FAULT_KILLS ?? 200);
+/** Of all databases together. */
+const KILLS = Math.ceil(Number(process.env.FAULT_KILLS ?? 200) / DIALECTS.length);
 const CLIENTS = 32;
 const TIMEOUT_MS = KILLS * 10_000;
 
 /** Somewhere within a second and a half of work. */
-const moment = (nth: number): number => 50 + ((nth * 379) % 1450);
+const moment = (): number => 50 + Math.random() * 1450;
 
 describe.each(DIALECTS)('a service that is killed at any moment (%s)', (dialect) => {
   let database: TestDatabase;
@@ -28,7 +29,7 @@ describe.each(DIALECTS)('a service that is killed at any moment (%s)', (dialect)
       const receipts: Receipt[] = [];
       for (let nth = 0; nth < KILLS; nth += 1) {
         const service = await ServiceProcess.start({ DATABASE_URL: database.url });
-        setTimeout(() => service.process.signal(nth % 4 === 3 ? 'SIGTERM' : 'SIGKILL'), moment(nth));
+        setTimeout(() => service.process.signal(nth % 4 === 3 ? 'SIGTERM' : 'SIGKILL'), moment());
         const path = (count: number) => (count % 2 === 0 ? '/usage' : '/platforms/live_platform/profiles/none');
         receipts.push(...(await runClients({ origin: service.origin, key, clients: CLIENTS, path })).receipts);
         await service.process.ended;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Connection } from 'mysql2/promise';
 import { jsonOf } from '../support/command.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-import { drill, NOTHING, type Fault } from './support/drill.js';
+import { drill, ENDS, NOTHING, type Fault } from './support/drill.js';
 import { OwnMariadb } from './support/own-mariadb.js';
 
 const TIMEOUT_MS = 120_000;
@@ -66,21 +66,15 @@ describe('a service whose database server', () => {
     TIMEOUT_MS,
   );
 
-  it.each(faults)(
-    '$name, killed meanwhile: bills what was answered',
-    async (fault) => {
-      expect(await drill(ground(), { ...fault, signal: 'SIGKILL' })).toEqual(NOTHING);
-    },
-    TIMEOUT_MS,
-  );
-
-  it.each(faults)(
-    '$name, stopped meanwhile: bills what was answered',
-    async (fault) => {
-      expect(await drill(ground(), { ...fault, signal: 'SIGTERM' })).toEqual(NOTHING);
-    },
-    TIMEOUT_MS,
-  );
+  describe.each(ENDS)('while the service is %s', (_how, kill) => {
+    it.each(faults)(
+      '$name: bills what was answered',
+      async (fault) => {
+        expect(await drill(ground(), { ...fault, kill })).toEqual(NOTHING);
+      },
+      TIMEOUT_MS,
+    );
+  });
 
   it(
     'is slow: bills what was answered',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jsonOf } from '../support/command.js';
 import { createTestDatabase, type TestDatabase } from '../support/databases.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { drill, NOTHING, type Fault } from './support/drill.js';
 import { OwnRedis } from './support/own-redis.js';
 
@@ -8,14 +9,17 @@ const TIMEOUT_MS = 120_000;
 
 describe('a service whose Redis', () => {
   let redis: OwnRedis;
+  let proxy: TcpProxy;
   let database: TestDatabase;
   beforeAll(async () => {
     redis = await OwnRedis.start();
+    proxy = await TcpProxy.to(redis.url, 6379);
     database = await createTestDatabase('sqlite');
     await jsonOf(database, 'migrate');
   }, TIMEOUT_MS);
   afterAll(async () => {
     redis.resume();
+    await proxy.close();
     await redis.stop();
     await database.drop();
   });
@@ -29,6 +33,13 @@ describe('a service whose Redis', () => {
       end: () => undefined,
       recordsGoOn: true,
     },
+    // Still answers in time, and not any more.
+    ...[100, 1000].map((ms) => ({
+      name: `is slow by ${ms} ms`,
+      begin: () => proxy.slow(ms),
+      end: () => proxy.slow(0),
+      recordsGoOn: true,
+    })),
   ];
 
   it.each(faults)(
@@ -36,7 +47,7 @@ describe('a service whose Redis', () => {
     async (fault) => {
       expect(
         await drill(
-          { url: database.url, settings: { REDIS_URL: redis.url } },
+          { url: database.url, settings: { REDIS_URL: proxy.urlOf(redis.url) } },
           { ...fault, name: `Redis ${fault.name}` },
         ),
       ).toEqual(NOTHING);

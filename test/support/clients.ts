@@ -12,6 +12,8 @@ export interface Receipt {
   readonly isKnown: boolean;
   /** From the request to the head of its answer. */
   readonly ms: number;
+  /** When it came, on the clock of `performance.now()`. */
+  readonly at: number;
 }
 
 export interface ClientsOutcome {
@@ -65,6 +67,7 @@ async function runClient(
         retryAfter: headers['retry-after'],
         isKnown: headers['x-ratelimit-minute-limit'] !== undefined,
         ms: performance.now() - askedAt,
+        at: performance.now(),
       });
       options.answered?.(receipts.length);
       response.resume();

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,17 +49,18 @@ export class BuiltProcess {
     }));
   }
 
-  /** Starts `node dist/bundle/FILE` with these settings, and none of this machine's. */
+  /** Starts `node dist/bundle/FILE` with these settings, and none of this machine's. @param root of the program */
   static async start(
     file: 'main.mjs' | 'cli.mjs',
     args: readonly string[],
     settings: Settings,
     cwd = ROOT,
     stdin: 'pipe' | number = 'pipe',
+    root = ROOT,
   ): Promise<BuiltProcess> {
     await built();
     const env = { PATH: process.env.PATH, ...settings };
-    const program = [join(ROOT, 'dist/bundle', file), ...args];
+    const program = [join(root, 'dist/bundle', file), ...args];
     return new BuiltProcess(spawn(process.execPath, program, { env, cwd, stdio: [stdin, 'pipe', 'pipe'] }));
   }
 
@@ -81,11 +82,32 @@ export class BuiltProcess {
     this.child.kill(name);
   }
 
-  /** The most memory it has had, in MiB. */
-  peakMib(): number {
-    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
-    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
+  /** Ends one of its workers. */
+  signalWorker(name: NodeJS.Signals): void {
+    const [worker] = this.#children();
+    if (worker === undefined) throw new Error('it has no worker');
+    process.kill(worker, name);
   }
+
+  /** The most memory that it, or any of its workers, has had, in MiB. */
+  peakMib(): number {
+    return Math.max(...[Number(this.child.pid), ...this.#children()].map((pid) => memoryMib(pid, 'VmHWM')));
+  }
+
+  /** Its own processes; `ps` fails where there is none. */
+  #children(): number[] {
+    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(this.child.pid)], { encoding: 'utf8' });
+    return stdout
+      .split('\n')
+      .map(Number)
+      .filter((pid) => pid > 0);
+  }
+}
+
+/** @param what `VmRSS` for what a process has, `VmHWM` for the most it has had */
+export function memoryMib(pid: number, what: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
 }
 
 /** How long a service that was asked to stop may take before the test kills it. */
@@ -98,13 +120,15 @@ export class ServiceProcess {
     readonly origin: string,
   ) {}
 
-  static async start(settings: Settings): Promise<ServiceProcess> {
-    const started = await BuiltProcess.start('main.mjs', [], {
+  /** @param root another version's folder */
+  static async start(settings: Settings, root = ROOT): Promise<ServiceProcess> {
+    const all = {
       HOST: '127.0.0.1',
       PORT: '0',
       ...(settings.DATABASE_URL?.startsWith('mysql:') ? { DATA_DIR: dataFolder } : {}),
       ...settings,
-    });
+    };
+    const started = await BuiltProcess.start('main.mjs', [], all, root, 'pipe', root);
     try {
       const [, origin = ''] = await started.printed(/"address":"([^"]+)"/);
       return new ServiceProcess(started, origin);
@@ -135,8 +159,9 @@ export async function builtCommand(
   settings: Settings = {},
   input: string | Buffer = '',
   cwd = ROOT,
+  root = ROOT,
 ): Promise<Ended> {
-  const command = await BuiltProcess.start('cli.mjs', args, settings, cwd);
+  const command = await BuiltProcess.start('cli.mjs', args, settings, cwd, 'pipe', root);
   command.child.stdin?.end(input);
   return command.ended;
 }

@@ -33,6 +33,7 @@ const REPLICA_PAUSE_MS = 5000;
 
 interface Replica {
   readonly pool: Pool;
+  /** On the clock of `performance.now()`, which nobody sets. */
   pausedUntil: number;
 }
 
@@ -86,7 +87,7 @@ export class MysqlDatabase extends Database {
         return await queryPool(replica.pool, sql, values, REPLICA_TIMEOUT_MS);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        replica.pausedUntil = Date.now() + REPLICA_PAUSE_MS;
+        replica.pausedUntil = performance.now() + REPLICA_PAUSE_MS;
       }
     }
     return queryPool(this.#primary, sql, values, READ_TIMEOUT_MS - (performance.now() - startedAt));
@@ -141,7 +142,7 @@ export class MysqlDatabase extends Database {
   }
 
   #pickReplica(): Replica | undefined {
-    const now = Date.now();
+    const now = performance.now();
     for (let tried = 0; tried < this.#replicas.length; tried += 1) {
       this.#nextReplica = (this.#nextReplica + 1) % this.#replicas.length;
       const replica = this.#replicas[this.#nextReplica];

@@ -1,11 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createConnection } from 'mysql2/promise';
-import { EmbeddedConnection } from '../../../src/database/sqlite/embedded-connection.js';
 import { runClients } from '../../support/clients.js';
 import { command, jsonOf } from '../../support/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
 import { httpRequest } from '../../support/http.js';
+import { lockUsage } from '../../support/lock-usage.js';
 import { ServiceProcess } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { ALL_DAYS, parseExport } from '../../support/usage.js';
@@ -14,18 +13,6 @@ const TIMEOUT_MS = 60_000;
 
 /** Answers come within this, whatever the store does. */
 const ANSWERED_MS = 5000;
-
-/** Keeps everybody from writing usage, while everything else works. @returns gives it back */
-async function lockUsage({ dialect, url }: TestDatabase): Promise<() => Promise<void>> {
-  if (dialect === 'sqlite') {
-    const beside = new EmbeddedConnection(url.slice('sqlite:'.length).replace('.sqlite', '-usage.sqlite'));
-    beside.exec('BEGIN IMMEDIATE');
-    return async () => void beside.close();
-  }
-  const connection = await createConnection({ uri: url });
-  await connection.query('LOCK TABLES usage_journal READ, usage_totals READ');
-  return () => connection.end();
-}
 
 describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) => {
   let database: TestDatabase;

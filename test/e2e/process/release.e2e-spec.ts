@@ -39,7 +39,14 @@ describe('what the container image holds', () => {
         const path = '/platforms/live_platform/profiles/10001';
         const origin = `http://127.0.0.1:${port}`;
         expect((await httpRequest(origin, path, { headers: { 'x-api-key': key } })).status).toBe(200);
-        for (const page of ['/', '/landing.css', '/docs', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/openapi.json']) {
+        for (const page of [
+          '/',
+          '/landing.css',
+          '/docs',
+          '/docs/swagger-ui.css',
+          '/docs/swagger-ui-bundle.js',
+          '/openapi.json',
+        ]) {
           expect([page, (await fetch(origin + page)).status]).toEqual([page, 200]);
         }
         execFileSync(process.execPath, ['scripts/health.mjs'], { cwd: folder, env: settings });

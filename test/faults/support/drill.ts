@@ -41,9 +41,21 @@ export interface Fault {
   readonly end: () => Promise<void> | void;
   /** Whether records can be made durable meanwhile: if not, the health check must say so. */
   readonly recordsGoOn?: boolean;
-  /** How the service ends in the middle of the fault, if it does; it is started again when the fault is over. */
-  readonly signal?: NodeJS.Signals;
+  /** What ends at some moment of the fault, if anything does. */
+  readonly kill?: Kill;
 }
+
+/** How a process of the service ends: a worker, which is replaced, or all of it, which is started again behind the fault. */
+export interface Kill {
+  readonly signal: NodeJS.Signals;
+  readonly of: 'service' | 'worker';
+}
+
+/** Both ways to end the service, as a drill's second part. */
+export const ENDS: readonly (readonly [how: string, kill: Kill])[] = [
+  ['killed', { signal: 'SIGKILL', of: 'service' }],
+  ['stopped', { signal: 'SIGTERM', of: 'service' }],
+];
 
 /** Where the drill takes place. */
 export interface Ground {
@@ -55,18 +67,23 @@ export interface Ground {
 export interface Faults {
   readonly lost: number;
   readonly doubled: number;
+  /** Records of requests that nobody was answered. */
+  readonly beyond: number;
   readonly late: readonly string[];
   readonly tooMuchMemory: readonly string[];
   readonly unanswered: readonly string[];
 }
 
 /** What every drill must show. */
-export const NOTHING: Faults = { lost: 0, doubled: 0, late: [], tooMuchMemory: [], unanswered: [] };
+export const NOTHING: Faults = { lost: 0, doubled: 0, beyond: 0, late: [], tooMuchMemory: [], unanswered: [] };
 
 /** Runs a fault under load, and compares what clients were answered with the export. @returns what went wrong */
 export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
-  const { key } = await jsonOf(ground, 'keys', 'create', '--name', 'drill', '--rate-limit', '1000000000');
+  const keyNamed = (name: string) => jsonOf(ground, 'keys', 'create', '--name', name, '--rate-limit', '1000000000');
+  const { id, key } = await keyNamed('clients');
+  const { key: watching } = await keyNamed('watching');
   const settings = { DATABASE_URL: ground.url, ...ground.settings };
+  const { kill } = fault;
   let service = await ServiceProcess.start(settings);
   let answers = 0;
   let isOver = false;
@@ -91,18 +108,17 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
   await fault.begin();
   try {
     if (fault.recordsGoOn !== true) healthMs = await timeUntil(() => isHealthy(service, false));
-    await delay(fault.signal === undefined ? FAULT_MS : FAULT_MS / 2);
+    await delay(kill === undefined ? FAULT_MS : Math.random() * FAULT_MS);
     peakMib = service.process.peakMib();
-    if (fault.signal !== undefined) await service.stop(fault.signal);
+    if (kill?.of === 'service') await service.stop(kill.signal);
+    else if (kill?.of === 'worker') service.process.signalWorker(kill.signal);
   } finally {
     await fault.end();
   }
-  if (fault.signal !== undefined) {
-    service = await ServiceProcess.start(settings);
-    load();
-  }
+  if (kill?.of === 'service') service = await ServiceProcess.start(settings);
+  if (kill !== undefined) load();
   const recoveryMs = await timeUntil(
-    async () => (await statusOf(service, '/usage', key)) === 200 && (await isHealthy(service, true)),
+    async () => (await statusOf(service, '/usage', watching)) === 200 && (await isHealthy(service, true)),
   );
   await delay(AFTER_MS);
   isOver = true;
@@ -111,25 +127,36 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
 
   const receipts = ended.flatMap((outcome) => outcome.receipts);
   const rows = parseExport((await command(ground, 'usage', 'export', ...ALL_DAYS, '--json')).out);
+  const unanswered = ended.flatMap((outcome) => outcome.unanswered);
   const finding = {
-    drill: fault.signal === undefined ? fault.name : `${fault.name}; ${fault.signal}`,
+    drill: kill === undefined ? fault.name : `${fault.name}; ${kill.signal} of the ${kill.of}`,
     answers: receipts.length,
     longest_ms: Math.round(Math.max(...receipts.map(({ ms }) => ms))),
     health_ms: healthMs,
     recovery_ms: recoveryMs,
     peak_mib: peakMib,
     ...compared(receipts, rows),
+    unanswered: unanswered.length,
+    beyond: beyond(receipts, rows, id),
   };
   report(finding);
   const times = { answer: finding.longest_ms, 'health check': healthMs ?? 0, recovery: recoveryMs };
+  const isKilled = kill?.signal === 'SIGKILL';
   return {
     lost: finding.lost,
     doubled: finding.doubled,
     late: Object.entries(times).flatMap(([what, ms]) => (ms < WITHIN_MS + TOLERANCE_MS ? [] : [`${what} ${ms} ms`])),
     tooMuchMemory: peakMib < MOST_MIB ? [] : [`${peakMib} MiB`],
-    // Only a kill leaves a request without its answer.
-    unanswered: fault.signal === 'SIGKILL' ? [] : ended.flatMap((outcome) => outcome.unanswered),
+    // Only a kill leaves a request without its answer, and then perhaps with its record.
+    unanswered: isKilled ? [] : unanswered,
+    beyond: isKilled && finding.beyond <= unanswered.length ? 0 : finding.beyond,
   };
+}
+
+/** @returns how many records a key has of requests that its holder has no answer to */
+function beyond(receipts: readonly Receipt[], rows: readonly UsageRow[], keyId: string): number {
+  const answered = new Set(receipts.map(({ requestId }) => requestId));
+  return rows.filter((row) => row.key_id === keyId && !answered.has(row.request_id)).length;
 }
 
 /**

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { command, jsonOf } from '../../support/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { httpRequest } from '../../support/http.js';
+import { lockUsage } from '../../support/lock-usage.js';
+import { ServiceProcess } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+import { ALL_DAYS, parseExport } from '../../support/usage.js';
+
+const TIMEOUT_MS = 60_000;
+
+/** More than are handled at a time, while each waits for its record. */
+const REQUESTS = 1200;
+
+describe.each(DIALECTS)('a service with more requests under way than it handles at a time (%s)', (dialect) => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  beforeEach(async () => {
+    database = await createTestDatabase(dialect);
+    await jsonOf(database, 'migrate');
+    service = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: database.folder });
+  }, TIMEOUT_MS);
+  afterEach(async () => {
+    await service.stop();
+    await database.drop();
+  }, TIMEOUT_MS);
+
+  it(
+    'answers the others 503 with Retry-After at once, free of charge, records them without a key, and serves on',
+    async () => {
+      const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000');
+      const get = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });
+      const unlock = await lockUsage(database);
+      const answers = await Promise.all(Array.from({ length: REQUESTS }, () => get('/usage')));
+      await unlock();
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+
+      const turnedAway = answers.filter(({ headers }) => headers['retry-after'] === '1');
+      expect(turnedAway.length).toBeGreaterThan(0);
+      const [first] = turnedAway;
+      const requestId = first?.headers['x-request-id'];
+      expect(first?.body).toEqual({
+        error: { status: 503, message: 'Service unavailable' },
+        meta: { request_id: requestId },
+      });
+      expect(first?.headers['x-credits']).toBeUndefined();
+
+      await until('it serves again', async () => (await get('/usage')).status === 200);
+      const recorded = async () =>
+        parseExport((await command(database, 'usage', 'export', ...ALL_DAYS, '--json')).out).filter(
+          (row) => row.request_id === requestId,
+        );
+      await until('it is recorded', async () => (await recorded()).length > 0);
+      expect(await recorded()).toMatchObject([
+        { status: 503, key_id: null, operation: 'unknown', quota_units: 0, credits: 0 },
+      ]);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { aContent, aProfile } from '../../support/builders.js';
+import { jsonOf } from '../../support/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { lockUsage } from '../../support/lock-usage.js';
+import { builtCommand, ServiceProcess } from '../../support/processes.js';
+import { connectTo, exchange, parseAnswers } from '../../support/raw.js';
+
+const TIMEOUT_MS = 60_000;
+
+/** Longer than idle connections are kept by a service that stops. */
+const BEYOND_GRACE_MS = 1200;
+
+describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {
+  let database: TestDatabase;
+  let service: ServiceProcess;
+  let key: string;
+  beforeEach(async () => {
+    database = await createTestDatabase(dialect);
+    await jsonOf(database, 'migrate');
+    ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
+    service = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: database.folder });
+  }, TIMEOUT_MS);
+  afterEach(async () => {
+    await service.stop('SIGKILL');
+    await database.drop();
+  }, TIMEOUT_MS);
+
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\nx-api-key: ${key}\r\n\r\n`;
+
+  it(
+    'answers what an outage holds up, and says that the connection ends with the last answer on it',
+    async () => {
+      const unlock = await lockUsage(database);
+      try {
+        const alone = exchange(service.origin, get('/usage'));
+        const pipelined = exchange(service.origin, get('/usage') + get('/usage'), { withinMs: 10_000 });
+        await delay(500);
+        service.process.signal('SIGTERM');
+        const told = async (sent: ReturnType<typeof exchange>) =>
+          (await sent).answers.map(({ status, headers }) => [status, headers.connection]);
+        expect(await told(alone)).toEqual([[503, 'close']]);
+        expect(await told(pipelined)).toEqual([
+          [503, 'keep-alive'],
+          [503, 'close'],
+        ]);
+        expect((await service.process.ended).status).toBe(0);
+      } finally {
+        await unlock();
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'lets a client that reads slowly have the whole answer',
+    async () => {
+      const profile = aProfile();
+      const items = Array.from({ length: 50 }, () =>
+        aContent({ profile_id: profile.id, description: 'x'.repeat(200_000) }),
+      );
+      const settings = { DATABASE_URL: database.url };
+      await builtCommand(['import', 'profiles', '-'], settings, JSON.stringify(profile));
+      await builtCommand(['import', 'content', '-'], settings, items.map((item) => JSON.stringify(item)).join('\n'));
+      const socket = connectTo(service.origin);
+      socket.write(get(`/platforms/live_platform/profiles/${profile.id}/content?limit=50`));
+      const chunks: Buffer[] = [];
+      await new Promise((resolve) => socket.once('readable', resolve));
+      service.process.signal('SIGTERM');
+      await delay(BEYOND_GRACE_MS);
+      for await (const chunk of socket) chunks.push(chunk as Buffer);
+      const [answer] = parseAnswers(Buffer.concat(chunks));
+      expect([answer?.status, answer?.body?.payload?.length]).toEqual([200, 50]);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { command, jsonOf } from '../support/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
+import { present } from '../support/present.js';
+import { ALL_DAYS, parseExport } from '../support/usage.js';
+import { drill, NOTHING } from './support/drill.js';
+
+const TIMEOUT_MS = 120_000;
+
+/** Debian's package `libfaketime`, wherever its architecture has it. */
+const FAKETIME = readdirSync('/usr/lib')
+  .map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
+  .find((path) => existsSync(path));
+
+/** What the clock shows beside the real time. */
+const HOUR_MS = 3_600_000;
+const MOVES = [
+  ['+1d', 24 * HOUR_MS],
+  ['-1h', -HOUR_MS],
+] as const;
+
+describe.each(DIALECTS)('a service whose clock (%s)', (dialect) => {
+  let database: TestDatabase;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'creator-data-clock-'));
+    database = await createTestDatabase(dialect);
+    await jsonOf(database, 'migrate');
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** As somebody does who sets the time: clocks for spans go on. */
+  const settings = () => ({
+    DATA_DIR: database.folder,
+    LD_PRELOAD: present(FAKETIME),
+    FAKETIME_TIMESTAMP_FILE: join(folder, 'moved'),
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    FAKETIME_CACHE_DURATION: '1',
+  });
+  const show = (moved: string) => writeFileSync(join(folder, 'moved'), `${moved}\n`);
+
+  it.each(MOVES)(
+    'is moved by %s and back: answers within 5 s, and bills what was answered',
+    async (moved, ahead) => {
+      show('+0');
+      const fault = {
+        name: `clock moved by ${moved}, ${dialect}`,
+        begin: () => show(moved),
+        end: () => show('+0'),
+        recordsGoOn: true,
+      };
+      expect(await drill({ url: database.url, settings: settings() }, fault)).toEqual(NOTHING);
+      const rows = parseExport((await command(database, 'usage', 'export', ...ALL_DAYS, '--json')).out);
+      const apart = rows.map(({ occurred_at }) => Date.parse(occurred_at) - Date.now());
+      expect(apart.some((ms) => Math.sign(ms) === Math.sign(ahead) && Math.abs(ms - ahead) < TIMEOUT_MS)).toBe(true);
+    },
+    TIMEOUT_MS,
+  );
+});

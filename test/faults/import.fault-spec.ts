@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../src/model/config.js';
+import { openDatabase } from '../../src/schema/open-database.js';
+import { aContent } from '../support/builders.js';
+import { jsonOf } from '../support/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
+import { BuiltProcess, builtCommand } from '../support/processes.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+import { drill, NOTHING, report } from './support/drill.js';
+
+const TIMEOUT_MS = 240_000;
+const RECORDS = 40_000;
+const KILLS = 6;
+
+/** By then an import of so many records has stored some, and not all. */
+const MOMENTS_MS = [700, 3000] as const;
+
+const TABLES = { content: ['platform', 'content_id'], game_content: ['platform', 'game_id', 'content_id'] } as const;
+
+describe.each(DIALECTS)('an import that ends at any moment (%s)', (dialect) => {
+  let clean: TestDatabase;
+  let database: TestDatabase;
+  let file: string;
+  let expected: Awaited<ReturnType<typeof contentsOf>>;
+  beforeAll(async () => {
+    clean = await createTestDatabase(dialect);
+    database = await createTestDatabase(dialect);
+    file = join(clean.folder, 'content.ndjson');
+    await writeContent(file);
+    for (const { url } of [clean, database]) await jsonOf({ url }, 'migrate');
+    await importInto(clean);
+    expected = await contentsOf(clean);
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await clean.drop();
+    await database.drop();
+  });
+
+  const importInto = ({ url }: { readonly url: string }) =>
+    builtCommand(['import', 'content', file], { DATABASE_URL: url });
+
+  /** Begins an import and ends it at some moment. @returns how it ended */
+  async function interrupt(url: string, end: (process: BuiltProcess) => Promise<void> | void) {
+    const started = await BuiltProcess.start('cli.mjs', ['import', 'content', file], { DATABASE_URL: url });
+    const [earliest, latest] = MOMENTS_MS;
+    await delay(earliest + Math.random() * (latest - earliest));
+    await end(started);
+    return started.ended;
+  }
+
+  it(
+    `killed ${KILLS} times under load, disturbs no request, and run again ends as one that was not disturbed`,
+    async () => {
+      let work: Promise<unknown> = Promise.resolve();
+      const fault = {
+        name: `import killed ${KILLS} times, ${dialect}`,
+        begin: () => {
+          work = (async () => {
+            for (let nth = 0; nth < KILLS; nth += 1)
+              await interrupt(database.url, (process) => process.signal(nth % 3 === 2 ? 'SIGTERM' : 'SIGKILL'));
+          })();
+        },
+        end: async () => void (await work),
+        recordsGoOn: true,
+      };
+      expect(await drill({ url: database.url, settings: { DATA_DIR: database.folder } }, fault)).toEqual(NOTHING);
+      expect((await importInto(database)).status).toBe(0);
+      expect(expected.rows).toEqual({ content: RECORDS, game_content: RECORDS });
+      expect(await contentsOf(database)).toEqual(expected);
+    },
+    TIMEOUT_MS,
+  );
+
+  // The embedded database cannot be cut off.
+  const describeServer = dialect === 'mysql' ? describe : describe.skip;
+  describeServer('during which', () => {
+    it(
+      'the server goes away, fails with one line, and run again ends as one that was not disturbed',
+      async () => {
+        const proxy = await TcpProxy.to(database.url, 3306);
+        try {
+          const { status, err } = await interrupt(proxy.urlOf(database.url), () => proxy.cut());
+          expect([status, err.trim().split('\n').length]).toEqual([1, 1]);
+        } finally {
+          await proxy.close();
+        }
+        expect((await importInto(database)).status).toBe(0);
+        expect(await contentsOf(database)).toEqual(expected);
+        report({ drill: 'import, MariaDB cut off', lost: 0, doubled: 0 });
+      },
+      TIMEOUT_MS,
+    );
+  });
+});
+
+/** Items in no order, each of some games. */
+async function writeContent(file: string): Promise<void> {
+  const out = createWriteStream(file);
+  for (let nth = 0; nth < RECORDS; nth += 1) {
+    const id = String((nth * 7919) % RECORDS);
+    const categories = [
+      {
+        id: String(nth % 50),
+        type: 'live_platform_game',
+        name: null,
+        gamedb_id: null,
+        gamedb_name: null,
+        gamedb_slug: null,
+      },
+    ] as const;
+    const item = aContent({ content_id: id, profile_id: String(nth % 97), categories: [...categories] });
+    if (!out.write(`${JSON.stringify(item)}\n`)) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'finish');
+}
+
+/** What is in the tables that an import of content writes. */
+async function contentsOf({ url }: TestDatabase) {
+  const database = await openDatabase(readConfig({ DATABASE_URL: url }).database);
+  try {
+    const rows: Record<string, number> = {};
+    const digest = createHash('sha256');
+    for (const [table, key] of Object.entries(TABLES)) {
+      const all: object[] = await database.dataSource.query(`SELECT * FROM ${table} ORDER BY ${key.join(', ')}`);
+      rows[table] = all.length;
+      for (const row of all) digest.update(JSON.stringify(row));
+    }
+    return { rows, digest: digest.digest('hex') };
+  } finally {
+    await database.close();
+  }
+}

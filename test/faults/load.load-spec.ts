@@ -1,0 +1,170 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aContent, aGame, aProfile, liveGame } from '../support/builders.js';
+import { jsonOf } from '../support/command.js';
+import { httpRequest } from '../support/http.js';
+import { builtCommand, memoryMib, ServiceProcess } from '../support/processes.js';
+import { until } from '../support/until.js';
+import { report } from './support/drill.js';
+import { openLoad, type LoadOutcome } from './support/open-load.js';
+import { OwnMariadb } from './support/own-mariadb.js';
+import { OwnRedis } from './support/own-redis.js';
+
+const MINUTES = Number(process.env.LOAD_MINUTES ?? 30);
+const CONNECTIONS = Number(process.env.LOAD_CONNECTIONS ?? 1000);
+
+/** How long each rate is tried, and three times the highest one is sent. */
+const TRY_SECONDS = 8;
+const OVERLOAD_SECONDS = 20;
+const FIRST_RATE = 400;
+const STEP = 1.25;
+
+const P99_MS = 100;
+const PART = 0.7;
+
+/** After this, memory must be flat: a fifth of shorter runs. */
+const WARM_UP_MINUTES = Math.min(5, MINUTES / 5);
+const GROWTH = 1.1;
+
+const TIMEOUT_MS = (MINUTES + 10) * 60_000;
+const PROFILES = 500;
+
+describe('a service with MySQL and Redis', () => {
+  let server: OwnMariadb;
+  let redis: OwnRedis;
+  let service: ServiceProcess;
+  let key: string;
+  let paths: string[];
+  beforeAll(async () => {
+    server = await OwnMariadb.start();
+    redis = await OwnRedis.start();
+    await jsonOf({ url: server.url }, 'migrate');
+    ({ key } = await jsonOf({ url: server.url }, 'keys', 'create', '--name', 'load', '--rate-limit', '1000000000'));
+    paths = await fill(server.url);
+    service = await ServiceProcess.start({ DATABASE_URL: server.url, REDIS_URL: redis.url });
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    // It may not have started.
+    await (service as ServiceProcess | undefined)?.stop();
+    await redis.stop();
+    await server.remove();
+  }, TIMEOUT_MS);
+
+  const send = (rate: number, seconds: number): Promise<LoadOutcome> =>
+    openLoad({ origin: service.origin, key, connections: CONNECTIONS, paths, rate, seconds });
+  const failed = ({ unanswered, statuses }: LoadOutcome) =>
+    unanswered + Object.entries(statuses).reduce((sum, [status, count]) => sum + (status === '200' ? 0 : count), 0);
+  const findingOf = (drill: string, rate: number, outcome: LoadOutcome) => ({
+    drill,
+    rate: Math.round(rate),
+    answers: outcome.answers,
+    a_second: outcome.aSecond,
+    p50_ms: outcome.p50,
+    p99_ms: outcome.p99,
+    longest_ms: outcome.longest,
+    'status 503': outcome.statuses[503] ?? 0,
+    unanswered: outcome.unanswered,
+    peak_mib: service.process.peakMib(),
+  });
+
+  let highest = 0;
+
+  it(
+    'has a highest rate that it answers in time',
+    async () => {
+      await send(FIRST_RATE, TRY_SECONDS);
+      for (let rate = FIRST_RATE; ; rate *= STEP) {
+        const result = await send(rate, TRY_SECONDS);
+        report(findingOf('a rate', rate, result));
+        if (failed(result) > 0 || result.p99 >= P99_MS || result.aSecond < rate * 0.95) break;
+        highest = rate;
+      }
+      expect(highest).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    `answers ${PART * 100} % of it for ${MINUTES} minutes without an error, in flat memory`,
+    async () => {
+      const memory: number[] = [];
+      const pid = Number(service.process.child.pid);
+      const timer = setInterval(() => memory.push(memoryMib(pid, 'VmRSS')), 1000);
+      const result = await send(highest * PART, MINUTES * 60).finally(() => clearInterval(timer));
+      const settled = memory.slice(WARM_UP_MINUTES * 60);
+      const half = Math.floor(settled.length / 2);
+      const [before, after] = [mean(settled.slice(0, half)), mean(settled.slice(half))];
+      const finding = findingOf(`${PART * 100} % for ${MINUTES} min`, highest * PART, result);
+      report({ ...finding, mib_before: Math.round(before), mib_after: Math.round(after) });
+      expect(failed(result)).toBe(0);
+      expect(after).toBeLessThan(before * GROWTH);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'turns requests away with 503 and Retry-After at three times the highest rate, and recovers at once',
+    async () => {
+      const ask = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });
+      let isOver = false;
+      const health = new Set<number>();
+      const watching = (async () => {
+        while (!isOver) {
+          health.add((await ask('/health')).status);
+          await delay(200);
+        }
+      })();
+      const result = await send(highest * 3, OVERLOAD_SECONDS);
+      const endedAt = performance.now();
+      await until('it recovers', async () => (await ask('/usage')).status === 200);
+      const recovery_ms = Math.round(performance.now() - endedAt);
+      isOver = true;
+      await watching;
+      report({ ...findingOf('three times the highest rate', highest * 3, result), recovery_ms });
+      expect(result.statuses[503]).toBeGreaterThan(0);
+      expect(Object.keys(result.statuses)).toEqual(['200', '503']);
+      expect(result.withoutRetryAfter).toBe(0);
+      expect(health).toEqual(new Set([200]));
+      expect(result.unanswered).toBe(0);
+      expect(result.longest).toBeLessThan(5000);
+      expect(recovery_ms).toBeLessThan(2000);
+      const again = await send(highest * PART, TRY_SECONDS);
+      report(findingOf(`${PART * 100} % again`, highest * PART, again));
+      expect(failed(again)).toBe(0);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** Fills the database. @returns requests of several operations */
+async function fill(url: string): Promise<string[]> {
+  const numbers = Array.from({ length: PROFILES }, (_, nth) => nth);
+  const load = async (kind: string, records: readonly object[]) => {
+    const lines = records.map((record) => JSON.stringify(record)).join('\n');
+    const { status, err } = await builtCommand(['import', kind, '-'], { DATABASE_URL: url }, lines);
+    if (status !== 0) throw new Error(err);
+  };
+  const profiles = numbers.map((nth) => aProfile({ statistics: { followers: nth, views_estimated: null } }));
+  const games = numbers.slice(0, 100).map((nth) => aGame({ name: `Starhaven ${nth}` }));
+  await load('profiles', profiles);
+  await load('games', games);
+  await load(
+    'content',
+    profiles.flatMap(({ id }, nth) =>
+      numbers
+        .slice(0, 10)
+        .map(() => aContent({ profile_id: id, categories: [liveGame(String(games[nth % 100]?.id))] })),
+    ),
+  );
+  const base = '/platforms/live_platform/profiles';
+  return profiles.flatMap(({ id }, nth) => [
+    `${base}/${id}`,
+    `${base}/${id}`,
+    `${base}/${id}/content?limit=5`,
+    `${base}?sort=followers&limit=10`,
+    `/games/search?query=starhaven%20${nth % 100}`,
+    '/usage',
+  ]);
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

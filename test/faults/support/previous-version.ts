@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../../support/built.js';
+
+/** The program as it was before its newest migration, from the project's history. */
+export class PreviousVersion {
+  private constructor(readonly root: string) {}
+
+  /** Builds it, with the packages of today. @throws Error without the history */
+  static build(): PreviousVersion {
+    const newest = readdirSync(join(ROOT, 'migrations'))
+      .filter((name) => /^\d/.test(name))
+      .toSorted()
+      .at(-1);
+    const added = ['log', '--diff-filter=A', '--format=%H', '-1', '--', `migrations/${newest}`];
+    const commit = execFileSync('git', added, { cwd: ROOT, encoding: 'utf8' }).trim();
+    if (commit === '') throw new Error('the commit of the newest migration is not there: fetch all of the history');
+    const version = new PreviousVersion(mkdtempSync(join(tmpdir(), 'creator-data-previous-')));
+    const archive = join(version.root, 'archive.tar');
+    execFileSync('git', ['archive', '-o', archive, `${commit}^`], { cwd: ROOT });
+    execFileSync('tar', ['-xf', archive], { cwd: version.root });
+    symlinkSync(join(ROOT, 'node_modules'), join(version.root, 'node_modules'));
+    execFileSync('npm', ['run', 'build'], { cwd: version.root, stdio: 'pipe' });
+    return version;
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
