@@ -19,18 +19,25 @@ export interface DocumentContext {
  * What one call says about one record. A member that the call cannot know is absent; one that it knows to be empty is null.
  * When fragments of a record are joined, the newest observation wins for each member, and an absent member never overwrites.
  */
-interface Observation<Record> {
+interface Observation<Known> {
   readonly platform: Platform;
   readonly id: string;
   readonly observedAt: Date | null;
-  readonly known: Partial<Record>;
+  readonly known: Readonly<Known>;
 }
 
-export interface ProfileFragment extends Observation<Omit<Profile, 'id' | 'platform'>> {
+/** Counts are members of their own: a call may know the followers and not the views. */
+type KnownOf<T extends { readonly statistics: object }> = Partial<Omit<T, 'statistics'>> & {
+  readonly statistics?: Readonly<Partial<T['statistics']>>;
+};
+
+/** `updated_at` is made of the observations; `last_active_at` is the latest of all fragments and of the items published. */
+export interface ProfileFragment extends Observation<KnownOf<Omit<Profile, 'id' | 'platform_id' | 'updated_at'>>> {
   readonly kind: 'profile';
 }
 
-export interface ContentFragment extends Observation<Omit<Content, 'content_id' | 'platform' | 'profile_id'>> {
+/** A type that is known for sure wins over `video`, which on some platforms means that the form is unknown. */
+export interface ContentFragment extends Observation<KnownOf<Omit<Content, 'content_id' | 'platform' | 'profile_id'>>> {
   readonly kind: 'content';
   readonly author: Author | null;
 }
@@ -121,7 +128,10 @@ export interface Mapped {
   readonly unknownMembers: readonly string[];
 }
 
-/** One source's reader. Pure: the same document and context always give the same fragments. */
+/**
+ * One source's reader. Pure: the same document and context always give the same fragments. A document is a JSON object:
+ * arrays of files and bodies come item by item, rows of a CSV file as objects of texts. Integers beyond 2^53 are texts.
+ */
 export interface Mapper {
   /** The word for `SOURCE` on the command line. */
   readonly source: string;
