@@ -2,6 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { isCalendarDate } from '../model/calendar-date.js';
 import { readPolicy } from '../model/field-policy.js';
 import { isPlatform, PLATFORMS, type Platform } from '../model/platforms.js';
+import { MAPPERS } from '../sources/mappers.js';
+import { AUTO } from '../sources/source-reader.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 
 /** Parsers of command-line arguments; commander turns what they throw into one line and exit status 1. */
@@ -42,4 +44,10 @@ export function policy(text: string): { readonly kept: string | null } {
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
+}
+
+export function sourceName(text: string): string {
+  const sources = new Set([...MAPPERS.map(({ source }) => source), AUTO]);
+  if (!sources.has(text)) throw new InvalidArgumentError(`It must be one of ${[...sources].join(', ')}.`);
+  return text;
 }

@@ -12,5 +12,8 @@ export interface CommandContext {
 
 export type Work = (context: CommandContext) => Promise<number>;
 
-/** Adds `--json` to a command, opens the database, runs the work, and closes the database whatever happens. */
+/** Opens the database, runs the work, and closes the database whatever happens. */
 export type RunWith = (command: Command, work: Work, schema?: 'current' | 'any') => Promise<void>;
+
+/** Runs the work of a command that needs no database. */
+export type RunAlone = (command: Command, work: (output: Output) => Promise<number>) => Promise<void>;

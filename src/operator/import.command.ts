@@ -1,28 +1,20 @@
-import { access, constants } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Database } from '../database/database.js';
 import { importLines, type ImportOutcome } from './import/importer.js';
 import { LineReader } from './import/line-reader.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
-import { RejectsFile } from './import/rejects-file.js';
+import { inputsOf, type InputArgument } from './inputs.js';
 import { importKind } from './arguments.js';
 import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
 import type { RunWith } from './command.js';
 import { Progress } from './progress.js';
+import { stopSignal } from './stop-signal.js';
 
 interface FileReport extends ImportOutcome {
   readonly file: string;
   /** Where the bad lines are, null without any. */
   readonly rejected_file: string | null;
   readonly seconds: number;
-}
-
-/** A file to load, and where its bad lines go. */
-interface Input {
-  readonly file: string;
-  readonly rejects: RejectsFile;
-  /** Several inputs have it: each line says which is its own. */
-  readonly isShared: boolean;
 }
 
 export function addImportCommand(program: Command, run: RunWith): void {
@@ -36,16 +28,12 @@ export function addImportCommand(program: Command, run: RunWith): void {
     .option('--json', 'machine-readable result')
     .action((kind: ImportKind, files: string[], options: { strict?: true; rejects?: string }, command: Command) =>
       run(command, async ({ database, output }) => {
-        const stopping = new AbortController();
-        process.once('SIGINT', () => stopping.abort());
-        process.once('SIGTERM', () => stopping.abort());
-        // A typo in the last name must not surface after hours.
-        for (const file of files) if (file !== '-') await access(file, constants.R_OK);
-        const inputs = await withRejects(files, options.rejects);
+        const signal = stopSignal();
+        const inputs = await inputsOf(files, options.rejects);
         const reports: FileReport[] = [];
         for (const input of inputs) {
-          reports.push(await importFile(database, kind, input, options.strict === true, stopping.signal, output));
-          if (stopping.signal.aborted) {
+          reports.push(await importFile(database, kind, input, options.strict === true, signal, output));
+          if (signal.aborted) {
             output.say('Stopped. What was loaded is whole; the same command run again completes it.');
             return FAILED;
           }
@@ -56,23 +44,10 @@ export function addImportCommand(program: Command, run: RunWith): void {
     );
 }
 
-/** Clears the files of rejects, of which none may be an input. @param given one for all inputs */
-async function withRejects(files: readonly string[], given: string | undefined): Promise<Input[]> {
-  const shared = given === undefined ? null : new RejectsFile(given);
-  const inputs = files.map((file) => ({
-    file,
-    rejects: shared ?? new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`),
-    isShared: shared !== null && files.length > 1,
-  }));
-  for (const { rejects } of inputs) await rejects.requireNoneOf(files);
-  for (const { rejects } of inputs) await rejects.clear();
-  return inputs;
-}
-
 async function importFile(
   database: Database,
   kind: ImportKind,
-  { file, rejects, isShared }: Input,
+  { file, rejects, isShared }: InputArgument,
   strict: boolean,
   signal: AbortSignal,
   output: Output,

@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { readConfig } from '../model/config.js';
 import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
-import type { RunWith } from './command.js';
+import type { RunAlone, RunWith } from './command.js';
 import { addForgetCommand } from './forget.command.js';
 import { addImportCommand } from './import.command.js';
 import { addKeysCommand } from './keys.command.js';
 import { addMigrateCommand } from './migrate.command.js';
+import { addNormalizeCommand } from './normalize.command.js';
 import { DONE, FAILED, Output } from './output.js';
 import { addUsageCommand } from './usage.command.js';
 
@@ -21,11 +22,15 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
       await database.close();
     }
   };
+  const runAlone: RunAlone = async (command, work) => {
+    status = await work(new Output(command.opts<{ json?: true }>().json === true));
+  };
   const program = new Command('creator-data')
     .description('Operates the creator data lookup service: schema, data, keys, usage. DATABASE_URL says where.')
     .exitOverride();
   for (const add of [addMigrateCommand, addImportCommand, addKeysCommand, addUsageCommand, addForgetCommand])
     add(program, run);
+  addNormalizeCommand(program, runAlone);
   try {
     await program.parseAsync([...argv]);
     return status;
