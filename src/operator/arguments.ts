@@ -51,3 +51,10 @@ export function sourceName(text: string): string {
   if (!sources.has(text)) throw new InvalidArgumentError(`It must be one of ${[...sources].join(', ')}.`);
   return text;
 }
+
+/** @returns milliseconds */
+export function age(text: string): number {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  if (days === undefined) throw new InvalidArgumentError('It must be a number of days, such as 30d.');
+  return Number(days) * 86_400_000;
+}

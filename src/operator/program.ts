@@ -4,10 +4,12 @@ import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
 import type { RunAlone, RunWith } from './command.js';
 import { addForgetCommand } from './forget.command.js';
 import { addImportCommand } from './import.command.js';
+import { addIngestCommand } from './ingest.command.js';
 import { addKeysCommand } from './keys.command.js';
 import { addMigrateCommand } from './migrate.command.js';
 import { addNormalizeCommand } from './normalize.command.js';
 import { DONE, FAILED, Output } from './output.js';
+import { addPurgeCommand } from './purge.command.js';
 import { addUsageCommand } from './usage.command.js';
 
 /** Runs one operator command. @returns exit status: 0 done, 1 failed (one line why), 2 done with rejections */
@@ -28,9 +30,17 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const program = new Command('creator-data')
     .description('Operates the creator data lookup service: schema, data, keys, usage. DATABASE_URL says where.')
     .exitOverride();
-  for (const add of [addMigrateCommand, addImportCommand, addKeysCommand, addUsageCommand, addForgetCommand])
-    add(program, run);
   addNormalizeCommand(program, runAlone);
+  for (const add of [
+    addMigrateCommand,
+    addImportCommand,
+    addIngestCommand,
+    addKeysCommand,
+    addUsageCommand,
+    addForgetCommand,
+    addPurgeCommand,
+  ])
+    add(program, run);
   try {
     await program.parseAsync([...argv]);
     return status;

@@ -22,6 +22,8 @@ export interface SourcesReport {
   readonly records: Readonly<Record<string, number>>;
   /** Fragments that were joined with others into the same record. */
   readonly merged: number;
+  /** Records that were stored already, and were brought up to date. */
+  readonly updated: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly unresolved: { readonly authors: number; readonly handles: readonly string[] };
   /** Handles that several IDs have. */
@@ -39,6 +41,7 @@ export class Tally {
   read = 0;
   mapped = 0;
   rejected = 0;
+  updated = 0;
   ambiguousHandles = 0;
   readonly #records = new Map<string, number>();
   readonly #skipped = new Map<string, number>();
@@ -85,6 +88,7 @@ export class Tally {
       rejected: this.rejected,
       records: sorted(this.#records),
       merged: this.#merged,
+      updated: this.updated,
       skipped: sorted(this.#skipped),
       unresolved: { authors: this.#unresolved, handles: [...this.#handles].sort() },
       ambiguous_handles: this.ambiguousHandles,

@@ -8,7 +8,7 @@ export function reportText(report: SourcesReport, seconds: number, whatBecame: s
   const rate = number(Math.round(read / Math.max(seconds, 0.001)));
   const lines = [
     `${number(read)} documents read in ${seconds.toFixed(1)} s (${rate}/s), ${number(mapped)} of use, ${number(rejected)} rejected`,
-    `${whatBecame}: ${listOf(records) || 'nothing'}${merged === 0 ? '' : `; ${number(merged)} parts joined into them`}`,
+    `${whatBecame}: ${listOf(records) || 'nothing'}${merged === 0 ? '' : `; ${number(merged)} parts joined into them`}${report.updated === 0 ? '' : `; ${number(report.updated)} of them were there already`}`,
   ];
   if (Object.keys(skipped).length > 0) lines.push(`skipped: ${listOf(skipped)}`);
   if (unresolved.authors > 0) {

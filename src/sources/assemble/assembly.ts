@@ -2,7 +2,7 @@ import { platformCode, platformOf, type Platform } from '../../model/platforms.j
 import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
 import { categoriesOfRun, type FindCategory } from './categories.js';
 import type { Join, Joined, Snapshot } from './join.js';
-import { observe, valueOf, type Members } from './members.js';
+import { newestOf, observe, valueOf, type Members } from './members.js';
 import { contentDraft, gameDraft, linkGame, profileDraft, proveForm, type Draft } from './records.js';
 import { mutualLinks } from './socials.js';
 
@@ -119,6 +119,6 @@ const SUPPLEMENTS = {
 export function draftOf(record: Assembled, find: FindCategory): Draft {
   const { kind, platform, id, members, snapshots } = record;
   if (kind === 'games') return gameDraft(id, members);
-  if (kind === 'profiles') return profileDraft(platform, id, members);
+  if (kind === 'profiles') return profileDraft(platform, id, members, newestOf(members));
   return contentDraft(platform, id, members, snapshots, find);
 }

@@ -18,15 +18,14 @@ const PROFILE_TEXTS = [
   'language',
 ] as const;
 
-/** @param updatedAt of a stored version, `UNDATED` without one */
-export function profileDraft(platform: Platform, id: string, members: Members, updatedAt = UNDATED): Draft {
+/** @param updatedAt the newest observation, `UNDATED` where none has a time */
+export function profileDraft(platform: Platform, id: string, members: Members, updatedAt: number): Draft {
   const draft: Record<string, unknown> = { platform_id: platform, id };
   for (const name of PROFILE_TEXTS) draft[name] = valueOf(members, name);
   draft.statistics = statisticsOf(members);
   draft.account_type = valueOf(members, 'account_type');
   draft.is_mature = valueOf(members, 'is_mature');
-  const newest = Math.max(updatedAt, newestOf(members));
-  draft.updated_at = newest === UNDATED ? null : new Date(newest).toISOString();
+  draft.updated_at = updatedAt === UNDATED ? null : new Date(updatedAt).toISOString();
   draft.last_active_at = valueOf(members, 'last_active_at');
   return draft;
 }
@@ -49,7 +48,7 @@ export function contentDraft(
     created_at: valueOf(members, 'created_at'),
     ended_at: valueOf(members, 'ended_at'),
     duration,
-    url: valueOf(members, 'url'),
+    url: addressOf(members),
     categories: categoriesOf(platform, valueOf<Category[]>(members, 'categories') ?? [], snapshots, find),
     tags: valueOf(members, 'tags') ?? [],
     statistics: {
@@ -60,6 +59,13 @@ export function contentDraft(
     chapters: chaptersOf(platform, valueOf<Chapter[]>(members, 'chapters') ?? [], find),
     profile_id: valueOf(members, 'profile_id'),
   };
+}
+
+/** The address of an item; a short has one of its own. */
+function addressOf(members: Members): string | null {
+  const url = valueOf<string>(members, 'url');
+  const isShort = valueOf(members, 'type') === 'short';
+  return isShort && url !== null ? url.replace(/^(https:\/\/www\.youtube\.com\/)watch\?v=/, '$1shorts/') : url;
 }
 
 export function gameDraft(id: string, members: Members): Draft {
@@ -95,7 +101,4 @@ export function proveForm(join: Join, platform: Platform, id: string, members: M
   const type = members.get('type');
   if (proven === undefined || type?.value === 'stream' || type?.value === proven) return;
   members.set('type', { at: type?.at ?? UNDATED, value: proven });
-  const url = members.get('url');
-  if (proven !== 'short' || typeof url?.value !== 'string') return;
-  members.set('url', { at: url.at, value: url.value.replace('/watch?v=', '/shorts/') });
 }

@@ -67,9 +67,9 @@ export function* mutualLinks(join: Join): Generator<Draft> {
     );
   }
   const mutual = `
-    SELECT a.platform, a.id, a.target, a.target_id, name, followers FROM resolved a
+    SELECT a.platform, a.id, a.target, a.target_id, known.name, known.followers FROM resolved a
     JOIN resolved b ON b.platform = a.target AND b.id = a.target_id AND b.target = a.platform AND b.target_id = a.id
-    JOIN known_profiles ON known_profiles.platform = a.target AND known_profiles.id = a.target_id
+    JOIN known_profiles known ON known.platform = a.target AND known.id = a.target_id
     JOIN known_profiles own ON own.platform = a.platform AND own.id = a.id
     ORDER BY a.platform, a.id, a.target, a.target_id`;
   let line: { platform_id: Platform; profile_id: string; links: Draft[] } | null = null;
