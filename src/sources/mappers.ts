@@ -1,4 +1,6 @@
 import type { Mapper } from './fragment.js';
+import { twitch } from './twitch/twitch.js';
+import { youtube } from './youtube/youtube.js';
 
 /** The readers of all sources. */
-export const MAPPERS: readonly Mapper[] = [];
+export const MAPPERS: readonly Mapper[] = [twitch, youtube];
