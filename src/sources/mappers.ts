@@ -1,6 +1,7 @@
 import type { Mapper } from './fragment.js';
+import { igdb } from './igdb/igdb.js';
 import { twitch } from './twitch/twitch.js';
 import { youtube } from './youtube/youtube.js';
 
 /** The readers of all sources. */
-export const MAPPERS: readonly Mapper[] = [twitch, youtube];
+export const MAPPERS: readonly Mapper[] = [twitch, youtube, igdb];

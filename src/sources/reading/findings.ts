@@ -1,33 +1,51 @@
 import type { Platform } from '../../model/platforms.js';
-import type { Author, ContentFragment, Fragment, Mapped, ProfileFragment } from '../fragment.js';
+import type { Author, ContentFragment, Fragment, GameFragment, Mapped, ProfileFragment } from '../fragment.js';
+import { pageLinksIn } from './page-links.js';
 import { join, type Place } from './place.js';
+
+interface ProfileExtras {
+  readonly links?: readonly (string | null | undefined)[];
+  /** Null for what counts only where nobody else says anything. */
+  readonly observedAt?: Date | null;
+}
 
 /** Collects what a mapper finds in one document. */
 export class Findings implements Mapped {
   readonly fragments: Fragment[] = [];
   readonly unknownMembers: string[] = [];
 
-  /** @param observedAt null for what only counts where nobody else says anything */
   constructor(readonly observedAt: Date | null) {}
 
   add(fragment: Fragment): void {
     this.fragments.push(fragment);
   }
 
-  /** Members that are undefined are unknown, and left out. */
-  profile(platform: Platform, id: string, known: ProfileFragment['known'], observedAt = this.observedAt): void {
+  /**
+   * Members that are undefined are unknown, and left out. Links are those beside the description, whose own are found.
+   */
+  profile(
+    platform: Platform,
+    id: string,
+    known: ProfileFragment['known'],
+    { links = [], observedAt = this.observedAt }: ProfileExtras = {},
+  ): void {
     this.fragments.push({ kind: 'profile', platform, id, observedAt, known: present(known) });
+    if (known.description) this.#link(platform, id, known.description);
+    for (const link of links) if (link) this.#link(platform, id, link);
+  }
+
+  #link(platform: Platform, profileId: string, text: string): void {
+    for (const url of pageLinksIn(text)) this.fragments.push({ kind: 'link', platform, profileId, url });
   }
 
   /** Members that are undefined are unknown, and left out. */
-  content(
-    platform: Platform,
-    id: string,
-    author: Author | null,
-    known: ContentFragment['known'],
-    observedAt = this.observedAt,
-  ): void {
-    this.fragments.push({ kind: 'content', platform, id, author, observedAt, known: present(known) });
+  content(platform: Platform, id: string, author: Author | null, known: ContentFragment['known']): void {
+    this.fragments.push({ kind: 'content', platform, id, author, observedAt: this.observedAt, known: present(known) });
+  }
+
+  /** Members that are undefined are unknown, and left out. */
+  game(id: string, known: GameFragment['known']): void {
+    this.fragments.push({ kind: 'game', id, observedAt: this.observedAt, known: present(known) });
   }
 
   skip(reason: string): void {

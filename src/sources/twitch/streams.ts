@@ -79,7 +79,7 @@ export const streams: KindMapper = {
         'live_platform',
         userId,
         { language: language ?? undefined, is_mature: stream.is_mature ?? undefined },
-        null,
+        { observedAt: null },
       );
     }
   },
