@@ -3,6 +3,8 @@ import { SUMMARY_GROUPINGS, type SummaryGrouping } from '../features/quota/usage
 import { isCalendarDate } from '../model/calendar-date.js';
 import { readPolicy } from '../model/field-policy.js';
 import { isPlatform, PLATFORMS, type Platform } from '../model/platforms.js';
+import { MAPPERS } from '../sources/mappers.js';
+import { AUTO } from '../sources/source-reader.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 
 /** Parsers of command-line arguments; commander turns what they throw into one line and exit status 1. */
@@ -79,4 +81,17 @@ export function policy(text: string): { readonly kept: string | null } {
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
+}
+
+export function sourceName(text: string): string {
+  const sources = new Set([...MAPPERS.map(({ source }) => source), AUTO]);
+  if (!sources.has(text)) throw new InvalidArgumentError(`It must be one of ${[...sources].join(', ')}.`);
+  return text;
+}
+
+/** @returns milliseconds */
+export function age(text: string): number {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  if (days === undefined) throw new InvalidArgumentError('It must be a number of days, such as 30d.');
+  return Number(days) * 86_400_000;
 }

@@ -1,17 +1,16 @@
-import { access, constants, stat } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
 import type { Database } from '../database/database.js';
 import { importLines, type ImportOutcome } from './import/importer.js';
 import { LineReader } from './import/line-reader.js';
 import { Reasons, type Reason } from './import/reasons.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
-import { RejectsFile } from './import/rejects-file.js';
+import { inputsOf, requireFiles, type InputArgument } from './inputs.js';
 import { importKind } from './arguments.js';
-import { OperatorError } from './operator-error.js';
 import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
 import type { RunWith } from './command.js';
 import { withExamples } from './help.js';
 import { Progress } from './progress.js';
+import { stopSignal } from './stop-signal.js';
 
 interface FileReport extends ImportOutcome {
   readonly file: string;
@@ -28,15 +27,6 @@ interface Options {
   readonly rejects?: string;
 }
 
-/** A file to load, and where its bad lines go. */
-interface Input {
-  readonly file: string;
-  /** Null: nowhere, as in a dry run. */
-  readonly rejects: RejectsFile | null;
-  /** Several inputs have it: each line says which is its own. */
-  readonly isShared: boolean;
-}
-
 export function addImportCommand(program: Command, run: RunWith): void {
   const command = program
     .command('import')
@@ -48,17 +38,14 @@ export function addImportCommand(program: Command, run: RunWith): void {
     .option('--rejects <file>', 'where bad lines go, instead of FILE.rejected.ndjson')
     .option('--json', 'machine-readable result')
     .action(async (kind: ImportKind, files: string[], options: Options, command: Command) => {
-      // A typo in the last name must not surface after hours.
-      for (const file of files) if (file !== '-') await requireFile(file);
+      await requireFiles(files);
       await run(command, async ({ database, output }) => {
-        const stopping = new AbortController();
-        process.once('SIGINT', () => stopping.abort());
-        process.once('SIGTERM', () => stopping.abort());
-        const inputs = await withRejects(files, options);
+        const signal = stopSignal();
+        const inputs = await inputsOf(files, options);
         const reports: FileReport[] = [];
         for (const input of inputs) {
-          reports.push(await importFile(database, kind, input, options, stopping.signal, output));
-          if (stopping.signal.aborted) {
+          reports.push(await importFile(database, kind, input, options, signal, output));
+          if (signal.aborted) {
             output.say('Stopped. What was loaded is whole; the same command run again completes it.');
             return FAILED;
           }
@@ -76,29 +63,10 @@ export function addImportCommand(program: Command, run: RunWith): void {
   );
 }
 
-async function requireFile(file: string): Promise<void> {
-  await access(file, constants.R_OK);
-  if (!(await stat(file)).isDirectory()) return;
-  throw new OperatorError('invalid_file', `${file} is a folder: name the files in it, such as ${file}/*.ndjson`);
-}
-
-/** Clears the files of rejects, of which none may be an input. @param given one for all inputs */
-async function withRejects(files: readonly string[], { rejects: given, dryRun }: Options): Promise<Input[]> {
-  const shared = given === undefined ? null : new RejectsFile(given);
-  const inputs = files.map((file) => ({
-    file,
-    rejects: shared ?? (dryRun ? null : new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`)),
-    isShared: shared !== null && files.length > 1,
-  }));
-  for (const { rejects } of inputs) await rejects?.requireNoneOf(files);
-  for (const { rejects } of inputs) await rejects?.clear();
-  return inputs;
-}
-
 async function importFile(
   database: Database,
   kind: ImportKind,
-  { file, rejects, isShared }: Input,
+  { file, rejects, isShared }: InputArgument,
   { strict = false, dryRun = false }: Options,
   signal: AbortSignal,
   output: Output,

@@ -10,20 +10,26 @@ import { explain } from './explain-error.js';
 import { addForgetCommand } from './forget.command.js';
 import { commandNamed, fullName, withExamples } from './help.js';
 import { addImportCommand } from './import.command.js';
+import { addIngestCommand } from './ingest.command.js';
 import { addKeysCommand } from './keys.command.js';
 import { addMcpCommand } from './mcp.command.js';
 import { addMigrateCommand } from './migrate.command.js';
+import { addNormalizeCommand } from './normalize.command.js';
 import { OperatorError } from './operator-error.js';
 import { DONE, FAILED, Output } from './output.js';
+import { addPurgeCommand } from './purge.command.js';
 import { addUsageCommand } from './usage/usage.command.js';
 import { version } from '../model/version.js';
 
 const COMMANDS = [
   addMigrateCommand,
   addImportCommand,
+  addNormalizeCommand,
+  addIngestCommand,
   addKeysCommand,
   addUsageCommand,
   addForgetCommand,
+  addPurgeCommand,
   addDoctorCommand,
   addMcpCommand,
 ];

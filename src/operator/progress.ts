@@ -4,7 +4,7 @@ import type { Output } from './output.js';
 
 const REPORT_EVERY_MS = 10_000;
 
-/** How far an import has got: a bar on a terminal, a line every ten seconds elsewhere. */
+/** How far reading has got: a bar on a terminal, a line every ten seconds elsewhere. */
 export class Progress {
   readonly #startedAt = Date.now();
   readonly #bar: SingleBar | null;
@@ -14,8 +14,9 @@ export class Progress {
     private readonly label: string,
     private readonly totalBytes: number | null,
     private readonly output: Output,
+    private readonly done = 'loaded',
   ) {
-    this.#bar = process.stderr.isTTY && totalBytes !== null ? startBar(label, totalBytes) : null;
+    this.#bar = process.stderr.isTTY && totalBytes !== null ? startBar(label, totalBytes, done) : null;
   }
 
   get seconds(): number {
@@ -34,7 +35,7 @@ export class Progress {
     this.#lastReportAt = now;
     const bad = rejected === 0 ? '' : `, ${rejected.toLocaleString('en')} rejected`;
     this.output.say(
-      `${this.label}: ${loaded.toLocaleString('en')} loaded${bad}, ${perSecond.toLocaleString('en')}/s${this.#remaining(bytes)}`,
+      `${this.label}: ${loaded.toLocaleString('en')} ${this.done}${bad}, ${perSecond.toLocaleString('en')}/s${this.#remaining(bytes)}`,
     );
   }
 
@@ -50,9 +51,9 @@ export class Progress {
   }
 }
 
-function startBar(label: string, totalBytes: number): SingleBar {
+function startBar(label: string, totalBytes: number, done: string): SingleBar {
   const bar = new SingleBar({
-    format: `${label} {bar} {percentage} % | {loaded} loaded | {rate}/s | {eta_formatted} left`,
+    format: `${label} {bar} {percentage} % | {loaded} ${done} | {rate}/s | {eta_formatted} left`,
     stream: process.stderr,
     hideCursor: true,
     etaBuffer: 100,

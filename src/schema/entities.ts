@@ -11,6 +11,7 @@ import { GameEntity } from '../features/games/game.entity.js';
 import { ForgottenProfileEntity } from '../features/profiles/forgotten-profile.entity.js';
 import { ProfileEntity } from '../features/profiles/profile.entity.js';
 import { CounterEntity } from '../database/counter.entity.js';
+import { ObservationEntity } from '../database/observation.entity.js';
 import { UsageGroupEntity, UsageTotalEntity } from '../receipts/usage.entities.js';
 
 /** All tables of the service; a test holds them against the migrations on both databases. */
@@ -30,4 +31,5 @@ export const ENTITIES = [
   UsageTotalEntity,
   ForgottenProfileEntity,
   CounterEntity,
+  ObservationEntity,
 ];

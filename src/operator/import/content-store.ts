@@ -3,6 +3,7 @@ import { contentKind, gamesOfContent, sortableInstant } from '../../features/con
 import { ContentEntity, GameContentEntity, MAX_REPEATED_CHARACTERS } from '../../features/content/content.entity.js';
 import type { Content } from '../../features/content/content.js';
 import { platformCode } from '../../model/platforms.js';
+import { scopeOf } from './observations.js';
 import { rowsOf, textOf, type Prepared, type RecordStore, type Stored } from './record-store.js';
 
 type Item = Stored<ContentEntity>;
@@ -38,6 +39,7 @@ export const contentStore: RecordStore<Content, Item, Link> = {
   placeOf: ({ platform, created_at, content_id }) =>
     textOf(platform, String(created_at).padStart(TIME_DIGITS, '0'), content_id),
   creatorsOf: ({ row: { platform, profile_id } }) => (profile_id === null ? [] : [{ platform, profileId: profile_id }]),
+  observationOf: ({ platform, content_id }) => ({ scope: scopeOf('content', platform), id: content_id }),
   write: writeContent,
 };
 

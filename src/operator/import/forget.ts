@@ -6,6 +6,7 @@ import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import type { Database, Writer } from '../../database/database.js';
 import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
 import { removeContent } from './content-store.js';
+import { removeObservations, scopeOf } from './observations.js';
 
 /** Content items per transaction: bounds memory. */
 const BATCH = 1000;
@@ -32,6 +33,7 @@ export async function forget(
   const profiles = await database.write(async (writer) => {
     await writer.lockData();
     await writer.upsert(ForgottenProfileEntity, [{ platform: code, profile_id: profileId, forgotten_at: now }]);
+    await removeObservations(writer, [{ scope: scopeOf('profiles', code), id: profileId }]);
     return writer.remove(ProfileEntity, ['platform', 'id'], [{ platform: code, id: profileId }]);
   });
   let content = 0;
@@ -70,10 +72,15 @@ async function removeSomeContent(writer: Writer, platform: number, profileId: st
   });
   const items = await writer.page(ofProfile, { filters: [platform, profileId], limit: BATCH - 1 });
   await removeContent(writer, items);
+  await removeObservations(
+    writer,
+    items.map(({ content_id }) => ({ scope: scopeOf('content', platform), id: content_id })),
+  );
   return items.length;
 }
 
-async function removeLinksTo(writer: Writer, platform: number, profileId: string): Promise<number> {
+/** Removes the links of others to a creator. @returns how many creators had one */
+export async function removeLinksTo(writer: Writer, platform: number, profileId: string): Promise<number> {
   const byTarget = writer.lookup({
     entity: SocialTargetEntity,
     group: 'target_platform',

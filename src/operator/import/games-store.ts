@@ -3,6 +3,7 @@ import { CounterEntity } from '../../database/counter.entity.js';
 import type { Writer } from '../../database/database.js';
 import { GameEntity } from '../../features/games/game.entity.js';
 import type { GameDetails } from '../../features/games/game.js';
+import { scopeOf } from './observations.js';
 import { NONE, rowsOf, type Prepared, type RecordStore, type Stored } from './record-store.js';
 
 /** A game before it gets its number and revision. */
@@ -23,6 +24,7 @@ export const gamesStore: RecordStore<GameDetails, Game, never> = {
   identityOf: ({ id }) => id,
   placeOf: ({ id }) => id,
   creatorsOf: () => [],
+  observationOf: ({ id }) => ({ scope: scopeOf('games', 0), id }),
   write: writeGames,
 };
 

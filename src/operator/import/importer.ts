@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Database, Reader } from '../../database/database.js';
+import type { Database, Reader, Writer } from '../../database/database.js';
 import { readBatches, type Batch, type BatchLimits, type ReadRecord, type Rejected } from './batches.js';
 import type { LineReader } from './line-reader.js';
 import { requireNoOtherKind } from './other-kind.js';
+import { isAnythingObserved, removeObservations } from './observations.js';
 import type { ImportKind } from './parse-line.js';
 import { STORES } from './record-stores.js';
 import { forgottenAmong, isAnybodyForgotten } from './suppression.js';
@@ -80,10 +81,12 @@ async function storeBatch<K extends ImportKind>(database: Database, kind: K, bat
   return database.write(async (writer) => {
     await writer.lockData();
     const mayBeSuppressed = await isAnybodyForgotten(writer);
+    const mayBeObserved = STORES[kind].observationOf !== undefined && (await isAnythingObserved(writer));
     let loaded = 0;
     for (const slice of slicesOf(records, SLICE)) {
       const allowed = mayBeSuppressed ? await withoutForgotten(writer, kind, slice, batch) : slice;
       if (allowed.length > 0) await STORES[kind].write(writer, latestOf(allowed));
+      if (mayBeObserved) await forgetObservations(writer, kind, allowed);
       loaded += allowed.length;
     }
     return loaded;
@@ -98,6 +101,14 @@ async function checkBatch<K extends ImportKind>(database: Database, kind: K, bat
     allowed += (await withoutForgotten(database, kind, slice, batch)).length;
   }
   return allowed;
+}
+
+/** Nobody knows when what a line says was observed, and the record is what the line says. */
+async function forgetObservations(writer: Writer, kind: ImportKind, records: readonly ReadRecord[]): Promise<void> {
+  await removeObservations(
+    writer,
+    records.flatMap(({ row }) => STORES[kind].observationOf?.(row) ?? []),
+  );
 }
 
 /** Rejects the records about forgotten creators. @returns the others */

@@ -43,9 +43,13 @@ export function parseLine<K extends ImportKind>(kind: K, text: string): ParsedLi
     return { reason: 'not JSON' };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'not an object' };
+  return readRecord(kind, value, text.length > LONG_LINE_UNITS);
+}
 
-  // Stryker disable next-line ConditionalExpression,EqualityOperator: the first problem is the same
-  const result = SHAPES[kind].safeParse(value, text.length > LONG_LINE_UNITS ? FIRST_PROBLEM_ONLY : undefined);
+/** Reads what a line holds. @param isLong the first problem is enough */
+export function readRecord<K extends ImportKind>(kind: K, value: object, isLong = false): ParsedLine<K> {
+  // Stryker disable next-line ConditionalExpression: the first problem is the same
+  const result = SHAPES[kind].safeParse(value, isLong ? FIRST_PROBLEM_ONLY : undefined);
   return result.success ? { record: result.data } : { reason: reasonOf(result.error) };
 }
 
@@ -66,7 +70,8 @@ const FIRST_PROBLEM_ONLY: z.core.ParseContext<z.core.$ZodIssue> & { abortEarly: 
 /** The length, in UTF-16 units, from which a line is read in that way. */
 const LONG_LINE_UNITS = 65_536;
 
-function isTooLong(text: string): boolean {
+/** Whether a line is longer than the longest. */
+export function isTooLong(text: string): boolean {
   // A UTF-16 unit takes one to three bytes, so the length decides most lines.
   if (text.length > MAX_LINE_BYTES) return true;
   return text.length * 3 > MAX_LINE_BYTES && Buffer.byteLength(text) > MAX_LINE_BYTES;

@@ -1,5 +1,6 @@
 import type { Writer } from '../../database/database.js';
 import type { Written } from '../../database/statements.js';
+import type { ObservationKey } from './observations.js';
 
 /** A row of an entity with all its columns, as it is written. */
 export type Stored<E> = Required<Written<E>>;
@@ -27,6 +28,8 @@ export interface RecordStore<T, R extends object = { readonly document: string }
   placeOf(row: R): string;
   /** Whom a record is about: it is suppressed if one of them was forgotten. */
   creatorsOf(prepared: Prepared<R, S>): Creator[];
+  /** Under which key a record's observations are, for kinds that are observed. */
+  observationOf?(row: R): ObservationKey;
   /** Stores records, none of which occurs twice; each replaces the one that was there. */
   write(writer: Writer, records: readonly Prepared<R, S>[]): Promise<unknown>;
 }

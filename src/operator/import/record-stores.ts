@@ -16,6 +16,7 @@ import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
 import type { Profile } from '../../features/profiles/profile.js';
 import { contentStore } from './content-store.js';
 import { gamesStore } from './games-store.js';
+import { scopeOf } from './observations.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';
 import { NONE, rowsOf, textOf, type Creator, type RecordStore, type Stored } from './record-store.js';
 
@@ -42,6 +43,7 @@ const profileStore: RecordStore<Profile, Stored<ProfileEntity>, never> = {
   identityOf: ({ platform, id }) => textOf(platform, id),
   placeOf: ({ platform, id }) => textOf(platform, id),
   creatorsOf: ({ row }) => [{ platform: row.platform, profileId: row.id }],
+  observationOf: ({ platform, id }) => ({ scope: scopeOf('profiles', platform), id }),
   write: (writer, records) => writer.upsert(ProfileEntity, rowsOf(records)),
 };
 

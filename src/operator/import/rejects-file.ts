@@ -1,5 +1,4 @@
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
-import type { Rejected } from './batches.js';
 
 /** Bad lines are written in pieces of about this length. */
 const PIECE_CHARACTERS = 256 * 1024;
@@ -28,7 +27,8 @@ export class RejectsFile {
     if (found?.isFile()) await rm(this.path).catch((error: Error) => this.#fail(error));
   }
 
-  async add(rejected: readonly (Rejected & { readonly file?: string })[]): Promise<void> {
+  /** @param rejected bad lines or documents, with their places and reasons */
+  async add(rejected: readonly object[]): Promise<void> {
     try {
       this.#handle ??= await open(this.path, 'a');
       // In pieces: a batch may consist of long bad lines only.

@@ -1,0 +1,88 @@
+import type { Writer } from '../../database/database.js';
+import { ObservationEntity } from '../../database/observation.entity.js';
+import { ContentEntity } from '../../features/content/content.entity.js';
+import { GameEntity } from '../../features/games/game.entity.js';
+import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
+import { ProfileEntity } from '../../features/profiles/profile.entity.js';
+import { platformCode, type Platform } from '../../model/platforms.js';
+import type { Assembled, AssembledKind } from '../../sources/assemble/assembly.js';
+import { scopeOf } from '../import/observations.js';
+import type { StoredRecord } from './merge.js';
+import { readState, UNOBSERVED, type ObservationState } from './state.js';
+
+interface Found {
+  readonly id: string;
+  readonly document: Buffer;
+}
+
+/** The stored versions of records of one kind and platform, by ID. */
+export async function storedRecords(
+  writer: Writer,
+  kind: AssembledKind,
+  platform: Platform,
+  records: readonly Assembled[],
+): Promise<Map<string, StoredRecord>> {
+  const ids = records.map(({ id }) => id);
+  const [documents, states] = await Promise.all([
+    documentsOf(writer, kind, platform, ids),
+    statesOf(writer, scopeOf(kind, platform), ids),
+  ]);
+  return new Map(
+    documents.map(({ id, document }) => [
+      id,
+      {
+        document: JSON.parse(String(document)) as Record<string, unknown>,
+        state: states.get(id) ?? UNOBSERVED,
+      },
+    ]),
+  );
+}
+
+async function documentsOf(
+  writer: Writer,
+  kind: AssembledKind,
+  platform: Platform,
+  ids: readonly string[],
+): Promise<Found[]> {
+  const code = platformCode(platform);
+  const columns = ['document'] as const;
+  if (kind === 'profiles') {
+    return writer.findMany(writer.lookup({ entity: ProfileEntity, group: 'platform', id: 'id', columns }), code, ids);
+  }
+  if (kind === 'games') {
+    return writer.findMany(writer.lookup({ entity: GameEntity, group: null, id: 'id', columns }), null, ids);
+  }
+  const byId = writer.lookup({ entity: ContentEntity, group: 'platform', id: 'content_id', columns });
+  const items = await writer.findMany(byId, code, ids);
+  return items.map(({ content_id, document }) => ({ id: content_id, document }));
+}
+
+async function statesOf(writer: Writer, scope: number, ids: readonly string[]): Promise<Map<string, ObservationState>> {
+  const byId = writer.lookup({ entity: ObservationEntity, group: 'scope', id: 'id', columns: ['document'] });
+  const rows = await writer.findMany(byId, scope, ids);
+  return new Map(rows.map(({ id, document }) => [id, readState(document)]));
+}
+
+/** Whose handles are, among the loaded profiles; of several the lowest ID. Keys are handles as they were given. */
+export async function loadedHandles(
+  writer: Writer,
+  platform: Platform,
+  handles: readonly string[],
+): Promise<Map<string, string>> {
+  if (handles.length === 0) return new Map();
+  const byHandle = writer.lookup({ entity: ProfileEntity, group: 'platform', id: 'handle', columns: ['id'] });
+  const folded = [...new Set(handles.map(fold))];
+  const ids = new Map<string, string>();
+  for (const { handle, id } of await writer.findMany(byHandle, platformCode(platform), folded)) {
+    const before = handle === null ? undefined : ids.get(String(handle));
+    if (handle !== null && (before === undefined || id < before)) ids.set(String(handle), id);
+  }
+  return new Map(
+    handles.flatMap((handle) => {
+      const id = ids.get(fold(handle));
+      return id === undefined ? [] : [[handle, id] as const];
+    }),
+  );
+}
+
+const fold = (handle: string): string => foldHandle(withoutAt(handle));

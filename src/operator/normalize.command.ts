@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { MAPPERS } from '../sources/mappers.js';
+import { AUTO } from '../sources/source-reader.js';
+import { sourceName } from './arguments.js';
+import { inputsOf, requireFiles } from './inputs.js';
+import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
+import type { RunWith } from './command.js';
+import { stopSignal } from './stop-signal.js';
+import { Gathering } from './sources/gathering.js';
+import { reportText } from './sources/report-text.js';
+import { writeFiles } from './sources/write-files.js';
+
+interface Options {
+  readonly out: string;
+  readonly strict?: true;
+  readonly rejects?: string;
+}
+
+export function addNormalizeCommand(program: Command, run: RunWith): void {
+  program
+    .command('normalize')
+    .description('Makes NDJSON files for import of what the platforms and well-known tools give')
+    .argument('<source>', [...new Set(MAPPERS.map(({ source }) => source)), AUTO].join(', '), sourceName)
+    .argument('<file...>', 'files to read; - is standard input, .gz is unpacked')
+    .requiredOption('--out <folder>', 'where profiles.ndjson, content.ndjson, games.ndjson and socials.ndjson go')
+    .option('--strict', 'stop at the first bad document')
+    .option('--rejects <file>', 'where bad documents go, instead of FILE.rejected.ndjson')
+    .option('--json', 'machine-readable report')
+    .action((source: string, files: string[], options: Options, command: Command) =>
+      run.alone(command, async ({ output }) => {
+        const startedAt = Date.now();
+        const signal = stopSignal();
+        await requireFiles(files);
+        const inputs = await inputsOf(files, options);
+        const strict = options.strict === true;
+        const gathering = await Gathering.of({ mappers: MAPPERS, source, inputs, strict, signal, output });
+        try {
+          const written = await writeFiles(gathering, options.out, signal);
+          if (signal.aborted) {
+            output.say('Stopped. Nothing of the rest was written; the same command run again does all of it.');
+            return FAILED;
+          }
+          const { report } = gathering.tally;
+          const seconds = (Date.now() - startedAt) / 1000;
+          output.result(
+            { source, files, ...report, written, seconds },
+            reportText(report, seconds, `written to ${options.out}`),
+          );
+          return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
+        } finally {
+          await gathering.close();
+        }
+      }),
+    );
+}

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { PLATFORMS, type Platform } from '../model/platforms.js';
+import { age, platform } from './arguments.js';
+import type { RunWith } from './command.js';
+import { purge } from './import/purge.js';
+import { DONE, FAILED } from './output.js';
+
+interface Options {
+  readonly olderThan: number;
+  readonly platform?: Platform;
+  readonly dryRun?: true;
+  readonly yes?: true;
+}
+
+export function addPurgeCommand(program: Command, run: RunWith): void {
+  program
+    .command('purge')
+    .description('Removes ingested profiles and content that were not observed since')
+    .requiredOption('--older-than <age>', 'days since the last observation, such as 30d', age)
+    .option('--platform <platform>', 'of this platform only', platform)
+    .option('--dry-run', 'count, and remove nothing')
+    .option('--yes', 'remove')
+    .option('--json', 'machine-readable result')
+    .action((options: Options, command: Command) =>
+      run(command, async ({ database, output }) => {
+        const isDryRun = options.dryRun === true;
+        if (!isDryRun && options.yes !== true) {
+          output.say('Say --yes to remove them, or --dry-run to count them.');
+          return FAILED;
+        }
+        const before = Date.now() - options.olderThan;
+        const platforms = options.platform === undefined ? PLATFORMS : [options.platform];
+        const purged = await purge(database, platforms, before, isDryRun);
+        const since = new Date(before).toISOString();
+        output.result(
+          { not_observed_since: since, platforms, dry_run: isDryRun, removed: purged },
+          `${isDryRun ? 'To remove' : 'Removed'}: ${purged.profiles.toLocaleString('en')} profiles and ${purged.content.toLocaleString('en')} items of content that were not observed since ${since}.`,
+        );
+        return DONE;
+      }),
+    );
+}

@@ -1,0 +1,13 @@
+import { isTooLong, LINE_TOO_LONG, readRecord, type ImportKind, type ImportRecords } from '../import/parse-line.js';
+
+/** A line of an import file, or why a record cannot be one. */
+export type RecordLine<K extends ImportKind> =
+  { readonly record: ImportRecords[K]; readonly text: string } | { readonly reason: string; readonly text: string };
+
+/** Checks a record as the import does. */
+export function lineOf<K extends ImportKind>(kind: K, draft: object): RecordLine<K> {
+  const parsed = readRecord(kind, draft);
+  if ('reason' in parsed) return { reason: parsed.reason, text: JSON.stringify(draft) };
+  const text = JSON.stringify(parsed.record);
+  return isTooLong(text) ? { reason: LINE_TOO_LONG, text: text.slice(0, 1024) } : { record: parsed.record, text };
+}

@@ -1,0 +1,281 @@
+import type { StatementSyncInstance } from '@photostructure/sqlite';
+import { openTemporaryDatabase, type TemporaryDatabase } from '../../database/sqlite/temporary-database.js';
+import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
+import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
+import type { Author, ContentFragment, Fragment, ProfileFragment, StreamSnapshot } from '../fragment.js';
+import { observe, observeAll, UNDATED, type Members } from './members.js';
+
+/** Which value of which input a fragment came from, as one number. */
+export type Origin = number;
+
+export interface Snapshot {
+  readonly at: number;
+  readonly viewers: number;
+  readonly game: { readonly id: string; readonly name: string | null } | null;
+}
+
+/** What is known of one record, and where the newest of it came from. */
+export interface Joined {
+  readonly platform: Platform;
+  readonly id: string;
+  readonly members: Members;
+  readonly origin: Origin;
+  /** Fragments that were joined. */
+  readonly fragments: number;
+  /** Of an item: a handle of its author that is no profile's of the run. */
+  readonly handle: string | null;
+}
+
+const SCHEMA = `
+  CREATE TABLE profiles (platform INT, id TEXT, at INT, origin INT, known TEXT, handle TEXT);
+  CREATE TABLE content (platform INT, id TEXT, at INT, origin INT, known TEXT, author TEXT, handle TEXT);
+  CREATE TABLE games (platform INT, id TEXT, at INT, origin INT, known TEXT);
+  CREATE TABLE handles (platform INT, handle TEXT, id TEXT, at INT, PRIMARY KEY (platform, handle, id)) WITHOUT ROWID;
+  CREATE TABLE activity (platform INT, handle TEXT, id TEXT, at INT, PRIMARY KEY (platform, id, handle)) WITHOUT ROWID;
+  CREATE TABLE snapshots (platform INT, id TEXT, at INT, viewers INT, game_id TEXT, game_name TEXT,
+    PRIMARY KEY (platform, id, at, viewers, game_id)) WITHOUT ROWID;
+  CREATE TABLE game_links (platform INT, platform_id TEXT, game_id TEXT, is_own INT,
+    PRIMARY KEY (platform, platform_id, game_id)) WITHOUT ROWID;
+  CREATE INDEX game_links_by_game ON game_links (platform, game_id);
+  CREATE TABLE category_names (platform INT, id TEXT, name TEXT, PRIMARY KEY (platform, id)) WITHOUT ROWID;
+  CREATE TABLE forms (platform INT, id TEXT, type TEXT, PRIMARY KEY (platform, id, type)) WITHOUT ROWID;
+  CREATE TABLE links (platform INT, id TEXT, url TEXT, PRIMARY KEY (platform, id, url)) WITHOUT ROWID;
+  CREATE TABLE known_games (id TEXT PRIMARY KEY, name TEXT, slug TEXT) WITHOUT ROWID;
+  CREATE TABLE known_profiles (platform INT, id TEXT, name TEXT, followers INT, PRIMARY KEY (platform, id)) WITHOUT ROWID;
+`;
+
+const KEEP_LATEST = 'ON CONFLICT DO UPDATE SET at = max(at, excluded.at)';
+
+type Bound = string | number | null;
+
+/** Collects fragments on disk, and gives back what belongs together; memory stays flat. */
+export class Join {
+  readonly #statements = new Map<string, StatementSyncInstance>();
+  private constructor(readonly database: TemporaryDatabase) {
+    database.exec(SCHEMA);
+    database.exec('BEGIN');
+  }
+
+  static async open(): Promise<Join> {
+    return new Join(await openTemporaryDatabase());
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  run(sql: string, ...values: readonly Bound[]): void {
+    this.#prepare(sql).run(...values);
+  }
+
+  get<R>(sql: string, ...values: readonly Bound[]): R | undefined {
+    return this.#prepare(sql).get(...values) as R | undefined;
+  }
+
+  all<R>(sql: string, ...values: readonly Bound[]): R[] {
+    return this.#prepare(sql).all(...values) as R[];
+  }
+
+  #prepare(sql: string): StatementSyncInstance {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.database.prepare(sql)));
+    return statement;
+  }
+
+  add(fragment: Fragment, origin: Origin): void {
+    switch (fragment.kind) {
+      case 'profile':
+        return this.#addProfile(fragment, origin);
+      case 'content':
+        return this.#addContent(fragment, origin);
+      case 'snapshot':
+        return this.#addSnapshot(fragment);
+      case 'game':
+        return this.run(
+          'INSERT INTO games VALUES (0, ?, ?, ?, ?)',
+          fragment.id,
+          timeOf(fragment.observedAt),
+          origin,
+          JSON.stringify(fragment.known),
+        );
+      case 'game-link':
+        return this.run(
+          'INSERT INTO game_links VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET is_own = max(is_own, excluded.is_own)',
+          platformCode(fragment.platform),
+          fragment.platformId,
+          fragment.gameId,
+          fragment.saidBy === 'platform' ? 1 : 0,
+        );
+      case 'category-name':
+        return this.run(
+          'INSERT INTO category_names VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET name = max(name, excluded.name)',
+          platformCode(fragment.platform),
+          fragment.id,
+          fragment.name,
+        );
+      case 'form-proof':
+        return this.run(
+          'INSERT OR IGNORE INTO forms VALUES (?, ?, ?)',
+          platformCode(fragment.platform),
+          fragment.contentId,
+          fragment.type,
+        );
+      case 'link':
+        return this.run(
+          'INSERT OR IGNORE INTO links VALUES (?, ?, ?)',
+          platformCode(fragment.platform),
+          fragment.profileId,
+          fragment.url,
+        );
+      case 'skipped':
+      case 'rejected':
+        return undefined;
+    }
+  }
+
+  #addProfile({ platform, id, observedAt, known }: ProfileFragment, origin: Origin): void {
+    const handle = typeof known.name === 'string' && known.name !== '' ? foldHandle(withoutAt(known.name)) : null;
+    this.run(
+      'INSERT INTO profiles VALUES (?, ?, ?, ?, ?, ?)',
+      platformCode(platform),
+      id,
+      timeOf(observedAt),
+      origin,
+      JSON.stringify(known),
+      handle,
+    );
+  }
+
+  #addContent({ platform, id, observedAt, known, author }: ContentFragment, origin: Origin): void {
+    const code = platformCode(platform);
+    const { by, handle } = authorColumns(author);
+    this.run(
+      'INSERT INTO content VALUES (?, ?, ?, ?, ?, ?, ?)',
+      code,
+      id,
+      timeOf(observedAt),
+      origin,
+      JSON.stringify(known),
+      by,
+      handle,
+    );
+    const activeAt = Date.parse(known.ended_at ?? known.created_at ?? '');
+    if (author === null || Number.isNaN(activeAt)) return;
+    this.run(`INSERT INTO activity VALUES (?, ?, ?, ?) ${KEEP_LATEST}`, code, handle ?? '', by ?? '', activeAt);
+  }
+
+  #addSnapshot({ platform, contentId, at, viewers, game }: StreamSnapshot): void {
+    this.run(
+      'INSERT OR IGNORE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)',
+      platformCode(platform),
+      contentId,
+      at.getTime(),
+      viewers,
+      game?.id ?? '',
+      game?.name ?? null,
+    );
+  }
+
+  /** Whose a handle is, null if no profile of the run has it. */
+  idOfHandle(platform: Platform, handle: string): string | null {
+    const sql = 'SELECT id FROM handles WHERE platform = ? AND handle = ? ORDER BY at DESC, id LIMIT 1';
+    return this.get<{ id: string }>(sql, platformCode(platform), foldHandle(withoutAt(handle)))?.id ?? null;
+  }
+
+  /** Collects whose handles are, once everything was added. @returns how many handles several IDs have */
+  collectHandles(): number {
+    this.run(
+      'INSERT INTO handles SELECT platform, handle, id, max(at) FROM profiles WHERE handle IS NOT NULL GROUP BY 1, 2, 3',
+    );
+    const sql = 'SELECT count(*) AS n FROM (SELECT 1 FROM handles GROUP BY platform, handle HAVING count(*) > 1)';
+    return this.get<{ n: number }>(sql)?.n ?? 0;
+  }
+
+  /** Everything that is known of each profile or game, by platform and ID. */
+  *records(table: 'profiles' | 'games'): Generator<Joined> {
+    yield* folded(this.rows<Row>(`SELECT * FROM ${table} ORDER BY platform, id`), () => undefined);
+  }
+
+  /** Everything that is known of each item. */
+  *content(): Generator<Joined> {
+    const rows = this.rows<ContentRow>('SELECT * FROM content ORDER BY platform, id');
+    yield* folded(rows, (record, { at, author, handle }) => {
+      const id = author ?? (handle === null ? null : this.idOfHandle(record.platform, handle));
+      if (id !== null) observe(record.members, 'profile_id', { at, value: id });
+      else if (handle !== null && (record.handle === null || handle < record.handle)) record.handle = handle;
+    });
+  }
+
+  /** The rows of a statement, one at a time. */
+  rows<R>(sql: string): IterableIterator<R> {
+    return this.database.prepare(sql).iterate() as IterableIterator<R>;
+  }
+
+  /** The looks at a stream, by time; of several at a time the one with the most viewers comes last. */
+  snapshots(platform: Platform, contentId: string): Snapshot[] {
+    const sql =
+      'SELECT at, viewers, game_id, game_name FROM snapshots WHERE platform = ? AND id = ? ORDER BY at, viewers, game_id';
+    return this.all<SnapshotRow>(sql, platformCode(platform), contentId).map(({ at, viewers, game_id, game_name }) => ({
+      at,
+      viewers,
+      game: game_id === '' ? null : { id: game_id, name: game_name },
+    }));
+  }
+}
+
+interface Row {
+  readonly platform: number;
+  readonly id: string;
+  readonly at: number;
+  readonly origin: Origin;
+  readonly known: string;
+}
+
+interface ContentRow extends Row {
+  readonly author: string | null;
+  readonly handle: string | null;
+}
+
+interface SnapshotRow {
+  readonly at: number;
+  readonly viewers: number;
+  readonly game_id: string;
+  readonly game_name: string | null;
+}
+
+const timeOf = (observedAt: Date | null): number => observedAt?.getTime() ?? UNDATED;
+
+function authorColumns(author: Author | null): { by: string | null; handle: string | null } {
+  if (author === null) return { by: null, handle: null };
+  return 'id' in author ? { by: author.id, handle: null } : { by: null, handle: foldHandle(withoutAt(author.handle)) };
+}
+
+/** Joins neighbours about the same record, of which there may be more than fit into memory. */
+function* folded<R extends Row>(rows: Iterable<R>, also: (record: Growing, row: R) => void): Generator<Joined> {
+  let record: Growing | null = null;
+  for (const row of rows) {
+    if (record === null || record.id !== row.id || record.code !== row.platform) {
+      if (record !== null) yield record;
+      record = begun(row);
+    }
+    observeAll(record.members, row.known, row.at);
+    record.fragments += 1;
+    if (row.at > record.at) [record.at, record.origin] = [row.at, row.origin];
+    also(record, row);
+  }
+  if (record !== null) yield record;
+}
+
+type Growing = { -readonly [K in keyof Joined]: Joined[K] } & { readonly code: number; at: number };
+
+const begun = ({ platform, id, at, origin }: Row): Growing => ({
+  // Games have no platform; nothing reads it of them.
+  platform: platform === 0 ? 'live_platform' : platformOf(platform),
+  code: platform,
+  id,
+  at,
+  origin,
+  members: new Map(),
+  fragments: 0,
+  handle: null,
+});

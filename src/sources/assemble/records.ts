@@ -1,0 +1,104 @@
+import type { Category, Chapter } from '../../features/content/content.js';
+import { platformCode, type Platform } from '../../model/platforms.js';
+import { categoriesOf, chaptersOf, type FindCategory } from './categories.js';
+import type { Join, Snapshot } from './join.js';
+import { airtimeMinutes, viewersOf } from './live.js';
+import { newestOf, statisticsOf, UNDATED, valueOf, type Members } from './members.js';
+
+/** Members of records as they are known, in the order of the import's shapes; a check by these follows. */
+export type Draft = Readonly<Record<string, unknown>>;
+
+const PROFILE_TEXTS = [
+  'name',
+  'display_name',
+  'url',
+  'description',
+  'profile_image',
+  'banner_image',
+  'language',
+] as const;
+
+/** @param updatedAt the newest observation, `UNDATED` where none has a time */
+export function profileDraft(platform: Platform, id: string, members: Members, updatedAt: number): Draft {
+  const draft: Record<string, unknown> = { platform_id: platform, id };
+  for (const name of PROFILE_TEXTS) draft[name] = valueOf(members, name);
+  draft.statistics = statisticsOf(members);
+  draft.account_type = valueOf(members, 'account_type');
+  draft.is_mature = valueOf(members, 'is_mature');
+  draft.updated_at = updatedAt === UNDATED ? null : new Date(updatedAt).toISOString();
+  draft.last_active_at = valueOf(members, 'last_active_at');
+  return draft;
+}
+
+export function contentDraft(
+  platform: Platform,
+  id: string,
+  members: Members,
+  snapshots: readonly Snapshot[],
+  find: FindCategory,
+): Draft {
+  const duration = valueOf<number>(members, 'duration');
+  const isBroadcast = platform === 'live_platform' && valueOf(members, 'type') === 'stream';
+  return {
+    content_id: id,
+    platform,
+    type: valueOf(members, 'type') ?? undefined,
+    title: valueOf(members, 'title'),
+    description: valueOf(members, 'description'),
+    created_at: valueOf(members, 'created_at'),
+    ended_at: valueOf(members, 'ended_at'),
+    duration,
+    url: addressOf(members),
+    categories: categoriesOf(platform, valueOf<Category[]>(members, 'categories') ?? [], snapshots, find),
+    tags: valueOf(members, 'tags') ?? [],
+    statistics: {
+      ...statisticsOf(members),
+      ...viewersOf(snapshots),
+      ...(isBroadcast && duration !== null ? { airtime_minutes: { sum: airtimeMinutes(duration) } } : {}),
+    },
+    chapters: chaptersOf(platform, valueOf<Chapter[]>(members, 'chapters') ?? [], find),
+    profile_id: valueOf(members, 'profile_id'),
+  };
+}
+
+/** The address of an item; a short has one of its own. */
+function addressOf(members: Members): string | null {
+  const url = valueOf<string>(members, 'url');
+  const isShort = valueOf(members, 'type') === 'short';
+  return isShort && url !== null ? url.replace(/^(https:\/\/www\.youtube\.com\/)watch\?v=/, '$1shorts/') : url;
+}
+
+export function gameDraft(id: string, members: Members): Draft {
+  const draft: Record<string, unknown> = { id };
+  for (const name of ['name', 'slug', 'first_release_date', 'live_platform_id', 'video_platform_id'] as const) {
+    draft[name] = valueOf(members, name);
+  }
+  draft.total_rating_count = valueOf(members, 'total_rating_count');
+  return draft;
+}
+
+/** Sets the IDs that links give a game: what the platform says, else the lowest. */
+export function linkGame(join: Join, gameId: string, members: Members): void {
+  for (const platform of ['live_platform', 'video_platform'] as const) {
+    const name = `${platform}_id`;
+    const link = join.get<{ platform_id: string; is_own: number }>(
+      `SELECT platform_id, is_own FROM game_links WHERE platform = ? AND game_id = ?
+       ORDER BY is_own DESC, length(platform_id), platform_id LIMIT 1`,
+      platformCode(platform),
+      gameId,
+    );
+    if (link === undefined || (link.is_own === 0 && valueOf(members, name) !== null)) continue;
+    members.set(name, { at: members.get(name)?.at ?? newestOf(members), value: link.platform_id });
+  }
+}
+
+/** Sets the type that a list of items of one form proves. A broadcast stays one. */
+export function proveForm(join: Join, platform: Platform, id: string, members: Members): void {
+  const forms = join
+    .all<{ type: string }>('SELECT type FROM forms WHERE platform = ? AND id = ?', platformCode(platform), id)
+    .map(({ type }) => type);
+  const proven = ['stream', 'short', 'long'].find((type) => forms.includes(type));
+  const type = members.get('type');
+  if (proven === undefined || type?.value === 'stream' || type?.value === proven) return;
+  members.set('type', { at: type?.at ?? UNDATED, value: proven });
+}

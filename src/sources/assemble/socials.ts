@@ -1,0 +1,91 @@
+import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
+import type { Join } from './join.js';
+import type { Draft } from './records.js';
+
+/** A profile, by a number or a handle in the address of its page. */
+type Target = { readonly platform: Platform } & ({ readonly id: string } | { readonly handle: string });
+
+/** How the pages of creators are addressed: the first group is a handle, the second an ID. */
+const PAGES: readonly { readonly platform: Platform; readonly page: RegExp }[] = [
+  { platform: 'live_platform', page: /^twitch\.tv\/(\w{2,25})\/?$/i },
+  {
+    platform: 'video_platform',
+    page: /^youtube\.com\/(?:@([^/]+)|c\/([^/]+)|user\/([^/]+)|channel\/(UC[\w-]{22}))(?:\/\w*)?\/?$/i,
+  },
+  { platform: 'photo_platform', page: /^instagram\.com\/([\w.]{1,30})\/?$/i },
+  { platform: 'short_platform', page: /^tiktok\.com\/@([\w.]{1,30})\/?$/i },
+  { platform: 'microblog_platform', page: /^(?:x|twitter)\.com\/@?(\w{1,15})\/?$/i },
+];
+
+/** Whose page an address is, null if it is no creator's page. */
+export function targetOf(address: string): Target | null {
+  const withScheme = /^https?:\/\//i.test(address) ? address : `https://${address}`;
+  if (!URL.canParse(withScheme)) return null;
+  const { hostname, pathname } = new URL(withScheme);
+  const place = `${hostname.replace(/^(?:www|m|mobile)\./, '')}${decoded(pathname)}`;
+  for (const { platform, page } of PAGES) {
+    const found = page.exec(place);
+    if (found === null) continue;
+    const text = found.slice(1).find((group) => group !== undefined) ?? '';
+    return platform === 'video_platform' && /^UC[\w-]{22}$/.test(text) && !place.includes('@')
+      ? { platform, id: text }
+      : { platform, handle: text };
+  }
+  return null;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+interface Row {
+  readonly platform: number;
+  readonly id: string;
+  readonly url: string;
+}
+
+/** The links that both sides make, one line a creator, by platform and ID. Call it when the profiles are joined. */
+export function* mutualLinks(join: Join): Generator<Draft> {
+  join.database.exec(`
+    CREATE TABLE resolved (platform INT, id TEXT, target INT, target_id TEXT, PRIMARY KEY (platform, id, target, target_id)) WITHOUT ROWID;
+  `);
+  for (const { platform, id, url } of join.rows<Row>('SELECT platform, id, url FROM links')) {
+    const target = targetOf(url);
+    if (target === null) continue;
+    const targetId = 'id' in target ? target.id : join.idOfHandle(target.platform, target.handle);
+    if (targetId === null || (target.platform === platformOf(platform) && targetId === id)) continue;
+    join.run(
+      'INSERT OR IGNORE INTO resolved VALUES (?, ?, ?, ?)',
+      platform,
+      id,
+      platformCode(target.platform),
+      targetId,
+    );
+  }
+  const mutual = `
+    SELECT a.platform, a.id, a.target, a.target_id, known.name, known.followers FROM resolved a
+    JOIN resolved b ON b.platform = a.target AND b.id = a.target_id AND b.target = a.platform AND b.target_id = a.id
+    JOIN known_profiles known ON known.platform = a.target AND known.id = a.target_id
+    JOIN known_profiles own ON own.platform = a.platform AND own.id = a.id
+    ORDER BY a.platform, a.id, a.target, a.target_id`;
+  let line: { platform_id: Platform; profile_id: string; links: Draft[] } | null = null;
+  for (const { platform, id, target, target_id, name, followers } of join.rows<Mutual>(mutual)) {
+    if (line === null || line.profile_id !== id || platformCode(line.platform_id) !== platform) {
+      if (line !== null) yield line;
+      line = { platform_id: platformOf(platform), profile_id: id, links: [] };
+    }
+    line.links.push({ id: target_id, name, platform_id: platformOf(target), followers });
+  }
+  if (line !== null) yield line;
+}
+
+interface Mutual extends Omit<Row, 'url'> {
+  readonly target: number;
+  readonly target_id: string;
+  readonly name: string | null;
+  readonly followers: number | null;
+}

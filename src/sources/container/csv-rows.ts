@@ -1,0 +1,62 @@
+import { CsvError, parse, type Info } from 'csv-parse';
+import type { JsonObject } from './envelope.js';
+import { MAX_DOCUMENT_BYTES } from './raw-value.js';
+
+/** A row as an object of texts, or why there is none. */
+export interface CsvRow {
+  readonly line: number;
+  readonly row: JsonObject | null;
+  readonly text: string;
+  readonly problem: string | null;
+}
+
+/** Rows of a CSV file with a head, some at a time. */
+export async function* csvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow[]> {
+  let rows: CsvRow[] = [];
+  const parser = parse({
+    columns: true,
+    info: true,
+    raw: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: MAX_DOCUMENT_BYTES,
+    on_skip: (error, raw) => {
+      rows.push({ line: Number(error?.lines ?? 0), row: null, text: raw ?? '', problem: problemOf(error) });
+      return undefined;
+    },
+  });
+  const take = (): void => {
+    for (let read = parser.read() as Read | null; read !== null; read = parser.read() as Read | null) {
+      rows.push({ line: read.info.lines, row: read.record, text: read.raw, problem: null });
+    }
+  };
+  const failed = new Promise<never>((_, reject) => parser.once('error', reject));
+  failed.catch(() => undefined);
+  const settled = (begin: (done: () => void) => void) => Promise.race([new Promise<void>(begin), failed]);
+  for await (const chunk of bytes) {
+    await settled((done) => parser.write(chunk, () => done()));
+    take();
+    if (rows.length > 0) yield rows;
+    rows = [];
+  }
+  await settled((done) => {
+    parser.once('end', done);
+    parser.on('readable', take);
+    parser.end();
+    take();
+  });
+  if (rows.length > 0) yield rows;
+}
+
+interface Read {
+  readonly info: Info;
+  readonly record: Record<string, string>;
+  readonly raw: string;
+}
+
+function problemOf(error: CsvError | undefined): string {
+  if (error?.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is not closed: the file was cut off';
+  if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return 'the row has another number of fields than the head';
+  return error?.message ?? 'not CSV';
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { GameLink } from '../fragment.js';
+import type { Findings } from '../reading/findings.js';
+import { Kind } from '../reading/kind.js';
+import { id } from '../reading/members.js';
+import type { Item } from '../reading/responses.js';
+
+/** Another record: its ID, or the record itself where the request asked to expand it. */
+export const reference = z
+  .union([z.string(), z.number(), z.object({ id })], { error: 'must be an ID or an object' })
+  .nullish();
+
+/** The ID of another record. */
+export function idOfReference(value: z.output<typeof reference>): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'object' ? (value.id ?? null) : String(value);
+}
+
+const kind = new Kind(
+  'external_games',
+  // `category` became `external_game_source` in 2025.
+  { uid: id, game: reference, external_game_source: reference, category: reference },
+  [
+    'id',
+    'name',
+    'url',
+    'year',
+    'countries',
+    'media',
+    'platform',
+    'game_release_format',
+    'checksum',
+    'created_at',
+    'updated_at',
+  ],
+);
+
+const PLATFORMS: ReadonlyMap<string | null, GameLink['platform']> = new Map([
+  ['14', 'live_platform'],
+  ['10', 'video_platform'],
+]);
+
+const CHANNEL_ID = /^UC[\w-]{22}$/;
+
+/** A game's ID elsewhere. @param gameId of the game around it, where it is part of one */
+export function mapExternalGame(item: Item, place: string, found: Findings, gameId: string | null = null): void {
+  const external = kind.read(item, place, found);
+  if (external === null) return;
+  const { uid, game, external_game_source: source, category } = external;
+  const of = gameId ?? idOfReference(game);
+  const platform = PLATFORMS.get(idOfReference(source ?? category));
+  const isUseful = platform !== undefined && uid && (platform === 'live_platform' || CHANNEL_ID.test(uid));
+  if (isUseful && of !== null)
+    found.add({ kind: 'game-link', platform, platformId: uid, gameId: of, saidBy: 'gamedb' });
+  else if (isUseful) found.reject(place === '' ? 'game' : `${place}.game`, 'is missing');
+  else if (gameId === null) found.skip('game on another platform');
+}

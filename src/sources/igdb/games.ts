@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Findings } from '../reading/findings.js';
+import { Kind } from '../reading/kind.js';
+import { count, id, text, unixSeconds } from '../reading/members.js';
+import { join } from '../reading/place.js';
+import { isItem, type Item } from '../reading/responses.js';
+import { mapExternalGame } from './external-games.js';
+
+const kind = new Kind(
+  'games',
+  {
+    id,
+    name: text,
+    slug: text,
+    first_release_date: unixSeconds,
+    total_rating_count: count,
+    external_games: z.array(z.unknown(), { error: 'must be an array' }).nullish(),
+  },
+  [
+    'age_ratings',
+    'aggregated_rating',
+    'aggregated_rating_count',
+    'alternative_names',
+    'artworks',
+    'bundles',
+    'category',
+    'checksum',
+    'collection',
+    'collections',
+    'cover',
+    'created_at',
+    'dlcs',
+    'expanded_games',
+    'expansions',
+    'follows',
+    'forks',
+    'franchise',
+    'franchises',
+    'game_engines',
+    'game_localizations',
+    'game_modes',
+    'game_status',
+    'game_type',
+    'genres',
+    'hypes',
+    'involved_companies',
+    'keywords',
+    'language_supports',
+    'multiplayer_modes',
+    'parent_game',
+    'platforms',
+    'player_perspectives',
+    'ports',
+    'rating',
+    'rating_count',
+    'release_dates',
+    'remakes',
+    'remasters',
+    'screenshots',
+    'similar_games',
+    'standalone_expansions',
+    'status',
+    'storyline',
+    'summary',
+    'tags',
+    'themes',
+    'total_rating',
+    'updated_at',
+    'url',
+    'version_parent',
+    'version_title',
+    'videos',
+    'websites',
+  ],
+);
+
+/** A game of the game database. Only what was asked for is there. */
+export function mapGame(item: Item, place: string, found: Findings): void {
+  const game = kind.read(item, place, found);
+  const gameId = game && found.idOf(game.id, place, 'id');
+  const name = gameId && found.idOf(game.name, place, 'name');
+  if (!name) return;
+  const { slug, first_release_date, total_rating_count } = game;
+  found.game(gameId, { name, slug, first_release_date, total_rating_count });
+  for (const [index, external] of (game.external_games ?? []).entries()) {
+    if (isItem(external)) mapExternalGame(external, join(place, ['external_games', index]), found, gameId);
+  }
+}

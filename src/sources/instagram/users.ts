@@ -1,0 +1,59 @@
+import type { Findings } from '../reading/findings.js';
+import { Kind } from '../reading/kind.js';
+import { count, id, text } from '../reading/members.js';
+import type { Item } from '../reading/responses.js';
+
+const kind = new Kind(
+  'users',
+  {
+    id,
+    ig_id: id,
+    username: text,
+    name: text,
+    biography: text,
+    website: text,
+    profile_picture_url: text,
+    followers_count: count,
+  },
+  [
+    'account_type',
+    'business_account_id',
+    'follows_count',
+    'has_profile_pic',
+    'is_published',
+    'legacy_instagram_user_id',
+    'media',
+    'media_count',
+    'page_id',
+    'shopping_product_tag_eligibility',
+    'user_id',
+  ],
+);
+
+export type User = NonNullable<ReturnType<typeof kind.read>>;
+
+/** Whether an object is an account. */
+export const isUser = (item: Item): boolean =>
+  'username' in item &&
+  ['followers_count', 'media_count', 'profile_picture_url', 'biography'].some((name) => name in item);
+
+export const readUser = (item: Item, place: string, found: Findings): User | null => kind.read(item, place, found);
+
+/** An account. The ID that every other tool uses wins over the one that only this API knows. */
+export function mapUser(user: User, place: string, found: Findings, handle: string | null): void {
+  const userId = found.idOf(user.ig_id ?? user.id, place, 'id');
+  if (userId === null) return;
+  found.profile(
+    'photo_platform',
+    userId,
+    {
+      name: handle ?? undefined,
+      display_name: user.name,
+      url: handle === null ? undefined : `https://www.instagram.com/${handle}/`,
+      description: user.biography,
+      profile_image: user.profile_picture_url,
+      statistics: { followers: user.followers_count },
+    },
+    { links: [user.website] },
+  );
+}

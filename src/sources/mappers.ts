@@ -1,0 +1,8 @@
+import type { Mapper } from './fragment.js';
+import { igdb } from './igdb/igdb.js';
+import { instagram } from './instagram/instagram.js';
+import { twitch } from './twitch/twitch.js';
+import { youtube } from './youtube/youtube.js';
+
+/** The readers of all sources. */
+export const MAPPERS: readonly Mapper[] = [twitch, youtube, igdb, instagram];

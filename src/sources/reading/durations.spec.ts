@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { millisOfSeconds, readIsoDuration, readLetterDuration } from './durations.js';
+
+describe('reading a duration', () => {
+  it.each([
+    ['PT4M13S', 253_000],
+    ['PT1H2M3S', 3_723_000],
+    ['P1DT2S', 86_402_000],
+    ['P2W', 1_209_600_000],
+    ['PT0.5S', 500],
+    ['P0D', 0],
+  ])('reads %s', (given, millis) => {
+    expect(readIsoDuration(given)).toBe(millis);
+  });
+
+  it.each(['', 'P', 'PT', 'P1DT', '4:13', 'PT4M13', 'P1Y', 'P99999999999999D'])('does not read "%s"', (given) => {
+    expect(readIsoDuration(given)).toBeNull();
+  });
+
+  it.each([
+    ['3h8m33s', 11_313_000],
+    ['50s', 50_000],
+    ['1d2s', 86_402_000],
+    ['2h', 7_200_000],
+    ['0s', 0],
+  ])('reads %s', (given, millis) => {
+    expect(readLetterDuration(given)).toBe(millis);
+  });
+
+  it.each(['', '3h8m33', '33s8m', '3:08:33'])('does not read "%s"', (given) => {
+    expect(readLetterDuration(given)).toBeNull();
+  });
+
+  it('rounds seconds to milliseconds', () => {
+    expect(millisOfSeconds(12.34567)).toBe(12_346);
+  });
+
+  it.each([-1, NaN, Infinity, 1e300])('has none of %s seconds', (seconds) => {
+    expect(millisOfSeconds(seconds)).toBeNull();
+  });
+});
