@@ -11,10 +11,16 @@ interface ProfileExtras {
 
 /** Collects what a mapper finds in one document. */
 export class Findings implements Mapped {
-  readonly fragments: Fragment[] = [];
-  readonly unknownMembers: string[] = [];
+  constructor(
+    readonly observedAt: Date | null,
+    readonly fragments: Fragment[] = [],
+    readonly unknownMembers: string[] = [],
+  ) {}
 
-  constructor(readonly observedAt: Date | null) {}
+  /** The same list for what was observed at another time. */
+  at(observedAt: Date | null): Findings {
+    return new Findings(observedAt, this.fragments, this.unknownMembers);
+  }
 
   add(fragment: Fragment): void {
     this.fragments.push(fragment);

@@ -1,0 +1,46 @@
+import { Kind } from '../reading/kind.js';
+import { count, id, number, parts, secondsLong, text, texts, unixSeconds } from '../reading/members.js';
+import { INFO_MEMBERS } from './info-members.js';
+
+/** What is read of an `info.json`; the same members for all platforms, with other meanings. */
+export const info = new Kind(
+  'info',
+  {
+    _type: text,
+    extractor_key: text,
+    id,
+    display_id: text,
+    title: text,
+    description: text,
+    webpage_url: text,
+    original_url: text,
+    timestamp: unixSeconds,
+    upload_date: text,
+    duration: secondsLong,
+    live_status: text,
+    media_type: text,
+    categories: texts,
+    tags: texts,
+    view_count: count,
+    like_count: count,
+    comment_count: count,
+    channel: text,
+    channel_id: id,
+    channel_follower_count: count,
+    uploader: text,
+    uploader_id: id,
+    epoch: unixSeconds,
+    chapters: parts({ title: text, start_time: number, end_time: number }),
+    thumbnails: parts({ id: text, url: text }),
+  },
+  INFO_MEMBERS,
+);
+
+export type Info = NonNullable<ReturnType<typeof info.read>>;
+
+/** Members that are known for sure: null means unknown in an `info.json`. */
+export function certain<T extends object>(members: T): { [K in keyof T]: NonNullable<T[K]> | undefined } {
+  const known: Record<string, unknown> = {};
+  for (const name in members) if (members[name] !== null) known[name] = members[name];
+  return known as { [K in keyof T]: NonNullable<T[K]> | undefined };
+}
