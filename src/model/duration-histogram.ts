@@ -4,7 +4,7 @@ export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0
 /** Durations, counted by size in plain numbers: text is made of them only when metrics are asked for. */
 export class DurationHistogram {
   /** Of each bucket alone; the last one is beyond all bounds. */
-  readonly #counts = new Array<number>(DURATION_BUCKETS.length + 1).fill(0);
+  readonly #counts = Array.from({ length: DURATION_BUCKETS.length + 1 }, () => 0);
   #sum = 0;
 
   observe(milliseconds: number): void {

@@ -6,9 +6,11 @@ type Cell = string | number;
 /** Two spaces between columns, and no lines: as easy to read, and to cut into pieces. */
 const CHARACTERS = Object.fromEntries(
   [
-    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
-    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'],
-  ].map((name) => [name, '']),
+    'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right',
+    'left left-mid mid mid-mid right right-mid',
+  ]
+    .flatMap((names) => names.split(' '))
+    .map((name) => [name, '']),
 );
 
 /** A table with aligned columns, numbers right; on a terminal, head and totals stand out. */

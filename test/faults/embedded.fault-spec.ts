@@ -45,7 +45,7 @@ describe('a service whose embedded database', () => {
         holder = new EmbeddedConnection(join(folder, 'drill-usage.sqlite'));
         holder.exec('BEGIN IMMEDIATE');
       },
-      end: () => void holder?.close(),
+      end: () => holder?.close(),
     },
   ];
 

@@ -7,7 +7,7 @@ export async function lockUsage({ dialect, url }: TestDatabase): Promise<() => P
   if (dialect === 'sqlite') {
     const beside = new EmbeddedConnection(url.slice('sqlite:'.length).replace('.sqlite', '-usage.sqlite'));
     beside.exec('BEGIN IMMEDIATE');
-    return async () => void beside.close();
+    return async () => beside.close();
   }
   const connection = await createConnection({ uri: url });
   await connection.query('LOCK TABLES usage_journal READ, usage_totals READ');

@@ -9,7 +9,14 @@ export function invoiceCsv({ month, customers, nobody, prices }: Bill): string {
   const currency = prices?.currency ?? '';
   const rows = customers.flatMap(({ keyId, name, lines }) =>
     lines.map(({ item, requests, quota_units, credits, amount }) => [
-      ...[month, keyId, name, item, requests, quota_units, credits, currency],
+      month,
+      keyId,
+      name,
+      item,
+      requests,
+      quota_units,
+      credits,
+      currency,
       prices === null ? '' : plain(amount, prices.currency),
     ]),
   );

@@ -125,10 +125,15 @@ export function reportCsv({ month, traffic, names }: Report): string {
   const outcomes = OUTCOMES.map((outcome) => outcome.replace(' ', '_'));
   const head = ['month', 'by', 'name', 'key_name', 'requests', ...outcomes, ...percentiles, 'quota_units', 'credits'];
   const row = (by: string, [name, each]: readonly [string, Traffic]) => [
-    ...[month, by, name, by === 'key' ? (names.get(name) ?? '') : '', each.requests],
+    month,
+    by,
+    name,
+    by === 'key' ? (names.get(name) ?? '') : '',
+    each.requests,
     ...OUTCOMES.map((outcome) => each.outcomes[outcome]),
     ...PERCENTILES.map((percent) => each.percentile(percent)),
-    ...[each.quotaUnits, each.credits],
+    each.quotaUnits,
+    each.credits,
   ];
   const rows = [
     ...Array.from(traffic.operations, (line) => row('operation', line)),

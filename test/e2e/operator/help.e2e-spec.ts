@@ -21,13 +21,14 @@ describe('the program', () => {
   }, 60_000);
 
   it('has examples in the help of every command, each of which names that very command', async () => {
+    const without: string[] = [];
     const walk = async (path: readonly string[]): Promise<number> => {
       const { out } = await command(NO_DATABASE, ...path, '--help');
       const subcommands = commandsIn(out).filter((name) => name !== 'help');
       if (subcommands.length === 0) {
         const examples = Array.from(out.matchAll(/^ {2}\$ (.*)$/gm), ([, line]) => line);
-        expect([path, examples.length]).not.toEqual([path, 0]);
-        for (const example of examples) expect(example).toContain(`creator-data ${path.join(' ')}`);
+        const own = examples.filter((example) => example?.includes(`creator-data ${path.join(' ')}`));
+        if (own.length === 0 || own.length < examples.length) without.push(path.join(' '));
         return 1;
       }
       let found = 0;
@@ -35,6 +36,7 @@ describe('the program', () => {
       return found;
     };
     expect(await walk([])).toBeGreaterThan(10);
+    expect(without).toEqual([]);
   });
 
   it('has no colours where standard output is no terminal', async () => {

@@ -81,7 +81,4 @@ describe('LOG_REQUESTS', () => {
   );
 });
 
-const LINE = [
-  ...['level', 'time', 'pid', 'hostname', 'msg'],
-  ...['request_id', 'key_id', 'operation', 'status', 'duration_ms', 'quota_units'],
-];
+const LINE = 'level time pid hostname msg request_id key_id operation status duration_ms quota_units'.split(' ');
