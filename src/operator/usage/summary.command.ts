@@ -83,7 +83,7 @@ function print(
   }
   const nobody = { id: '(no valid key)', name: '' };
   const rows = lines.map((line) => [...about(line, nobody).map(([, text]) => text ?? ''), ...numbers(line)]);
-  const head = [...columns.map((name) => (name === 'key_name' ? 'NAME' : name.toUpperCase()))];
+  const head = columns.map((name) => (name === 'key_name' ? 'NAME' : name.toUpperCase()));
   const last = ['TOTAL', ...columns.slice(1).map(() => ''), ...numbers(totals)];
   new Output(false).result(null, table([...head, 'REQUESTS', 'UNITS', 'CREDITS'], [...rows, last], true));
 }
