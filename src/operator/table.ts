@@ -4,14 +4,11 @@ import { colours } from './colours.js';
 type Cell = string | number;
 
 /** Two spaces between columns, and no lines: as easy to read, and to cut into pieces. */
-const CHARACTERS = Object.fromEntries(
-  [
-    'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right',
-    'left left-mid mid mid-mid right right-mid',
-  ]
-    .flatMap((names) => names.split(' '))
-    .map((name) => [name, '']),
-);
+const NO_LINES = [
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right',
+  'left left-mid mid mid-mid right right-mid',
+].flatMap((names) => names.split(' '));
+const CHARACTERS = Object.fromEntries(NO_LINES.map((name) => [name, '']));
 
 /** A table with aligned columns, numbers right; on a terminal, head and totals stand out. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[], hasTotals = false): string {

@@ -65,7 +65,7 @@ export class AnswerCheck {
         .filter((name) => !OF_TRANSPORT.has(name) && !names.includes(name))
         .map((name) => `a header that is not described: ${name}`),
       ...names
-        .filter((name) => !(name in answer.headers) && (isCertain || name === 'retry-after'))
+        .filter((name) => !(name in answer.headers) && name !== 'link' && (isCertain || name === 'retry-after'))
         .map((name) => `no header ${name}`),
       ...this.#problemsOfBody(response, schemaOf(described.$ref ?? pointer), answer),
     ];

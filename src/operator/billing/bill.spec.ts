@@ -45,7 +45,7 @@ describe('a bill', () => {
     // 3 × 0.1 is 0.30000000000000004 in floats; the product has 21 digits.
     const many = 9_007_199_254_740_991;
     expect(amountsOf([used('a', 'content.get', many, 0, 0)], { rates: { request: '999.99' } })[0]).toEqual([
-      ['content.get', '9007109182748443580.09'],
+      ['content.get', '9007109182748443590.09'],
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('a file of prices', () => {
     [{ currency: 'EUR', rates: { unit: '-1' } }, /rates\.unit: must be a decimal/],
     [{ currency: 'EUR', rates: { unit: '1e3' } }, /rates\.unit: must be a decimal/],
     [{ currency: 'EUR', rates: { units: '1' } }, /rates: unknown member units/],
-    [{ currency: 'EUR', rates: {}, operations: { 'games.find': {} } }, /operations\.games\.find: /],
+    [{ currency: 'EUR', rates: {}, operations: { 'games.find': {} } }, /operations: unknown member games\.find/],
     [{ currency: 'EUR', rates: {}, tax: { name: 'VAT' } }, /tax\.percent: must be a decimal/],
   ])('%j is refused with what is wrong', (value, message) => {
     expect(() => parsePrices(value, 'prices.json')).toThrow(message);

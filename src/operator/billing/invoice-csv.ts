@@ -8,17 +8,10 @@ const COLUMNS = ['month', 'key_id', 'customer', 'item', 'requests', 'quota_units
 export function invoiceCsv({ month, customers, nobody, prices }: Bill): string {
   const currency = prices?.currency ?? '';
   const rows = customers.flatMap(({ keyId, name, lines }) =>
-    lines.map(({ item, requests, quota_units, credits, amount }) => [
-      month,
-      keyId,
-      name,
-      item,
-      requests,
-      quota_units,
-      credits,
-      currency,
-      prices === null ? '' : plain(amount, prices.currency),
-    ]),
+    lines.map(({ item, requests, quota_units, credits, amount }) => {
+      const charged = prices === null ? '' : plain(amount, prices.currency);
+      return [month, keyId, name, item, requests, quota_units, credits, currency, charged];
+    }),
   );
   if (nobody !== null && nobody.requests > 0) {
     const { requests, quota_units, credits } = nobody;

@@ -100,7 +100,7 @@ export function htmlTable(head: readonly string[], rows: readonly Row[], numbers
       </tr>`,
   );
   return html`<div class="scroll">
-    <table>
+    <table class="${numbers > 5 ? 'many' : ''}">
       <thead>
         <tr>
           ${names}

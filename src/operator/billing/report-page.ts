@@ -124,17 +124,12 @@ export function reportCsv({ month, traffic, names }: Report): string {
   const percentiles = PERCENTILES.map((percent) => `p${percent}_ms`);
   const outcomes = OUTCOMES.map((outcome) => outcome.replace(' ', '_'));
   const head = ['month', 'by', 'name', 'key_name', 'requests', ...outcomes, ...percentiles, 'quota_units', 'credits'];
-  const row = (by: string, [name, each]: readonly [string, Traffic]) => [
-    month,
-    by,
-    name,
-    by === 'key' ? (names.get(name) ?? '') : '',
-    each.requests,
-    ...OUTCOMES.map((outcome) => each.outcomes[outcome]),
-    ...PERCENTILES.map((percent) => each.percentile(percent)),
-    each.quotaUnits,
-    each.credits,
-  ];
+  const row = (by: string, [name, each]: readonly [string, Traffic]) => {
+    const about = [month, by, name, by === 'key' ? (names.get(name) ?? '') : '', each.requests];
+    const answered = OUTCOMES.map((outcome) => each.outcomes[outcome]);
+    const times = PERCENTILES.map((percent) => each.percentile(percent));
+    return [...about, ...answered, ...times, each.quotaUnits, each.credits];
+  };
   const rows = [
     ...Array.from(traffic.operations, (line) => row('operation', line)),
     ...Array.from(traffic.keys, (line) => row('key', line)),

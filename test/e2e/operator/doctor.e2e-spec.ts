@@ -30,7 +30,7 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
     const empty = await examine();
     expect([empty.status, empty.ok]).toEqual([1, false]);
     expect(JSON.stringify(empty.checks)).toContain('creator-data migrate');
-    // Nor has it made a file, where the database is one.
+    // The embedded database's file, which opening it would make.
     expect(existsSync(join(database.folder, 'test.sqlite'))).toBe(false);
 
     await command(database, 'migrate');

@@ -141,18 +141,24 @@ describe('import', () => {
       aFolder();
       const packed = gzipSync(Array.from({ length: 1000 }, profile).join(''));
       const file = aFile('cut.ndjson.gz', packed.subarray(0, -100));
-      expect(await load(file)).toMatchObject({ status: 1, err: `${file}: unexpected end of file\n` });
+      expect(await load(file)).toMatchObject({
+        status: 1,
+        err: `${file}: the gzip file ends in the middle: fetch it again\n`,
+      });
     });
 
     it('for a packed file that is none', async () => {
       aFolder();
       const file = aFile('none.ndjson.gz', profile());
-      expect(await load(file)).toMatchObject({ status: 1, err: `${file}: incorrect header check\n` });
+      expect(await load(file)).toMatchObject({
+        status: 1,
+        err: `${file}: this is no gzip file, or a broken one: fetch it again, or rename it\n`,
+      });
     });
 
     it('for a folder', async () => {
       aFolder();
-      expect((await load(folder)).err).toMatch(new RegExp(`^${folder}: EISDIR[^\n]*\n$`));
+      expect((await load(folder)).err).toMatch(new RegExp(`^${folder} is a folder: name the files in it[^\n]*\n$`));
     });
 
     it('for more blank lines than any editor leaves, however small they are packed', async () => {

@@ -233,29 +233,6 @@ describeService('usage', (service) => {
     });
   });
 
-  describe('find', () => {
-    it('tells the record of a request by its ID, in either case, with the name of the key', async () => {
-      const { id, requests } = await aKeyUsedAt('2024-06-01T12:00:00', '2024-06-02T12:00:00');
-      const found = await jsonOf(service().testDatabase, 'usage', 'find', String(requests[0]).toUpperCase());
-      expect(found).toMatchObject({
-        request_id: requests[0],
-        occurred_at: '2024-06-01T12:00:00.000Z',
-        key_id: id,
-        key_name: 'a test',
-        operation: 'content.get',
-        status: 404,
-        quota_units: 1,
-      });
-      expect((await usage('find', String(requests[1]))).out).toMatch(/occurred_at +2024-06-02T12:00:00\.000Z/);
-    });
-
-    it('says with status 1 that there is no such record, after reading all of them', async () => {
-      const { status, out, err } = await usage('find', '00000000-0000-4000-8000-000000000000');
-      expect([status, out]).toEqual([1, '']);
-      expect(err).toMatch(/^there is no record of request 00000000-0000-4000-8000-000000000000: compare the ID/);
-    });
-  });
-
   describe('prune', () => {
     it('deletes the records before a day and keeps that day; summaries and GET /usage go on telling what was used', async () => {
       const { id, key, requests } = await aKeyUsedAt(
