@@ -14,10 +14,13 @@ const MINUTES = Number(process.env.LOAD_MINUTES ?? 30);
 const CONNECTIONS = Number(process.env.LOAD_CONNECTIONS ?? 1000);
 
 /** How long each rate is tried, and three times the highest one is sent. */
-const TRY_SECONDS = 8;
-const OVERLOAD_SECONDS = 20;
-const FIRST_RATE = 400;
-const STEP = 1.25;
+const TRY_SECONDS = Number(process.env.LOAD_TRY_SECONDS ?? 8);
+const OVERLOAD_SECONDS = 2.5 * TRY_SECONDS;
+const TRIES = 3;
+const FIRST_RATE = 250;
+
+/** The search ends when the highest rate in time and the lowest beyond are so close. */
+const CLOSE = 1.15;
 
 const P99_MS = 100;
 const PART = 0.7;
@@ -68,16 +71,29 @@ describe('a service with MySQL and Redis', () => {
   });
 
   let highest = 0;
+  const requireRate = () => {
+    if (highest === 0) throw new Error('no rate was answered in time');
+  };
+
+  /** Whether one of some tries is: whatever else the machine does must not look like the service's limit. */
+  const isInTime = async (rate: number): Promise<boolean> => {
+    for (let nth = 0; nth < TRIES; nth += 1) {
+      const result = await send(rate, TRY_SECONDS);
+      report(findingOf('a rate', rate, result));
+      if (failed(result) === 0 && result.p99 < P99_MS && result.aSecond > rate * 0.95) return true;
+    }
+    return false;
+  };
 
   it(
     'has a highest rate that it answers in time',
     async () => {
       await send(FIRST_RATE, TRY_SECONDS);
-      for (let rate = FIRST_RATE; ; rate *= STEP) {
-        const result = await send(rate, TRY_SECONDS);
-        report(findingOf('a rate', rate, result));
-        if (failed(result) > 0 || result.p99 >= P99_MS || result.aSecond < rate * 0.95) break;
-        highest = rate;
+      let [rate, tooHigh] = [FIRST_RATE, Infinity];
+      while (rate >= 1 && highest * CLOSE < tooHigh) {
+        if (await isInTime(rate)) highest = rate;
+        else tooHigh = rate;
+        rate = tooHigh === Infinity ? rate * 2 : (highest + tooHigh) / 2;
       }
       expect(highest).toBeGreaterThan(0);
     },
@@ -87,6 +103,7 @@ describe('a service with MySQL and Redis', () => {
   it(
     `answers ${PART * 100} % of it for ${MINUTES} minutes without an error, in flat memory`,
     async () => {
+      requireRate();
       const memory: number[] = [];
       const pid = Number(service.process.child.pid);
       const timer = setInterval(() => memory.push(memoryMib(pid, 'VmRSS')), 1000);
@@ -105,6 +122,7 @@ describe('a service with MySQL and Redis', () => {
   it(
     'turns requests away with 503 and Retry-After at three times the highest rate, and recovers at once',
     async () => {
+      requireRate();
       const ask = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });
       let isOver = false;
       const health = new Set<number>();
