@@ -1,7 +1,7 @@
 import type { Database as SqliteFile } from 'better-sqlite3';
 
 /** Pages that are kept in memory; the rest of a temporary database is in a file that nobody else sees. */
-const CACHE_KIB = 48 * 1024;
+const CACHE_KIB = 16 * 1024;
 
 /** A connection to a database of its own that ends with it. */
 export type TemporaryDatabase = SqliteFile;

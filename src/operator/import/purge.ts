@@ -61,6 +61,7 @@ async function removeOld(database: Database, kind: PurgedKind, platform: Platfor
       await writer.lockData();
       const request = { filters: [scopeOf(kind, platform)], to: before - 1, limit: BATCH - 1 };
       const old = await writer.page(writer.list(BY_TIME), request);
+      if (old.length === 0) return 0;
       const ids = old.map(({ id }) => id);
       await (kind === 'profiles' ? removeProfiles(writer, platform, ids) : removeItems(writer, platform, ids));
       await removeObservations(writer, old);

@@ -41,11 +41,13 @@ export function merge(assembled: Assembled, stored: StoredRecord | null, now: nu
   const { kind, platform, id } = assembled;
   const { times, snapshots: known } = stored?.state ?? UNOBSERVED;
   const snapshots = known.length === 0 ? assembled.snapshots : unionOf(known, assembled.snapshots);
+  // Beside answers with a time, one without is what counts where nothing else does.
+  const undatedAt = newestOf(assembled.members) === UNDATED ? now : 0;
   const members = stored === null ? new Map() : membersOf(kind, stored.document, times, known.length > 0);
   for (const [name, { at, value }] of assembled.members) {
     // A list that proves another form does not make a broadcast something else.
     if (name === 'type' && assembled.fragments === 0 && stored?.document.type === 'stream') continue;
-    observe(members, name, { at: at === UNDATED ? now : at, value });
+    observe(members, name, { at: at === UNDATED ? undatedAt : at, value });
   }
   if (kind === 'games') return { members, snapshots, draft: () => gameDraft(id, members) };
   if (kind === 'profiles') {

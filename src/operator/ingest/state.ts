@@ -39,7 +39,7 @@ export function stateRow(members: Members, snapshots: readonly Snapshot[]): { ob
     else atOnce.push(name);
   }
   const state: StoredState = {
-    members: [...names],
+    members: [...names].sort(([a], [b]) => a - b).map(([at, atOnce]) => [at, atOnce.sort()]),
     ...(snapshots.length === 0
       ? {}
       : {

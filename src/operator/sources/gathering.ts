@@ -35,7 +35,7 @@ export class Gathering {
     const gathering = new Gathering(await Join.open(), options);
     try {
       for (const input of options.inputs) if (!options.signal.aborted) await gathering.#read(input);
-      gathering.tally.ambiguousHandles = gathering.join.ambiguousHandles();
+      gathering.tally.ambiguousHandles = gathering.join.collectHandles();
       return gathering;
     } catch (error) {
       await gathering.close();

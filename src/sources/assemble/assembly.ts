@@ -25,14 +25,19 @@ export class Assembly {
   readonly #hasForms: boolean;
   readonly #hasSnapshots: boolean;
   readonly #hasLinks: boolean;
+  readonly #hasActivity: boolean;
+  readonly #hasHandles: boolean;
 
   /** @param join with all fragments */
   constructor(private readonly join: Join) {
     this.findCategory = categoriesOfRun(join);
+    // Most runs have only some kinds of fragments: what is not there need not be asked for at each record.
     const has = (table: string) => join.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
     this.#hasForms = has('forms');
     this.#hasSnapshots = has('snapshots');
     this.#hasLinks = has('links');
+    this.#hasActivity = has('activity');
+    this.#hasHandles = has("activity WHERE handle <> ''");
   }
 
   /** All records of a kind by platform and ID. */
@@ -64,7 +69,8 @@ export class Assembly {
       if (this.#hasForms) proveForm(this.join, platform, id, members);
       if (this.#hasSnapshots) snapshots = this.join.snapshots(platform, id);
     }
-    return { ...record, kind, snapshots };
+    // Not a copy: there may be millions.
+    return Object.assign(record, { kind, snapshots });
   }
 
   #completeGame(id: string, members: Members): void {
@@ -80,7 +86,7 @@ export class Assembly {
   #completeProfile(platform: Platform, id: string, members: Members): void {
     const code = platformCode(platform);
     const name = valueOf<string>(members, 'name');
-    const activeAt = this.#lastActivity(platform, id, name);
+    const activeAt = this.#hasActivity ? this.#lastActivity(platform, id, name) : null;
     if (activeAt !== null) {
       // The time of the items says nothing about when the profile was observed.
       const at = members.get('last_active_at')?.at ?? -1;
@@ -97,7 +103,9 @@ export class Assembly {
       this.join.get<{ at: number | null }>(sql, platformCode(platform), by, handle)?.at ?? null;
     const ofId = latest(id, '');
     const ofHandle =
-      name !== null && this.join.idOfHandle(platform, name) === id ? latest('', foldHandle(withoutAt(name))) : null;
+      this.#hasHandles && name !== null && this.join.idOfHandle(platform, name) === id
+        ? latest('', foldHandle(withoutAt(name)))
+        : null;
     return ofId === null || ofHandle === null ? (ofId ?? ofHandle) : Math.max(ofId, ofHandle);
   }
 }

@@ -27,7 +27,7 @@ export interface Joined {
 }
 
 const SCHEMA = `
-  CREATE TABLE profiles (platform INT, id TEXT, at INT, origin INT, known TEXT);
+  CREATE TABLE profiles (platform INT, id TEXT, at INT, origin INT, known TEXT, handle TEXT);
   CREATE TABLE content (platform INT, id TEXT, at INT, origin INT, known TEXT, author TEXT, handle TEXT);
   CREATE TABLE games (platform INT, id TEXT, at INT, origin INT, known TEXT);
   CREATE TABLE handles (platform INT, handle TEXT, id TEXT, at INT, PRIMARY KEY (platform, handle, id)) WITHOUT ROWID;
@@ -51,9 +51,6 @@ type Bound = string | number | null;
 /** Collects fragments on disk, and gives back what belongs together; memory stays flat. */
 export class Join {
   readonly #statements = new Map<string, Statement<Bound[]>>();
-  /** Handles that were noted a moment ago. */
-  readonly #recentHandles = new Set<string>();
-
   private constructor(readonly database: TemporaryDatabase) {
     database.exec(SCHEMA);
     database.exec('BEGIN');
@@ -137,16 +134,16 @@ export class Join {
   }
 
   #addProfile({ platform, id, observedAt, known }: ProfileFragment, origin: Origin): void {
-    const code = platformCode(platform);
-    const at = timeOf(observedAt);
-    this.run('INSERT INTO profiles VALUES (?, ?, ?, ?, ?)', code, id, at, origin, JSON.stringify(known));
-    if (typeof known.name !== 'string' || known.name === '') return;
-    const handle = foldHandle(withoutAt(known.name));
-    const noted = `${code} ${at} ${handle} ${id}`;
-    if (this.#recentHandles.has(noted)) return;
-    if (this.#recentHandles.size >= MOST_RECENT) this.#recentHandles.clear();
-    this.#recentHandles.add(noted);
-    this.run(`INSERT INTO handles VALUES (?, ?, ?, ?) ${KEEP_LATEST}`, code, handle, id, at);
+    const handle = typeof known.name === 'string' && known.name !== '' ? foldHandle(withoutAt(known.name)) : null;
+    this.run(
+      'INSERT INTO profiles VALUES (?, ?, ?, ?, ?, ?)',
+      platformCode(platform),
+      id,
+      timeOf(observedAt),
+      origin,
+      JSON.stringify(known),
+      handle,
+    );
   }
 
   #addContent({ platform, id, observedAt, known, author }: ContentFragment, origin: Origin): void {
@@ -185,8 +182,11 @@ export class Join {
     return this.get<{ id: string }>(sql, platformCode(platform), foldHandle(withoutAt(handle)))?.id ?? null;
   }
 
-  /** How many handles several IDs have. */
-  ambiguousHandles(): number {
+  /** Collects whose handles are, once everything was added. @returns how many handles several IDs have */
+  collectHandles(): number {
+    this.run(
+      'INSERT INTO handles SELECT platform, handle, id, max(at) FROM profiles WHERE handle IS NOT NULL GROUP BY 1, 2, 3',
+    );
     const sql = 'SELECT count(*) AS n FROM (SELECT 1 FROM handles GROUP BY platform, handle HAVING count(*) > 1)';
     return this.get<{ n: number }>(sql)?.n ?? 0;
   }
@@ -221,9 +221,6 @@ export class Join {
     }));
   }
 }
-
-/** Enough for the profiles of many pages in a row. */
-const MOST_RECENT = 50_000;
 
 interface Row {
   readonly platform: number;

@@ -67,17 +67,15 @@ export class ValueSplitter implements Splitter {
   push(chunk: Buffer, found: RawValue[]): void {
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at] ?? 0;
-      if (byte === NEWLINE) this.#line += 1;
       if (this.#inString) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (byte === BACKSLASH) this.#isEscaped = true;
-        else if (byte === QUOTE) {
-          this.#inString = false;
-          if (this.#depth === 0) this.#finish(chunk.subarray(start, at + 1), found);
-        }
+        at = this.#endOfString(chunk, at);
+        if (at === -1) break;
+        this.#inString = false;
+        if (this.#depth === 0) this.#finish(chunk.subarray(start, at + 1), found);
         continue;
       }
+      const byte = chunk[at] ?? 0;
+      if (byte === NEWLINE) this.#line += 1;
       if (!this.#isInside) {
         if (!this.#begins(byte)) continue;
         start = at;
@@ -96,6 +94,23 @@ export class ValueSplitter implements Splitter {
       } else if (this.#depth === 0 && (byte === COMMA || byte <= BLANK)) this.#finish(chunk.subarray(start, at), found);
     }
     if (this.#isInside) this.#pieces.add(chunk.subarray(start));
+  }
+
+  /** Where the quote is that ends the string, -1 if not in this chunk. Most of a document is strings: they are skipped. */
+  #endOfString(chunk: Buffer, from: number): number {
+    let start = from;
+    for (;;) {
+      const quote = chunk.indexOf(QUOTE, start);
+      const end = quote === -1 ? chunk.length : quote;
+      let backslashes = 0;
+      while (end - 1 - backslashes >= start && chunk[end - 1 - backslashes] === BACKSLASH) backslashes += 1;
+      const isFromStart = end - backslashes === start;
+      const isEscaped = (backslashes % 2 === 1) !== (isFromStart && this.#isEscaped);
+      this.#isEscaped = quote === -1 && isEscaped;
+      if (quote === -1) return -1;
+      if (!isEscaped) return quote;
+      start = quote + 1;
+    }
   }
 
   end(found: RawValue[]): void {

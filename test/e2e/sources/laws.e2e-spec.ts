@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { importKindOf } from '../../support/import-kinds.js';
+import { parseLine } from '../../../src/operator/import/parse-line.js';
+import { documents } from '../../support/fragments.js';
+import { lines, normalize } from '../../support/sources.js';
+
+const RUNS = { numRuns: 100 };
+
+const TIMEOUT_MS = 60_000;
+
+/** Documents with an order to give them in, and a place to cut them into two files. */
+const shuffled = documents.chain((given) =>
+  fc.record({
+    given: fc.constant(given),
+    order: fc.shuffledSubarray(given, { minLength: given.length, maxLength: given.length }),
+    cut: fc.nat(given.length),
+  }),
+);
+
+describe('normalising', () => {
+  it(
+    'gives the same bytes in any order of documents and files',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(shuffled, async ({ given, order, cut }) => {
+          const one = await normalize({ 'a.ndjson': lines(...given) });
+          const other = await normalize({
+            'b.ndjson': lines(...order.slice(cut)),
+            'a.ndjson': lines(...order.slice(0, cut)),
+          });
+          expect(other.files).toEqual(one.files);
+        }),
+        RUNS,
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'gives the same bytes for documents that come twice',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(documents, async (given) => {
+          const once = await normalize({ 'a.ndjson': lines(...given) });
+          const twice = await normalize({ 'a.ndjson': lines(...given, ...given), 'b.ndjson': lines(...given) });
+          expect(twice.files).toEqual(once.files);
+        }),
+        RUNS,
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'gives lines that the import takes as they are',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(documents, async (given) => {
+          const { files, rejected } = await normalize({ 'a.ndjson': lines(...given) });
+          expect(rejected).toEqual([]);
+          for (const [name, text] of Object.entries(files)) {
+            const kind = importKindOf(name.replace('.ndjson', ''));
+            for (const line of text.split('\n').filter((one) => one !== '')) {
+              const parsed = parseLine(kind, line);
+              expect('record' in parsed ? JSON.stringify(parsed.record) : parsed.reason).toBe(line);
+            }
+          }
+        }),
+        RUNS,
+      );
+    },
+    TIMEOUT_MS,
+  );
+});

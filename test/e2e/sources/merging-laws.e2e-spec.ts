@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Database } from '../../../src/database/database.js';
+import { readConfig } from '../../../src/model/config.js';
+import { migrate, openDatabase } from '../../../src/schema/open-database.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { documents, profiles } from '../../support/fragments.js';
+import { importKindOf } from '../../support/import-kinds.js';
+import { loadText } from '../../support/import-file.js';
+import { ingestInto, lines, normalize } from '../../support/sources.js';
+
+const TABLES = ['profiles', 'content', 'games', 'social_links', 'game_content', 'observations'];
+
+const TIMEOUT_MS = 120_000;
+
+/** Given when no response has a later time: a response without a time counts as received now. */
+const NOW = Date.parse('2026-06-01T00:00:00.000Z');
+
+describe.each(DIALECTS)('merging into %s', (dialect) => {
+  const runs = { numRuns: dialect === 'sqlite' ? 40 : 15 };
+  let place: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    place = await createTestDatabase(dialect);
+    database = await openDatabase(readConfig({ DATABASE_URL: place.url }).database);
+    await migrate(database);
+  });
+  afterAll(async () => {
+    await database.close();
+    await place.drop();
+  });
+
+  const query = (sql: string) => database.dataSource.query(sql) as Promise<Record<string, unknown>[]>;
+  const empty = async () => {
+    for (const table of TABLES) await query(`DELETE FROM ${table}`);
+  };
+  /** All documents that are stored, as text. */
+  const stored = async (...tables: readonly string[]) => {
+    const found: Record<string, string[]> = {};
+    for (const table of tables) {
+      const rows = await query(`SELECT document FROM ${table}`);
+      found[table] = rows.map(({ document }) => String(document)).sort();
+    }
+    return found;
+  };
+  const records = () => stored('profiles', 'content', 'games', 'social_links', 'game_content');
+  const load = (given: readonly unknown[]) => ingestInto(database, { 'a.ndjson': lines(...given) }, { now: NOW });
+
+  it(
+    'into nothing is the same as normalising and importing',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(documents, async (given) => {
+          await empty();
+          await load(given);
+          const ingested = await records();
+          await empty();
+          const { files } = await normalize({ 'a.ndjson': lines(...given) });
+          for (const name of Object.keys(files)) {
+            const kind = importKindOf(name.replace('.ndjson', ''));
+            expect((await loadText(database, kind, files[name] ?? '', place.folder)).rejected).toEqual([]);
+          }
+          expect(await records()).toEqual(ingested);
+        }),
+        runs,
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'twice is the same as once',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(documents, async (given) => {
+          await empty();
+          await load(given);
+          const once = await stored(...TABLES.slice(0, 3), 'observations');
+          await load(given);
+          expect(await stored(...TABLES.slice(0, 3), 'observations')).toEqual(once);
+        }),
+        runs,
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'gives the same profiles in any order of runs',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(profiles, profiles, async (first, second) => {
+          await empty();
+          await load(first);
+          await load(second);
+          const inOneOrder = await stored('profiles', 'observations');
+          await empty();
+          await load(second);
+          await load(first);
+          expect(await stored('profiles', 'observations')).toEqual(inOneOrder);
+        }),
+        runs,
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'never makes null of what no later response knows',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(profiles, profiles, async (first, second) => {
+          await empty();
+          await load(first);
+          const before = await profilesNow();
+          await load(second);
+          const after = await profilesNow();
+          const isToldBy = (key: string, name: string) =>
+            second.some(({ plain }) => plain.some((one) => `${one.platform} ${one.id}` === key && name in one.known));
+          for (const [key, old] of before) {
+            const kept = MEMBERS.filter((name) => old[name] !== null && !isToldBy(key, name));
+            expect(membersOf(after.get(key), kept)).toEqual(membersOf(old, kept));
+          }
+        }),
+        runs,
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  const profilesNow = async () => {
+    const found = ((await stored('profiles')).profiles ?? []).map(
+      (text) => JSON.parse(text) as Record<string, unknown>,
+    );
+    return new Map(found.map((profile) => [`${String(profile.platform_id)} ${String(profile.id)}`, profile]));
+  };
+});
+
+const MEMBERS = ['name', 'display_name', 'description', 'is_mature', 'last_active_at'];
+
+const membersOf = (record: Record<string, unknown> | undefined, names: readonly string[]) =>
+  names.map((name) => record?.[name]);
