@@ -1,12 +1,29 @@
+import { bluesky } from './bluesky/bluesky.js';
 import type { Mapper } from './fragment.js';
 import { igdb } from './igdb/igdb.js';
 import { instagram } from './instagram/instagram.js';
+import { instaloader } from './instaloader/instaloader.js';
 import { tiktokScraper } from './tiktok-scraper/tiktok-scraper.js';
 import { tiktok } from './tiktok/tiktok.js';
 import { twitch } from './twitch/twitch.js';
+import { twscrape } from './twscrape/twscrape.js';
 import { x } from './x/x.js';
-import { ytDlp } from './yt-dlp/yt-dlp.js';
+import { youtubeTrending } from './youtube-trending/youtube-trending.js';
 import { youtube } from './youtube/youtube.js';
+import { ytDlp } from './yt-dlp/yt-dlp.js';
 
-/** The readers of all sources. */
-export const MAPPERS: readonly Mapper[] = [twitch, youtube, igdb, instagram, tiktok, tiktokScraper, x, ytDlp];
+/** The readers of all sources. A document that says itself what it is comes before one that is known by its members. */
+export const MAPPERS: readonly Mapper[] = [
+  youtube,
+  ytDlp,
+  twscrape,
+  instaloader,
+  tiktokScraper,
+  youtubeTrending,
+  twitch,
+  instagram,
+  tiktok,
+  x,
+  igdb,
+  bluesky,
+];

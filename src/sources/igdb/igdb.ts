@@ -1,6 +1,6 @@
 import type { DocumentContext, Mapped, Mapper } from '../fragment.js';
 import { Findings } from '../reading/findings.js';
-import { isItem, wentTo, type Item } from '../reading/responses.js';
+import { isItem, type Item, shown, wentTo } from '../reading/responses.js';
 import { mapExternalGame } from './external-games.js';
 import { mapGame } from './games.js';
 
@@ -30,7 +30,7 @@ export const igdb: Mapper = {
 
 function mapRecord(document: Item, found: Findings, context: DocumentContext): void {
   if ('cause' in document && 'status' in document) {
-    return found.reject('', `an error response of IGDB: ${String(document.status)} ${String(document.cause)}`);
+    return found.reject('', `an error response of IGDB: ${shown(document.status)} ${shown(document.cause)}`);
   }
   const endpoint = wentTo(context, HOST) ? context.url?.pathname.split('/')[2] : undefined;
   if (endpoint === 'external_games' || (endpoint === undefined && isExternalGame(document))) {

@@ -1,7 +1,7 @@
 import type { Author, DocumentContext, Mapped, Mapper } from '../fragment.js';
 import { Findings } from '../reading/findings.js';
 import { join } from '../reading/place.js';
-import { eachOf, firstOf, inner, isItem, wentTo, type Item } from '../reading/responses.js';
+import { eachOf, firstOf, inner, isItem, type Item, shown, wentTo } from '../reading/responses.js';
 import { isMedia, mapMedia } from './media.js';
 import { isUser, mapUser, readUser } from './users.js';
 
@@ -32,7 +32,7 @@ export const instagram: Mapper = {
 function mapResponse(document: Item, found: Findings, context: DocumentContext): void {
   const error = inner(document, 'error');
   if (error !== null) {
-    return found.reject('', `an error response of Instagram: ${String(error.code)} ${String(error.message)}`);
+    return found.reject('', `an error response of Instagram: ${shown(error.code)} ${shown(error.message)}`);
   }
   // The ID beside it is the asking account's.
   const discovered = inner(document, 'business_discovery');

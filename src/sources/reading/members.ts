@@ -38,7 +38,7 @@ export const text = member<string | null>((value) =>
   isText(value) ? (value === '' ? null : storable(value)) : NOT_TEXT,
 );
 
-const NOT_ID = new Problem('must be a string or an integer');
+const NOT_ID = new Problem('must be a string or an integer below 2^53');
 
 /** An ID, as text or as a number; an empty one is none. */
 export const id = member<string | null>((value) => {

@@ -45,3 +45,8 @@ export function eachOf(
 export function wentTo({ url }: DocumentContext, host: string): boolean {
   return url !== null && (url.hostname === host || url.hostname.endsWith(`.${host}`));
 }
+
+/** A value for a message. */
+export function shown(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+}

@@ -1,6 +1,6 @@
 import type { DocumentContext, Mapped, Mapper } from '../fragment.js';
 import { Findings } from '../reading/findings.js';
-import { eachOf, inner, isItem, wentTo, type Item } from '../reading/responses.js';
+import { eachOf, inner, isItem, type Item, shown, wentTo } from '../reading/responses.js';
 import { isUser, mapUser } from './users.js';
 import { isVideo, mapVideo } from './videos.js';
 
@@ -33,7 +33,7 @@ function isVideoPage({ videos }: Item): boolean {
 function mapResponse(document: Item, found: Findings, { request }: DocumentContext): void {
   const error = inner(document, 'error');
   if (error !== null && error.code !== 'ok') {
-    return found.reject('', `an error response of TikTok: ${String(error.code)} ${String(error.message)}`);
+    return found.reject('', `an error response of TikTok: ${shown(error.code)} ${shown(error.message)}`);
   }
   const data = inner(document, 'data') ?? document;
   if (Array.isArray(data.videos)) {

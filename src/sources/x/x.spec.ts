@@ -162,8 +162,8 @@ describe('a post on X', () => {
   });
 
   it('may have lost the digits of its ID, and is rejected', () => {
-    expect(rejected({ data: [{ ...POST, id: 1460323737035677698 }] })).toEqual([
-      'data[0].id: must be a string or an integer',
+    expect(rejected({ data: [{ ...POST, id: 2 ** 60 }] })).toEqual([
+      'data[0].id: must be a string or an integer below 2^53',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type { DocumentContext, Mapped, Mapper } from '../fragment.js';
 import { Findings } from '../reading/findings.js';
-import { eachOf, firstOf, inner, isItem, wentTo, type Item } from '../reading/responses.js';
+import { eachOf, firstOf, inner, isItem, type Item, shown, wentTo } from '../reading/responses.js';
 import { isPost, mapPost, type Beside } from './posts.js';
 import { isUser, mapUser } from './users.js';
 
@@ -14,7 +14,7 @@ export const x: Mapper = {
   recognises(document, context) {
     if (!isItem(document)) return false;
     if (wentToX(context)) return true;
-    if (problemsOf(document).some(({ type }) => /^https:\/\/api\.(?:twitter|x)\.com\//.test(String(type)))) return true;
+    if (problemsOf(document).some(({ type }) => /^https:\/\/api\.(?:twitter|x)\.com\//.test(shown(type)))) return true;
     const data = inner(document, 'data') ?? firstOf(document, 'data');
     if (data === null) return false;
     if (isPost(data)) return true;
@@ -34,7 +34,7 @@ function mapResponse(document: Item, found: Findings, context: DocumentContext):
   }
   // Who and what X does not give is told beside the rest, or instead of it.
   const problems = problemsOf(document);
-  for (const { title } of problems) found.skip(`not given by X: ${String(title)}`);
+  for (const { title } of problems) found.skip(`not given by X: ${shown(title)}`);
   if (!('data' in document) && problems.length > 0) return;
   if (isItem(document.meta) && document.meta.result_count === 0 && !('data' in document)) {
     return found.skip('empty page');
@@ -70,10 +70,10 @@ const problemsOf = (document: Item): Item[] => listIn(document, 'errors');
 function handlesOf(users: readonly Item[]): ReadonlyMap<string, string> {
   const handles = new Map<string, string>();
   for (const { id, username } of users) {
-    if (typeof username === 'string') handles.set(String(id), username);
+    if (typeof username === 'string') handles.set(shown(id), username);
   }
   return handles;
 }
 
 const byKey = (media: readonly Item[]): ReadonlyMap<string, Item> =>
-  new Map(media.map((medium) => [String(medium.media_key), medium]));
+  new Map(media.map((medium) => [shown(medium.media_key), medium]));

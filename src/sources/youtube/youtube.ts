@@ -1,7 +1,7 @@
 import type { DocumentContext, Mapped, Mapper } from '../fragment.js';
 import { Findings } from '../reading/findings.js';
 import { join } from '../reading/place.js';
-import { eachOf, inner, isItem, type Item } from '../reading/responses.js';
+import { eachOf, inner, isItem, type Item, shown } from '../reading/responses.js';
 import { mapChannel } from './channels.js';
 import { mapPlaylistItem } from './playlist-items.js';
 import { mapVideoCategory } from './video-categories.js';
@@ -35,7 +35,7 @@ export const youtube: Mapper = {
 function mapResponse(document: Item, found: Findings, context: DocumentContext): void {
   const error = inner(document, 'error');
   if (error !== null)
-    return found.reject('', `an error response of YouTube: ${String(error.code)} ${String(error.message)}`);
+    return found.reject('', `an error response of YouTube: ${shown(error.code)} ${shown(error.message)}`);
   eachOf(document, 'items', found, (item, place) => {
     const map = KINDS.get(item.kind);
     if (map !== undefined) map(item, place, found, context);

@@ -1,7 +1,7 @@
 import type { Mapped, Mapper } from '../fragment.js';
 import { Findings } from '../reading/findings.js';
 import { join } from '../reading/place.js';
-import { isItem, type Item } from '../reading/responses.js';
+import { isItem, type Item, shown } from '../reading/responses.js';
 import { info, type Info } from './info.js';
 import { EXTRACTORS, mapYoutubeChannel } from './items.js';
 
@@ -38,7 +38,7 @@ function mapInfo(item: Item, place: string, all: Findings): void {
 
 /** An entry that was not looked at: an ID, a title, and at times the form. */
 function mapFlat({ ie_key, id, url }: Item, found: Findings): void {
-  if (ie_key === 'Youtube' && typeof id === 'string' && id !== '' && String(url).includes('/shorts/')) {
+  if (ie_key === 'Youtube' && typeof id === 'string' && id !== '' && shown(url).includes('/shorts/')) {
     found.add({ kind: 'form-proof', platform: 'video_platform', contentId: id, type: 'short' });
   }
   found.skip('flat entry');

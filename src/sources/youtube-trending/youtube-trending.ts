@@ -1,0 +1,73 @@
+import type { Mapped, Mapper } from '../fragment.js';
+import { commentsOf, Findings, sumOf } from '../reading/findings.js';
+import { Kind } from '../reading/kind.js';
+import { count, id, instant, text, truth } from '../reading/members.js';
+import { isItem } from '../reading/responses.js';
+import { categoryOf } from '../youtube/category-names.js';
+
+const kind = new Kind(
+  'rows',
+  {
+    video_id: id,
+    title: text,
+    publishedAt: instant,
+    channelId: id,
+    channelTitle: text,
+    categoryId: id,
+    trending_date: instant,
+    tags: text,
+    view_count: count,
+    likes: count,
+    comment_count: count,
+    comments_disabled: truth,
+    ratings_disabled: truth,
+    description: text,
+  },
+  ['dislikes', 'thumbnail_link'],
+);
+
+/** The tables of trending videos that are published by country, one row a video and day. */
+export const youtubeTrending: Mapper = {
+  source: 'youtube-trending',
+
+  recognises: (document) =>
+    isItem(document) && 'video_id' in document && 'trending_date' in document && 'channelId' in document,
+
+  map(document, context): Mapped {
+    const all = new Findings(context.fetchedAt);
+    if (isItem(document)) mapRow(document, all);
+    return all;
+  },
+};
+
+function mapRow(item: Readonly<Record<string, unknown>>, all: Findings): void {
+  const row = kind.read(item, '', all);
+  const videoId = row && all.idOf(row.video_id, '', 'video_id');
+  if (!videoId) return;
+  const found = row.trending_date ? all.at(new Date(row.trending_date)) : all;
+  const { channelId } = row;
+  found.content('video_platform', videoId, channelId ? { id: channelId } : null, {
+    type: 'video',
+    title: row.title,
+    description: row.description,
+    created_at: row.publishedAt,
+    url: `https://www.youtube.com/watch?v=${videoId}`,
+    categories: row.categoryId ? [categoryOf(row.categoryId)] : undefined,
+    tags: tagsOf(row.tags),
+    statistics: {
+      views: sumOf(row.view_count),
+      // Zero beside such a flag means that nobody may know.
+      likes: sumOf(row.ratings_disabled ? null : row.likes),
+      comments: commentsOf(row.comments_disabled ? null : row.comment_count),
+    },
+  });
+  if (channelId) found.profile('video_platform', channelId, { display_name: row.channelTitle });
+}
+
+function tagsOf(tags: string | null | undefined) {
+  if (tags === undefined) return undefined;
+  if (tags === null || tags === '[none]' || tags === '[None]') return [];
+  const names = new Set(tags.split('|').map((tag) => tag.replace(/^"(.*)"$/, '$1')));
+  names.delete('');
+  return Array.from(names, (name) => ({ id: name, type: 'video_platform_tag' as const, name }));
+}

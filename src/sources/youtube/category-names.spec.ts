@@ -1,0 +1,13 @@
+import { describe, expect, it } from '@jest/globals';
+import { categoryId, categoryName } from './category-names.js';
+
+describe('the names of video categories', () => {
+  it('are found by ID and the other way round', () => {
+    expect([categoryName('20'), categoryId('Gaming')]).toEqual(['Gaming', '20']);
+    expect([categoryName('999'), categoryId('Mocking')]).toEqual([null, null]);
+  });
+
+  it('mean the assignable one of two of the same name', () => {
+    expect(categoryId('Comedy')).toBe('23');
+  });
+});
