@@ -25,7 +25,7 @@ export const LIMITS: ConnectionLimits = {
   underWay: 1024,
   patienceMs: 1000,
   overloadedMs: 100,
-  leastUnderWay: 128,
+  leastUnderWay: 512,
   waitingRequests: 8192,
   lookMs: 1000,
 };

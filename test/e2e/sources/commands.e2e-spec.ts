@@ -174,7 +174,7 @@ describeService('native data', (service) => {
 
   it('of a creator who was forgotten is rejected', async () => {
     const [id, live] = [uniqueId(), uniqueId()];
-    await run('forget', 'live_platform', id, '--yes');
+    await run('forget', 'live_platform', id, '--unknown');
     const file = aFile(response('users', T1, user(id)), response('streams', T1, stream(live, id, 1)));
     const { status, out } = await run('ingest', 'twitch', file, '--json');
     expect([status, JSON.parse(out)]).toMatchObject([2, { rejected: 2, records: {} }]);
