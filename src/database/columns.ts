@@ -4,8 +4,8 @@ import { MAX_ID_BYTES } from '../model/scalars.js';
 /** SQL dialects; MariaDB and compatible distributed engines are `mysql`. */
 export type Dialect = 'mysql' | 'sqlite';
 
-/** "Unknown" in sort columns: keysets need comparable values. Below any date (±8.64e15 ms), and the lowest count there can be. */
-export const UNKNOWN_SORT_VALUE = Number.MIN_SAFE_INTEGER;
+/** "Unknown" in sort columns: keysets need comparable values. Below any date (±8.64e15 ms) or count (±(2^53 − 1)). */
+export const UNKNOWN_SORT_VALUE = -(2 ** 53);
 
 const bytesAsText: ValueTransformer = {
   to: (value: string | null) => value,

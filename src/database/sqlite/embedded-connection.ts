@@ -14,6 +14,18 @@ export interface EmbeddedStatement extends StatementSyncInstance {
   readonly reader: boolean;
 }
 
+/** Whether a statement reads 64-bit columns. The driver refuses -(2^53), which is "unknown" there, as a number. */
+export const readsBigints = (statement: StatementSyncInstance): boolean =>
+  statement.columns().some(({ type }) => type?.toLowerCase() === 'bigint');
+
+/** Turns every bigint of rows into a number: those that are stored are exact as one. */
+export function bigintsAsNumbers<R>(rows: R[]): R[] {
+  for (const row of rows as Record<string, unknown>[]) {
+    for (const name in row) if (typeof row[name] === 'bigint') row[name] = Number(row[name]);
+  }
+  return rows;
+}
+
 /**
  * A connection to an SQLite file. It has the part of better-sqlite3's interface that TypeORM uses, over a package whose binary
  * comes inside it: nothing is compiled, and one installation runs on every supported Node.

@@ -3,7 +3,12 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { DOCUMENT } from '../columns.js';
 import { Database, MIGRATIONS_TABLE, StoreUnavailableError, type Reading, type Writer } from '../database.js';
 import type { Select } from '../statements.js';
-import type { EmbeddedConnection, EmbeddedStatement } from './embedded-connection.js';
+import {
+  bigintsAsNumbers,
+  readsBigints,
+  type EmbeddedConnection,
+  type EmbeddedStatement,
+} from './embedded-connection.js';
 import { OpenedFile } from './opened-file.js';
 import { packedSql, unpackRows } from './packed-rows.js';
 import { SqliteThread, type ThreadSettings } from './sqlite-thread.js';
@@ -61,6 +66,7 @@ const NO_ROOM = /^SQLITE_(FULL|IOERR)/;
 
 interface Prepared {
   readonly statement: EmbeddedStatement;
+  readonly hasBigints: boolean;
   /** For statements with documents: how the reading thread runs it. */
   readonly packed: { readonly sql: string; readonly others: readonly string[] } | null;
 }
@@ -95,8 +101,11 @@ export class SqliteDatabase extends Database {
     const startedAt = performance.now();
     try {
       this.#file.requireThere(FILE_CHECK_MS);
-      const { statement, packed } = this.#prepare(sql);
-      if (packed === null || !isLarge) return documentsAsBytes(statement.all(...values) as R[]);
+      const { statement, hasBigints, packed } = this.#prepare(sql);
+      if (packed === null || !isLarge) {
+        const rows = documentsAsBytes(statement.all(...values) as R[]);
+        return hasBigints ? bigintsAsNumbers(rows) : rows;
+      }
       return unpackRows(await this.#reader.ask({ kind: 'read', sql: packed.sql, rows: [values] }), packed.others);
     } catch (error) {
       throw unavailable(error);
@@ -174,11 +183,13 @@ export class SqliteDatabase extends Database {
 
   #prepareAnew(sql: string): Prepared {
     const statement = this.#connection.prepare(sql);
+    const hasBigints = readsBigints(statement);
+    if (hasBigints) statement.setReadBigInts(true);
     const columns = statement.columns().map(({ name }) => name);
-    if (!columns.includes(DOCUMENT)) return { statement, packed: null };
+    if (!columns.includes(DOCUMENT)) return { statement, hasBigints, packed: null };
     const others = columns.filter((name) => name !== DOCUMENT);
     const packed = { sql: packedSql(sql, others), others };
-    return { statement, packed };
+    return { statement, hasBigints, packed };
   }
 }
 

@@ -62,7 +62,9 @@ function begin() {
 /** @param {string} sql @param {Statement['rows']} rows */
 function select(sql, rows) {
   const statement = prepare(sql);
-  return rows.flatMap((row) => statement.all(...row));
+  const found = rows.flatMap((row) => statement.all(...row));
+  for (const row of found) for (const name in row) if (typeof row[name] === 'bigint') row[name] = Number(row[name]);
+  return found;
 }
 
 /** @param {string} sql @param {Statement['rows']} rows */
@@ -75,7 +77,11 @@ function run(sql, rows) {
 
 /** @param {string} sql */
 function prepare(sql) {
-  const statement = prepared.get(sql) ?? database.prepare(sql);
+  let statement = prepared.get(sql);
+  if (statement !== undefined) return statement;
+  statement = database.prepare(sql);
+  // The driver refuses to read -(2^53), which is "unknown" in such columns, as a number.
+  if (statement.columns().some(({ type }) => type?.toLowerCase() === 'bigint')) statement.setReadBigInts(true);
   prepared.set(sql, statement);
   return statement;
 }

@@ -283,7 +283,7 @@ describe('normalize', () => {
 
   it('refuses a source that there is not, and a file that is not there', async () => {
     const here = folder();
-    expect((await run('normalize', 'nothing', 'x', '--out', here)).err).toContain('It must be one of twitch, youtube');
+    expect((await run('normalize', 'nothing', 'x', '--out', here)).err).toMatch(/It must be one of .*twitch, .*auto/);
     expect(await run('normalize', 'twitch', join(here, 'x'), '--out', here)).toMatchObject({
       status: 1,
       err: expect.stringContaining('does not exist'),
