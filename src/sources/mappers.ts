@@ -12,18 +12,18 @@ import { youtubeTrending } from './youtube-trending/youtube-trending.js';
 import { youtube } from './youtube/youtube.js';
 import { ytDlp } from './yt-dlp/yt-dlp.js';
 
-/** The readers of all sources. A document that says itself what it is comes before one that is known by its members. */
+/** The readers of all sources: the platforms' own APIs, then files of tools. No document is recognised by two of them. */
 export const MAPPERS: readonly Mapper[] = [
-  youtube,
-  ytDlp,
-  twscrape,
-  instaloader,
-  tiktokScraper,
-  youtubeTrending,
   twitch,
+  youtube,
+  igdb,
   instagram,
   tiktok,
   x,
-  igdb,
+  ytDlp,
+  instaloader,
+  tiktokScraper,
+  twscrape,
+  youtubeTrending,
   bluesky,
 ];

@@ -17,7 +17,7 @@ function completed(category: Category, platform: Platform, find: FindCategory): 
   return {
     id,
     type,
-    name: name ?? found?.name ?? null,
+    name: found?.name ?? name,
     gamedb_id: gamedb_id ?? found?.gamedb_id ?? null,
     gamedb_name: gamedb_name ?? found?.gamedb_name ?? null,
     gamedb_slug: gamedb_slug ?? found?.gamedb_slug ?? null,

@@ -34,15 +34,17 @@ export async function* csvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
   const failed = new Promise<never>((_, reject) => parser.once('error', reject));
   failed.catch(() => undefined);
   const settled = (begin: (done: () => void) => void) => Promise.race([new Promise<void>(begin), failed]);
+  // A chunk is written to its end only if its rows are taken meanwhile: the parser holds few.
+  parser.on('readable', take);
   for await (const chunk of bytes) {
     await settled((done) => parser.write(chunk, () => done()));
     take();
-    if (rows.length > 0) yield rows;
+    const taken = rows;
     rows = [];
+    if (taken.length > 0) yield taken;
   }
   await settled((done) => {
     parser.once('end', done);
-    parser.on('readable', take);
     parser.end();
     take();
   });

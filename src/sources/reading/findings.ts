@@ -11,15 +11,17 @@ interface ProfileExtras {
 
 /** Collects what a mapper finds in one document. */
 export class Findings implements Mapped {
+  /** @param isNullKnown whether null says that there is nothing; some sources say by it that they do not know */
   constructor(
     readonly observedAt: Date | null,
+    private readonly isNullKnown = true,
     readonly fragments: Fragment[] = [],
     readonly unknownMembers: string[] = [],
   ) {}
 
   /** The same list for what was observed at another time. */
   at(observedAt: Date | null): Findings {
-    return new Findings(observedAt, this.fragments, this.unknownMembers);
+    return new Findings(observedAt, this.isNullKnown, this.fragments, this.unknownMembers);
   }
 
   add(fragment: Fragment): void {
@@ -35,7 +37,7 @@ export class Findings implements Mapped {
     known: ProfileFragment['known'],
     { links = [], observedAt = this.observedAt }: ProfileExtras = {},
   ): void {
-    this.fragments.push({ kind: 'profile', platform, id, observedAt, known: present(known) });
+    this.fragments.push({ kind: 'profile', platform, id, observedAt, known: present(known, this.isNullKnown) });
     if (known.description) this.#link(platform, id, known.description);
     for (const link of links) if (link) this.#link(platform, id, link);
   }
@@ -46,12 +48,19 @@ export class Findings implements Mapped {
 
   /** Members that are undefined are unknown, and left out. */
   content(platform: Platform, id: string, author: Author | null, known: ContentFragment['known']): void {
-    this.fragments.push({ kind: 'content', platform, id, author, observedAt: this.observedAt, known: present(known) });
+    this.fragments.push({
+      kind: 'content',
+      platform,
+      id,
+      author,
+      observedAt: this.observedAt,
+      known: present(known, this.isNullKnown),
+    });
   }
 
   /** Members that are undefined are unknown, and left out. */
   game(id: string, known: GameFragment['known']): void {
-    this.fragments.push({ kind: 'game', id, observedAt: this.observedAt, known: present(known) });
+    this.fragments.push({ kind: 'game', id, observedAt: this.observedAt, known: present(known, this.isNullKnown) });
   }
 
   skip(reason: string): void {
@@ -71,12 +80,12 @@ export class Findings implements Mapped {
 }
 
 /** The members that are known. */
-function present<T extends object>(members: T): T {
+function present<T extends object>(members: T, isNullKnown: boolean): T {
   const known: Record<string, unknown> = {};
   for (const name in members) {
     const value: unknown = members[name];
-    if (value === undefined) continue;
-    known[name] = name === 'statistics' ? present(value as object) : value;
+    if (value === undefined || (value === null && !isNullKnown)) continue;
+    known[name] = name === 'statistics' ? present(value as object, isNullKnown) : value;
   }
   return known as T;
 }

@@ -37,10 +37,3 @@ export const info = new Kind(
 );
 
 export type Info = NonNullable<ReturnType<typeof info.read>>;
-
-/** Members that are known for sure: null means unknown in an `info.json`. */
-export function certain<T extends object>(members: T): { [K in keyof T]: NonNullable<T[K]> | undefined } {
-  const known: Record<string, unknown> = {};
-  for (const name in members) if (members[name] !== null) known[name] = members[name];
-  return known as { [K in keyof T]: NonNullable<T[K]> | undefined };
-}

@@ -4,7 +4,7 @@ import { handleIn, isPictures, pageOf } from '../tiktok/pages.js';
 import { addressOf, unescaped } from '../x/text.js';
 import { categoryId, categoryOf } from '../youtube/category-names.js';
 import { LONGEST_SHORT_MS } from '../youtube/videos.js';
-import { certain, type Info } from './info.js';
+import type { Info } from './info.js';
 
 type MapInfo = (info: Info, id: string, found: Findings) => void;
 
@@ -12,12 +12,11 @@ type MapInfo = (info: Info, id: string, found: Findings) => void;
 const createdAt = ({ timestamp, upload_date }: Info): string | null =>
   timestamp ?? (upload_date ? readInstant(upload_date) : null);
 
-const countsOf = ({ view_count, like_count, comment_count }: Info) =>
-  certain({
-    views: view_count === null ? null : sumOf(view_count),
-    likes: like_count === null ? null : sumOf(like_count),
-    comments: comment_count === null ? null : commentsOf(comment_count),
-  });
+const countsOf = ({ view_count, like_count, comment_count }: Info) => ({
+  views: sumOf(view_count ?? undefined),
+  likes: sumOf(like_count ?? undefined),
+  comments: commentsOf(comment_count ?? undefined),
+});
 
 const isNumber = (id: string | null | undefined): id is string => /^\d+$/.test(id ?? '');
 
@@ -39,7 +38,10 @@ const mapYoutube: MapInfo = (info, id, found) => {
   const [category] = info.categories ?? [];
   const number = category === undefined ? null : categoryId(category);
   found.content('video_platform', id, channelId ? { id: channelId } : null, {
-    ...certain({ title, description, created_at: createdAt(info), duration }),
+    title,
+    description,
+    created_at: createdAt(info),
+    duration,
     type: youtubeType(info),
     url: `https://www.youtube.com/watch?v=${id}`,
     categories: number === null ? undefined : [categoryOf(number, category)],
@@ -53,9 +55,10 @@ const mapYoutube: MapInfo = (info, id, found) => {
 export function mapYoutubeChannel(info: Info, channelId: string, found: Findings, more: object = {}): void {
   const handle = info.uploader_id?.startsWith('@') ? info.uploader_id.slice(1) : null;
   found.profile('video_platform', channelId, {
-    ...certain({ name: handle, display_name: info.channel ?? info.uploader }),
+    name: handle,
+    display_name: info.channel ?? info.uploader,
     url: handle === null ? `https://www.youtube.com/channel/${channelId}` : `https://www.youtube.com/@${handle}`,
-    statistics: certain({ followers: info.channel_follower_count }),
+    statistics: { followers: info.channel_follower_count },
     ...more,
   });
 }
@@ -65,7 +68,10 @@ const mapTwitch: MapInfo = (info, videoId, found) => {
   const { title, description, duration, uploader_id: login } = info;
   const start = createdAt(info);
   found.content('live_platform', id, login ? { handle: login } : null, {
-    ...certain({ title, description, created_at: start, duration }),
+    title,
+    description,
+    created_at: start,
+    duration,
     type: 'stream',
     url: `https://www.twitch.tv/videos/${id}`,
     statistics: countsOf(info),
@@ -99,15 +105,19 @@ const mapTiktok: MapInfo = (info, id, found) => {
   const { uploader, uploader_id: uploaderId, description, duration, webpage_url: url } = info;
   const handle = uploader ?? handleIn(url);
   found.content('short_platform', id, isNumber(uploaderId) ? { id: uploaderId } : handle ? { handle } : null, {
-    ...certain({ description, created_at: createdAt(info), duration }),
+    description,
+    created_at: createdAt(info),
+    duration,
     type: isPictures(url, null) ? 'post' : 'short',
     url: handle ? `${pageOf(handle)}/video/${id}` : (url ?? undefined),
     statistics: countsOf(info),
   });
   if (!isNumber(uploaderId)) return;
   found.profile('short_platform', uploaderId, {
-    ...certain({ name: handle, display_name: info.channel, url: pageOf(handle) }),
-    statistics: certain({ followers: info.channel_follower_count }),
+    name: handle,
+    display_name: info.channel,
+    url: pageOf(handle),
+    statistics: { followers: info.channel_follower_count },
   });
 };
 
@@ -116,15 +126,18 @@ const mapInstagram: MapInfo = (info, id, found) => {
   const handle = channel ?? (isNumber(uploaderId) ? null : uploaderId);
   const isReel = isIn('/reel/', info);
   found.content('photo_platform', id, isNumber(uploaderId) ? { id: uploaderId } : handle ? { handle } : null, {
-    ...certain({ description, created_at: createdAt(info), duration }),
+    description,
+    created_at: createdAt(info),
+    duration,
     type: isReel ? 'short' : 'video',
     url: `https://www.instagram.com/${isReel ? 'reel' : 'p'}/${id}/`,
     statistics: countsOf(info),
   });
   if (!isNumber(uploaderId)) return;
   found.profile('photo_platform', uploaderId, {
-    ...certain({ name: handle, display_name: uploader }),
-    ...(handle && { url: `https://www.instagram.com/${handle}/` }),
+    name: handle,
+    display_name: uploader,
+    url: handle && `https://www.instagram.com/${handle}/`,
     statistics: {},
   });
 };
@@ -134,7 +147,8 @@ const mapTwitter: MapInfo = (info, mediumId, found) => {
   const id = info.display_id ?? mediumId;
   const { channel_id: userId, uploader_id: handle, uploader, description, duration } = info;
   found.content('microblog_platform', id, userId ? { id: userId } : handle ? { handle } : null, {
-    ...certain({ created_at: createdAt(info), duration }),
+    created_at: createdAt(info),
+    duration,
     description: description ? unescaped(description) : undefined,
     type: 'post',
     url: addressOf(handle, id),
@@ -142,8 +156,9 @@ const mapTwitter: MapInfo = (info, mediumId, found) => {
   });
   if (!userId) return;
   found.profile('microblog_platform', userId, {
-    ...certain({ name: handle, display_name: uploader }),
-    ...(handle && { url: `https://x.com/${handle}` }),
+    name: handle,
+    display_name: uploader,
+    url: handle && `https://x.com/${handle}`,
     statistics: {},
   });
 };

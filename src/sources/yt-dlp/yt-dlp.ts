@@ -14,7 +14,7 @@ export const ytDlp: Mapper = {
     (typeof document.extractor_key === 'string' || (typeof document.ie_key === 'string' && document._type === 'url')),
 
   map(document, context): Mapped {
-    const found = new Findings(context.fetchedAt);
+    const found = new Findings(context.fetchedAt, false);
     if (isItem(document)) mapInfo(document, '', found);
     return found;
   },

@@ -46,6 +46,17 @@ describe('native data is read', () => {
     expect(idsOf(of('profiles'))).toEqual(['1', '2']);
   });
 
+  it('from as many rows of a CSV file as there are', async () => {
+    const mapper = {
+      source: 'rows',
+      recognises: () => true,
+      map: () => ({ fragments: [{ kind: 'skipped' as const, reason: 'row' }], unknownMembers: [] }),
+    };
+    const content = `id,name\n${'1,mock\n'.repeat(20_000)}`;
+    const { report } = await normalize({ 'a.csv': content }, { source: 'rows', mappers: [mapper] });
+    expect(report).toMatchObject({ read: 20_000, skipped: { row: 20_000 } });
+  });
+
   it('from rows of a CSV file, as objects of texts', async () => {
     const seen: unknown[] = [];
     const mapper = {

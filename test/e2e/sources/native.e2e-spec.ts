@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import { MAPPERS } from '../../../src/sources/mappers.js';
+import { normalize } from '../../support/sources.js';
+
+const TWITCH = 'https://api.twitch.tv/helix';
+const envelope = (url: string, fetched_at: string, body: unknown) => JSON.stringify({ url, fetched_at, body });
+const run = (source: string, ...lines: string[]) =>
+  normalize({ 'a.ndjson': lines.join('\n') }, { source, mappers: MAPPERS });
+
+const stream = (viewer_count: number) => ({
+  data: [
+    {
+      id: '5550001',
+      user_id: '9001',
+      user_login: 'mockcaster',
+      user_name: 'MockCaster',
+      game_id: '77',
+      game_name: 'Mock Quest',
+      title: 'Any percent',
+      tags: null,
+      viewer_count,
+      started_at: '2026-11-22T09:00:00Z',
+      language: 'en',
+    },
+  ],
+});
+
+describe('what several calls of Twitch say', () => {
+  const lines = [
+    envelope(`${TWITCH}/users?id=9001`, '2026-11-22T09:00:00Z', {
+      data: [{ id: '9001', login: 'mockcaster', display_name: 'MockCaster', broadcaster_type: '', description: 'Hi' }],
+    }),
+    envelope(`${TWITCH}/channels?broadcaster_id=9001`, '2026-11-22T09:00:01Z', {
+      data: [{ broadcaster_id: '9001', broadcaster_language: 'de', content_classification_labels: [] }],
+    }),
+    envelope(`${TWITCH}/channels/followers?broadcaster_id=9001`, '2026-11-22T09:00:02Z', { total: 412, data: [] }),
+    envelope(`${TWITCH}/streams?user_id=9001`, '2026-11-22T10:00:00Z', stream(100)),
+    envelope(`${TWITCH}/streams?user_id=9001`, '2026-11-22T10:10:00Z', stream(300)),
+    envelope(`${TWITCH}/videos?user_id=9001`, '2026-11-22T13:00:00Z', {
+      data: [
+        {
+          id: '880001',
+          stream_id: '5550001',
+          user_id: '9001',
+          user_login: 'mockcaster',
+          title: 'Any percent, all of it',
+          description: '',
+          created_at: '2026-11-22T09:00:00Z',
+          url: `https://www.twitch.tv/videos/880001`,
+          viewable: 'public',
+          view_count: 88,
+          type: 'archive',
+          duration: '2h',
+        },
+      ],
+    }),
+    envelope(`${TWITCH}/games?id=77`, '2026-11-22T13:00:00Z', {
+      data: [{ id: '77', name: 'Mock Quest', box_art_url: '', igdb_id: '4242' }],
+    }),
+    JSON.stringify({ id: 4242, name: 'Mock Quest: Remocked', slug: 'mock-quest', first_release_date: 0 }),
+  ];
+
+  it('becomes one profile, in which the channel’s language counts', async () => {
+    const { of, report } = await run('auto', ...lines);
+    expect(of('profiles')).toEqual([
+      expect.objectContaining({
+        id: '9001',
+        description: 'Hi',
+        language: 'de',
+        is_mature: false,
+        statistics: { followers: 412, views_estimated: null },
+        last_active_at: '2026-11-22T11:00:00.000Z',
+        updated_at: '2026-11-22T13:00:00.000Z',
+      }),
+    ]);
+    expect(report).toMatchObject({ rejected: 0, unknown_members: {} });
+  });
+
+  it('becomes one item of the broadcast, its looks and its recording', async () => {
+    const { of } = await run('auto', ...lines);
+    expect(of('content')).toEqual([
+      expect.objectContaining({
+        content_id: '5550001',
+        type: 'stream',
+        title: 'Any percent, all of it',
+        ended_at: '2026-11-22T11:00:00.000Z',
+        duration: 7_200_000,
+        profile_id: '9001',
+        categories: [
+          {
+            id: '77',
+            type: 'live_platform_game',
+            name: 'Mock Quest',
+            gamedb_id: 4242,
+            gamedb_name: 'Mock Quest: Remocked',
+            gamedb_slug: 'mock-quest',
+          },
+        ],
+        statistics: {
+          viewers: { avg: 200, max: 300 },
+          watched_minutes: { sum: 1000 },
+          airtime_minutes: { sum: 120 },
+          views: { sum: 88 },
+        },
+      }),
+    ]);
+    expect(of('games')).toEqual([expect.objectContaining({ id: '4242', live_platform_id: '77' })]);
+  });
+});
+
+describe('what several calls of YouTube say', () => {
+  const video = {
+    kind: 'youtube#video',
+    id: 'mockvid0001',
+    snippet: { channelId: 'UCm', title: 'Mock', categoryId: '27', publishedAt: '2026-05-01T12:00:49Z' },
+    contentDetails: { duration: 'PT59S' },
+  };
+
+  it('makes a video a short that a list of shorts holds', async () => {
+    const entry = {
+      kind: 'youtube#playlistItem',
+      snippet: { playlistId: 'UUSHm' },
+      contentDetails: { videoId: 'mockvid0001' },
+    };
+    const { of } = await run('youtube', JSON.stringify(video), JSON.stringify(entry));
+    expect(of('content')).toEqual([
+      expect.objectContaining({ type: 'short', url: 'https://www.youtube.com/shorts/mockvid0001' }),
+    ]);
+  });
+
+  it('names categories as the list of the run does, and otherwise as they are known', async () => {
+    const category = { kind: 'youtube#videoCategory', id: '27', snippet: { title: 'Bildung' } };
+    const nameIn = async (...lines: string[]) => {
+      const { of } = await run('youtube', ...lines);
+      return of('content').map(({ categories }) => categories);
+    };
+    expect(await nameIn(JSON.stringify(video))).toEqual([[expect.objectContaining({ name: 'Education' })]]);
+    expect(await nameIn(JSON.stringify(video), JSON.stringify(category))).toEqual([
+      [expect.objectContaining({ name: 'Bildung' })],
+    ]);
+  });
+});
+
+describe('digits of large numbers', () => {
+  it('survive in IDs of TikTok', async () => {
+    const line =
+      '{"data":{"videos":[{"id":702874395068494965,"username":"mockdancer","create_time":1633823999,"view_count":5}]},"error":{"code":"ok"}}';
+    const { of } = await run('tiktok', line);
+    expect(of('content')).toEqual([expect.objectContaining({ content_id: '702874395068494965' })]);
+  });
+
+  it('survive in IDs of X', async () => {
+    const line =
+      '{"_type":"snscrape.modules.twitter.Tweet","id":1460323737035677698,"date":"2021-11-15 19:08:05+00:00","rawContent":"Mock"}';
+    const { of } = await run('twscrape', line);
+    expect(of('content')).toEqual([expect.objectContaining({ content_id: '1460323737035677698' })]);
+  });
+});
