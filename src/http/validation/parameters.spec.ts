@@ -163,13 +163,12 @@ describe('what OpenAPI says of a parameter', () => {
   });
 
   it('is its bounds, default and words; none is required', () => {
-    const date = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', example: '2026-01-31' };
+    const date = { type: 'string', format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
     const said: readonly [name: string, schema: object, description?: string][] = [
       ['limit', { type: 'integer', minimum: 1, maximum: 50, default: 10 }, 'Items of a page'],
       ['cursor', { type: 'string' }, '`paging.next_cursor` of the page before, unchanged'],
-      ['query', { type: 'string', minLength: 1, maxLength: 5 }, 'Search text'],
-      ['order', { type: 'string', enum: ['asc', 'desc'], default: 'desc' }],
-      ['kind', { type: 'string', enum: ['video', 'post'] }],
+      ['order', { type: 'string', enum: ['asc', 'desc'], default: 'desc' }, 'Direction'],
+      ['kind', { type: 'string', enum: ['video', 'post'], default: 'video' }, 'Kind'],
       ['start_date', date, 'From this day on'],
       ['end_date', date, 'Until this day'],
     ];
