@@ -95,7 +95,7 @@ describeService(`the bill of ${MIXED_REQUESTS} mixed requests of ${CLIENTS} clie
         expect(own.body.meta.totals).toEqual(billed);
         const line = summary.lines.find((entry: { key: string }) => entry.key === id);
         // The summary knows the request to GET /usage too, which its own answer could not.
-        expect(line).toEqual({ key: id, ...billed, requests: MIXED_REQUESTS + 1 });
+        expect(line).toEqual({ key: id, key_name: 'a test', ...billed, requests: MIXED_REQUESTS + 1 });
       },
       60_000 + 10 * MIXED_REQUESTS,
     );
