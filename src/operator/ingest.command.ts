@@ -9,9 +9,10 @@ import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
 import { Gathering } from './sources/gathering.js';
 import { reportText } from './sources/report-text.js';
 import { stopSignal } from './stop-signal.js';
+import { withExamples } from './help.js';
 
 export function addIngestCommand(program: Command, run: RunWith): void {
-  program
+  const command = program
     .command('ingest')
     .description('Loads what the platforms and well-known tools give, merged with what is stored')
     .argument('<source>', [...new Set(MAPPERS.map(({ source }) => source)), AUTO].join(', '), sourceName)
@@ -42,4 +43,5 @@ export function addIngestCommand(program: Command, run: RunWith): void {
         }
       }),
     );
+  withExamples(command, 'ingest auto responses.ndjson', 'ingest youtube videos.json --strict');
 }

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { credits, httpUrl } from './arguments.js';
+import { withExamples } from './help.js';
 
 interface McpOptions {
   readonly url: URL;
@@ -8,7 +9,7 @@ interface McpOptions {
 
 /** `creator-data mcp`: MCP on standard input and output, for clients that start their servers. */
 export function addMcpCommand(program: Command): void {
-  program
+  const command = program
     .command('mcp')
     .description(
       'Serves the tools of a running service on standard input and output. CREATOR_DATA_KEY holds the API key.',
@@ -27,4 +28,5 @@ export function addMcpCommand(program: Command): void {
       const { relayMcp } = await import('./mcp-relay.js');
       await relayMcp(url, key, maxCredits ?? null);
     });
+  withExamples(command, 'mcp --url http://localhost:3000', 'mcp --max-credits 500');
 }

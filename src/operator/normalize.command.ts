@@ -9,6 +9,7 @@ import { stopSignal } from './stop-signal.js';
 import { Gathering } from './sources/gathering.js';
 import { reportText } from './sources/report-text.js';
 import { writeFiles } from './sources/write-files.js';
+import { withExamples } from './help.js';
 
 interface Options {
   readonly out: string;
@@ -17,7 +18,7 @@ interface Options {
 }
 
 export function addNormalizeCommand(program: Command, run: RunWith): void {
-  program
+  const command = program
     .command('normalize')
     .description('Makes NDJSON files for import of what the platforms and well-known tools give')
     .argument('<source>', [...new Set(MAPPERS.map(({ source }) => source)), AUTO].join(', '), sourceName)
@@ -52,4 +53,9 @@ export function addNormalizeCommand(program: Command, run: RunWith): void {
         }
       }),
     );
+  withExamples(
+    command,
+    'normalize auto responses.ndjson --out canonical',
+    'normalize twitch users.json followers.ndjson.gz --out canonical',
+  );
 }

@@ -4,6 +4,7 @@ import { age, platform } from './arguments.js';
 import type { RunWith } from './command.js';
 import { purge } from './import/purge.js';
 import { DONE, FAILED } from './output.js';
+import { withExamples } from './help.js';
 
 interface Options {
   readonly olderThan: number;
@@ -13,7 +14,7 @@ interface Options {
 }
 
 export function addPurgeCommand(program: Command, run: RunWith): void {
-  program
+  const command = program
     .command('purge')
     .description('Removes ingested profiles and content that were not observed since')
     .requiredOption('--older-than <age>', 'days since the last observation, such as 30d', age)
@@ -39,4 +40,5 @@ export function addPurgeCommand(program: Command, run: RunWith): void {
         return DONE;
       }),
     );
+  withExamples(command, 'purge --older-than 30d --dry-run', 'purge --older-than 30d --platform video_platform --yes');
 }

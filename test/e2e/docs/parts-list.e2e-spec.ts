@@ -33,13 +33,15 @@ describe('the list of parts, npm run sbom', () => {
   });
 
   it('has every package that runs in production, in the version that is installed', () => {
-    const parts = Object.fromEntries(list.components.map(({ name, version }) => [name, version]));
-    expect(parts).toMatchObject(dependencies);
+    // Some packages are there in two versions.
+    const parts = new Set(list.components.map(({ name, version }) => `${name} ${version}`));
+    const direct = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
+    expect(direct.filter((part) => !parts.has(part))).toEqual([]);
   });
 
-  it('has none that only builds or tests', () => {
+  it('has none that only tests; what builds is installed with it', () => {
     const names = list.components.map(({ name }) => name);
-    for (const name of ['jest', 'esbuild', 'oxlint', 'prettier', '@nestjs/cli']) expect(names).not.toContain(name);
+    for (const name of ['jest', 'oxlint', 'orval', '@redocly/openapi-core']) expect(names).not.toContain(name);
   });
 
   it('says which package needs which, in names that it has', () => {
