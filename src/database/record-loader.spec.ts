@@ -59,3 +59,44 @@ describe('look-ups of one turn of the event loop', () => {
     expect([one.status, two.status, single.status]).toEqual(['fulfilled', 'rejected', 'rejected']);
   });
 });
+
+describe('look-ups that come while a query is under way', () => {
+  /** A store whose first query takes until `answer` is called. */
+  function storeThatWaits() {
+    const asked: number[] = [];
+    let answer = () => {};
+    const first = new Promise<void>((resolve) => (answer = resolve));
+    const findMany = async (_lookup: unknown, group: number | null, ids: readonly string[]) => {
+      asked.push(ids.length);
+      if (asked.length === 1) await first;
+      return ids.map((id) => ({ id, document: Buffer.from(`${group}:${id}`) }));
+    };
+    const database = { findMany, lookup: () => ({ sql: '' }) } as unknown as Database;
+    const loader = new RecordLoader(database, { entity: Item, group: 'platform', id: 'id', columns: ['document'] });
+    return { asked, loader, answer: () => answer() };
+  }
+
+  it('share the next one', async () => {
+    const { asked, loader, answer } = storeThatWaits();
+    const first = loader.find(1, 'a');
+    await turn();
+    const second = loader.find(1, 'b');
+    await turn();
+    const third = loader.find(1, 'c');
+    answer();
+    await Promise.all([first, second, third]);
+    expect(asked).toEqual([1, 2]);
+  });
+
+  it('do not wait for one that hangs', async () => {
+    const { asked, loader, answer } = storeThatWaits();
+    const first = loader.find(1, 'a');
+    await turn();
+    await expect(loader.find(1, 'b')).resolves.toMatchObject({ id: 'b' });
+    expect(asked).toEqual([1, 1]);
+    answer();
+    await first;
+  });
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));

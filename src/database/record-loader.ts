@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import { DOCUMENT } from './columns.js';
 import { isLarge, type Database, type Recency } from './database.js';
@@ -7,6 +8,9 @@ const MAX_LOOKUPS = 500;
 
 /** Batches of requests that share a query. More would wait for one long answer while other connections have nothing to do. */
 const MAX_BATCHES = 5;
+
+/** How long look-ups gather while a query of theirs is under way: one that hangs does not hold up the others. */
+const GATHER_MS = 20;
 
 interface Batch {
   readonly group: number | null;
@@ -29,11 +33,13 @@ export interface FoundDocuments {
   readonly missing: readonly string[];
 }
 
-/** DataLoader: batches the look-ups of one event-loop turn into a query. No cache: each sees the current data. */
+/** DataLoader: look-ups of one event-loop turn, and those that come while a query is under way, share the next query. No
+ * cache: each sees the current data. */
 export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R extends Pick<E, I | C> = Pick<E, I | C>> {
   readonly #lookup: Lookup<R>;
   readonly #id: I;
   readonly #lookups: DataLoader<Batch, R | null>;
+  #lookupUnderWay: Promise<unknown> | null = null;
   readonly #batches: DataLoader<Batch, (R | null)[]>;
 
   constructor(
@@ -50,9 +56,14 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
       maxBatchSize: MAX_BATCHES,
     });
     this.#lookups = new DataLoader(
-      async (lookups) =>
-        (await this.#loadAll(lookups, false)).map((rows) => (rows instanceof Error ? rows : (rows[0] ?? null))),
-      { ...loading, maxBatchSize: MAX_LOOKUPS },
+      async (lookups) => {
+        const loaded = this.#loadAll(lookups, false);
+        this.#lookupUnderWay = loaded;
+        const found = await loaded;
+        if (this.#lookupUnderWay === loaded) this.#lookupUnderWay = null;
+        return found.map((rows) => (rows instanceof Error ? rows : (rows[0] ?? null)));
+      },
+      { cache: false, maxBatchSize: MAX_LOOKUPS, batchScheduleFn: (run) => void setImmediate(() => this.#gather(run)) },
     );
   }
 
@@ -72,6 +83,11 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
       documents: rows.flatMap((row) => (row === null ? [] : [row[DOCUMENT]])),
       missing: ids.filter((_id, index) => rows[index] === null),
     };
+  }
+
+  #gather(run: () => void): void {
+    if (this.#lookupUnderWay === null) run();
+    else void Promise.race([this.#lookupUnderWay, sleep(GATHER_MS)]).then(run);
   }
 
   /** Per batch its rows, or its group's error: one group's failure does not fail the others. */
