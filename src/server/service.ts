@@ -11,7 +11,7 @@ import { applicationOptions, configure } from './configure.js';
 import { ConfigError, readConfig, type Config } from '../model/config.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
-import { closeWhatDiesWith } from './handed-over.js';
+import { closeWhatDiesWith, leaveCluster } from './handed-over.js';
 import { openCurrentDatabase } from '../schema/open-database.js';
 import { createLogger } from './service-logger.js';
 import { stopGracefully } from './graceful-stop.js';
@@ -58,6 +58,7 @@ async function serve(config: Config, logger: Logger): Promise<void> {
     stopping = true;
     logger.info({ signal }, 'stopping');
     await stopGracefully(app.getHttpServer(), (app.getHttpAdapter() as LeanExpressAdapter).connections);
+    await leaveCluster();
     metrics?.close();
     await app.close();
     await database.close();
@@ -103,7 +104,12 @@ async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
     logger.warn({ workers: config.workers, cores: availableParallelism() }, 'more workers than cores');
   }
   const metrics = await startMetrics(config, ({ metricsOfWorkers }) => metricsOfWorkers());
-  const fork = () => closeWhatDiesWith(cluster.fork());
+  const fork = () => {
+    const worker = cluster.fork();
+    closeWhatDiesWith(worker);
+    // A message that finds its worker gone; its exit is seen to below.
+    worker.on('error', (error) => logger.warn({ pid: worker.process.pid, err: error }, 'a worker was not reached'));
+  };
   for (let count = 0; count < config.workers; count += 1) fork();
   let hasListened = false;
   cluster.on('listening', () => (hasListened = true));

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { jsonOf } from '../../support/command.js';
+import { createTestDatabase } from '../../support/databases.js';
+import { httpRequest } from '../../support/http.js';
+import { ServiceProcess } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
+const TIMEOUT_MS = 60_000;
+const CLIENTS = 64;
+const ROUNDS = 3;
+
+if (REDIS_URL !== '') {
+  describe('a service of several workers', () => {
+    it(
+      'replaces a worker that was told to stop, and meanwhile answers every new connection',
+      async () => {
+        const database = await createTestDatabase('sqlite');
+        try {
+          await jsonOf(database, 'migrate');
+          const service = await ServiceProcess.start({ DATABASE_URL: database.url, REDIS_URL, WORKERS: '2' });
+          const serving = (workers: number) =>
+            until(
+              `${workers} workers have begun`,
+              () => service.process.out.match(/"serving"/g)?.length === workers,
+              TIMEOUT_MS,
+            );
+          await serving(2);
+          let isOver = false;
+          const client = async () => {
+            while (!isOver) expect((await httpRequest(service.origin, '/health/live')).status).toBe(200);
+          };
+          const clients = Promise.all(Array.from({ length: CLIENTS }, client));
+          for (let round = 1; round <= ROUNDS; round += 1) {
+            service.process.signalWorker('SIGTERM');
+            await Promise.race([serving(2 + round), clients]);
+          }
+          isOver = true;
+          await clients;
+          expect((await service.stop()).status).toBe(0);
+        } finally {
+          await database.drop();
+        }
+      },
+      TIMEOUT_MS,
+    );
+  });
+}
