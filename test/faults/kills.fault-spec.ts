@@ -4,7 +4,7 @@ import { command, jsonOf } from '../support/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
 import { ServiceProcess } from '../support/processes.js';
 import { ALL_DAYS, parseExport } from '../support/usage.js';
-import { compared, report } from './support/drill.js';
+import { compared, longest, report } from './support/drill.js';
 
 /** Of all databases together. */
 const KILLS = Math.ceil(Number(process.env.FAULT_KILLS ?? 200) / DIALECTS.length);
@@ -36,7 +36,7 @@ describe.each(DIALECTS)('a service that is killed at any moment (%s)', (dialect)
       }
       const rows = parseExport((await command(database, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json')).out);
       const result = compared(receipts, rows);
-      const longest_ms = Math.round(Math.max(...receipts.map(({ ms }) => ms)));
+      const longest_ms = longest(receipts);
       report({ drill: `${KILLS} kills, ${dialect}`, answers: receipts.length, longest_ms, ...result });
       expect(result).toEqual({ lost: 0, doubled: 0 });
     },

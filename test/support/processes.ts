@@ -16,7 +16,7 @@ type Settings = Readonly<Record<string, string>>;
 /** A failed test leaves its process behind: none outlives its test file. */
 const running = new Set<ChildProcess>();
 /** For services over a server: beside the embedded database there is a folder already. */
-const dataFolder = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
+export const dataFolder = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
   rmSync(dataFolder, { recursive: true, force: true });

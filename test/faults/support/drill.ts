@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runClients, type ClientsOutcome, type Receipt } from '../../support/clients.js';
 import { command, jsonOf } from '../../support/command.js';
 import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { dataFolder, ServiceProcess } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { ALL_DAYS, parseExport, type UsageRow } from '../../support/usage.js';
 
@@ -83,6 +83,7 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
   const { id, key } = await keyNamed('clients');
   const { key: watching } = await keyNamed('watching');
   const settings = { DATABASE_URL: ground.url, ...ground.settings };
+  const place = { ...ground, folder: ground.settings?.DATA_DIR ?? dataFolder };
   const { kill } = fault;
   let service = await ServiceProcess.start(settings);
   let answers = 0;
@@ -126,12 +127,12 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
   await service.stop();
 
   const receipts = ended.flatMap((outcome) => outcome.receipts);
-  const rows = parseExport((await command(ground, 'usage', 'export', ...ALL_DAYS, '--json')).out);
+  const rows = parseExport((await command(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
   const unanswered = ended.flatMap((outcome) => outcome.unanswered);
   const finding = {
     drill: kill === undefined ? fault.name : `${fault.name}; ${kill.signal} of the ${kill.of}`,
     answers: receipts.length,
-    longest_ms: Math.round(Math.max(...receipts.map(({ ms }) => ms))),
+    longest_ms: longest(receipts),
     health_ms: healthMs,
     recovery_ms: recoveryMs,
     peak_mib: peakMib,
@@ -152,6 +153,10 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
     beyond: isKilled && finding.beyond <= unanswered.length ? 0 : finding.beyond,
   };
 }
+
+/** @returns the longest time from a request to its answer, in ms */
+export const longest = (receipts: readonly Receipt[]): number =>
+  Math.round(receipts.reduce((most, { ms }) => Math.max(most, ms), 0));
 
 /** @returns how many records a key has of requests that its holder has no answer to */
 function beyond(receipts: readonly Receipt[], rows: readonly UsageRow[], keyId: string): number {

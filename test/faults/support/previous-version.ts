@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../support/built.js';
@@ -8,7 +8,7 @@ import { ROOT } from '../../support/built.js';
 export class PreviousVersion {
   private constructor(readonly root: string) {}
 
-  /** Builds it, with the packages of today. @throws Error without the history */
+  /** Builds it, with packages of its own where they were others. @throws Error without the history */
   static build(): PreviousVersion {
     const newest = readdirSync(join(ROOT, 'migrations'))
       .filter((name) => /^\d/.test(name))
@@ -21,9 +21,15 @@ export class PreviousVersion {
     const archive = join(version.root, 'archive.tar');
     execFileSync('git', ['archive', '-o', archive, `${commit}^`], { cwd: ROOT });
     execFileSync('tar', ['-xf', archive], { cwd: version.root });
-    symlinkSync(join(ROOT, 'node_modules'), join(version.root, 'node_modules'));
+    version.addPackages();
     execFileSync('npm', ['run', 'build'], { cwd: version.root, stdio: 'pipe' });
     return version;
+  }
+
+  private addPackages(): void {
+    const lock = (root: string) => readFileSync(join(root, 'package-lock.json'));
+    if (lock(this.root).equals(lock(ROOT))) symlinkSync(join(ROOT, 'node_modules'), join(this.root, 'node_modules'));
+    else execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: this.root, stdio: 'pipe' });
   }
 
   remove(): void {
