@@ -206,9 +206,9 @@ export class Join {
     });
   }
 
-  /** The rows of a statement, one at a time. */
+  /** The rows of a statement, one at a time. The statement is kept: collected as garbage, it takes its rows along. */
   rows<R>(sql: string): IterableIterator<R> {
-    return this.database.prepare(sql).iterate() as IterableIterator<R>;
+    return this.#prepare(sql).iterate() as IterableIterator<R>;
   }
 
   /** The looks at a stream, by time; of several at a time the one with the most viewers comes last. */
