@@ -34,7 +34,9 @@ async function leftOut() {
   if (!existsSync('/usr/bin/chromium')) lines.push('Left out: the documentation page in a browser (install chromium)');
   if (spawnSync('promtool', ['--version']).error !== undefined)
     lines.push('Left out: checks of the alert rules (install prometheus)');
-  return lines.length > 0 ? lines : ['Nothing was left out: embedded database, MySQL, Redis, browser, promtool.'];
+  if (spawnSync('jq', ['--version']).error !== undefined)
+    lines.push('Left out: the commands of the page about native data (install jq)');
+  return lines.length > 0 ? lines : ['Nothing was left out: embedded database, MySQL, Redis, browser, promtool, jq.'];
 }
 
 /**

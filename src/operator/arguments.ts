@@ -3,6 +3,7 @@ import { SUMMARY_GROUPINGS, type SummaryGrouping } from '../features/quota/usage
 import { isCalendarDate } from '../model/calendar-date.js';
 import { readPolicy } from '../model/field-policy.js';
 import { isPlatform, PLATFORMS, type Platform } from '../model/platforms.js';
+import { CSV } from '../sources/csv/csv.js';
 import { MAPPERS } from '../sources/mappers.js';
 import { AUTO } from '../sources/source-reader.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
@@ -83,9 +84,11 @@ export function policy(text: string): { readonly kept: string | null } {
   }
 }
 
+/** The words for `SOURCE`. */
+export const SOURCES: readonly string[] = [...MAPPERS.map(({ source }) => source), CSV, AUTO];
+
 export function sourceName(text: string): string {
-  const sources = new Set([...MAPPERS.map(({ source }) => source), AUTO]);
-  if (!sources.has(text)) throw new InvalidArgumentError(`It must be one of ${[...sources].join(', ')}.`);
+  if (!SOURCES.includes(text)) throw new InvalidArgumentError(`It must be one of ${SOURCES.join(', ')}.`);
   return text;
 }
 

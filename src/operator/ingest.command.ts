@@ -1,33 +1,40 @@
 import type { Command } from 'commander';
-import { MAPPERS } from '../sources/mappers.js';
-import { AUTO } from '../sources/source-reader.js';
-import { sourceName } from './arguments.js';
+import { sourceName, SOURCES } from './arguments.js';
 import type { RunWith } from './command.js';
 import { ingest } from './ingest/ingest.js';
 import { inputsOf, requireFiles } from './inputs.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
 import { Gathering } from './sources/gathering.js';
+import { mappersOf, mappingOption } from './sources/mappers-of.js';
 import { reportText } from './sources/report-text.js';
 import { stopSignal } from './stop-signal.js';
 import { withExamples } from './help.js';
+
+interface Options {
+  readonly mapping?: string;
+  readonly strict?: true;
+  readonly rejects?: string;
+}
 
 export function addIngestCommand(program: Command, run: RunWith): void {
   const command = program
     .command('ingest')
     .description('Loads what the platforms and well-known tools give, merged with what is stored')
-    .argument('<source>', [...new Set(MAPPERS.map(({ source }) => source)), AUTO].join(', '), sourceName)
+    .argument('<source>', SOURCES.join(', '), sourceName)
     .argument('<file...>', 'files to read; - is standard input, .gz is unpacked')
+    .addOption(mappingOption())
     .option('--strict', 'stop at the first bad document, before anything is stored')
     .option('--rejects <file>', 'where bad documents go, instead of FILE.rejected.ndjson')
     .option('--json', 'machine-readable report')
-    .action((source: string, files: string[], options: { strict?: true; rejects?: string }, command: Command) =>
+    .action((source: string, files: string[], options: Options, command: Command) =>
       run(command, async ({ database, output }) => {
         const startedAt = Date.now();
         const signal = stopSignal();
         await requireFiles(files);
+        const mappers = await mappersOf(source, options.mapping);
         const inputs = await inputsOf(files, options);
         const strict = options.strict === true;
-        const gathering = await Gathering.of({ mappers: MAPPERS, source, inputs, strict, signal, output });
+        const gathering = await Gathering.of({ mappers, source, inputs, strict, signal, output });
         try {
           if (!signal.aborted) await ingest(database, gathering, { now: startedAt, signal });
           if (signal.aborted) {

@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { MAPPERS } from '../sources/mappers.js';
-import { AUTO } from '../sources/source-reader.js';
-import { sourceName } from './arguments.js';
+import { sourceName, SOURCES } from './arguments.js';
 import { inputsOf, requireFiles } from './inputs.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
 import type { RunWith } from './command.js';
 import { stopSignal } from './stop-signal.js';
 import { Gathering } from './sources/gathering.js';
+import { mappersOf, mappingOption } from './sources/mappers-of.js';
 import { reportText } from './sources/report-text.js';
 import { writeFiles } from './sources/write-files.js';
 import { withExamples } from './help.js';
 
 interface Options {
   readonly out: string;
+  readonly mapping?: string;
   readonly strict?: true;
   readonly rejects?: string;
 }
@@ -21,9 +21,10 @@ export function addNormalizeCommand(program: Command, run: RunWith): void {
   const command = program
     .command('normalize')
     .description('Makes NDJSON files for import of what the platforms and well-known tools give')
-    .argument('<source>', [...new Set(MAPPERS.map(({ source }) => source)), AUTO].join(', '), sourceName)
+    .argument('<source>', SOURCES.join(', '), sourceName)
     .argument('<file...>', 'files to read; - is standard input, .gz is unpacked')
     .requiredOption('--out <folder>', 'where profiles.ndjson, content.ndjson, games.ndjson and socials.ndjson go')
+    .addOption(mappingOption())
     .option('--strict', 'stop at the first bad document')
     .option('--rejects <file>', 'where bad documents go, instead of FILE.rejected.ndjson')
     .option('--json', 'machine-readable report')
@@ -32,9 +33,10 @@ export function addNormalizeCommand(program: Command, run: RunWith): void {
         const startedAt = Date.now();
         const signal = stopSignal();
         await requireFiles(files);
+        const mappers = await mappersOf(source, options.mapping);
         const inputs = await inputsOf(files, options);
         const strict = options.strict === true;
-        const gathering = await Gathering.of({ mappers: MAPPERS, source, inputs, strict, signal, output });
+        const gathering = await Gathering.of({ mappers, source, inputs, strict, signal, output });
         try {
           const written = await writeFiles(gathering, options.out, signal);
           if (signal.aborted) {
@@ -56,6 +58,7 @@ export function addNormalizeCommand(program: Command, run: RunWith): void {
   withExamples(
     command,
     'normalize auto responses.ndjson --out canonical',
+    'normalize csv accounts.csv --mapping docs/mappings/instagram-accounts.json --out canonical',
     'normalize twitch users.json followers.ndjson.gz --out canonical',
   );
 }

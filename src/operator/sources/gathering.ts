@@ -1,5 +1,6 @@
 import { Join } from '../../sources/assemble/join.js';
 import { Assembly, type Assembled } from '../../sources/assemble/assembly.js';
+import { CSV } from '../../sources/csv/csv.js';
 import type { Mapper } from '../../sources/fragment.js';
 import { Tally } from '../../sources/report.js';
 import { SourceReader, StrictSourceError, type RejectedDocument } from '../../sources/source-reader.js';
@@ -70,7 +71,7 @@ export class Gathering {
     signal.addEventListener('abort', stop);
     const progress = new Progress(source, totalBytes, output, 'read');
     try {
-      for await (const rejected of this.#reader.read(input.file, bytes, isCsv(input.file))) {
+      for await (const rejected of this.#reader.read(input.file, bytes, source === CSV || isCsv(input.file))) {
         if (rejected.length > 0) await this.#reject(input, rejected);
         progress.show({ lines: this.tally.read, loaded: this.tally.read, rejected: this.tally.rejected }, bytesRead);
       }

@@ -14,6 +14,7 @@ export interface CsvRow {
 export async function* csvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow[]> {
   let rows: CsvRow[] = [];
   const parser = parse({
+    bom: true,
     columns: true,
     info: true,
     raw: true,

@@ -32,6 +32,14 @@ export function later(instant: string, millis: number): string | null {
   return instantOfMillis(Date.parse(instant) + millis);
 }
 
+const INSTAGRAM_EPOCH_MS = 1_314_220_021_721n;
+
+/** When an ID of Instagram was given out: its upper bits count milliseconds. @param code the ID in base64url */
+export function instantOfShortcode(code: string): string | null {
+  const bytes = Buffer.from(code.padStart(12, 'A'), 'base64url');
+  return instantOfMillis(Number((bytes.readBigUInt64BE(1) >> 23n) + INSTAGRAM_EPOCH_MS));
+}
+
 const X_EPOCH_MS = 1_288_834_974_657n;
 
 /** When an ID of X was given out: its upper bits count milliseconds. */

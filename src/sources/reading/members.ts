@@ -1,7 +1,7 @@
 /// <reference lib="es2024.string" />
 import { z } from 'zod';
 import { millisOfSeconds, readIsoDuration, readLetterDuration } from './durations.js';
-import { instantOfMillis, readInstant } from './instants.js';
+import { instantOfMillis, instantOfShortcode, readInstant } from './instants.js';
 
 // What members of native documents are, once read. A check may change the value, and costs a tenth of what a transform does.
 
@@ -53,6 +53,18 @@ export const count = member<number | null>((value) => {
   if (value === '') return null;
   const number = isText(value) && /^-?\d+(?:\.0*)?$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? (number as number) : NOT_COUNT;
+});
+
+const ROUNDED = /^(\d+(?:\.\d+)?) ?([kmb]?)$/i;
+const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9 };
+const NOT_ROUNDED = new Problem('must be a count such as 1234, 1,234 or 1.2k');
+
+/** A count as people write it: `475.8m`. */
+export const roundedCount = member<number | null>((value) => {
+  if (value === '') return null;
+  const [, digits, unit = ''] = (isText(value) && ROUNDED.exec(value.replaceAll(',', ''))) || [];
+  const rounded = Math.round(Number(digits) * (FACTORS[unit.toLowerCase()] ?? 1));
+  return Number.isSafeInteger(rounded) ? rounded : NOT_ROUNDED;
 });
 
 const NOT_NUMBER = new Problem('must be a number');
@@ -108,6 +120,16 @@ function length(read: (text: string) => number | null, example: string) {
     return (isText(value) ? read(value) : null) ?? problem;
   });
 }
+
+/** A number in the letters of base64url, as Instagram makes addresses of. */
+const SHORTCODE = /^[\w-]{9,11}$/;
+const NOT_SHORTCODE = new Problem('must be the code in the address of a post');
+
+/** When the post with this code in its address was made, within about a second. Longer codes are of posts for few. */
+export const shortcodeTime = member<string | null>((value) => {
+  if (value === '') return null;
+  return (isText(value) && SHORTCODE.test(value) ? instantOfShortcode(value) : null) ?? NOT_SHORTCODE;
+});
 
 /** A length such as `PT1H2M3S`, in milliseconds. */
 export const isoDuration = length(readIsoDuration, 'PT1H2M3S');

@@ -1,0 +1,218 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { contextOf, reading } from '../../../test/support/mapping.js';
+import { csvMapper } from './csv.js';
+import { readMapping } from './mapping.js';
+
+const MAPPINGS = 'docs/mappings';
+
+/** The reader for a mapping. */
+function mapper(mapping: string | object) {
+  const read = readMapping(
+    typeof mapping === 'string' ? readFileSync(join(MAPPINGS, mapping), 'utf8') : JSON.stringify(mapping),
+  );
+  if (typeof read === 'string') throw new Error(read);
+  return csvMapper(read);
+}
+
+const problemOf = (mapping: unknown) => readMapping(typeof mapping === 'string' ? mapping : JSON.stringify(mapping));
+
+describe('a table of accounts, whose numbers are as people write them', () => {
+  const { of, profile, rejected } = reading(mapper('instagram-accounts.json'));
+  const row = (given: object = {}) => ({
+    rank: '1',
+    channel_info: 'mock.er',
+    followers: '475.8m',
+    country: '',
+    ...given,
+  });
+
+  it('becomes profiles under their handles', () => {
+    expect(of('profile', row())).toEqual([
+      {
+        kind: 'profile',
+        platform: 'photo_platform',
+        id: 'mock.er',
+        observedAt: null,
+        known: { name: 'mock.er', url: 'https://www.instagram.com/mock.er/', statistics: { followers: 475_800_000 } },
+      },
+    ]);
+  });
+
+  it.each([
+    ['3.3k', 3300],
+    ['29.0b', 29_000_000_000],
+    ['0.89k', 890],
+    ['1,234', 1234],
+    ['12', 12],
+  ])('reads %s', (followers, read) => {
+    expect(profile(row({ followers }))?.statistics).toEqual({ followers: read });
+  });
+
+  it.each(['1.39%', 'many', '-1', '99999999b'])('rejects %s, with the column', (followers) => {
+    expect(rejected(row({ followers }))).toEqual(['followers: must be a count such as 1234, 1,234 or 1.2k']);
+  });
+
+  it('does not know what is empty', () => {
+    expect(profile(row({ followers: '' }))?.statistics).toEqual({});
+  });
+
+  it('rejects a row without an ID', () => {
+    expect(rejected(row({ channel_info: '' }))).toEqual(['channel_info: is missing']);
+  });
+});
+
+describe('a table of posts that have neither a date nor an account', () => {
+  const { of, rejected } = reading(mapper('instagram-posts.json'));
+  const row = (post_url: string) => ({ '': '0', post_url, post_caption: 'Mock', like_num: '7', comment_num: '3' });
+
+  it('has both: the date from the code in the address, the account from the mapping', () => {
+    expect(of('content', row('https://www.instagram.com/p/B6mockmock1/'))).toMatchObject([
+      {
+        id: 'B6mockmock1',
+        author: { id: 'ACCOUNT' },
+        known: {
+          type: 'post',
+          description: 'Mock',
+          created_at: '2019-12-28T05:01:40.774Z',
+          statistics: { likes: { sum: 7 }, comments: { sum: 3, avg: null } },
+        },
+      },
+    ]);
+  });
+
+  it('rejects an address without a code', () => {
+    expect(rejected(row('https://www.instagram.com/p/x/'))[0]).toBe(
+      'post_url: must be the code in the address of a post',
+    );
+  });
+});
+
+describe('a table of posts that repeats the account on each row', () => {
+  const { of, content, profile, rejected } = reading(mapper('x-posts-with-accounts.json'));
+  const row = (given: object = {}) => ({
+    id: '1860000000000000001',
+    handle: 'mocker',
+    description: 'Salt &amp; pepper',
+    date_posted: '"2024-12-15T22:51:08.000Z"',
+    url: 'https://x.com/mocker/status/1860000000000000001',
+    replies: '2',
+    likes: '33',
+    views: '8369',
+    followers: '5771',
+    biography: 'Never &lt;asleep&gt;',
+    profile_image_link: 'https://i.example/a.jpg',
+    ...given,
+  });
+
+  it('becomes an item and its author, both observed when it was posted', () => {
+    const observedAt = new Date('2024-12-15T22:51:08.000Z');
+    expect(of('content', row())).toMatchObject([{ observedAt, author: { id: 'mocker' }, id: '1860000000000000001' }]);
+    expect(of('profile', row())).toMatchObject([{ observedAt, id: 'mocker' }]);
+  });
+
+  it('reads dates in quotes, and texts without their escapes', () => {
+    expect(content(row())).toMatchObject({ created_at: '2024-12-15T22:51:08.000Z', description: 'Salt & pepper' });
+    expect(profile(row())?.description).toBe('Never <asleep>');
+  });
+
+  it('does not know what the word null stands for', () => {
+    expect(content(row({ views: 'null' }))?.statistics).toEqual({
+      likes: { sum: 33 },
+      comments: { sum: 2, avg: null },
+    });
+    expect(profile(row({ biography: 'null' }))).not.toHaveProperty('description');
+  });
+
+  it('rejects a whole row for one cell: neither half of it is kept', () => {
+    expect(of('profile', row({ views: 'lots' }))).toEqual([]);
+    expect(rejected(row({ views: 'lots' }))).toEqual(['views: must be an integer below 2^53, as a number or as text']);
+  });
+});
+
+describe('a table of channels that have no IDs', () => {
+  const { of } = reading(mapper('twitch-channels.json'));
+  const row = (given: object) => ({
+    Channel: 'Mock (mock_er)',
+    Followers: '3246298',
+    Partnered: 'True',
+    Mature: 'False',
+    Language: 'English',
+    ...given,
+  });
+
+  it('becomes profiles under their logins, with words as they are served', () => {
+    expect(of('profile', row({}))).toMatchObject([
+      {
+        id: 'mock_er',
+        known: {
+          name: 'mock_er',
+          display_name: 'Mock',
+          language: 'en',
+          account_type: 'partner',
+          is_mature: false,
+          statistics: { followers: 3_246_298 },
+        },
+      },
+    ]);
+  });
+
+  it('may have a name alone, and does not know what a word is that stands for nothing', () => {
+    const [profile] = of('profile', row({ Channel: 'mocker', Partnered: 'False' }));
+    expect(profile).toMatchObject({ id: 'mocker', known: { display_name: 'mocker' } });
+    expect(profile?.known).not.toHaveProperty('account_type');
+  });
+});
+
+describe('a mapping', () => {
+  const minimal = { platform: 'short_platform', content: { id: 'id' } };
+
+  it.each(readdirSync(MAPPINGS))('is read: %s', (file) => {
+    expect(readMapping(readFileSync(join(MAPPINGS, file), 'utf8'))).toBeInstanceOf(Object);
+  });
+
+  it.each([
+    ['it is not JSON', '{'],
+    ['platform', { content: { id: 'id' } }],
+    ['content.id', { platform: 'short_platform', content: {} }],
+    ['it: needs a profile or a content', { platform: 'short_platform' }],
+    ['content.id: needs a column or a value', { ...minimal, content: { id: {} } }],
+    ['content.id: needs a column or a value', { ...minimal, content: { id: { column: 'a', value: 'b' } } }],
+    ['content.views.read', { ...minimal, content: { id: 'id', views: { column: 'a', read: 'instant' } } }],
+    ['content.id.pattern: must be a regular', { ...minimal, content: { id: { column: 'a', pattern: '(' } } }],
+    ['content.id.pattern: must be a regular', { ...minimal, content: { id: { column: 'a', pattern: 'no group' } } }],
+    [
+      'content.url.template: must contain {}',
+      { ...minimal, content: { id: 'id', url: { column: 'a', template: 'x' } } },
+    ],
+    ['content: Unrecognized key: "vews"', { ...minimal, content: { id: 'id', vews: 'a' } }],
+  ])('that is wrong is refused with the place: %s', (start, mapping) => {
+    const problem = problemOf(mapping);
+    expect(typeof problem === 'string' && problem.startsWith(start) ? start : problem).toBe(start);
+  });
+
+  it('must name a type that is served', () => {
+    const { rejected, of } = reading(
+      mapper({ ...minimal, content: { id: 'id', type: { column: 'kind', words: { clip: 'short' } } } }),
+    );
+    expect(of('content', { id: '1', kind: 'clip' })).toMatchObject([{ known: { type: 'short' } }]);
+    expect(rejected({ id: '1', kind: 'reel' })).toEqual(['kind: is no type of content: use "words"']);
+  });
+
+  it('of other columns than the table has rejects its rows', () => {
+    const other = mapper(minimal);
+    expect(reading(other).rejected({ ID: '1' })).toEqual(['id: there is no such column']);
+    expect(other.recognises({ ID: '1' }, contextOf({}))).toBe(false);
+    expect(other.recognises({ id: '1' }, contextOf({}))).toBe(true);
+  });
+
+  it('may find an author by handle, and a length in a form of its own', () => {
+    const { of } = reading(
+      mapper({ ...minimal, content: { id: 'id', author_handle: 'by', duration: { column: 'long', read: 'letters' } } }),
+    );
+    expect(of('content', { id: '1', by: 'mocker', long: '1h2m3s' })).toMatchObject([
+      { author: { handle: 'mocker' }, known: { duration: 3_723_000 } },
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { command } from '../../support/command.js';
+import { describeService } from '../../support/service.js';
+
+const ACCOUNTS = 'docs/mappings/instagram-accounts.json';
+
+describeService('a table of anybody’s', (service) => {
+  let folders = 0;
+  const folder = () => {
+    const here = join(service().testDatabase.folder, `csv-${(folders += 1)}`);
+    mkdirSync(here);
+    return here;
+  };
+  const run = (...args: string[]) => command(service().testDatabase, ...args);
+
+  it('is read by a mapping of its columns', async () => {
+    const here = folder();
+    const accounts = '\uFEFFrank,channel_info,followers\n1,mock.er,"1,234"\n2,other,29.5m\n3,third,lots\n';
+    writeFileSync(join(here, 'accounts.txt'), accounts);
+    const args = ['normalize', 'csv', join(here, 'accounts.txt'), '--mapping', ACCOUNTS, '--out', join(here, 'out')];
+    const { status, out } = await run(...args);
+    expect([status, out]).toEqual([2, expect.stringContaining('3 documents read')]);
+    const profiles = readFileSync(join(here, 'out/profiles.ndjson'), 'utf8').trimEnd().split('\n');
+    expect(profiles.map((line) => JSON.parse(line))).toMatchObject([
+      { id: 'mock.er', statistics: { followers: 1234 } },
+      { id: 'other', statistics: { followers: 29_500_000 } },
+    ]);
+    const [rejected = ''] = readFileSync(join(here, 'accounts.txt.rejected.ndjson'), 'utf8').split('\n');
+    expect(JSON.parse(rejected)).toMatchObject({
+      line: 4,
+      path: 'followers',
+      text: expect.stringContaining('third,lots'),
+    });
+  });
+
+  it('is refused without a mapping, and a mapping without a table, or that is wrong', async () => {
+    const here = folder();
+    writeFileSync(join(here, 'in.csv'), 'a\n1\n');
+    writeFileSync(join(here, 'wrong.json'), '{"platform": "short_platform", "profile": {"id": "a", "fans": "b"}}');
+    const normalize = (source: string, ...mapping: string[]) =>
+      run('normalize', source, join(here, 'in.csv'), '--out', join(here, 'out'), ...mapping);
+    expect(await normalize('csv')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('the source csv needs --mapping FILE'),
+    });
+    expect((await normalize('auto', '--mapping', ACCOUNTS)).err).toContain('--mapping is for the source csv');
+    expect((await normalize('csv', '--mapping', join(here, 'none.json'))).err).toContain('none.json does not exist');
+    const { err } = await normalize('csv', '--mapping', join(here, 'wrong.json'));
+    expect(err).toContain('wrong.json: profile: Unrecognized key: "fans"');
+  });
+});
