@@ -9,6 +9,7 @@ import { forgottenAmong } from '../import/suppression.js';
 import type { Gathering } from '../sources/gathering.js';
 import { lineOf } from '../sources/record-line.js';
 import { LoadedGames } from './loaded-games.js';
+import { addLoadedGames } from './name-chapters.js';
 import { storeMerged, type MergingContext } from './store-merged.js';
 
 /** Records of one transaction. */
@@ -26,6 +27,7 @@ export async function ingest(
   const assembly = gathering.assembly();
   const context = { find: assembly.findCategory, games: new LoadedGames(), now };
   for (const kind of ASSEMBLED_KINDS) {
+    if (kind === 'content') await addLoadedGames(database, assembly.chapterGames);
     for (const batch of batchesOf(everythingOf(assembly, kind, gathering))) {
       await storeBatch(database, gathering, kind, batch, context);
       if (signal.aborted) return;

@@ -1,5 +1,6 @@
 import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
 import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
+import { ChapterGames } from './chapter-games.js';
 import { categoriesOfRun, type FindCategory } from './categories.js';
 import type { Join, Joined, Snapshot } from './join.js';
 import { newestOf, observe, valueOf, type Members } from './members.js';
@@ -22,6 +23,8 @@ const NO_SNAPSHOTS: readonly Snapshot[] = [];
 /** Makes records of the fragments of a run. */
 export class Assembly {
   readonly findCategory: FindCategory;
+  readonly chapterGames: ChapterGames;
+  readonly #hasChapters: boolean;
   readonly #hasForms: boolean;
   readonly #hasSnapshots: boolean;
   readonly #hasLinks: boolean;
@@ -31,6 +34,8 @@ export class Assembly {
   /** @param join with all fragments */
   constructor(private readonly join: Join) {
     this.findCategory = categoriesOfRun(join);
+    this.chapterGames = new ChapterGames(join);
+    this.#hasChapters = this.chapterGames.isNeeded;
     // Most runs have only some kinds of fragments: what is not there need not be asked for at each record.
     const has = (table: string) => join.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
     this.#hasForms = has('forms');
@@ -42,6 +47,7 @@ export class Assembly {
 
   /** All records of a kind by platform and ID. */
   *records(kind: AssembledKind): Generator<Assembled> {
+    if (kind === 'content') this.chapterGames.addThoseOfRun();
     const joined = kind === 'content' ? this.join.content() : this.join.records(kind);
     for (const record of joined) yield this.#completed(kind, record);
   }
@@ -66,6 +72,7 @@ export class Assembly {
     if (kind === 'games') this.#completeGame(id, members);
     else if (kind === 'profiles') this.#completeProfile(platform, id, members);
     else {
+      if (this.#hasChapters) this.chapterGames.complete(members);
       if (this.#hasForms) proveForm(this.join, platform, id, members);
       if (this.#hasSnapshots) snapshots = this.join.snapshots(platform, id);
     }

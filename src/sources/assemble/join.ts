@@ -3,6 +3,7 @@ import { openTemporaryDatabase, type TemporaryDatabase } from '../../database/sq
 import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
 import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
 import type { Author, ContentFragment, Fragment, ProfileFragment, StreamSnapshot } from '../fragment.js';
+import { foldedTitle, untoldTitle } from './chapter-titles.js';
 import { observe, observeAll, UNDATED, type Members } from './members.js';
 
 /** Which value of which input a fragment came from, as one number. */
@@ -39,6 +40,7 @@ const SCHEMA = `
   CREATE INDEX game_links_by_game ON game_links (platform, game_id);
   CREATE TABLE category_names (platform INT, id TEXT, name TEXT, PRIMARY KEY (platform, id)) WITHOUT ROWID;
   CREATE TABLE forms (platform INT, id TEXT, type TEXT, PRIMARY KEY (platform, id, type)) WITHOUT ROWID;
+  CREATE TABLE chapter_games (title TEXT PRIMARY KEY, id TEXT) WITHOUT ROWID;
   CREATE TABLE links (platform INT, id TEXT, url TEXT, PRIMARY KEY (platform, id, url)) WITHOUT ROWID;
   CREATE TABLE known_games (id TEXT PRIMARY KEY, name TEXT, slug TEXT) WITHOUT ROWID;
   CREATE TABLE known_profiles (platform INT, id TEXT, name TEXT, followers INT, PRIMARY KEY (platform, id)) WITHOUT ROWID;
@@ -159,6 +161,10 @@ export class Join {
       by,
       handle,
     );
+    for (const chapter of known.chapters ?? []) {
+      const title = untoldTitle(chapter);
+      if (title !== null) this.run('INSERT OR IGNORE INTO chapter_games VALUES (?, NULL)', foldedTitle(title));
+    }
     const activeAt = Date.parse(known.ended_at ?? known.created_at ?? '');
     if (author === null || Number.isNaN(activeAt)) return;
     this.run(`INSERT INTO activity VALUES (?, ?, ?, ?) ${KEEP_LATEST}`, code, handle ?? '', by ?? '', activeAt);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { reading } from '../../../test/support/mapping.js';
+import { contextOf, reading } from '../../../test/support/mapping.js';
 import { youtube } from './youtube.js';
 
-const { of, content } = reading(youtube);
+const { map, of, content } = reading(youtube);
 const FETCHED = { fetchedAt: new Date('2026-11-22T10:00:00Z') };
 const CHANNEL_ID = 'UCmockmockmockmockmockmo';
 
@@ -130,5 +130,14 @@ describe('a YouTube video', () => {
     ['video', 'is of unknown length', { contentDetails: undefined }],
   ])('is a %s if it %s', (type, _, members) => {
     expect(content(videoWith(members))?.type).toBe(type);
+  });
+
+  it('is the same where a connector of Airbyte wrote its snippet beside its other parts', () => {
+    const { snippet, id, etag: _, ...parts } = VIDEO;
+    const flat = { ...parts, ...snippet, videoId: id, id, datetime: '2026-11-22T10:00:00Z' };
+    expect(of('content', flat, FETCHED)).toEqual(of('content', VIDEO, FETCHED));
+    const { kind: __, ...untold } = flat;
+    expect(youtube.recognises(untold, contextOf({}))).toBe(true);
+    expect(map(untold, FETCHED)).toEqual(map(VIDEO, FETCHED));
   });
 });

@@ -27,6 +27,7 @@ const kind = new Kind(
     'kind',
     'etag',
     'ageGating',
+    'datetime',
     'fileDetails',
     'localizations',
     'monetizationDetails',
@@ -47,7 +48,7 @@ export const LONGEST_SHORT_MS = 180_000;
 
 /** A video. Each of its parts is there only if it was asked for. */
 export function mapVideo(item: Item, place: string, found: Findings): void {
-  const video = kind.read(item, place, found);
+  const video = kind.read(isFlat(item) ? unflattened(item) : item, place, found);
   const videoId = video && found.idOf(video.id, place, 'id');
   if (!videoId) return;
   const { snippet, statistics } = video;
@@ -66,6 +67,35 @@ export function mapVideo(item: Item, place: string, found: Findings): void {
     url: `https://www.youtube.com/watch?v=${videoId}`,
     statistics: statistics ? countsOf(statistics) : {},
   });
+}
+
+/** Whether an item has the members of its snippet beside its other parts, as Airbyte's connector writes it. */
+export const isFlat = ({ snippet, channelId, videoId }: Item): boolean =>
+  snippet === undefined && typeof channelId === 'string' && typeof videoId === 'string';
+
+const SNIPPET = [
+  'publishedAt',
+  'channelId',
+  'title',
+  'description',
+  'tags',
+  'categoryId',
+  'liveBroadcastContent',
+  'channelTitle',
+  'thumbnails',
+  'localized',
+  'defaultLanguage',
+  'defaultAudioLanguage',
+];
+
+function unflattened({ videoId, ...item }: Item): Item {
+  const isOfSnippet = ([name]: [string, unknown]) => SNIPPET.includes(name);
+  const members = Object.entries(item);
+  return {
+    ...Object.fromEntries(members.filter((member) => !isOfSnippet(member))),
+    id: videoId,
+    snippet: Object.fromEntries(members.filter(isOfSnippet)),
+  };
 }
 
 /** Counts that were asked for and are not there are hidden. */

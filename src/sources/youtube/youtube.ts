@@ -5,7 +5,7 @@ import { eachOf, inner, isItem, type Item, shown } from '../reading/responses.js
 import { mapChannel } from './channels.js';
 import { mapPlaylistItem } from './playlist-items.js';
 import { mapVideoCategory } from './video-categories.js';
-import { mapVideo } from './videos.js';
+import { isFlat, mapVideo } from './videos.js';
 
 type MapItem = (item: Item, place: string, found: Findings, context: DocumentContext) => void;
 
@@ -23,7 +23,8 @@ export const youtube: Mapper = {
   source: 'youtube',
 
   recognises: (document) =>
-    isItem(document) && typeof document.kind === 'string' && document.kind.startsWith('youtube#'),
+    isItem(document) &&
+    ((typeof document.kind === 'string' && document.kind.startsWith('youtube#')) || isFlat(document)),
 
   map(document, context): Mapped {
     const found = new Findings(context.fetchedAt);
@@ -37,7 +38,7 @@ function mapResponse(document: Item, found: Findings, context: DocumentContext):
   if (error !== null)
     return found.reject('', `an error response of YouTube: ${shown(error.code)} ${shown(error.message)}`);
   eachOf(document, 'items', found, (item, place) => {
-    const map = KINDS.get(item.kind);
+    const map = isFlat(item) ? mapVideo : KINDS.get(item.kind);
     if (map !== undefined) map(item, place, found, context);
     else if (typeof item.kind === 'string') found.skip(item.kind);
     else found.reject(join(place, ['kind']), 'is missing');

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { aProfile, uniqueId } from '../../support/builders.js';
@@ -172,6 +172,15 @@ describeService('native data', (service) => {
     ]);
   });
 
+  it('chapters get the game of their title from the loaded games', async () => {
+    const [id, game] = [uniqueId(), uniqueId()];
+    await service().load('games', { id: game, name: `Quest ${game}`, slug: 'quest', live_platform_id: `t${game}` });
+    const chapters = [{ start_time: 0, title: `QUEST ${game}` }];
+    await json('ingest', 'auto', aFile({ id: `v${id}`, extractor_key: 'TwitchVod', title: 'x', chapters }));
+    const [chapter] = (await contentNow(id)).chapters;
+    expect(chapter.categories).toMatchObject([{ id: `t${game}`, gamedb_name: `Quest ${game}` }]);
+  });
+
   it('of a creator who was forgotten is rejected', async () => {
     const [id, live] = [uniqueId(), uniqueId()];
     await run('forget', 'live_platform', id, '--unknown');
@@ -232,62 +241,5 @@ describeService('native data', (service) => {
       expect((await run('purge', '--older-than', '30')).err).toContain('It must be a number of days, such as 30d');
       expect((await run('purge')).status).toBe(1);
     });
-  });
-});
-
-describe('normalize', () => {
-  const folder = () => {
-    folders += 1;
-    const path = join(process.env.TMPDIR ?? '/tmp', `creator-data-normalize-${process.pid}-${folders}`);
-    mkdirSync(path, { recursive: true });
-    return path;
-  };
-  let folders = 0;
-  // It needs no database: what it is told of one must not matter.
-  const run = (...args: string[]) => command({ url: 'sqlite:/nowhere/at/all.sqlite' }, ...args);
-
-  it('writes sorted files for the import, and says what to load for members that nobody told', async () => {
-    const here = folder();
-    writeFileSync(join(here, 'in.ndjson'), lines(response('users', T1, user('2'), user('10')), followers('9', T1, 5)));
-    const { status, out } = await run(
-      'normalize',
-      'auto',
-      join(here, 'in.ndjson'),
-      '--out',
-      join(here, 'out'),
-      '--json',
-    );
-    const report = JSON.parse(out);
-    expect([status, report.records]).toEqual([0, { profiles: 3 }]);
-    expect(report.never_seen).toContainEqual({
-      kind: 'profiles',
-      platform: 'live_platform',
-      member: 'language',
-      of: 3,
-      load: 'Helix channels',
-    });
-    expect(readdirSync(join(here, 'out')).sort()).toEqual(['content.ndjson', 'games.ndjson', 'profiles.ndjson']);
-    const ids = readFileSync(join(here, 'out/profiles.ndjson'), 'utf8').trimEnd().split('\n');
-    expect(ids.map((line) => JSON.parse(line).id)).toEqual(['10', '2', '9']);
-  });
-
-  it('exits with 2 and says where what was rejected is', async () => {
-    const here = folder();
-    writeFileSync(join(here, 'a.ndjson'), `${lines(response('users', T1, user('1')))}{"a`);
-    const { status, out } = await run('normalize', 'twitch', join(here, 'a.ndjson'), '--out', join(here, 'out'));
-    expect(status).toBe(2);
-    expect(out).toContain('2 documents read');
-    expect(out).toContain('1 rejected');
-    expect(readFileSync(join(here, 'a.ndjson.rejected.ndjson'), 'utf8')).toContain('"line":2');
-  });
-
-  it('refuses a source that there is not, and a file that is not there', async () => {
-    const here = folder();
-    expect((await run('normalize', 'nothing', 'x', '--out', here)).err).toMatch(/It must be one of .*twitch, .*auto/);
-    expect(await run('normalize', 'twitch', join(here, 'x'), '--out', here)).toMatchObject({
-      status: 1,
-      err: expect.stringContaining('does not exist'),
-    });
-    expect((await run('normalize', 'twitch', 'x')).err).toContain("required option '--out <folder>'");
   });
 });

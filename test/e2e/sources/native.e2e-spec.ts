@@ -156,3 +156,47 @@ describe('digits of large numbers', () => {
     expect(of('content')).toEqual([expect.objectContaining({ content_id: '1460323737035677698' })]);
   });
 });
+
+describe('chapters of a broadcast, of which yt-dlp knows the title alone', () => {
+  const info = JSON.stringify({
+    id: 'v990001',
+    extractor_key: 'TwitchVod',
+    title: 'Marathon',
+    uploader_id: 'mockcaster',
+    timestamp: 1_763_800_000,
+    duration: 7200,
+    chapters: [
+      { start_time: 0, end_time: 3600, title: 'mock quest' },
+      { start_time: 3600, end_time: 5400, title: 'Just Mocking' },
+      { start_time: 5400, end_time: 7200, title: 'Never heard of' },
+    ],
+  });
+  const helix = (id: string, name: string) =>
+    envelope(`${TWITCH}/games?id=${id}`, '2026-11-22T13:00:00Z', {
+      data: [{ id, name, box_art_url: '', igdb_id: '' }],
+    });
+  const igdb = JSON.stringify({ id: 4242, name: 'Mock Quest', slug: 'mock-quest', first_release_date: 0 });
+  const link = JSON.stringify({ id: 1, game: 4242, uid: '77', external_game_source: 14 });
+
+  it('are filed under the games of that name, in any case: those of the game database first, then categories', async () => {
+    const { of } = await run('auto', info, helix('501', 'Just Mocking'), helix('6', 'Mock Quest'), igdb, link);
+    expect(of('content')[0]?.chapters).toMatchObject([
+      {
+        title: 'mock quest',
+        categories: [
+          { id: '77', type: 'live_platform_game', name: 'mock quest', gamedb_id: 4242, gamedb_slug: 'mock-quest' },
+        ],
+      },
+      { title: 'Just Mocking', categories: [{ id: '501', name: 'Just Mocking', gamedb_id: null }] },
+      { title: 'Never heard of', categories: [] },
+    ]);
+  });
+
+  it('are filed under the lowest ID where several have the name, whatever the order', async () => {
+    const lines = [info, helix('502', 'Just Mocking'), helix('61', 'Just Mocking')];
+    for (const order of [lines, lines.toReversed()]) {
+      const { of } = await run('auto', ...order);
+      expect(of('content')[0]?.chapters).toMatchObject([{}, { categories: [{ id: '61' }] }, {}]);
+    }
+  });
+});

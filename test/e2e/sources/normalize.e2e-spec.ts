@@ -1,0 +1,93 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { command } from '../../support/command.js';
+import { lines } from '../../support/sources.js';
+
+const HELIX = 'https://api.twitch.tv/helix';
+
+/** A response with the request that it answers. */
+const response = (path: string, fetched_at: string, ...data: readonly object[]) => ({
+  url: `${HELIX}/${path}`,
+  fetched_at,
+  body: { data, pagination: {} },
+});
+
+const user = (id: string, given: object = {}) => ({
+  id,
+  login: `login_${id}`,
+  display_name: `Login_${id}`,
+  type: '',
+  broadcaster_type: 'partner',
+  description: 'Plays',
+  profile_image_url: '',
+  offline_image_url: '',
+  view_count: 0,
+  created_at: '2016-12-14T20:32:28.894263Z',
+  ...given,
+});
+
+const followers = (id: string, at: string, total: number) => ({
+  url: `${HELIX}/channels/followers?broadcaster_id=${id}`,
+  fetched_at: at,
+  body: { total, data: [], pagination: {} },
+});
+
+const T1 = '2026-01-31T09:30:00Z';
+
+describe('normalize', () => {
+  const folder = () => {
+    folders += 1;
+    const path = join(process.env.TMPDIR ?? '/tmp', `creator-data-normalize-${process.pid}-${folders}`);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  let folders = 0;
+  // It needs no database: what it is told of one must not matter.
+  const run = (...args: string[]) => command({ url: 'sqlite:/nowhere/at/all.sqlite' }, ...args);
+
+  it('writes sorted files for the import, and says what to load for members that nobody told', async () => {
+    const here = folder();
+    writeFileSync(join(here, 'in.ndjson'), lines(response('users', T1, user('2'), user('10')), followers('9', T1, 5)));
+    const { status, out } = await run(
+      'normalize',
+      'auto',
+      join(here, 'in.ndjson'),
+      '--out',
+      join(here, 'out'),
+      '--json',
+    );
+    const report = JSON.parse(out);
+    expect([status, report.records]).toEqual([0, { profiles: 3 }]);
+    expect(report.never_seen).toContainEqual({
+      kind: 'profiles',
+      platform: 'live_platform',
+      member: 'language',
+      of: 3,
+      load: 'Helix channels',
+    });
+    expect(readdirSync(join(here, 'out')).sort()).toEqual(['content.ndjson', 'games.ndjson', 'profiles.ndjson']);
+    const ids = readFileSync(join(here, 'out/profiles.ndjson'), 'utf8').trimEnd().split('\n');
+    expect(ids.map((line) => JSON.parse(line).id)).toEqual(['10', '2', '9']);
+  });
+
+  it('exits with 2 and says where what was rejected is', async () => {
+    const here = folder();
+    writeFileSync(join(here, 'a.ndjson'), `${lines(response('users', T1, user('1')))}{"a`);
+    const { status, out } = await run('normalize', 'twitch', join(here, 'a.ndjson'), '--out', join(here, 'out'));
+    expect(status).toBe(2);
+    expect(out).toContain('2 documents read');
+    expect(out).toContain('1 rejected');
+    expect(readFileSync(join(here, 'a.ndjson.rejected.ndjson'), 'utf8')).toContain('"line":2');
+  });
+
+  it('refuses a source that there is not, and a file that is not there', async () => {
+    const here = folder();
+    expect((await run('normalize', 'nothing', 'x', '--out', here)).err).toMatch(/It must be one of .*twitch, .*auto/);
+    expect(await run('normalize', 'twitch', join(here, 'x'), '--out', here)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('does not exist'),
+    });
+    expect((await run('normalize', 'twitch', 'x')).err).toContain("required option '--out <folder>'");
+  });
+});
