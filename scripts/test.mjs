@@ -7,6 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWhatIsStale, installWhatIsMissing, run } from './prepare.mjs';
 
+/** Programs without which tests are left out, what these are, and the package. */
+const COMMANDS = [
+  ['promtool', 'checks of the alert rules', 'prometheus'],
+  ['jq', 'the commands of the page about native data', 'jq'],
+  ['sqlite3', 'the installation with nginx', 'sqlite3'],
+  ['nginx', 'the installation with nginx', 'nginx-light'],
+  ['systemd-analyze', 'the check of the unit', 'systemd'],
+];
+
 installWhatIsMissing('to develop');
 buildWhatIsStale();
 
@@ -32,11 +41,10 @@ async function leftOut() {
     lines.push('Left out: Redis (set TEST_REDIS_URL, or have one on 127.0.0.1:6379)');
   }
   if (!existsSync('/usr/bin/chromium')) lines.push('Left out: the documentation page in a browser (install chromium)');
-  if (spawnSync('promtool', ['--version']).error !== undefined)
-    lines.push('Left out: checks of the alert rules (install prometheus)');
-  if (spawnSync('jq', ['--version']).error !== undefined)
-    lines.push('Left out: the commands of the page about native data (install jq)');
-  return lines.length > 0 ? lines : ['Nothing was left out: embedded database, MySQL, Redis, browser, promtool, jq.'];
+  for (const [command, what, packageName] of COMMANDS) {
+    if (spawnSync(command, ['--version']).error !== undefined) lines.push(`Left out: ${what} (install ${packageName})`);
+  }
+  return lines.length > 0 ? lines : ['Nothing was left out: embedded database, MySQL, Redis, browser, tools.'];
 }
 
 /**
