@@ -3,13 +3,16 @@ import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connections } from '../http/connections.js';
 
-/** How long idle connections are kept: a client that is about to send on one still gets its answer. */
-const IDLE_GRACE_MS = 500;
+const POLL_MS = 20;
+
+/**
+ * How long idle connections are kept: a client that is about to send on one still gets its answer. Counted, not timed: after
+ * a time without CPU there is still to be read what came meanwhile.
+ */
+const IDLE_GRACE_POLLS = 500 / POLL_MS;
 
 /** After this, connections are cut. In an outage a request takes up to 5 s, and one more may come on its connection. */
 const LONGEST_STOP_MS = 10_000;
-
-const POLL_MS = 20;
 
 /**
  * Accepts no more connections, answers requests in flight, and asks clients to leave with `Connection: close`.
@@ -22,9 +25,9 @@ export async function stopGracefully(server: Server, connections: Connections): 
   // A client that was told to stay would send its next request into a connection that is being closed.
   connections.drain();
   const startedAt = performance.now();
-  while (!closed && performance.now() - startedAt < LONGEST_STOP_MS) {
+  for (let polls = 1; !closed && performance.now() - startedAt < LONGEST_STOP_MS; polls += 1) {
     await delay(POLL_MS);
-    if (performance.now() - startedAt >= IDLE_GRACE_MS) connections.closeIdle();
+    if (polls >= IDLE_GRACE_POLLS) connections.closeIdle();
   }
   server.closeAllConnections();
 }

@@ -26,6 +26,8 @@ if (REDIS_URL !== '') {
               TIMEOUT_MS,
             );
           await serving(2);
+          // The first answer takes time to be checked, in which no client would send.
+          await httpRequest(service.origin, '/health/live');
           let isOver = false;
           const client = async () => {
             while (!isOver) expect((await httpRequest(service.origin, '/health/live')).status).toBe(200);
