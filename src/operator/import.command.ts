@@ -25,6 +25,13 @@ interface Options {
   readonly strict?: boolean;
   readonly dryRun?: boolean;
   readonly rejects?: string;
+  readonly metrics?: string;
+}
+
+interface Surroundings {
+  readonly signal: AbortSignal;
+  readonly output: Output;
+  readonly show: (soFar: ImportOutcome, bytes: number, totalBytes: number | null) => void;
 }
 
 export function addImportCommand(program: Command, run: RunWith): void {
@@ -36,19 +43,28 @@ export function addImportCommand(program: Command, run: RunWith): void {
     .option('--strict', 'stop at the first bad line')
     .option('--dry-run', 'only check the lines, and tell the most frequent reasons for rejection')
     .option('--rejects <file>', 'where bad lines go, instead of FILE.rejected.ndjson')
+    .option('--metrics <file>', 'progress for the text collector of Prometheus, such as import.prom')
     .option('--json', 'machine-readable result')
     .action(async (kind: ImportKind, files: string[], options: Options, command: Command) => {
       await requireFiles(files);
       await run(command, async ({ database, output }) => {
         const signal = stopSignal();
         const inputs = await inputsOf(files, options);
+        const metrics = await beginMetrics(kind, options);
         const reports: FileReport[] = [];
-        for (const input of inputs) {
-          reports.push(await importFile(database, kind, input, options, signal, output));
-          if (signal.aborted) {
-            output.say('Stopped. What was loaded is whole; the same command run again completes it.');
-            return FAILED;
+        try {
+          for (const input of inputs) {
+            if (signal.aborted) break;
+            const show = (soFar: ImportOutcome, bytes: number, totalBytes: number | null) =>
+              metrics?.show(input.file, soFar, bytes, totalBytes);
+            reports.push(await importFile(database, kind, input, options, { signal, output, show }));
           }
+        } finally {
+          await metrics?.end();
+        }
+        if (signal.aborted) {
+          output.say('Stopped. What was loaded is whole; the same command run again completes it.');
+          return FAILED;
         }
         output.result(reports, reports.map((report) => describe(report, options)).join('\n'));
         return reports.some(({ rejected }) => rejected > 0) ? SOMETHING_REJECTED : DONE;
@@ -63,13 +79,19 @@ export function addImportCommand(program: Command, run: RunWith): void {
   );
 }
 
+/** Loads what that takes only where metrics are asked for. */
+async function beginMetrics(kind: ImportKind, { metrics }: Options) {
+  if (metrics === undefined) return null;
+  const { ProgressMetrics } = await import('./import/progress-metrics.js');
+  return ProgressMetrics.begin(metrics, kind);
+}
+
 async function importFile(
   database: Database,
   kind: ImportKind,
   { file, rejects, isShared }: InputArgument,
   { strict = false, dryRun = false }: Options,
-  signal: AbortSignal,
-  output: Output,
+  { signal, output, show }: Surroundings,
 ): Promise<FileReport> {
   const reader = await LineReader.open(file);
   signal.addEventListener('abort', () => reader.stop());
@@ -85,8 +107,12 @@ async function importFile(
         reasons.add(rejected);
         await rejects?.add(isShared ? rejected.map((line) => ({ file, ...line })) : rejected);
       },
-      progress: (soFar, bytes) => progress.show(soFar, bytes),
+      progress: (soFar, bytes) => {
+        progress.show(soFar, bytes);
+        show(soFar, bytes, reader.totalBytes);
+      },
     });
+    show(outcome, reader.bytesRead, reader.totalBytes);
     return {
       file,
       ...outcome,
