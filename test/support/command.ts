@@ -20,12 +20,17 @@ export async function command(database: Place, ...args: readonly string[]): Prom
   let err = '';
   const catchOut = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
   const catchErr = jest.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true));
+  const listeners = process.stdout.listeners('error');
   const { DATABASE_URL, DATA_DIR } = process.env;
   Object.assign(process.env, { DATABASE_URL: database.url, DATA_DIR: database.folder ?? '' });
   try {
     return { status: await runCommand(['node', 'creator-data', ...args]), out, err };
   } finally {
     Object.assign(process.env, { DATABASE_URL: DATABASE_URL ?? '', DATA_DIR: DATA_DIR ?? '' });
+    // A command's own end with its process.
+    for (const listener of process.stdout.listeners('error')) {
+      if (!listeners.includes(listener)) process.stdout.off('error', listener as () => void);
+    }
     catchOut.mockRestore();
     catchErr.mockRestore();
   }
