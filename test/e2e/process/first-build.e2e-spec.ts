@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ROOT } from '../../support/built.js';
+
+const TIMEOUT_MS = 120_000;
+
+/** Outside the project, whose packages would be found. */
+const FOLDER = mkdtempSync(join(tmpdir(), 'creator-data-first-build-'));
+const SOURCES = ['src', 'migrations', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** Packages by their folder, as the lock file has them. */
+const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly optional?: boolean }>>;
+};
+
+beforeAll(() => {
+  for (const path of SOURCES) cpSync(join(ROOT, path), join(FOLDER, path), { recursive: true });
+  for (const [path, { dev, optional }] of Object.entries(packages)) {
+    // What lies in another one comes along with it.
+    if (dev || optional || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
+    mkdirSync(dirname(join(FOLDER, path)), { recursive: true });
+    copy(join(ROOT, path), join(FOLDER, path));
+  }
+}, TIMEOUT_MS);
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
+
+/** Makes links where both are on one disk. */
+function copy(from: string, to: string): void {
+  if (spawnSync('cp', ['-al', from, to]).status === 0) return;
+  rmSync(to, { recursive: true, force: true });
+  cpSync(from, to, { recursive: true });
+}
+
+it(
+  'the packages that the first start installs are enough to build',
+  () => {
+    const compiler = join(FOLDER, 'node_modules/typescript/bin/tsc');
+    const args = [compiler, '-p', join(FOLDER, 'tsconfig.build.json'), '--noEmit'];
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: FOLDER, encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, '']);
+  },
+  TIMEOUT_MS,
+);
