@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
+  ErrorCode,
   isInitializeRequest,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
@@ -44,7 +45,12 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
     initializeId = message.id;
     initialized = sent;
   };
-  client.onerror = (error) => process.stderr.write(`not a message of MCP: ${error.message.split('\n', 1)[0]}\n`);
+  client.onerror = (error) => {
+    process.stderr.write(`not a message of MCP: ${error.message.split('\n', 1)[0]}\n`);
+    // The SDK's type lacks the null that JSON-RPC has for a message whose ID is not known.
+    const answer = { jsonrpc: '2.0', id: null, error: { code: ErrorCode.ParseError, message: 'Not a message of MCP' } };
+    void client.send(answer as unknown as JSONRPCMessage);
+  };
 
   async function send(message: JSONRPCMessage): Promise<void> {
     try {
@@ -67,8 +73,9 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
   await client.close();
 }
 
-/** A service may live below a path of its own. */
-function withSlash(url: URL): URL {
+/** A service may live below a path of its own; the address of its `/mcp` stands for it, too. */
+function withSlash(given: URL): URL {
+  const url = new URL(given.href.replace(/\/mcp\/?$/, '/'));
   return url.pathname.endsWith('/') ? url : new URL(`${url.href}/`);
 }
 

@@ -29,7 +29,7 @@ export class UsageController {
   ): Promise<Answer> {
     const { from, to, tooLong } = query.daysAt(now);
     if (from > to) throw badRequest('start_date must not be later than end_date');
-    if (tooLong) throw badRequest('start_date and end_date must be at most 366 days apart');
+    if (tooLong) throw badRequest('start_date and end_date must span at most 366 days');
     const days = { from: dayNumberOf(from), to: dayNumberOf(to) };
     const lines = await this.reports.ofKey(keyId, days);
     return computed(lines, lines.length, { totals: sumUsage(lines) });

@@ -52,7 +52,7 @@ export class Settlement {
       status,
       quota_units: cost.quotaUnits,
       credits: cost.credits,
-      items_returned: itemsReturned,
+      items_returned: request.method === 'HEAD' ? 0 : itemsReturned,
       duration_ms: Math.round((answeredAt - context.startedAt) * 1000) / 1000,
     } as const;
     if (context.caller !== null) {
@@ -71,5 +71,7 @@ const operationOf = ({ context }: ApiRequest): OperationName => context.endpoint
 function priceOf(request: ApiRequest, { status, itemsReturned }: Outcome): Cost {
   const { endpoint, caller } = request.context;
   if (endpoint === null || caller === null || (status !== 200 && status !== 404)) return NO_COST;
-  return costOf(endpoint.operation, status, endpoint.asksFor?.(request) ?? 1, itemsReturned);
+  // HEAD asks for the same and gets no data.
+  const returned = request.method === 'HEAD' ? 0 : itemsReturned;
+  return costOf(endpoint.operation, status, endpoint.asksFor?.(request) ?? 1, returned);
 }

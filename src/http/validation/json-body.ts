@@ -1,9 +1,17 @@
+import { isUtf8 } from 'node:buffer';
 import express from 'express';
 import { badRequest, bodyTooLarge, notJsonType } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { isTooLarge, MAX_BODY_BYTES } from '../upload.js';
 
-const parseJson = express.json({ limit: MAX_BODY_BYTES, type: 'application/json' });
+const parseJson = express.json({
+  limit: MAX_BODY_BYTES,
+  type: 'application/json',
+  // The parser would put U+FFFD in place of what is no UTF-8, and look for that.
+  verify: (_request, _response, body) => {
+    if (!isUtf8(body)) throw new Error('not UTF-8');
+  },
+});
 
 /** Reads a JSON body into `request.body`. @throws ApiError 400, 413 or 415 */
 export async function readJsonBody(request: ApiRequest, response: ApiResponse): Promise<void> {
@@ -31,7 +39,7 @@ function whenTooLarge(request: ApiRequest, tell: () => void): void {
   });
 }
 
-/** The parser's errors carry a status: too large, an encoding or charset that is not supported, or not JSON. */
+/** The parser's errors carry a status: too large, an encoding or charset that is not supported, not UTF-8, or not JSON. */
 function bodyError(error: unknown): Error {
   const status = error instanceof Error && 'status' in error ? error.status : 400;
   if (status === 413) return bodyTooLarge();

@@ -4,7 +4,9 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import {
   CallToolRequestSchema,
   ErrorCode,
+  InitializeRequestSchema,
   isInitializeRequest,
+  JSONRPCMessageSchema,
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -83,8 +85,15 @@ export class McpEndpoint {
     }
     if (request.method !== 'POST') throw new ApiError(405, 'Method not allowed', { Allow: 'POST, DELETE' });
 
-    await readJsonBody(request, response);
+    try {
+      await readJsonBody(request, response);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 400) return refused(request, error, ErrorCode.ParseError);
+      throw error;
+    }
     if (Array.isArray(request.body)) throw badRequest('Messages must be sent one by one');
+    const wrong = problemOf(request.body);
+    if (wrong !== null) return refused(request, badRequest(wrong.message), wrong.code, wrong.id);
     if (isInitializeRequest(request.body)) return this.#open(request, key, keyId);
 
     if (typeof sessionId !== 'string') {
@@ -167,8 +176,28 @@ function asWebRequest({ headers }: ApiRequest): Request {
   });
 }
 
-function refused({ context }: ApiRequest, { status, message, headers }: ApiError, code: number): Reply {
-  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }));
+/** Requests of which the SDK would say that the server failed, if their params are wrong. */
+const CHECKED = { initialize: InitializeRequestSchema, 'tools/call': CallToolRequestSchema } as const;
+
+/** What is wrong with a message: not JSON-RPC, or params that are not what the method takes. */
+function problemOf(body: unknown): { code: number; message: string; id: string | number | null } | null {
+  const { id: given, method } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const id = typeof given === 'string' || typeof given === 'number' ? given : null;
+  if (!JSONRPCMessageSchema.safeParse(body).success)
+    return { code: ErrorCode.InvalidRequest, message: 'The message is not JSON-RPC 2.0', id };
+  if (method !== 'initialize' && method !== 'tools/call') return null;
+  const issue = CHECKED[method].safeParse(body).error?.issues[0];
+  if (issue === undefined) return null;
+  return { code: ErrorCode.InvalidParams, message: `${issue.path.join('.')}: ${issue.message}`, id };
+}
+
+function refused(
+  { context }: ApiRequest,
+  { status, message, headers }: ApiError,
+  code: number,
+  id: string | number | null = null,
+): Reply {
+  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }));
   const own = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
   return openReply(context, { status, body, headers: own, itemsReturned: 0 });
 }

@@ -90,8 +90,9 @@ const NO_ANSWER =
 
 function refusal(most: number, { maxCredits, spentCredits }: Budget): string {
   return (
-    `Refused by the spend guard, nothing was sent: this call can cost ${counted(most, 'credit')}, and this session has spent ` +
-    `${spentCredits} of its max_credits ${maxCredits}. ${counted(Math.max(0, maxCredits - spentCredits), 'credit')} left. ` +
-    'Ask for fewer items, or have the person who set the limit raise it and connect again.'
+    `Refused by the spend guard, nothing was sent: this call can cost ${counted(most, 'credit')}, and of the session's ` +
+    `max_credits ${maxCredits}, ${spentCredits} are spent or set aside for calls under way. ` +
+    `${counted(Math.max(0, maxCredits - spentCredits), 'credit')} left. If other calls are under way, call again when they are ` +
+    'answered. Otherwise ask for fewer items, or have the person who set the limit raise it and connect again.'
   );
 }

@@ -80,7 +80,8 @@ describe('mostCredits', () => {
     ['the largest limit for one above it', { limit: 101 }, 200],
     ['the largest limit for one below the smallest', { limit: 0 }, 200],
     ['the largest limit for what is no whole number', { limit: 1.5 }, 200],
-    ['the largest limit for a text', { limit: '3' }, 200],
+    ['the limit as a text', { limit: '3' }, 6],
+    ['the largest limit for a text without a number', { limit: '' }, 200],
   ])('goes by %s', (_what, given, most) => {
     expect(mostCredits(GET, given)).toBe(most);
   });

@@ -75,8 +75,11 @@ export function mostCredits({ operation, parameters, body }: DescribedOperation,
 
 function pageSize({ default: byDefault, minimum, maximum }: JsonSchema, limit: unknown): number {
   if (limit === undefined || limit === null) return Number(byDefault ?? maximum);
-  const isRight = Number.isSafeInteger(limit) && Number(limit) >= Number(minimum) && Number(limit) <= Number(maximum);
-  return Number(isRight ? limit : maximum);
+  // The API takes a text of digits, too.
+  const number = typeof limit === 'string' && /^\d+$/.test(limit) ? Number(limit) : limit;
+  const isRight =
+    Number.isSafeInteger(number) && Number(number) >= Number(minimum) && Number(number) <= Number(maximum);
+  return Number(isRight ? number : maximum);
 }
 
 /** All that is in the body, at most what it may hold; one for what has none. */

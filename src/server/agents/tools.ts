@@ -1,5 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { DescribedOperation, DescribedParameter, JsonSchema } from './api-description.js';
+import { OPERATIONS, type OperationName } from '../../model/operation.js';
 import { priceText } from './price-text.js';
 
 /** An operation of the API as a tool of MCP. */
@@ -21,9 +22,9 @@ export function toolsOf(operations: readonly DescribedOperation[]): ReadonlyMap<
 function toolOf(operation: DescribedOperation): Tool {
   const { summary, description } = operation;
   return {
-    name: operation.operation.replaceAll('.', '_'),
+    name: toolName(operation.operation),
     title: summary,
-    description: [summary, description, `Price: ${priceText(operation.operation)}.`]
+    description: [summary, withToolNames(description), `Price: ${priceText(operation.operation)}.`]
       .filter((text) => text !== '')
       .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
       .join('\n'),
@@ -37,6 +38,12 @@ function toolOf(operation: DescribedOperation): Tool {
     },
   };
 }
+
+/** Descriptions name other operations, which are tools here. */
+const withToolNames = (text: string): string =>
+  OPERATIONS.reduce((named, name) => named.replaceAll(`\`${name}\``, `\`${toolName(name)}\``), text);
+
+const toolName = (operation: OperationName): string => operation.replaceAll('.', '_');
 
 /** Path, query and body in one flat object. @throws Error for a name that occurs twice */
 function inputSchemaOf({ operation, parameters, body }: DescribedOperation): Tool['inputSchema'] {

@@ -4,9 +4,6 @@ import { PLATFORMS } from '../../model/platforms.js';
 export const INTRODUCTION = `Content creators, their content, games, AI-made analysis and social links, in one shape for
 ${PLATFORMS.map((platform) => `\`${platform}\``).join(', ')}. Read-only.
 
-**To begin:** press *Authorize* and give your key. Open an endpoint, press *Try it out*, then *Execute*: beside the answer is
-the same request in curl, JavaScript and Python. It is a real request, and is counted and charged like any other.
-
 - **Key.** Every request carries it in the header \`x-api-key\`.
 - **Answers** are JSON: what you asked for is \`payload\`, what there is to say about it \`meta\`. New
   members may be added at any time: ignore what you do not know.

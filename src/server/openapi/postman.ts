@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { requestIdOf } from '../pages/page-files.js';
 import collection from './generated/postman.json' with { type: 'json' };
 
 /** Where the Postman collection is. */
@@ -10,7 +11,7 @@ export function servePostman(app: INestApplication): void {
   app.getHttpAdapter().get(POSTMAN_PATH, (request: Request, response: Response) => {
     const origin = `${request.protocol}://${request.get('host') ?? ''}`;
     const variable = collection.variable.map((one) => (one.key === 'baseUrl' ? { ...one, value: origin } : one));
-    response.setHeader('Cache-Control', 'no-store');
+    response.set({ 'Cache-Control': 'no-store', 'X-Request-Id': requestIdOf(request) });
     response.json({ ...collection, variable });
   });
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
+import type { ApiRequest } from '../../http/api-request.js';
 
 const FOLDER = new URL('./assets/', import.meta.url);
 
@@ -58,6 +59,9 @@ export function protection(allowed: Readonly<Record<string, readonly string[]>> 
   });
 }
 
+/** The ID that the first middleware gave. */
+export const requestIdOf = (request: Request): string => (request as unknown as ApiRequest).context.requestId;
+
 /** Serves a file that does not change while the service runs: no key, no record; browsers keep it, and ask each time. */
 export function serveFile(
   app: NestExpressApplication,
@@ -71,8 +75,8 @@ export function serveFile(
     ETag: `W/"${createHash('sha256').update(body).digest('base64url')}"`,
   };
   const express = app.getHttpAdapter().getInstance() as Express;
-  express.get(path, protect, (_request: Request, response: Response) => {
+  express.get(path, protect, (request: Request, response: Response) => {
     // Express answers 304 and HEAD.
-    response.set(headers).send(body);
+    response.set({ ...headers, 'X-Request-Id': requestIdOf(request) }).send(body);
   });
 }

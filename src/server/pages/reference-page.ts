@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { escapeHtml, filled, pageFile, protection, serveFile } from './page-files.js';
+import type { NextFunction, Request, Response } from 'express';
+import { escapeHtml, filled, pageFile, protection, requestIdOf, serveFile } from './page-files.js';
 
 /** What the page has beside Swagger UI's own files. */
 const FILES = ['reference.css', 'reference.js'];
@@ -19,6 +20,10 @@ export function serveReferencePage(app: NestExpressApplication, document: OpenAP
   // Swagger UI sets styles of elements, and has pictures in its style sheet.
   const protect = protection({ styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:'] });
   app.use('/docs', protect);
+  app.use(['/docs', '/openapi.json'], (request: Request, response: Response, next: NextFunction) => {
+    response.set({ 'X-Request-Id': requestIdOf(request), 'X-Content-Type-Options': 'nosniff' });
+    next();
+  });
   const page = pageFile('reference.html');
   const title = escapeHtml(document.info.title);
   for (const [path, root] of ADDRESSES) {

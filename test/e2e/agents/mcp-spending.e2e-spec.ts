@@ -53,8 +53,9 @@ describeService('the spend guard of /mcp', (service) => {
           _meta: { cost: { quota_units: 0, credits: 0 }, session: { max_credits: 150, spent_credits: 100 } },
         });
         expect(textsOf(refused)).toEqual([
-          'Refused by the spend guard, nothing was sent: this call can cost 100 credits, and this session has spent 100 of ' +
-            'its max_credits 150. 50 credits left. Ask for fewer items, or have the person who set the limit raise it and ' +
+          "Refused by the spend guard, nothing was sent: this call can cost 100 credits, and of the session's max_credits " +
+            '150, 100 are spent or set aside for calls under way. 50 credits left. If other calls are under way, call again ' +
+            'when they are answered. Otherwise ask for fewer items, or have the person who set the limit raise it and ' +
             'connect again.',
         ]);
         expect((await client.call('socials_get', ofCreator()))._meta.session.spent_credits).toBe(110);
@@ -85,7 +86,7 @@ describeService('the spend guard of /mcp', (service) => {
       const search = (limit: unknown) => client.call('games_search', { query: 'game', limit });
       expect(textsOf(await search(11))[0]).toContain('this call can cost 22 credits');
       expect(textsOf(await search(null))[0]).toContain('this call can cost 40 credits');
-      for (const odd of ['10', 1000, -1, 1.5]) {
+      for (const odd of ['ten', 1000, -1, 1.5]) {
         expect(textsOf(await search(odd))[0]).toContain('this call can cost 200 credits');
       }
       expect((await search(10)).isError).toBeUndefined();

@@ -88,7 +88,7 @@ describe('creator-data mcp', () => {
       await withClient(['--max-credits', '15'], environment, async (client) => {
         expect((await call(client, 'socials_get', ofCreator)).isError).toBeUndefined();
         const refused = await call(client, 'socials_get', ofCreator);
-        expect(textsOf(refused)[0]).toContain('has spent 10 of its max_credits 15');
+        expect(textsOf(refused)[0]).toContain('max_credits 15, 10 are spent');
       });
     },
     TIMEOUT_MS,
@@ -111,6 +111,28 @@ describe('creator-data mcp', () => {
           .split('\n')
           .map((line) => JSON.parse(line).id),
       ).toEqual([1, 2]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'answers a line that is no message, and goes on; the address of /mcp itself is right, too',
+    async () => {
+      const lines = ['{"jsonrpc"', '{"jsonrpc":"2.0","id":9}', JSON.stringify({ ...INITIALIZE, id: 10 })];
+      const { status, out } = await builtCommand(
+        ['mcp', '--url', `${service.origin}/mcp`],
+        { CREATOR_DATA_KEY: key },
+        lines.map((line) => `${line}\n`).join(''),
+      );
+      const answers = out.trimEnd().split('\n');
+      expect([status, answers.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error?.code])]).toEqual([
+        0,
+        [
+          [null, -32700],
+          [null, -32700],
+          [10, undefined],
+        ],
+      ]);
     },
     TIMEOUT_MS,
   );

@@ -46,6 +46,7 @@ describeService('tools of /mcp', (service) => {
       '1 unit for each item asked for, 2 credits for each item returned.',
     );
     expect(descriptionOf('usage_get')).toContain('Price: free.');
+    expect(descriptionOf('profiles_get')).toContain('`profiles_lookup`');
   });
 
   it('take path, query and body in one flat object, as the OpenAPI document describes them', async () => {

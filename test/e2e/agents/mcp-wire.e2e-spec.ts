@@ -82,15 +82,32 @@ describeService('messages to /mcp', (service) => {
 
   describe('that are no messages', () => {
     it.each([
-      ['not JSON', '{', 400, 'Request body must be valid JSON'],
-      ['several in one', JSON.stringify([CALL_USAGE, CALL_USAGE]), 400, 'Messages must be sent one by one'],
-      ['JSON but no JSON-RPC', '{"a":1}', 400, 'Parse error: Invalid JSON-RPC message'],
-      ['larger than 256 KiB', JSON.stringify('x'.repeat(256 * 1024)), 413, 'Request body must not exceed 256 KiB'],
-    ])('%s: an error of JSON-RPC', async (_name, sent, status, message) => {
+      ['not JSON', '{', 400, -32700, 'Request body must be valid JSON'],
+      ['several in one', JSON.stringify([CALL_USAGE, CALL_USAGE]), 400, -32000, 'Messages must be sent one by one'],
+      ['JSON but no JSON-RPC', '{"a":1}', 400, -32600, 'The message is not JSON-RPC 2.0'],
+      [
+        'larger than 256 KiB',
+        JSON.stringify('x'.repeat(256 * 1024)),
+        413,
+        -32000,
+        'Request body must not exceed 256 KiB',
+      ],
+    ])('%s: an error of JSON-RPC', async (_name, sent, status, code, message) => {
       const answer = await post(service(), sent);
-      expect([answer.status, answer.body]).toEqual([
-        status,
-        { jsonrpc: '2.0', error: { code: expect.any(Number), message }, id: null },
+      expect([answer.status, answer.body]).toEqual([status, { jsonrpc: '2.0', error: { code, message }, id: null }]);
+    });
+
+    it.each([
+      [-32600, { jsonrpc: '1.0', id: 7, method: 'tools/list' }, 'The message is not JSON-RPC 2.0'],
+      [-32602, { jsonrpc: '2.0', id: 7, method: 'tools/call' }, /^params: /],
+      [-32602, { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 5 } }, /^params\.name: /],
+      [-32602, { ...CALL_USAGE, id: 7, params: { name: 'usage_get', arguments: 'x' } }, /^params\.arguments: /],
+      [-32602, { ...INITIALIZE, id: 7, params: { protocolVersion: 5 } }, /^params\.protocolVersion: /],
+    ])('and have an ID: %d with that ID, and what is wrong: %j', async (code, sent, message) => {
+      const { status, body } = await post(service(), sent);
+      expect([status, body]).toEqual([
+        400,
+        { jsonrpc: '2.0', error: { code, message: expect.stringMatching(message) }, id: 7 },
       ]);
     });
 

@@ -39,6 +39,14 @@ describeService('the page at /', (service) => {
     expect(head.headers.etag).toBe(get.headers.etag);
   });
 
+  it.each(['/', '/docs', '/docs/swagger-ui.css', '/openapi.json', '/postman.json', '/icon.svg', '/llms.txt'])(
+    'and every other page has an ID, as every answer has: %s',
+    async (path) => {
+      const { status, headers } = await service().request(path);
+      expect([status, headers['x-request-id']]).toEqual([200, expect.stringMatching(/^[\da-f-]{36}$/)]);
+    },
+  );
+
   it('takes no other method, and no other spelling of the path', async () => {
     const { status, headers } = await service().request('/', { method: 'POST' });
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);

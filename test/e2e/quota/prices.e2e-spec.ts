@@ -179,6 +179,17 @@ describeService('prices', (service) => {
       expect(await costOf(await send())).toEqual([status, 0, 0]);
     });
 
+    it('HEAD returns no data: the units of GET, no credits', async () => {
+      const { id, gameName } = await aCreator(service());
+      for (const [path, units] of [
+        [`${BASE}/profiles/${id}/analysis`, 100],
+        [`${BASE}/profiles/${id}/socials`, 10],
+        [`/games/search?query=${gameName}&limit=3`, 3],
+      ] as const) {
+        expect(await costOf(await service().request(path, { method: 'HEAD' }))).toEqual([200, units, 0]);
+      }
+    });
+
     it('429 costs nothing', async () => {
       const { key } = await service().newKey(1);
       const path = `${BASE}/profiles/none/analysis`;

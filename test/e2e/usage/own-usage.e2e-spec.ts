@@ -148,8 +148,8 @@ describeService('GET /usage', (service) => {
 
   describe('400', () => {
     it.each([
-      ['start_date=2025-01-01&end_date=2026-01-02', 'start_date and end_date must be at most 366 days apart'],
-      ['start_date=2024-01-01&end_date=2025-01-01', 'start_date and end_date must be at most 366 days apart'],
+      ['start_date=2025-01-01&end_date=2026-01-02', 'start_date and end_date must span at most 366 days'],
+      ['start_date=2024-01-01&end_date=2025-01-01', 'start_date and end_date must span at most 366 days'],
       ['start_date=2026-05-02&end_date=2026-05-01', 'start_date must not be later than end_date'],
       ['end_date=2026-12-31&start_date=2027-01-01', 'start_date must not be later than end_date'],
       ['start_date=2026-02-30', 'start_date must be a calendar date, YYYY-MM-DD'],

@@ -47,6 +47,11 @@ describeService('request bodies', (service) => {
       expect(status).toBe(400);
     });
 
+    it('400: a byte that is no UTF-8 inside a text, which nobody could have meant', async () => {
+      const body = Buffer.concat([Buffer.from(`{"${member}":["`), Buffer.from([0xff]), Buffer.from('"]}')]);
+      expect(await errorOf(body)).toEqual([400, 'Request body must be valid JSON']);
+    });
+
     it.each(['{}', '[]', '[1]', `["${member}"]`])(
       '400: `Invalid platform or missing required parameter`: %s',
       async (body) => {
