@@ -69,10 +69,15 @@ export function httpUrl(text: string): URL {
   return new URL(text);
 }
 
+/** Control characters, and those that turn the direction of text: bills and tables show names. */
+const NOT_PRINTED = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
 export function keyName(text: string): string {
-  if (text.trim() === '' || Array.from(text).length > 200)
-    throw new InvalidArgumentError('It must have 1 to 200 characters.');
-  return text;
+  const name = text.trim();
+  if (name === '' || Array.from(name).length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.');
+  if (NOT_PRINTED.test(name))
+    throw new InvalidArgumentError('It must not contain line breaks or other control characters.');
+  return name;
 }
 
 /** @returns an object, because commander takes null for an option that was not given */

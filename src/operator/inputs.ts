@@ -1,4 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { identityOf } from './file-identity.js';
 import { RejectsFile } from './import/rejects-file.js';
 import { OperatorError } from './operator-error.js';
 
@@ -27,6 +29,27 @@ async function requireFile(file: string): Promise<void> {
   await access(file, constants.R_OK);
   if (!(await stat(file)).isDirectory()) return;
   throw new OperatorError('invalid_file', `${file} is a folder: name the files in it, such as ${file}/*.ndjson`);
+}
+
+/** @throws OperatorError if a file that is to be written is to be read, too, or takes the rejects */
+export async function requireOutputs(
+  outputs: readonly string[],
+  inputs: readonly string[],
+  { rejects }: InputOptions,
+): Promise<void> {
+  for (const output of outputs) {
+    if (rejects !== undefined && resolve(rejects) === resolve(output)) {
+      throw new OperatorError(
+        'invalid_arguments',
+        `--rejects ${rejects} is a file that --out writes: name another one`,
+      );
+    }
+    const own = await identityOf(output);
+    for (const input of own === null ? [] : inputs) {
+      if ((await identityOf(input === '-' ? '/dev/stdin' : input)) !== own) continue;
+      throw new OperatorError('invalid_file', `${output} is to be read, but would be overwritten: name another --out`);
+    }
+  }
 }
 
 /** The inputs of a command line. Clears the files of rejects, of which none may be an input. */

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { sourceName, SOURCES } from './arguments.js';
-import { inputsOf, requireFiles } from './inputs.js';
+import { inputsOf, requireFiles, requireOutputs } from './inputs.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
 import type { RunWith } from './command.js';
 import { stopSignal } from './stop-signal.js';
 import { Gathering } from './sources/gathering.js';
 import { mappersOf, mappingOption } from './sources/mappers-of.js';
 import { reportText } from './sources/report-text.js';
-import { writeFiles } from './sources/write-files.js';
+import { outputsIn, writeFiles } from './sources/write-files.js';
 import { withExamples } from './help.js';
 
 interface Options {
@@ -34,6 +34,7 @@ export function addNormalizeCommand(program: Command, run: RunWith): void {
         const signal = stopSignal();
         await requireFiles(files);
         const mappers = await mappersOf(source, options.mapping);
+        await requireOutputs(outputsIn(options.out), files, options);
         const inputs = await inputsOf(files, options);
         const strict = options.strict === true;
         const gathering = await Gathering.of({ mappers, source, inputs, strict, signal, output });

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { lookupProblem } from '../model/scalars.js';
 import type { Join } from './assemble/join.js';
+import { CSV } from './csv/csv.js';
 import { readValues, shownText, type ReadValue } from './container/documents.js';
 import type { JsonObject } from './container/envelope.js';
 import type { DocumentContext, Fragment, Mapper } from './fragment.js';
@@ -91,7 +92,9 @@ export class SourceReader {
     if (this.#last?.recognises(document, context) === true) return this.#last;
     const found = this.#own.find((mapper) => mapper.recognises(document, context));
     if (found !== undefined) return (this.#last = found);
-    const others = this.source === AUTO ? [] : this.mappers.filter((mapper) => mapper.source !== this.source);
+    // Whoever explains the columns of a table knows whose it is.
+    const others =
+      this.source === AUTO || this.source === CSV ? [] : this.mappers.filter((mapper) => mapper.source !== this.source);
     const other = others.find((mapper) => mapper.recognises(document, context));
     if (other !== undefined) {
       fail(`it is a document of ${other.source}, not of ${this.source}`);

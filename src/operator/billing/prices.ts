@@ -9,11 +9,10 @@ const EXPECTED_DECIMAL = 'must be a decimal as text, such as "0.015", with at mo
 const price = z.string(EXPECTED_DECIMAL).regex(DECIMAL, EXPECTED_DECIMAL).transform(decimal);
 
 /** What is charged for each; what is left out falls back to the next more general rates, in the end to 0. */
-const rates = z.strictObject({
-  request: price.optional(),
-  unit: price.optional(),
-  credit: price.optional(),
-});
+const rates = z.strictObject(
+  { request: price.optional(), unit: price.optional(), credit: price.optional() },
+  'must be an object, such as {"credit": "0.005"}',
+);
 
 const byOperation = z.partialRecord(z.enum(OPERATIONS, `must be one of ${OPERATIONS.join(', ')}`), rates);
 
@@ -52,7 +51,10 @@ type Rate = keyof z.output<typeof rates>;
 /** Reads a file of prices. @throws OperatorError that names file and member */
 export async function readPrices(file: string): Promise<Prices> {
   let value: unknown;
-  const text = await readFile(file, 'utf8');
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    // That it is a folder comes without its name.
+    throw Object.assign(error, { path: file });
+  });
   try {
     value = JSON.parse(text);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { identityOf } from '../file-identity.js';
 
 /** Bad lines are written in pieces of about this length. */
 const PIECE_CHARACTERS = 256 * 1024;
@@ -54,10 +55,4 @@ export class RejectsFile {
     const message = `rejected lines cannot be written to ${this.path} (${cause.message}): say with --rejects FILE where they go`;
     throw new Error(message, { cause });
   }
-}
-
-/** Tells files apart, whatever they are called; null where there is none. */
-async function identityOf(path: string): Promise<string | null> {
-  const found = await stat(path, { bigint: true }).catch(() => null);
-  return found === null ? null : `${found.dev} ${found.ino}`;
 }

@@ -17,7 +17,11 @@ export async function mappersOf(source: string, mapping: string | undefined): Pr
     throw new OperatorError('invalid_arguments', `${what}: docs/sources.md shows one`);
   }
   if (mapping === undefined) return MAPPERS;
-  const read = readMapping(await readFile(mapping, 'utf8'));
+  const text = await readFile(mapping, 'utf8').catch((error: Error) => {
+    // That it is a folder comes without its name.
+    throw Object.assign(error, { path: mapping });
+  });
+  const read = readMapping(text);
   if (typeof read === 'string') throw new OperatorError('invalid_file', `${mapping}: ${read}`);
   return [...MAPPERS, csvMapper(read)];
 }

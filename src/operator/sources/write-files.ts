@@ -7,8 +7,11 @@ import { lineOf } from './record-line.js';
 /** Lines are written in pieces of about this length. */
 const PIECE_CHARACTERS = 256 * 1024;
 
-/** Names of the files of a folder that a run writes. */
-export const fileOf = (folder: string, kind: string): string => join(folder, `${kind}.ndjson`);
+const fileOf = (folder: string, kind: string): string => join(folder, `${kind}.ndjson`);
+
+/** The files of a folder that a run may write. */
+export const outputsIn = (folder: string): string[] =>
+  [...ASSEMBLED_KINDS, 'socials'].map((kind) => fileOf(folder, kind));
 
 /** Writes the records of a run, a file a kind; a file is there whole or not at all. @returns the files */
 export async function writeFiles(gathering: Gathering, folder: string, signal: AbortSignal): Promise<string[]> {

@@ -29,11 +29,15 @@ export async function* readValues(
   input: Readable,
   { isCsv }: { readonly isCsv: boolean },
 ): AsyncGenerator<ReadValue[]> {
+  let lastLine = 0;
   try {
-    yield* isCsv ? readCsv(unpacked(input)) : readJson(unpacked(input));
+    for await (const values of isCsv ? readCsv(unpacked(input)) : readJson(unpacked(input))) {
+      lastLine = values.at(-1)?.line ?? lastLine;
+      yield values;
+    }
   } catch (error) {
     if (!(error instanceof UnreadableInput)) throw error;
-    yield [failed({ line: 1, item: null, text: '' }, error.message)];
+    yield [failed({ line: lastLine + 1, item: null, text: '' }, error.message)];
   }
 }
 

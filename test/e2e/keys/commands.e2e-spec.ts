@@ -72,6 +72,8 @@ describeService('keys', (service) => {
       ['no name', []],
       ['a blank name', ['--name', ' ']],
       ['a name of 201 characters', ['--name', 'x'.repeat(201)]],
+      ['a name with a line break', ['--name', 'a\nb']],
+      ['a name that turns the text around', ['--name', 'a\u202eb']],
       ['an allowance of 0', ['--name', 'x', '--rate-limit', '0']],
       ['an allowance with a fraction', ['--name', 'x', '--rate-limit', '1.5']],
       ['an allowance beyond 1000000000', ['--name', 'x', '--rate-limit', '1000000001']],

@@ -203,6 +203,7 @@ describeService('the bill of a month', (service) => {
       () => ['--month', '2025-01', '--prices', pricesFile({ currency: 'EUR', rates: { unit: 0.1 } }), '--out', 'x'],
       /rates\.unit: must be a decimal as text/,
     ],
+    ['prices in a folder', () => ['--month', '2025-01', '--prices', '/tmp', '--out', 'x'], /\/tmp is a folder/],
     [
       'a folder that is a file',
       () => ['--month', '2025-01', '--out', pricesFile({})],

@@ -247,7 +247,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   );
 
   it(
-    'usage export ends quietly when its reader has enough, as `head` has',
+    'usage export ends quietly when its reader has enough, as `head` has, and with one line where nothing can be written',
     async () => {
       const args = 'usage export --from 2026-01-01 --to 2026-01-31';
       await recordMany(database);
@@ -257,6 +257,15 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
         encoding: 'utf8',
       });
       expect(shell.stderr).toBe('status 0\n');
+
+      const full = spawnSync('sh', ['-c', '"$NODE" "$CLI" $ARGS > /dev/full'], {
+        env: { NODE: process.execPath, CLI: join(ROOT, 'dist/bundle/cli.mjs'), ARGS: args, DATABASE_URL: database.url },
+        encoding: 'utf8',
+      });
+      expect([full.status, full.stderr]).toEqual([
+        1,
+        expect.stringMatching(/^what it says could not be written .*ENOSPC.*\n$/),
+      ]);
 
       const exporting = await BuiltProcess.start('cli.mjs', args.split(' '), { DATABASE_URL: database.url });
       exporting.child.stdout?.once('data', () => exporting.child.stdout?.destroy());

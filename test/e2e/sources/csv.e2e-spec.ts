@@ -50,4 +50,18 @@ describeService('a table of anybody’s', (service) => {
     const { err } = await normalize('csv', '--mapping', join(here, 'wrong.json'));
     expect(err).toContain('wrong.json: profile: Unrecognized key: "fans"');
   });
+
+  it('that looks like the table of another source is read as its mapping says', async () => {
+    const here = folder();
+    const row = 'video_id,trending_date,channelId,title\nv1,2026-01-31T09:30:00Z,c1,Mock\n';
+    writeFileSync(join(here, 'in.csv'), row);
+    const mapping = { platform: 'video_platform', content: { id: 'video_id', author: 'channelId', title: 'title' } };
+    writeFileSync(
+      join(here, 'mapping.json'),
+      JSON.stringify({ ...mapping, content: { ...mapping.content, type: { value: 'video' } } }),
+    );
+    const args = ['csv', join(here, 'in.csv'), '--mapping', join(here, 'mapping.json'), '--out', join(here, 'out')];
+    expect((await run('normalize', ...args)).status).toBe(0);
+    expect(readFileSync(join(here, 'out/content.ndjson'), 'utf8')).toContain('"content_id":"v1"');
+  });
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { command } from '../../support/command.js';
 import { lines } from '../../support/sources.js';
@@ -89,5 +90,29 @@ describe('normalize', () => {
       err: expect.stringContaining('does not exist'),
     });
     expect((await run('normalize', 'twitch', 'x')).err).toContain("required option '--out <folder>'");
+  });
+
+  it('overwrites none of its inputs, nor the file of rejects', async () => {
+    const here = folder();
+    const input = join(here, 'profiles.ndjson');
+    const text = lines(response('users', T1, user('1')));
+    writeFileSync(input, text);
+    const { status, err } = await run('normalize', 'twitch', input, '--out', here);
+    expect([status, err]).toEqual([1, expect.stringContaining('is to be read, but would be overwritten')]);
+    expect(readFileSync(input, 'utf8')).toBe(text);
+    const rejects = join(here, 'out/games.ndjson');
+    expect((await run('normalize', 'twitch', input, '--out', join(here, 'out'), '--rejects', rejects)).err).toContain(
+      'is a file that --out writes',
+    );
+  });
+
+  it('says where a packed file that was cut off ends', async () => {
+    const here = folder();
+    const documents = Array.from({ length: 5000 }, (_, nth) => response('users', T1, user(String(nth))));
+    const packed = gzipSync(lines(...documents));
+    writeFileSync(join(here, 'a.ndjson.gz'), packed.subarray(0, packed.length - 500));
+    expect((await run('normalize', 'twitch', join(here, 'a.ndjson.gz'), '--out', join(here, 'out'))).status).toBe(2);
+    const profiles = readFileSync(join(here, 'out/profiles.ndjson'), 'utf8').trimEnd().split('\n').length;
+    expect(JSON.parse(readFileSync(join(here, 'a.ndjson.gz.rejected.ndjson'), 'utf8')).line).toBe(profiles + 1);
   });
 });
