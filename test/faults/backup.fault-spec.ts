@@ -77,7 +77,7 @@ describe.each(DIALECTS)('under load (%s)', (dialect) => {
     parseExport((await command(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
 
   it(
-    'is upgraded: no request fails, and every answer of both versions is billed',
+    'is upgraded and taken back: no request fails, and every answer of both versions is billed',
     async () => {
       const root = previous?.root ?? '';
       const old = (...args: string[]) => builtCommand(args, settings(database), JSON.stringify(profile), root, root);
@@ -96,11 +96,17 @@ describe.each(DIALECTS)('under load (%s)', (dialect) => {
       await after.runs();
       const outcomes = [await before.outcome, await after.end()];
       await service.stop();
+      // The version before, on the newer schema.
+      service = await ServiceProcess.start(settings(database), root);
+      const again = load(service, key);
+      await again.runs();
+      outcomes.push(await again.end());
+      await service.stop();
 
       const receipts = outcomes.flatMap((outcome) => outcome.receipts);
       const result = compared(receipts, await exportOf(database));
       const longest_ms = longest(receipts);
-      report({ drill: `upgrade under load, ${dialect}`, answers: receipts.length, longest_ms, ...result });
+      report({ drill: `upgrade under load and back, ${dialect}`, answers: receipts.length, longest_ms, ...result });
       expect(result).toEqual({ lost: 0, doubled: 0 });
       expect(outcomes.flatMap(({ unanswered }) => unanswered)).toEqual([]);
       expect(new Set(receipts.map(({ status }) => status))).toEqual(new Set([200]));

@@ -29,7 +29,8 @@ export class PreviousVersion {
   private addPackages(): void {
     const lock = (root: string) => readFileSync(join(root, 'package-lock.json'));
     if (lock(this.root).equals(lock(ROOT))) symlinkSync(join(ROOT, 'node_modules'), join(this.root, 'node_modules'));
-    else execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: this.root, stdio: 'pipe' });
+    // With scripts: a version may have needed them for its SQLite.
+    else execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: this.root, stdio: 'pipe' });
   }
 
   remove(): void {
