@@ -71,7 +71,11 @@ function specOf({ bars, direction, partTitle }: Chart, width: number): Spec {
   const values = { name: 'value', type: 'linear', domain, nice: isUpright, zero: true } as const;
   // Labels are measured without a browser: by their length.
   const extent = 8 + 6 * Math.max(1, ...bars.map(({ label }) => label.length));
-  const axis = { grid: true, tickCount: 5, format: '~s', domain: false, ticks: false };
+  // Each number for itself: Vega would write all of them in thousands as soon as one is, and 0.8 as 800m.
+  const text = { signal: "format(datum.value, datum.value < 1000 ? '~g' : '~s')" };
+  const numbers = { labels: { update: { text } } };
+  const tickMinStep = longest < 5 ? 0 : 1;
+  const axis = { grid: true, tickCount: 5, tickMinStep, encode: numbers, domain: false, ticks: false };
   const across = { scale: 'label', domain: false, ticks: false, labelPadding: 6, labelOverlap: true };
   const between = (from: object, to: object) =>
     isUpright
