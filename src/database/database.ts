@@ -116,10 +116,16 @@ export abstract class Database extends Reader {
   /** Resolves while the primary answers, rejects otherwise. */
   abstract ping(): Promise<void>;
 
-  /** Runs `work` in one transaction; any failed statement, awaited or not, rolls it back.
+  /** Runs `work` in one transaction; any failed statement, awaited or not, rolls it back. Where another node's
+   * transaction came in between, it runs again: it must have no effect but what it returns.
    * @param withinMs for all of it, where the server may hang
    * @throws CommitUnknownError if it may have been committed all the same */
   abstract write<T>(work: (writer: Writer) => Promise<T>, withinMs?: number): Promise<T>;
+
+  /** Runs a statement of TypeORM's, again where another node's transaction came in between. */
+  again<T>(statement: () => Promise<T>): Promise<T> {
+    return statement();
+  }
 
   /** Leaves nothing of deleted rows in files that this process writes by itself; a database server looks after its own. */
   async eraseDeleted(): Promise<void> {}

@@ -7,6 +7,9 @@ import { sessionFault } from './mysql-session.js';
 const UNAVAILABLE =
   /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_USER_LIMIT_REACHED|ER_ACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
 
+/** What TiDB says of the same: https://docs.pingcap.com/tidb/stable/error-codes */
+const TIDB_CONFLICTS: ReadonlySet<number | undefined> = new Set([8002, 8022, 8028, 9007]);
+
 /** The pool's own errors, which have no code. */
 const REFUSED = /^(Queue limit reached|Pool is closed|Can't add new command|No connections available)/;
 
@@ -15,6 +18,9 @@ const STRINGS: ReadonlySet<number | undefined> = new Set([0xfd, 0xfe]); // VARCH
 
 const BINARY = 63;
 const UTF8MB4_BIN = 46;
+
+/** Another transaction came in between, on this node or another: nothing of this one is stored, and it may run again. */
+export class ConflictError extends StoreUnavailableError {}
 
 /** A pooled connection, with a time limit: all may be busy on a hanging server. */
 export async function acquire(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
@@ -99,7 +105,15 @@ function bytesOrText(fields: readonly FieldPacket[] | undefined): void {
   }
 }
 
-function storeError(error: NodeJS.ErrnoException): Error {
+/** An error of the driver. */
+type DriverError = NodeJS.ErrnoException & { readonly sqlState?: string };
+
+/** Whether the server took a transaction back for the sake of another: deadlock, certification, write conflict. */
+export const isConflict = ({ sqlState, errno }: DriverError): boolean =>
+  sqlState === '40001' || TIDB_CONFLICTS.has(errno);
+
+function storeError(error: DriverError): Error {
+  if (isConflict(error)) return new ConflictError(error);
   const unavailable = error.code === undefined ? REFUSED.test(error.message) : UNAVAILABLE.test(error.code);
   return unavailable ? new StoreUnavailableError(error) : error;
 }

@@ -11,9 +11,10 @@ import {
   type Writer,
 } from '../database.js';
 import type { Select } from '../statements.js';
-import { acquire, cut, query, queryPool } from './mysql-connection.js';
-import { prepareSessions, replicaPool, usagePool } from './mysql-session.js';
+import { acquire, ConflictError, cut, query, queryPool } from './mysql-connection.js';
+import { CAUSAL_READS, prepareSessions, READ_COMMITTED, replicaPool, usagePool } from './mysql-session.js';
 import { MysqlWriter } from './mysql-writer.js';
+import { retryConflicts } from './retry-conflicts.js';
 
 /** Timeout of a read, then the store counts as unreachable: a request has to be answered within 5 s. */
 const READ_TIMEOUT_MS = 3000;
@@ -65,7 +66,7 @@ export class MysqlDatabase extends Database {
   }
 
   static over(dataSource: DataSource, url: string, replicaUrls: readonly string[]): MysqlDatabase {
-    const pool = prepareSessions(primaryOf(dataSource));
+    const pool = prepareSessions(primaryOf(dataSource), READ_COMMITTED, CAUSAL_READS);
     const recording = { pool: usagePool(url), timeoutMs: USAGE_WRITE_TIMEOUT_MS };
     const usage = new MysqlDatabase(dataSource, [], recording, null);
     return new MysqlDatabase(dataSource, replicaUrls.map(replicaPool), { pool, timeoutMs: WRITE_TIMEOUT_MS }, usage);
@@ -98,6 +99,15 @@ export class MysqlDatabase extends Database {
   }
 
   async write<T>(work: (writer: Writer) => Promise<T>, withinMs = Infinity): Promise<T> {
+    const deadline = performance.now() + withinMs;
+    return retryConflicts(() => this.#attempt(work, deadline - performance.now()), deadline);
+  }
+
+  override again<T>(statement: () => Promise<T>): Promise<T> {
+    return retryConflicts(statement);
+  }
+
+  async #attempt<T>(work: (writer: Writer) => Promise<T>, withinMs: number): Promise<T> {
     const { pool, timeoutMs } = this.writing;
     const startedAt = performance.now();
     const connection = await acquire(pool, Math.min(ACQUIRE_TIMEOUT_MS, withinMs));
@@ -118,7 +128,8 @@ export class MysqlDatabase extends Database {
     } catch (error) {
       // Rolls back whatever state the connection is in; a commit that was not sent never will be.
       cut(connection);
-      throw isCommitting && error instanceof StoreUnavailableError ? new CommitUnknownError(error) : error;
+      // A conflict is found before anything is stored; of another error at the commit nobody knows.
+      throw isCommitting && !(error instanceof ConflictError) ? new CommitUnknownError(error) : error;
     }
   }
 

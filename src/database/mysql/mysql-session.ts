@@ -3,8 +3,13 @@ import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'my
 /** Values that do not fit are errors, and backslash escapes: the client's escaping depends on it. */
 export const SESSION = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'";
 
-/** No gap locks: records of other processes lock only their own rows. */
-const READ_COMMITTED = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+/** On a Galera cluster of MariaDB a read of the primary sees what any node has committed before: a key that was revoked
+ * there is refused here. Other servers read this as a comment, and set a variable to itself. */
+export const CAUSAL_READS = 'SET SESSION sql_mode = @@sql_mode /*M! , SESSION wsrep_sync_wait = 1 */';
+
+/** No gap locks: records of other processes lock only their own rows. And what a transaction reads behind its lock is as of
+ * now: TiDB would read as of its beginning, when another one may have held the lock. */
+export const READ_COMMITTED = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
 /** Options of every pool. More connections gain nothing: look-ups are batched. */
 export const POOL_OPTIONS = {

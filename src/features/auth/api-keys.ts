@@ -23,7 +23,7 @@ export class ApiKeys {
   readonly #keys: Repository<ApiKeyEntity>;
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly format: KeyFormat,
     private readonly now: () => number,
   ) {
@@ -33,7 +33,7 @@ export class ApiKeys {
   async create(name: string, rateLimit: number | null): Promise<IssuedKey> {
     const { key, keyHash } = this.format.create();
     const id = `key_${randomBytes(8).toString('hex')}`;
-    await this.#keys.insert({
+    const row = {
       id,
       name,
       hash: keyHash,
@@ -42,7 +42,8 @@ export class ApiKeys {
       rotated_at: null,
       revoked_at: null,
       policy: null,
-    });
+    };
+    await this.database.again(() => this.#keys.insert(row));
     return { id, name, key, rate_limit: rateLimit };
   }
 
@@ -56,26 +57,30 @@ export class ApiKeys {
   async rotate(id: string): Promise<IssuedKey> {
     const { name, rate_limit } = await this.#valid(id);
     const { key, keyHash } = this.format.create();
-    await this.#keys.update({ id }, { hash: keyHash, rotated_at: this.now() });
+    await this.#update(id, { hash: keyHash, rotated_at: this.now() });
     return { id, name, key, rate_limit };
   }
 
   /** Refuses a key for good. @throws Error if there is no such valid key */
   async revoke(id: string): Promise<void> {
     await this.#valid(id);
-    await this.#keys.update({ id }, { revoked_at: this.now() });
+    await this.#update(id, { revoked_at: this.now() });
   }
 
   /** Gives a key an allowance of its own. @throws Error if there is no such valid key */
   async limit(id: string, rateLimit: number): Promise<void> {
     await this.#valid(id);
-    await this.#keys.update({ id }, { rate_limit: rateLimit });
+    await this.#update(id, { rate_limit: rateLimit });
   }
 
   /** Hides members from a key, from the next request on. @throws Error if there is no such valid key */
   async hide(id: string, policy: string | null): Promise<void> {
     await this.#valid(id);
-    await this.#keys.update({ id }, { policy });
+    await this.#update(id, { policy });
+  }
+
+  async #update(id: string, changes: Partial<ApiKeyEntity>): Promise<void> {
+    await this.database.again(() => this.#keys.update({ id }, changes));
   }
 
   async #valid(id: string): Promise<ApiKeyEntity> {

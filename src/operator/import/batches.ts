@@ -56,6 +56,10 @@ export class Batch<K extends ImportKind> {
     private readonly options: BatchOptions,
   ) {}
 
+  get isStrict(): boolean {
+    return this.options.strict;
+  }
+
   get isFull(): boolean {
     const { records, bytes } = this.options.limits;
     return this.records.length >= records || this.#bytes >= bytes;

@@ -78,29 +78,43 @@ async function* oneAhead<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, v
 async function storeBatch<K extends ImportKind>(database: Database, kind: K, batch: Batch<K>): Promise<number> {
   if (batch.records.length === 0) return 0;
   const records = inTableOrder(batch.records);
-  return database.write(async (writer) => {
+  const { loaded, suppressed } = await database.write(async (writer) => {
     await writer.lockData();
     const mayBeSuppressed = await isAnybodyForgotten(writer);
     const mayBeObserved = STORES[kind].observationOf !== undefined && (await isAnythingObserved(writer));
-    let loaded = 0;
+    const sorted: Sorted = { loaded: 0, suppressed: [] };
     for (const slice of slicesOf(records, SLICE)) {
-      const allowed = mayBeSuppressed ? await withoutForgotten(writer, kind, slice, batch) : slice;
+      const allowed = mayBeSuppressed ? await withoutForgotten(writer, kind, slice, sorted.suppressed) : slice;
       if (allowed.length > 0) await STORES[kind].write(writer, latestOf(allowed));
       if (mayBeObserved) await forgetObservations(writer, kind, allowed);
-      loaded += allowed.length;
+      sorted.loaded += allowed.length;
     }
-    return loaded;
+    // Under `--strict` nothing of the batch is stored.
+    if (batch.isStrict) rejectSuppressed(batch, sorted.suppressed);
+    return sorted;
   });
+  rejectSuppressed(batch, suppressed);
+  return loaded;
 }
 
 /** @returns lines that would be loaded */
 async function checkBatch<K extends ImportKind>(database: Database, kind: K, batch: Batch<K>): Promise<number> {
   if (!(await isAnybodyForgotten(database))) return batch.records.length;
-  let allowed = 0;
-  for (const slice of slicesOf(batch.records, SLICE)) {
-    allowed += (await withoutForgotten(database, kind, slice, batch)).length;
-  }
-  return allowed;
+  const suppressed: ReadRecord[] = [];
+  for (const slice of slicesOf(batch.records, SLICE)) await withoutForgotten(database, kind, slice, suppressed);
+  rejectSuppressed(batch, suppressed);
+  return batch.records.length - suppressed.length;
+}
+
+function rejectSuppressed<K extends ImportKind>(batch: Batch<K>, records: readonly ReadRecord[]): void {
+  for (const record of records) batch.reject(record, 'suppressed');
+}
+
+/** What became of the records of a batch. */
+interface Sorted {
+  loaded: number;
+  /** Those about forgotten creators. */
+  readonly suppressed: ReadRecord[];
 }
 
 /** Nobody knows when what a line says was observed, and the record is what the line says. */
@@ -111,12 +125,12 @@ async function forgetObservations(writer: Writer, kind: ImportKind, records: rea
   );
 }
 
-/** Rejects the records about forgotten creators. @returns the others */
-async function withoutForgotten<K extends ImportKind>(
+/** Puts the records about forgotten creators aside. @returns the others */
+async function withoutForgotten(
   reader: Reader,
-  kind: K,
+  kind: ImportKind,
   slice: readonly ReadRecord[],
-  batch: Batch<K>,
+  suppressed: ReadRecord[],
 ): Promise<ReadRecord[]> {
   const store = STORES[kind];
   const isForgotten = await forgottenAmong(
@@ -125,7 +139,7 @@ async function withoutForgotten<K extends ImportKind>(
   );
   return slice.filter((record) => {
     const isSuppressed = store.creatorsOf(record).some(isForgotten);
-    if (isSuppressed) batch.reject(record, 'suppressed');
+    if (isSuppressed) suppressed.push(record);
     return !isSuppressed;
   });
 }

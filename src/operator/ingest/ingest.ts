@@ -83,7 +83,7 @@ async function storeLinks(database: Database, gathering: Gathering, drafts: read
     const line = lineOf('socials', draft);
     return 'reason' in line ? [] : [line.record];
   });
-  const written = await database.write(async (writer) => {
+  const { written, skipped } = await database.write(async (writer) => {
     await writer.lockData();
     const isForgotten = await forgottenAmong(
       writer,
@@ -92,10 +92,11 @@ async function storeLinks(database: Database, gathering: Gathering, drafts: read
     const columns = ['document'] as const;
     const byOwner = writer.lookup({ entity: SocialLinksEntity, group: 'platform', id: 'profile_id', columns });
     const merged: SocialsLine[] = [];
+    let toForgotten = 0;
     for (const line of lines) {
       const prepared = STORES.socials.prepare(line);
       if (STORES.socials.creatorsOf(prepared).some(isForgotten)) {
-        gathering.tally.skip('link to a forgotten creator');
+        toForgotten += 1;
         continue;
       }
       const [stored] = await writer.findMany(byOwner, platformCode(line.platform_id), [line.profile_id]);
@@ -106,8 +107,9 @@ async function storeLinks(database: Database, gathering: Gathering, drafts: read
       writer,
       merged.map((line) => STORES.socials.prepare(line)),
     );
-    return merged.length;
+    return { written: merged.length, skipped: toForgotten };
   });
+  for (let count = 0; count < skipped; count += 1) gathering.tally.skip('link to a forgotten creator');
   for (let count = 0; count < written; count += 1) gathering.tally.wrote('socials');
 }
 

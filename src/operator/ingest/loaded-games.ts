@@ -42,14 +42,16 @@ export class LoadedGames {
 
   async #loadByCategory(writer: Writer, platform: 'live_platform' | 'video_platform', ids: string[]): Promise<void> {
     if (ids.length === 0) return;
-    for (const id of ids) this.#found.set(keyOf({ platform, id }), null);
     const byCategory = writer.lookup({
       entity: GameEntity,
       group: null,
       id: `${platform}_id` as const,
       columns: ['document'],
     });
-    for (const { document } of await writer.findMany(byCategory, null, ids)) {
+    const found = await writer.findMany(byCategory, null, ids);
+    // Only now: a transaction that failed runs again.
+    for (const id of ids) this.#found.set(keyOf({ platform, id }), null);
+    for (const { document } of found) {
       const game = JSON.parse(String(document)) as GameDetails;
       const key = keyOf({ platform, id: game[`${platform}_id`] ?? '' });
       const before = this.#found.get(key) ?? null;
@@ -59,9 +61,10 @@ export class LoadedGames {
 
   async #loadById(writer: Writer, numbers: readonly number[]): Promise<void> {
     if (numbers.length === 0) return;
-    for (const number of numbers) this.#byId.set(number, null);
     const byId = writer.lookup({ entity: GameEntity, group: null, id: 'id', columns: ['document'] });
-    for (const { id, document } of await writer.findMany(byId, null, numbers.map(String))) {
+    const found = await writer.findMany(byId, null, numbers.map(String));
+    for (const number of numbers) this.#byId.set(number, null);
+    for (const { id, document } of found) {
       this.#byId.set(Number(id), JSON.parse(String(document)) as GameDetails);
     }
   }
