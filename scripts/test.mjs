@@ -13,6 +13,7 @@ const COMMANDS = [
   ['jq', 'the commands of the page about native data', 'jq'],
   ['sqlite3', 'the installation with nginx', 'sqlite3'],
   ['nginx', 'the installation with nginx', 'nginx-light'],
+  ['redis-server', 'a Redis that its Sentinels move', 'redis-server'],
   ['systemd-analyze', 'the check of the unit', 'systemd'],
 ];
 

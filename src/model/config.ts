@@ -1,5 +1,6 @@
 import { dirname, join, parse } from 'node:path';
 import { z } from 'zod';
+import { sentinelsOf } from './redis-sentinels.js';
 
 /** A SQLite file, or a MySQL-compatible server. */
 export type DatabaseLocation =
@@ -75,7 +76,7 @@ const EXPECTED: Record<string, string> = {
   DATABASE_URL: 'sqlite:PATH or mysql://user:password@host:3306/database',
   DATABASE_PASSWORD: 'the password for the mysql:// URLs, which then have none',
   DATABASE_REPLICA_URLS: 'comma-separated mysql:// URLs, and DATABASE_URL to be one too',
-  REDIS_URL: 'redis://host:6379 or rediss://host:6379',
+  REDIS_URL: 'redis://host:6379, rediss://host:6379, or redis+sentinel://host:26379,host:26379/NAME',
   RATE_LIMIT_PER_MINUTE: 'a whole number from 1 to 1000000000',
   TRUST_PROXY: 'the number of proxies in front, from 0 to 100',
   METRICS_PORT: PORT_RANGE,
@@ -98,7 +99,10 @@ const variables = z
       .transform((text) => text.split(',').map((url) => url.trim()))
       .pipe(z.array(mysqlUrl))
       .default([]),
-    REDIS_URL: urlWith('redis:', 'rediss:').nullable().default(null),
+    REDIS_URL: z
+      .union([urlWith('redis:', 'rediss:'), z.string().refine((text) => sentinelsOf(text) !== null)])
+      .nullable()
+      .default(null),
     RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(1000),
     TRUST_PROXY: wholeNumber(0, 100).default(0),
     METRICS_PORT: wholeNumber(0, 65_535).nullable().default(null),

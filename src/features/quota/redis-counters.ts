@@ -1,13 +1,8 @@
-import type { Redis, RedisOptions, Result } from 'ioredis';
+import type { Redis, Result } from 'ioredis';
 import type { Logger } from 'pino';
 import { hitCount, MinuteCounters, type HitCount } from './minute-counters.js';
 import type { ProcessCounters } from './process-counters.js';
-
-/** An answer that takes longer counts as none: the limit must not slow the service down. */
-const COMMAND_TIMEOUT_MS = 250;
-
-/** How often a lost Redis is tried again, at most. */
-const RECONNECT_MS = 1000;
+import { firstConnection, openRedis } from './redis-connection.js';
 
 /** How long a Redis that did not answer is left alone: one that hangs must not keep every request waiting. */
 const PAUSE_MS = 2000;
@@ -29,18 +24,6 @@ declare module 'ioredis' {
     countHit(key: string, windowMs: number): Result<[hits: number, remainingMs: number], Context>;
   }
 }
-
-/** A lost Redis fails at once and is tried again meanwhile. */
-export const REDIS_OPTIONS: RedisOptions = {
-  enableAutoPipelining: true,
-  // It reads the version from a package.json beside it; in the bundle that is another package's.
-  disableClientInfo: true,
-  enableOfflineQueue: false,
-  maxRetriesPerRequest: 0,
-  connectTimeout: 2000,
-  commandTimeout: COMMAND_TIMEOUT_MS,
-  retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MS),
-};
 
 /** Counters that all processes share. While Redis cannot be reached, each process counts for itself. */
 export class RedisCounters extends MinuteCounters {
@@ -67,14 +50,9 @@ export class RedisCounters extends MinuteCounters {
 
   /** Resolves when the first connection stands or has failed: requests are counted in one place from the start. */
   static async connect(url: string, fallback: ProcessCounters, logger: Logger): Promise<RedisCounters> {
-    // Loaded only for Redis: it costs memory and start time. Bundled CommonJS has only a default export here.
-    const { default: ioredis } = await import('ioredis');
-    const redis = new ioredis.Redis(url, REDIS_OPTIONS);
+    const redis = await openRedis(url);
     const counters = new RedisCounters(redis, fallback, logger);
-    await new Promise<void>((resolve) => {
-      redis.once('ready', resolve);
-      redis.once('close', resolve);
-    });
+    await firstConnection(redis);
     return counters;
   }
 

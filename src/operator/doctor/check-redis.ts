@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { openRedis } from '../../features/quota/redis-connection.js';
 import type { Config } from '../../model/config.js';
 import { bad, good, type Check } from './check.js';
 import { checkClock } from './check-clock.js';
@@ -10,14 +10,13 @@ export async function checkRedis({ redisUrl, workers }: Config): Promise<Check[]
   if (redisUrl === null) {
     return [good('redis', `not used: ${workers} process counts for itself; set REDIS_URL before a second one serves`)];
   }
-  const { host } = new URL(redisUrl);
-  const redis = new Redis(redisUrl, {
+  const host = hostsOf(redisUrl);
+  const redis = await openRedis(redisUrl, {
     lazyConnect: true,
     connectTimeout: PATIENCE_MS,
     commandTimeout: PATIENCE_MS,
     retryStrategy: () => null,
-    // It reads the version from a package.json beside it; in the bundle that is another package's.
-    disableClientInfo: true,
+    sentinelRetryStrategy: () => null,
   });
   let cause: Error | null = null;
   redis.on('error', (error: Error) => (cause = error));
@@ -39,3 +38,6 @@ export async function checkRedis({ redisUrl, workers }: Config): Promise<Check[]
     redis.disconnect();
   }
 }
+
+/** Without user and password. */
+const hostsOf = (url: string): string => url.replace(/^[^/]*\/\/(?:[^/]*@)?/, '').replace(/\/.*/, '');

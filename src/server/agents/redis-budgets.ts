@@ -1,7 +1,7 @@
 import type { Redis, Result } from 'ioredis';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
-import { REDIS_OPTIONS } from '../../features/quota/redis-counters.js';
+import { firstConnection, openRedis } from '../../features/quota/redis-connection.js';
 import { Budgets, SESSION_IDLE_MS, SESSIONS_OF_A_KEY, type Budget, type Reservation } from './budgets.js';
 
 /** Opens a session, and forgets the oldest where the key has too many. */
@@ -41,14 +41,10 @@ export class RedisBudgets extends Budgets {
   }
 
   static async connect(url: string, logger: Logger): Promise<RedisBudgets> {
-    const { default: ioredis } = await import('ioredis');
-    const redis = new ioredis.Redis(url, REDIS_OPTIONS);
+    const redis = await openRedis(url);
     // The counters tell of a lost Redis in the log.
     redis.on('error', (err: Error) => logger.debug({ err }, 'no connection to Redis for sessions of /mcp'));
-    await new Promise<void>((resolve) => {
-      redis.once('ready', resolve);
-      redis.once('close', resolve);
-    });
+    await firstConnection(redis);
     return new RedisBudgets(redis);
   }
 

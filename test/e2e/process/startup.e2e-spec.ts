@@ -29,7 +29,7 @@ describe('a start that cannot succeed', () => {
     ['HOST', 'no host', 'a host name or an IP address'],
     ['DATABASE_URL', 'postgres://secret@host/x', 'sqlite:PATH or mysql://'],
     ['DATABASE_REPLICA_URLS', 'mysql://secret@host/x', 'and DATABASE_URL to be one too'],
-    ['REDIS_URL', 'http://secret@host', 'redis://host:6379 or rediss://host:6379'],
+    ['REDIS_URL', 'http://secret@host', 'redis://host:6379, rediss://host:6379, or redis+sentinel://'],
     ['RATE_LIMIT_PER_MINUTE', '0', 'a whole number from 1 to 1000000000'],
     ['TRUST_PROXY', 'yes', 'the number of proxies in front'],
     ['METRICS_PORT', '-1', 'a port number from 0 to 65535'],

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { Cluster } from '../../faults/support/cluster.js';
+import { builtCommand } from '../../support/processes.js';
+
+const NONE = '/platforms/live_platform/profiles/none';
+
+const HAS_REDIS = spawnSync('redis-server', ['--version']).error === undefined;
+const describeRedis = HAS_REDIS ? describe : describe.skip;
+
+describeRedis('two processes that share a Redis by its Sentinels', () => {
+  let cluster: Cluster;
+  let one: TestService;
+  let two: TestService;
+  beforeAll(async () => {
+    cluster = await Cluster.start(['redis-1', 'redis-2', 'sentinel-1', 'sentinel-2', 'sentinel-3']);
+    one = await TestService.start('sqlite', { REDIS_URL: cluster.redisUrl });
+    two = await one.second({ REDIS_URL: cluster.redisUrl });
+  }, 60_000);
+  afterAll(async () => {
+    await two.stop();
+    await one.stop();
+    await cluster.remove();
+  });
+
+  const statuses = async (key: string, requests: number) => {
+    const answers = await Promise.all(
+      Array.from({ length: requests }, (_, nth) => (nth % 2 === 0 ? one : two).get(NONE, { 'x-api-key': key })),
+    );
+    return [404, 429].map((status) => answers.filter((answer) => answer.status === status).length);
+  };
+  const redisOf = async (service: TestService) => (await service.get('/health')).body.payload.checks.redis;
+  const bothSay = (state: string) => async () => (await redisOf(one)) === state && (await redisOf(two)) === state;
+
+  it('count one minute', async () => {
+    const { key } = await one.newKey(20);
+    expect(await statuses(key, 30)).toEqual([20, 10]);
+  });
+
+  it('and doctor finds it', async () => {
+    const { url, folder } = one.testDatabase;
+    const settings = { DATABASE_URL: url, DATA_DIR: folder, REDIS_URL: cluster.redisUrl };
+    const { checks } = JSON.parse((await builtCommand(['doctor', '--json'], settings)).out);
+    const redis = checks.find(({ name }: { name: string }) => name === 'redis');
+    expect(redis.message).toMatch(/^(127\.0\.0\.1:\d+,?){3}, answers in [\d.]+ ms$/);
+  }, 60_000);
+
+  it('and go on to do so with the other Redis when the first is killed', async () => {
+    const { key } = await one.newKey(20);
+    await cluster.stopMember('redis-1', 'SIGKILL');
+    expect((await one.get(NONE, { 'x-api-key': key })).status).toBe(404);
+    await until('both are without Redis, or with the other one', bothSay('up'), 30_000);
+    await until(
+      'minutes are shared again',
+      async () => {
+        const { key: next } = await one.newKey(20);
+        return String(await statuses(next, 30)) === '20,10';
+      },
+      20_000,
+    );
+  }, 60_000);
+});
