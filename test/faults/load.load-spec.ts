@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aContent, aGame, aProfile, liveGame } from '../support/builders.js';
 import { jsonOf } from '../support/command.js';
 import { httpRequest } from '../support/http.js';
-import { builtCommand, memoryMib, ServiceProcess } from '../support/processes.js';
+import { memoryMib, ServiceProcess } from '../support/processes.js';
 import { until } from '../support/until.js';
 import { report } from './support/drill.js';
+import { fill } from './support/fill.js';
 import { openLoad, type LoadOutcome } from './support/open-load.js';
 import { OwnMariadb } from './support/own-mariadb.js';
 import { OwnRedis } from './support/own-redis.js';
@@ -30,7 +30,6 @@ const WARM_UP_MINUTES = Math.min(5, MINUTES / 5);
 const GROWTH = 1.1;
 
 const TIMEOUT_MS = (MINUTES + 10) * 60_000;
-const PROFILES = 500;
 
 describe('a service with MySQL and Redis', () => {
   let server: OwnMariadb;
@@ -153,36 +152,5 @@ describe('a service with MySQL and Redis', () => {
     TIMEOUT_MS,
   );
 });
-
-/** Fills the database. @returns requests of several operations */
-async function fill(url: string): Promise<string[]> {
-  const numbers = Array.from({ length: PROFILES }, (_, nth) => nth);
-  const load = async (kind: string, records: readonly object[]) => {
-    const lines = records.map((record) => JSON.stringify(record)).join('\n');
-    const { status, err } = await builtCommand(['import', kind, '-'], { DATABASE_URL: url }, lines);
-    if (status !== 0) throw new Error(err);
-  };
-  const profiles = numbers.map((nth) => aProfile({ statistics: { followers: nth, views_estimated: null } }));
-  const games = numbers.slice(0, 100).map((nth) => aGame({ name: `Starhaven ${nth}` }));
-  await load('profiles', profiles);
-  await load('games', games);
-  await load(
-    'content',
-    profiles.flatMap(({ id }, nth) =>
-      numbers
-        .slice(0, 10)
-        .map(() => aContent({ profile_id: id, categories: [liveGame(String(games[nth % 100]?.id))] })),
-    ),
-  );
-  const base = '/platforms/live_platform/profiles';
-  return profiles.flatMap(({ id }, nth) => [
-    `${base}/${id}`,
-    `${base}/${id}`,
-    `${base}/${id}/content?limit=5`,
-    `${base}?sort=followers&limit=10`,
-    `/games/search?query=starhaven%20${nth % 100}`,
-    '/usage',
-  ]);
-}
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,0 +1,73 @@
+// @ts-check
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NODES } from './ports.mjs';
+
+/** @param {string} folder @param {import('./ports.mjs').Ports} at */
+export function haproxyMember(folder, at) {
+  const file = join(folder, 'haproxy.cfg');
+  return {
+    name: 'haproxy',
+    command: 'haproxy',
+    args: ['-f', file],
+    prepare: async () => writeFileSync(file, configuration(at)),
+    isReady: async () => (await fetch(`http://127.0.0.1:${at.api}/`).catch(() => null)) !== null,
+  };
+}
+
+/** @param {import('./ports.mjs').Ports} at */
+function configuration(at) {
+  return `global
+  maxconn 4000
+defaults
+  timeout connect 1s
+  timeout check 2s
+  timeout client 65s
+  timeout server 65s
+
+# The service processes. One that cannot record is left out: its health check says so.
+listen api
+  bind 127.0.0.1:${at.api}
+  mode http
+  balance roundrobin
+  option forwardfor
+  option httpchk GET /health
+  option redispatch 1
+  retries 2
+  http-reuse safe
+  default-server check inter 1s fall 5 rise 1 on-marked-down shutdown-sessions
+${NODES.map((nth) => `  server service-${nth} 127.0.0.1:${at.service(nth)}`).join('\n')}
+
+# One node is written at a time: two that change the same totals would only get in each other's way. It stays the one until
+# it is down, also when the node before it comes back.
+listen writer
+  bind 127.0.0.1:${at.writer}
+  mode tcp
+  stick-table type ip size 1
+  stick on dst
+  timeout client 1h
+  timeout server 1h
+${checked(at, (nth) => (nth === 1 ? '' : ' backup'))}
+
+# Records are read from every node.
+listen reader
+  bind 127.0.0.1:${at.reader}
+  mode tcp
+  balance leastconn
+  timeout client 1h
+  timeout server 1h
+${checked(at, () => '')}
+`;
+}
+
+/** @param {import('./ports.mjs').Ports} at @param {(nth: number) => string} further */
+function checked(at, further) {
+  const servers = NODES.map((nth) => {
+    return `  server galera-${nth} 127.0.0.1:${at.galera(nth)} check port ${at.check(nth)}${further(nth)}`;
+  });
+  return [
+    '  option httpchk GET /',
+    '  default-server inter 500ms fall 2 rise 2 on-marked-down shutdown-sessions',
+    ...servers,
+  ].join('\n');
+}

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runClients, type Receipt } from '../../support/clients.js';
+import { built, ROOT } from '../../support/built.js';
+import { freePort } from '../../support/free-port.js';
+
+/** The cluster of `deploy/local`, in a folder and on ports of a test's own. */
+export class Cluster {
+  private constructor(
+    private readonly home: string,
+    private readonly port: number,
+  ) {}
+
+  /** @param members these alone, in this order; by default all */
+  static async start(members: readonly string[] = []): Promise<Cluster> {
+    await built();
+    // A hundred ports in a row: below those that the system gives away.
+    const port = 10_000 + 100 * ((await freePort()) % 200);
+    const home = mkdtempSync(join(tmpdir(), 'creator-data-cluster-'));
+    // MariaDB's nodes have a user of their own where this one is root.
+    chmodSync(home, 0o755);
+    const cluster = new Cluster(home, port);
+    if (members.length === 0) await cluster.#run('start');
+    for (const member of members) await cluster.#run('start', member);
+    return cluster;
+  }
+
+  /** HAProxy's. */
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** What DATABASE_URL takes: the node that is written. */
+  get url(): string {
+    return `mysql://creator_data@127.0.0.1:${this.port + 1}/creator_data`;
+  }
+
+  /** A node's own address, past the proxy. */
+  nodeUrl(nth: number): string {
+    return `mysql://creator_data@127.0.0.1:${this.port + 10 + nth}/creator_data`;
+  }
+
+  /** What REDIS_URL takes. */
+  get redisUrl(): string {
+    const sentinels = [1, 2, 3].map((nth) => `127.0.0.1:${this.port + 50 + nth}`);
+    return `redis+sentinel://${sentinels.join()}/creator-data`;
+  }
+
+  /** A service process, past the proxy. */
+  serviceOrigin(nth: number): string {
+    return `http://127.0.0.1:${this.port + 60 + nth}`;
+  }
+
+  /** Of one of the Sentinels. */
+  get sentinelPort(): number {
+    return this.port + 51;
+  }
+
+  startMember(name: string): Promise<string> {
+    return this.#run('start', name);
+  }
+
+  stopMember(name: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<string> {
+    return this.#run('stop', name, '--signal', signal);
+  }
+
+  async remove(): Promise<void> {
+    await this.#run('stop', '--signal', 'SIGKILL');
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  async #run(...args: readonly string[]): Promise<string> {
+    const place = ['--dir', this.home, '--port', String(this.port)];
+    const script = spawn('node', [join(ROOT, 'deploy/local/cluster.mjs'), ...args, ...place], { cwd: ROOT });
+    let printed = '';
+    for (const stream of [script.stdout, script.stderr]) stream.on('data', (text: Buffer) => (printed += String(text)));
+    const [status] = (await once(script, 'close')) as [number | null];
+    if (status !== 0) throw new Error(`cluster ${args.join(' ')}: ${printed}`);
+    return printed;
+  }
+}
+
+/** What clients saw that go on whatever happens. */
+export interface Steady {
+  /** Answers of the service; the proxy's own are none. */
+  readonly receipts: Receipt[];
+  /** When requests failed, on the clock of `performance.now()`. */
+  readonly failures: number[];
+  /** Requests that were sent and got no answer of the service. */
+  unanswered: number;
+}
+
+const RETRY_MS = 20;
+
+/** Clients that connect again after every failure. */
+export async function steadyClients(
+  origin: string,
+  key: string,
+  clients: number,
+  path: (nth: number) => string,
+  isOver: () => boolean,
+): Promise<Steady> {
+  const seen: Steady = { receipts: [], failures: [], unanswered: 0 };
+  const client = async () => {
+    while (!isOver()) {
+      const { receipts, unanswered } = await runClients({ origin, key, clients: 1, path, enough: isOver });
+      for (const receipt of receipts) {
+        if (receipt.requestId === 'undefined') seen.unanswered += 1;
+        else seen.receipts.push(receipt);
+        if (receipt.status >= 500) seen.failures.push(receipt.at);
+      }
+      if (isOver()) break;
+      seen.unanswered += unanswered.length;
+      seen.failures.push(performance.now());
+      await delay(RETRY_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return seen;
+}
