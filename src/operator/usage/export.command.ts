@@ -8,6 +8,7 @@ import { DONE } from '../output.js';
 import { settleLeftovers } from '../settle-leftovers.js';
 import { daysOf, withDays, type GivenDays } from './days.js';
 import { requireKey } from './names.js';
+import { COLUMNS, csvLine, jsonLine } from './record-line.js';
 
 type Format = 'csv' | 'ndjson';
 
@@ -43,19 +44,6 @@ export function addExportCommand(usage: Command, run: RunWith): void {
   );
 }
 
-const COLUMNS = [
-  'request_id',
-  'occurred_at',
-  'key_id',
-  'operation',
-  'platform',
-  'status',
-  'quota_units',
-  'credits',
-  'items_returned',
-  'duration_ms',
-] as const;
-
 /** Writes records, and waits whenever the reader of standard output is slower. @returns false once the reader has gone */
 function lineWriter(format: Format): (records: readonly UsageRecord[]) => Promise<boolean> {
   const { stdout } = process;
@@ -69,14 +57,4 @@ function lineWriter(format: Format): (records: readonly UsageRecord[]) => Promis
     if (text !== '' && !stdout.write(text)) await once(stdout, 'drain').catch(() => undefined);
     return hasReader;
   };
-}
-
-const readable = (record: UsageRecord) => ({ ...record, occurred_at: new Date(record.occurred_at).toISOString() });
-
-const jsonLine = (record: UsageRecord): string => `${JSON.stringify(readable(record))}\n`;
-
-/** No value of a record holds a comma, a quote or a line break. */
-function csvLine(record: UsageRecord): string {
-  const values = readable(record);
-  return `${COLUMNS.map((column) => values[column] ?? '').join(',')}\n`;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { RunWith } from '../command.js';
+import { addArchiveCommand } from './archive.command.js';
 import { addExportCommand } from './export.command.js';
 import { addFindCommand } from './find.command.js';
 import { addInvoiceCommand } from './invoice.command.js';
@@ -10,13 +11,14 @@ import { addSummaryCommand } from './summary.command.js';
 export function addUsageCommand(program: Command, run: RunWith): void {
   const usage = program
     .command('usage')
-    .description('Exports, finds, sums up, bills, reports and prunes the record of requests');
+    .description('Exports, finds, sums up, bills, reports, archives and prunes the record of requests');
   for (const add of [
     addExportCommand,
     addFindCommand,
     addSummaryCommand,
     addInvoiceCommand,
     addReportCommand,
+    addArchiveCommand,
     addPruneCommand,
   ])
     add(usage, run);

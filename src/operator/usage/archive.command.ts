@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { Option, type Command } from 'commander';
+import type { SummaryGrouping } from '../../features/quota/usage-report.js';
+import { groupings, month } from '../arguments.js';
+import { calendarMonth, type CalendarMonth } from '../billing/month.js';
+import type { AloneContext, CommandContext, RunWith } from '../command.js';
+import { withExamples } from '../help.js';
+import { OperatorError } from '../operator-error.js';
+import { DONE } from '../output.js';
+import { settleLeftovers } from '../settle-leftovers.js';
+import { MANIFEST } from './archive/manifest.js';
+import { readArchive } from './archive/read-archive.js';
+import { writeArchive } from './archive/write-archive.js';
+import { printSummary, SUMMARY_FORMATS, type SummaryFormat } from './print-summary.js';
+
+interface Options {
+  readonly month?: string;
+  readonly out?: string;
+  readonly check?: string;
+  readonly by?: readonly SummaryGrouping[];
+  readonly format?: SummaryFormat;
+}
+
+/** The records of a month's last requests may come this late. */
+const LATE_MS = 60_000;
+
+export function addArchiveCommand(usage: Command, run: RunWith): void {
+  const command = usage
+    .command('archive')
+    .description('Keeps the records of a month in files, or verifies such an archive and sums it up')
+    .option('--month <month>', 'UTC month that is over, such as 2026-01', month)
+    .option('--out <folder>', 'the folder to make; nothing is overwritten')
+    .addOption(
+      new Option('--check <folder>', 'verify this archive, which needs no database').conflicts(['month', 'out']),
+    )
+    .option('--by <what>', 'of --check: one or two of key, day, month, operation (default: key)', groupings)
+    .addOption(new Option('--format <format>', 'of --check: how to print the sums').choices(SUMMARY_FORMATS))
+    .option('--json', 'machine-readable result')
+    .action(async ({ month: name, out, check, by, format }: Options, command: Command) => {
+      if (check !== undefined) {
+        return run.alone(command, (context) => verify(context, check, by ?? ['key'], format ?? 'table'));
+      }
+      if (name === undefined || out === undefined) {
+        command.error('error: name --month and --out to make an archive, or --check to verify one');
+      }
+      if (by !== undefined || format !== undefined) command.error('error: --by and --format go with --check');
+      const days = calendarMonth(name);
+      requireOver(days);
+      return run(command, (context) => archive(context, days, out), 'existing');
+    });
+  withExamples(
+    command,
+    'usage archive --month 2026-01 --out archives/2026-01',
+    'usage archive --check archives/2026-01 --by key,operation',
+  );
+}
+
+/** An archive is final: a preliminary one could not be replaced. */
+function requireOver({ month: name, lastMs }: CalendarMonth): void {
+  const from = lastMs + 1 + LATE_MS;
+  if (Date.now() >= from) return;
+  const when = new Date(from).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
+  throw new OperatorError(
+    'invalid_arguments',
+    `${name} is not over, and an archive is final: make it from ${when} UTC on; "usage export" writes what there is`,
+  );
+}
+
+async function archive(
+  { database, dataFolder, output }: CommandContext,
+  days: CalendarMonth,
+  folder: string,
+): Promise<number> {
+  await settleLeftovers(database, dataFolder);
+  const { files, totals } = await writeArchive(database, days, folder);
+  output.result(
+    {
+      month: days.month,
+      files: [...files.map(({ name }) => name), MANIFEST].map((name) => join(folder, name)),
+      totals,
+    },
+    `Wrote ${folder}: ${totals.records.toLocaleString('en')} records of ${days.month}. ` +
+      `Before you prune them: creator-data usage archive --check ${folder}`,
+  );
+  return DONE;
+}
+
+async function verify(
+  { output }: AloneContext,
+  folder: string,
+  by: readonly SummaryGrouping[],
+  format: SummaryFormat,
+): Promise<number> {
+  const { manifest, lines } = await readArchive(folder, by);
+  const { month: name, created_at, files, keys } = manifest;
+  const names = new Map(keys.map((key) => [key.id, key.name]));
+  const isJson = output.json || format === 'json';
+  printSummary(lines, by, names, isJson ? 'json' : format, { month: name, created_at, files: files.length });
+  if (!isJson) output.say(`${folder} is whole: ${files.length} days of ${name}, archived at ${created_at}.`);
+  return DONE;
+}
