@@ -80,7 +80,8 @@ describe('mostCredits', () => {
     ['the largest limit for one above it', { limit: 101 }, 200],
     ['the largest limit for one below the smallest', { limit: 0 }, 200],
     ['the largest limit for what is no whole number', { limit: 1.5 }, 200],
-    ['the limit as a text', { limit: '3' }, 6],
+    ['the limit as a text', { limit: '12' }, 24],
+    ['the largest limit for a list', { limit: [3] }, 200],
     ['the largest limit for a text without a number', { limit: '' }, 200],
   ])('goes by %s', (_what, given, most) => {
     expect(mostCredits(GET, given)).toBe(most);
@@ -95,5 +96,11 @@ describe('mostCredits', () => {
     const sized = (length: number) => ({ handles: Array.from({ length }, () => 'a') });
     expect([0, 1, 3, 100, 500].map((length) => mostCredits(batch, sized(length)))).toEqual([2, 2, 6, 200, 200]);
     expect(mostCredits(batch, { handles: 'a' })).toBe(2);
+  });
+
+  it('counts the longest list that a body may hold', () => {
+    const body = { properties: { handles: { maxItems: 100 }, platform: {} }, required: ['handles'] };
+    const batch: DescribedOperation = { ...POST, operation: 'games.search', body };
+    expect(mostCredits(batch, { handles: ['a', 'b', 'c'], platform: 'p' })).toBe(6);
   });
 });
