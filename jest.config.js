@@ -60,7 +60,12 @@ export default {
     process.env.FAULTS === undefined
       ? [
           { ...base, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
-          { ...base, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
+          {
+            ...base,
+            displayName: 'e2e',
+            testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
+            setupFilesAfterEnv: ['<rootDir>/test/support/held-sql.ts'],
+          },
         ]
       : [process.env.FAULTS === 'load' ? load : faults],
 };

@@ -4,6 +4,7 @@ import type { EntityClass } from '../../src/database/statements.js';
 import type { Order } from '../../src/database/keyset.js';
 import { aContent, aProfile, liveGame, uniqueId } from './builders.js';
 import type { TestService } from './service.js';
+import { ownSql } from './sql-list.js';
 
 /** Something that is listed: its ID and the date-time it is sorted by. */
 export interface Listed {
@@ -24,7 +25,7 @@ const removeFrom =
   <E extends object, I extends keyof E & string>(entity: EntityClass<E>, column: I) =>
   async (service: TestService, ids: readonly string[]): Promise<void> => {
     const keys = ids.map((id) => ({ [column]: id }) as Pick<E, I>);
-    await service.database.write((writer) => writer.remove(entity, [column], keys));
+    await ownSql(() => service.database.write((writer) => writer.remove(entity, [column], keys)));
   };
 
 /** The four paged lists. The first two are all of a platform, so only one test of a file may use them at a time. */
@@ -79,7 +80,7 @@ export function listsUnderTest(): ListUnderTest[] {
 /** Removes every record, for tests of lists that hold all there is. */
 export async function removeAll({ database }: TestService): Promise<void> {
   for (const entity of [ProfileEntity, ContentEntity, GameContentEntity]) {
-    await database.dataSource.createQueryBuilder().delete().from(entity).execute();
+    await ownSql(() => database.dataSource.createQueryBuilder().delete().from(entity).execute());
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll } from '@jest/globals';
 import { built, ROOT } from './built.js';
+import { recordingSettings } from './sql-list.js';
 import { until } from './until.js';
 
 /** How long a process may take to print what a test waits for. */
@@ -59,7 +60,7 @@ export class BuiltProcess {
     root = ROOT,
   ): Promise<BuiltProcess> {
     await built();
-    const env = { PATH: process.env.PATH, ...settings };
+    const env = { PATH: process.env.PATH, ...recordingSettings(settings.DATABASE_URL), ...settings };
     const program = [join(root, 'dist/bundle', file), ...args];
     return new BuiltProcess(spawn(process.execPath, program, { env, cwd, stdio: [stdin, 'pipe', 'pipe'] }));
   }

@@ -6,6 +6,9 @@ import type { Database } from '../../../src/database/database.js';
 import { newDataSource } from '../../../src/schema/data-source.js';
 import { migrate, openCurrentDatabase, openDatabase, pendingMigrations } from '../../../src/schema/open-database.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { ownSqlAlone } from '../../support/sql-list.js';
+
+ownSqlAlone();
 
 const NAMES = migrations.map(({ name }) => name);
 

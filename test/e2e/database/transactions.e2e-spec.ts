@@ -5,6 +5,9 @@ import { SecretEntity } from '../../../src/features/auth/api-key.entity.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
 import type { Select } from '../../../src/database/statements.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { ownSqlAlone } from '../../support/sql-list.js';
+
+ownSqlAlone();
 
 describe.each(DIALECTS)('transactions (%s)', (dialect) => {
   let testDatabase: TestDatabase;

@@ -3,16 +3,17 @@ import { forget } from '../../../src/operator/import/forget.js';
 import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
 import { describeService } from '../../support/service.js';
 import { present } from '../../support/present.js';
+import { ownSql } from '../../support/sql-list.js';
 
 describeService('a batch', (service) => {
   /** Takes a table away for the time of `work`, so that the write to it fails in the middle of the batch. */
   async function without(table: string, work: () => Promise<void>): Promise<void> {
     const { dataSource } = service().database;
-    await dataSource.query(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+    await ownSql(() => dataSource.query(`ALTER TABLE ${table} RENAME TO ${table}_away`));
     try {
       await work();
     } finally {
-      await dataSource.query(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+      await ownSql(() => dataSource.query(`ALTER TABLE ${table}_away RENAME TO ${table}`));
     }
   }
 

@@ -4,6 +4,7 @@ import { aContent, aProfile, uniqueId } from '../../support/builders.js';
 import { idOf } from '../../support/lists.js';
 import { loadOneOfEach } from '../../support/openapi.js';
 import { describeService } from '../../support/service.js';
+import { ownSql } from '../../support/sql-list.js';
 
 /** The tables that may hold something about a creator. */
 const TABLES = [
@@ -29,9 +30,8 @@ describeService('forget', (service) => {
   const rowsOf = async (id: string) =>
     Promise.all(
       TABLES.map(async ([table, column]) => {
-        const rows = await service().database.all({ sql: `SELECT 1 FROM ${table} WHERE ${column} = ?` }, [id], {
-          recency: 'fresh',
-        });
+        const sql = `SELECT 1 FROM ${table} WHERE ${column} = ?`;
+        const rows = await ownSql(() => service().database.all({ sql }, [id], { recency: 'fresh' }));
         return [table, rows.length] as const;
       }),
     );

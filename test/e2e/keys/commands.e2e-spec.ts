@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/database/database.js';
 import { command, jsonOf } from '../../support/command.js';
 import { describeService, type TestService } from '../../support/service.js';
+import { ownSql } from '../../support/sql-list.js';
 
 const PROFILE = '/platforms/live_platform/profiles/none';
 
@@ -55,7 +56,9 @@ describeService('keys', (service) => {
       await statusOf(service(), key);
       const { database } = service();
       const rowsOf = async (where: Database, table: string) =>
-        (await where.all<object>({ sql: `SELECT * FROM ${table}` }, [])).map((row) => Object.values(row) as unknown[]);
+        (await ownSql(() => where.all<object>({ sql: `SELECT * FROM ${table}` }, []))).map(
+          (row) => Object.values(row) as unknown[],
+        );
       const everything = await Promise.all([
         ...['api_keys', 'secrets', 'counters'].map((table) => rowsOf(database, table)),
         ...['usage_journal', 'usage_totals'].map((table) => rowsOf(database.usage, table)),

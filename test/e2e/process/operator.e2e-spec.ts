@@ -13,6 +13,7 @@ import { command } from '../../support/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
 import { ROOT } from '../../support/built.js';
 import { BuiltProcess, builtCommand, type Ended } from '../../support/processes.js';
+import { ownSql } from '../../support/sql-list.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;
@@ -108,7 +109,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   const countProfiles = async (): Promise<number> => {
     const beside = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
     try {
-      return await beside.dataSource.getRepository(ProfileEntity).count();
+      return await ownSql(() => beside.dataSource.getRepository(ProfileEntity).count());
     } finally {
       await beside.close();
     }

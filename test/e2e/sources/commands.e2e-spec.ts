@@ -5,6 +5,7 @@ import { aProfile, uniqueId } from '../../support/builders.js';
 import { command, jsonOf } from '../../support/command.js';
 import { describeService } from '../../support/service.js';
 import { lines } from '../../support/sources.js';
+import { ownSql } from '../../support/sql-list.js';
 
 const HELIX = 'https://api.twitch.tv/helix';
 
@@ -196,7 +197,7 @@ describeService('native data', (service) => {
     const [id, live] = [uniqueId(), uniqueId()];
     await json('ingest', 'twitch', aFile(response('streams', T1, stream(live, id, 1))));
     await run('forget', 'live_platform', id, '--yes');
-    const rows = await service().database.dataSource.query('SELECT id FROM observations');
+    const rows = await ownSql(() => service().database.dataSource.query('SELECT id FROM observations'));
     const ids = (rows as { id: Buffer | string }[]).map((row) => String(row.id));
     expect(ids).not.toContain(id);
     expect(ids).not.toContain(live);

@@ -8,6 +8,7 @@ import { documents, profiles } from '../../support/fragments.js';
 import { importKindOf } from '../../support/import-kinds.js';
 import { loadText } from '../../support/import-file.js';
 import { ingestInto, lines, normalize } from '../../support/sources.js';
+import { ownSql } from '../../support/sql-list.js';
 
 const TABLES = ['profiles', 'content', 'games', 'social_links', 'game_content', 'observations'];
 
@@ -30,7 +31,7 @@ describe.each(DIALECTS)('merging into %s', (dialect) => {
     await place.drop();
   });
 
-  const query = (sql: string) => database.dataSource.query(sql) as Promise<Record<string, unknown>[]>;
+  const query = (sql: string) => ownSql(() => database.dataSource.query(sql)) as Promise<Record<string, unknown>[]>;
   const empty = async () => {
     for (const table of TABLES) await query(`DELETE FROM ${table}`);
   };

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { ROOT } from '../../support/built.js';
+import { listedSql, requireListed } from '../../support/sql-list.js';
+import { normalized } from '../../support/sql-recorder.mjs';
+
+describe('the list of statements', () => {
+  it('has what the tests send: a kind that it lacks fails the file that sends it', () => {
+    const [first = ''] = listedSql();
+    expect(() => requireListed([first])).not.toThrow();
+    expect(() => requireListed([first, 'SELECT GET_LOCK(?, …)'])).toThrow(
+      /npm run sql-list":\nSELECT GET_LOCK\(\?, …\)$/,
+    );
+  });
+
+  it.each([
+    [
+      "SELECT id FROM `games` WHERE id IN ('a\\'b', 'c''d')\n LIMIT 11",
+      'SELECT id FROM games WHERE id IN (?, …) LIMIT ?',
+    ],
+    ['SELECT id FROM games WHERE id IN (1)', 'SELECT id FROM games WHERE id IN (?, …)'],
+    [
+      "INSERT INTO t (a, b) VALUES (1, NULL), (-2.5, X'00') ON DUPLICATE KEY UPDATE b = VALUES(b)",
+      'INSERT INTO t (a, b) VALUES (?, …) ON DUPLICATE KEY UPDATE b = VALUES(b)',
+    ],
+    ['DELETE FROM t WHERE (a = 1 AND b = 2) OR (a = 3 AND b = 4)', 'DELETE FROM t WHERE (a = ? AND b = ?)'],
+    ['SELECT a FROM `test_1`.`t` WHERE a IS NOT NULL', 'SELECT a FROM creator_data.t WHERE a IS NOT NULL'],
+    ["SET SESSION sql_mode = 'ANSI'", "SET SESSION sql_mode = 'ANSI'"],
+    ['CREATE TABLE t (a varbinary(255) NULL)', 'CREATE TABLE t (a varbinary(255) NULL)'],
+  ])('takes %j for what it is, whatever the values are', (sql, kind) => {
+    expect(normalized(sql, 'test_1')).toBe(kind);
+  });
+
+  it('uses no word of the language but those that docs/sql.md looked up on every engine', () => {
+    const page = readFileSync(join(ROOT, 'docs/sql.md'), 'utf8');
+    const words = new Set(
+      listedSql()
+        // What TypeORM asks of the schema; its columns are in capitals, too.
+        .filter((sql) => !sql.includes('INFORMATION_SCHEMA'))
+        .flatMap((sql) => sql.match(/\b[A-Z][A-Z_]+\b/g) ?? []),
+    );
+    expect(words.size).toBeGreaterThan(30);
+    expect([...words].filter((word) => !new RegExp(`\\b${word}\\b`).test(page))).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+// @ts-check
+// Writes down what the MySQL driver is asked to send. Loaded by the tests, and by the processes that they start.
+import { appendFileSync } from 'node:fs';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
+/** Where the driver publishes each statement, with values or prepared. */
+const CHANNELS = ['tracing:mysql2:query:start', 'tracing:mysql2:execute:start'];
+
+const TEXTS = /(?:\bX)?'[^'\\]*(?:(?:\\.|'')[^'\\]*)*'/gs;
+const NUMBERS = /(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b/gi;
+const NULLS = /(?<!\b(?:IS|NOT) )\bNULL\b/g;
+
+/** The same row, condition or part of a union once more. */
+const REPEATED = /(\((?:[^()]|\([^()]*\))*\))(?:(?:, ?| OR | UNION )\1)+/g;
+
+/**
+ * A statement without what differs from call to call: values, how many there are, and the name of the database.
+ * @param {string} sql
+ * @param {string} database
+ */
+export function normalized(sql, database) {
+  // Literals of these are settings, types and lengths.
+  const isSetting = /^\s*(SET|CREATE|ALTER|DROP)\b/.test(sql);
+  const withoutTexts = isSetting ? sql : sql.replace(TEXTS, '?');
+  const named = database === '' ? withoutTexts : withoutTexts.replaceAll(database, 'creator_data');
+  const text = named.replaceAll('`', '').replace(/\s+/g, ' ').trim();
+  if (isSetting) return text;
+  return text
+    .replace(NUMBERS, '?')
+    .replace(NULLS, '?')
+    .replace(/\?(?:, ?\?)+/g, '?, …')
+    .replace(/\bIN ?\(\?\)/g, 'IN (?, …)')
+    .replace(REPEATED, '$1');
+}
+
+/**
+ * @param {string} file gets a line for each kind of statement
+ * @param {() => boolean} isOther whether the statement under way is none of the service's; asked once a kind
+ * @returns ends it
+ */
+export function recordSql(file, isOther = () => false) {
+  /** @type {Set<string>} */
+  const seen = new Set();
+  const note = (/** @type {unknown} */ message) => {
+    const { query, database } = /** @type {{ query: string, database: string }} */ (message);
+    const sql = normalized(query, database);
+    if (seen.has(sql) || isOther()) return;
+    seen.add(sql);
+    appendFileSync(file, `${sql}\n`);
+  };
+  for (const channel of CHANNELS) subscribe(channel, note);
+  return () => {
+    for (const channel of CHANNELS) unsubscribe(channel, note);
+  };
+}
+
+if (process.env.RECORD_SQL !== undefined) recordSql(process.env.RECORD_SQL);
