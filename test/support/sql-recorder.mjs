@@ -43,10 +43,12 @@ export function recordSql(file, isOther = () => false) {
   const seen = new Set();
   const note = (/** @type {unknown} */ message) => {
     const { query, database } = /** @type {{ query: string, database: string }} */ (message);
-    const sql = normalized(query, database);
-    if (seen.has(sql) || isOther()) return;
-    seen.add(sql);
-    appendFileSync(file, `${sql}\n`);
+    // One message may hold several.
+    for (const sql of normalized(query, database).split('; ')) {
+      if (seen.has(sql) || isOther()) continue;
+      seen.add(sql);
+      appendFileSync(file, `${sql}\n`);
+    }
   };
   for (const channel of CHANNELS) subscribe(channel, note);
   return () => {

@@ -70,12 +70,13 @@ export async function queryPool<T>(pool: Pool, sql: string, values: readonly unk
   }
 }
 
-/** Runs a statement, values escaped into its text. */
+/** Runs a statement, values escaped into its text. @param onSuccess called for each of several statements */
 export function query<T>(
   connection: PoolConnection,
   sql: string,
   values: readonly unknown[],
   timeout: number,
+  onSuccess?: () => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const command = connection.query({ sql, values: values as unknown[], timeout }, (error, result) => {
@@ -83,6 +84,7 @@ export function query<T>(
       else resolve(result as T);
     });
     command.on('fields', bytesOrText);
+    if (onSuccess !== undefined) command.on('result', onSuccess);
   });
 }
 
@@ -111,6 +113,10 @@ type DriverError = NodeJS.ErrnoException & { readonly sqlState?: string };
 /** Whether the server took a transaction back for the sake of another: deadlock, certification, write conflict. */
 export const isConflict = ({ sqlState, errno }: DriverError): boolean =>
   sqlState === '40001' || TIDB_CONFLICTS.has(errno);
+
+/** Whether the server said so, not the network or a timeout. */
+export const isServersAnswer = (error: unknown): boolean =>
+  ((error instanceof StoreUnavailableError ? error.cause : error) as DriverError).sqlState !== undefined;
 
 function storeError(error: DriverError): Error {
   if (isConflict(error)) return new ConflictError(error);

@@ -1,4 +1,4 @@
-import type { Pool } from 'mysql2';
+import type { Pool, PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import type { MysqlDriver } from 'typeorm/driver/mysql/MysqlDriver.js';
 import {
@@ -11,8 +11,10 @@ import {
   type Writer,
 } from '../database.js';
 import type { Select } from '../statements.js';
-import { acquire, ConflictError, cut, query, queryPool } from './mysql-connection.js';
+import { acquire, cut, queryPool } from './mysql-connection.js';
+import { MysqlMessageWriter } from './mysql-message-writer.js';
 import { CAUSAL_READS, prepareSessions, READ_COMMITTED, replicaPool, usagePool } from './mysql-session.js';
+import type { MysqlTransaction } from './mysql-transaction.js';
 import { MysqlWriter } from './mysql-writer.js';
 import { retryConflicts } from './retry-conflicts.js';
 
@@ -41,6 +43,7 @@ interface Replica {
 interface Writing {
   readonly pool: Pool;
   readonly timeoutMs: number;
+  readonly Transaction: new (connection: PoolConnection, dataSource: DataSource, timeoutMs: number) => MysqlTransaction;
 }
 
 /** MySQL, MariaDB and wire-compatible engines, with optional read replicas. */
@@ -67,9 +70,10 @@ export class MysqlDatabase extends Database {
 
   static over(dataSource: DataSource, url: string, replicaUrls: readonly string[]): MysqlDatabase {
     const pool = prepareSessions(primaryOf(dataSource), READ_COMMITTED, CAUSAL_READS);
-    const recording = { pool: usagePool(url), timeoutMs: USAGE_WRITE_TIMEOUT_MS };
+    const recording = { pool: usagePool(url), timeoutMs: USAGE_WRITE_TIMEOUT_MS, Transaction: MysqlMessageWriter };
     const usage = new MysqlDatabase(dataSource, [], recording, null);
-    return new MysqlDatabase(dataSource, replicaUrls.map(replicaPool), { pool, timeoutMs: WRITE_TIMEOUT_MS }, usage);
+    const writing = { pool, timeoutMs: WRITE_TIMEOUT_MS, Transaction: MysqlWriter };
+    return new MysqlDatabase(dataSource, replicaUrls.map(replicaPool), writing, usage);
   }
 
   async all<R>({ sql }: Select<R>, values: readonly unknown[], { recency = 'near' }: Reading = {}): Promise<R[]> {
@@ -108,28 +112,23 @@ export class MysqlDatabase extends Database {
   }
 
   async #attempt<T>(work: (writer: Writer) => Promise<T>, withinMs: number): Promise<T> {
-    const { pool, timeoutMs } = this.writing;
+    const { pool, timeoutMs, Transaction } = this.writing;
     const startedAt = performance.now();
     const connection = await acquire(pool, Math.min(ACQUIRE_TIMEOUT_MS, withinMs));
-    let isCommitting = false;
-    const transaction = async () => {
-      await query(connection, 'START TRANSACTION', [], timeoutMs);
-      const writer = new MysqlWriter(connection, this.dataSource, timeoutMs);
-      const result = await work(writer);
-      await writer.done;
-      isCommitting = true;
-      await query(connection, 'COMMIT', [], timeoutMs);
+    const transaction = new Transaction(connection, this.dataSource, timeoutMs);
+    const run = async () => {
+      const result = await work(transaction);
+      await transaction.commit();
       return result;
     };
     try {
-      const result = await inTime(transaction(), withinMs - (performance.now() - startedAt));
+      const result = await inTime(run(), withinMs - (performance.now() - startedAt));
       connection.release();
       return result;
     } catch (error) {
       // Rolls back whatever state the connection is in; a commit that was not sent never will be.
       cut(connection);
-      // A conflict is found before anything is stored; of another error at the commit nobody knows.
-      throw isCommitting && !(error instanceof ConflictError) ? new CommitUnknownError(error) : error;
+      throw transaction.mayBeCommitted ? new CommitUnknownError(error) : error;
     }
   }
 

@@ -48,4 +48,7 @@ export const replicaPool = (uri: string): Pool => prepareSessions(createPool({ .
 
 /** One dedicated connection: usage writes never queue behind reads. */
 export const usagePool = (uri: string): Pool =>
-  prepareSessions(createPool({ ...POOL_OPTIONS, uri, connectionLimit: 1, connectTimeout: 2000 }), READ_COMMITTED);
+  prepareSessions(
+    createPool({ ...POOL_OPTIONS, uri, connectionLimit: 1, connectTimeout: 2000, multipleStatements: true }),
+    READ_COMMITTED,
+  );

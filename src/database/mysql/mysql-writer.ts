@@ -1,9 +1,7 @@
-import type { PoolConnection, ResultSetHeader } from 'mysql2';
-import type { DataSource } from 'typeorm';
-import { CounterEntity } from '../counter.entity.js';
-import { Writer } from '../database.js';
+import type { ResultSetHeader } from 'mysql2';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
-import { execute, query } from './mysql-connection.js';
+import { ConflictError, execute, query } from './mysql-connection.js';
+import { MysqlTransaction, reportedByCommit } from './mysql-transaction.js';
 
 /** Statement size, within any `max_allowed_packet`. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;
@@ -11,21 +9,20 @@ const MAX_CHARACTERS = 2 * 1024 * 1024;
 /** Fewer rows go as text, in one statement. */
 const MIN_PREPARED_ROWS = 32;
 
-export class MysqlWriter extends Writer {
-  readonly dialect = 'mysql';
-  #last: Promise<unknown> = Promise.resolve();
+/** A transaction of many rows, a statement after the other. */
+export class MysqlWriter extends MysqlTransaction {
+  #last: Promise<unknown> = reportedByCommit(query(this.connection, 'START TRANSACTION', [], this.timeoutMs));
 
-  /** @param timeoutMs per statement */
-  constructor(
-    private readonly connection: PoolConnection,
-    readonly dataSource: DataSource,
-    private readonly timeoutMs: number,
-  ) {
-    super();
-  }
-
-  get done(): Promise<unknown> {
-    return this.#last;
+  async commit(): Promise<void> {
+    await this.#last;
+    this.isInDoubt = true;
+    try {
+      await query(this.connection, 'COMMIT', [], this.timeoutMs);
+    } catch (error) {
+      // A conflict is found before anything is stored; of another error at the commit nobody knows.
+      if (error instanceof ConflictError) this.isInDoubt = false;
+      throw error;
+    }
   }
 
   all<R>({ sql }: Select<R>, values: readonly unknown[]): Promise<R[]> {
@@ -45,20 +42,10 @@ export class MysqlWriter extends Writer {
     });
   }
 
-  lockData(): Promise<void> {
-    const { sql, values } = this.lookup({ entity: CounterEntity, group: null, id: 'name', columns: ['value'] });
-    return this.#inOrder(async () => {
-      // With the timeout of a batch: it may wait for that of another command.
-      await query(this.connection, `${sql} FOR UPDATE`, [...values(null, ['data_lock'])], this.timeoutMs);
-    });
-  }
-
   /** Queues behind earlier statements; not run after a failed one. */
   #inOrder<T>(statement: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(statement);
+    const result = reportedByCommit(this.#last.then(statement));
     this.#last = result;
-    // Not an unhandled rejection: `done` reports it.
-    result.catch(() => undefined);
     return result;
   }
 }

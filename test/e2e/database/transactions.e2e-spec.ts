@@ -9,17 +9,24 @@ import { ownSqlAlone } from '../../support/sql-list.js';
 
 ownSqlAlone();
 
-describe.each(DIALECTS)('transactions (%s)', (dialect) => {
+/** With MySQL, usage is written in another way to the same tables. */
+const STORES = DIALECTS.flatMap((dialect) =>
+  dialect === 'mysql' ? ([['mysql'], ['mysql', 'usage']] as const) : ([[dialect]] as const),
+);
+
+describe.each(STORES)('transactions (%s, %s)', (dialect, store) => {
   let testDatabase: TestDatabase;
+  let opened: Database;
   let database: Database;
 
   beforeAll(async () => {
     testDatabase = await createTestDatabase(dialect);
-    database = await openDatabase(readConfig({ DATABASE_URL: testDatabase.url }).database);
-    await migrate(database);
+    opened = await openDatabase(readConfig({ DATABASE_URL: testDatabase.url }).database);
+    database = store === 'usage' ? opened.usage : opened;
+    await migrate(opened);
   });
   afterAll(async () => {
-    await database.close();
+    await opened.close();
     await testDatabase.drop();
   });
 

@@ -1,0 +1,146 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createConnection } from 'mysql2/promise';
+import { CommitUnknownError, type Database } from '../../../src/database/database.js';
+import { readConfig } from '../../../src/model/config.js';
+import type { UsageGroup } from '../../../src/receipts/usage-record.js';
+import { UsageStore } from '../../../src/receipts/usage-store.js';
+import { migrate, openDatabase } from '../../../src/schema/open-database.js';
+import { uniqueId } from '../../support/builders.js';
+import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
+import { TcpProxy } from '../../support/tcp-proxy.js';
+import { until } from '../../support/until.js';
+
+const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
+const describeServer = MYSQL_URL === '' ? describe.skip : describe;
+
+const DAY = 20260131;
+const TIMEOUT_MS = 30_000;
+
+describeServer('usage on its way to a MySQL server', () => {
+  let testDatabase: TestDatabase;
+  let proxy: TcpProxy;
+  let database: Database;
+  let store: UsageStore;
+  const messages: string[] = [];
+  const note = (message: unknown) => void messages.push((message as { readonly query: string }).query);
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase('mysql');
+    proxy = await TcpProxy.to(MYSQL_URL, 3306);
+    database = await openDatabase(readConfig({ DATABASE_URL: proxy.urlOf(testDatabase.url) }).database);
+    await migrate(database);
+    store = new UsageStore(database);
+    await store.write([aGroup()]);
+    subscribe('tracing:mysql2:query:start', note);
+  });
+  afterEach(() => {
+    messages.length = 0;
+  });
+  afterAll(async () => {
+    unsubscribe('tracing:mysql2:query:start', note);
+    await database.close();
+    await proxy.close();
+    await testDatabase.drop();
+  });
+
+  const aGroup = (status = 200): UsageGroup => ({
+    id: uniqueId(),
+    day: DAY,
+    records: [
+      {
+        request_id: uniqueId(),
+        occurred_at: Date.UTC(2026, 0, 31),
+        key_id: 'key_1',
+        operation: 'profiles.get',
+        platform: 'live_platform',
+        status,
+        quota_units: status === 503 ? 0 : 1,
+        credits: 0,
+        items_returned: 0,
+        duration_ms: 1,
+      },
+    ],
+  });
+  const rows = async (sql: string, id: string) => {
+    const connection = await createConnection({ uri: testDatabase.url });
+    const [found] = await connection.query(sql, [id]);
+    await connection.end();
+    return found as Record<string, unknown>[];
+  };
+  const documentsOf = async (id: string) =>
+    (await rows('SELECT document FROM usage_journal WHERE group_id = ?', id)).map(({ document }) => String(document));
+  const units = async () =>
+    Number((await rows('SELECT SUM(quota_units) AS sum FROM usage_totals WHERE key_id = ?', 'key_1'))[0]?.sum);
+
+  it('takes one message a group, from the beginning of the transaction to its commit', async () => {
+    const group = aGroup();
+    await store.write([group]);
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatch(
+      /^START TRANSACTION; INSERT INTO usage_journal .*; INSERT INTO usage_totals .*; COMMIT$/s,
+    );
+    expect(await documentsOf(group.id)).toHaveLength(1);
+  });
+
+  it('is known not to be stored where the server refuses a statement before the commit', async () => {
+    const group = aGroup();
+    await store.write([group]);
+    const [before, documents] = [await units(), await documentsOf(group.id)];
+    const again = store.write([aGroup(), { ...group, records: aGroup(503).records }]);
+    await expect(again).rejects.toThrow(/Duplicate entry/);
+    await expect(again).rejects.not.toBeInstanceOf(CommitUnknownError);
+    expect([await units(), await documentsOf(group.id)]).toEqual([before, documents]);
+  });
+
+  it(
+    'may be stored where there is no answer in time, and is if the message arrives later',
+    async () => {
+      const group = aGroup();
+      proxy.hold(group.id);
+      await expect(store.write([group], 300)).rejects.toBeInstanceOf(CommitUnknownError);
+      expect(await documentsOf(group.id)).toEqual([]);
+      proxy.release();
+      await until('it has arrived', async () => (await documentsOf(group.id)).length === 1, TIMEOUT_MS);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'is settled once an attempt of the same group is over that still has its row',
+    async () => {
+      const [attempt, before] = [aGroup(), await units()];
+      const other = await createConnection({ uri: testDatabase.url });
+      await other.query('START TRANSACTION');
+      await other.query('INSERT INTO usage_journal (day, first_at, group_id, document) VALUES (?, ?, ?, ?)', [
+        DAY,
+        attempt.records[0]?.occurred_at,
+        attempt.id,
+        await stolenDocument(),
+      ]);
+      await other.query("UPDATE usage_totals SET quota_units = quota_units + 1 WHERE key_id = 'key_1'");
+      const truth = { ...attempt, records: aGroup(503).records };
+      const settled = store.settle([truth]);
+      await until('settling waits', async () => (await waiting()) > 0, TIMEOUT_MS);
+      await other.query('COMMIT');
+      await other.end();
+      await settled;
+      expect(await documentsOf(attempt.id)).toEqual([expect.stringContaining('503')]);
+      expect(await units()).toBe(before);
+    },
+    TIMEOUT_MS,
+  );
+
+  /** The records of a group with one unit, as they are stored. */
+  const stolenDocument = async () => {
+    const group = aGroup();
+    await store.write([group]);
+    const [document] = await documentsOf(group.id);
+    await store.settle([{ ...group, records: aGroup(503).records }]);
+    return document;
+  };
+  const waiting = async () =>
+    (await rows("SELECT id FROM information_schema.processlist WHERE info LIKE '%FOR UPDATE' AND db = ?", nameOf()))
+      .length;
+  const nameOf = () => new URL(testDatabase.url).pathname.slice(1);
+});
