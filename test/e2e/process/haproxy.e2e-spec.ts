@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { request } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jsonOf } from '../../support/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
@@ -20,6 +19,9 @@ const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const GUESSES = 30;
 
 const CLIENTS = 16;
+
+/** A line in the log of a replica that has answered one of them. */
+const ANSWERED = /"operation":"usage\.get"/;
 
 (HAS_HAPROXY ? describe : describe.skip)('deploy/haproxy/haproxy.cfg', () => {
   it('is accepted by HAProxy without a warning', () => {
@@ -43,6 +45,7 @@ const CLIENTS = 16;
       HOST: address,
       PORT: String(port),
       TRUST_PROXY: '1',
+      LOG_REQUESTS: 'all',
       ...(REDIS_URL === '' ? {} : { REDIS_URL }),
     });
   /** Sends a wrong key from an address of this machine, under a made-up one. @returns the status */
@@ -88,13 +91,12 @@ const CLIENTS = 16;
       const clients = Array.from({ length: CLIENTS }, client);
       try {
         for (const [nth, replica] of replicas.entries()) {
-          await delay(500);
+          await replica.process.printed(ANSWERED);
           expect((await replica.stop()).status).toBe(0);
           const before = answers.length;
           await until('the other one answers', () => answers.length > before + CLIENTS);
           replicas[nth] = await start(addresses[nth] ?? '');
-          // Longer than two of the proxy's checks.
-          await delay(3000);
+          await replicas[nth].process.printed(ANSWERED);
         }
       } finally {
         isOver = true;
