@@ -39,13 +39,13 @@ export function typeProblems(objects: readonly Manifest[]): string[] {
     noEmit: true,
     types: [],
   };
-  const host = typescript.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (path) => path === SOURCE || fileExists(path);
-  host.getSourceFile = (path, ...rest) =>
-    path === SOURCE
-      ? typescript.createSourceFile(path, text, ...(rest.slice(0, 1) as [typescript.ScriptTarget]))
-      : getSourceFile(path, ...rest);
+  const onDisk = typescript.createCompilerHost(options);
+  const host: typescript.CompilerHost = {
+    ...onDisk,
+    fileExists: (path) => path === SOURCE || onDisk.fileExists(path),
+    getSourceFile: (path, version) =>
+      path === SOURCE ? typescript.createSourceFile(path, text, version) : onDisk.getSourceFile(path, version),
+  };
   const program = typescript.createProgram([SOURCE], options, host);
   return typescript
     .getPreEmitDiagnostics(program)

@@ -1,5 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/model/config.js';
+import { ROOT } from '../../support/built.js';
 import {
   containerOf,
   environmentOf,
@@ -215,5 +218,20 @@ describe('deploy/kubernetes', () => {
       podSelector: {},
       policyTypes: ['Ingress', 'Egress'],
     });
+  });
+
+  it('has what the commands of docs/operations.md name', () => {
+    const [, section = ''] =
+      /^### On Kubernetes$(.*?)^## /ms.exec(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')) ?? [];
+    const named = [...section.matchAll(/\b(cronjob|statefulset|job)\/([\w-]+)|secret generic ([\w-]+)/g)];
+    const kinds: Readonly<Record<string, string>> = { cronjob: 'CronJob', statefulset: 'StatefulSet', job: 'Job' };
+    // Made of the CronJob.
+    const made = 'Job operator';
+    const names = named.map(([, kind, name, secret]) => (secret ? `Secret ${secret}` : `${kinds[kind ?? '']} ${name}`));
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => name !== made && !ALL.map(nameOf).includes(name))).toEqual([]);
+    const literals = [...section.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => name);
+    expect(literals).toEqual(SECRETS.flatMap(({ stringData = {} }) => Object.keys(stringData)));
+    expect(section).toContain(`kubectl -n ${KUSTOMIZATION.namespace} `);
   });
 });
