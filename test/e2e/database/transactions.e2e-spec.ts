@@ -11,10 +11,10 @@ ownSqlAlone();
 
 /** With MySQL, usage is written in another way to the same tables. */
 const STORES = DIALECTS.flatMap((dialect) =>
-  dialect === 'mysql' ? ([['mysql'], ['mysql', 'usage']] as const) : ([[dialect]] as const),
+  (dialect === 'mysql' ? ['records', 'usage'] : ['records']).map((store) => ({ dialect, store })),
 );
 
-describe.each(STORES)('transactions (%s, %s)', (dialect, store) => {
+describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) => {
   let testDatabase: TestDatabase;
   let opened: Database;
   let database: Database;
