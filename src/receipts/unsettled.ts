@@ -7,6 +7,9 @@ import { within } from './within.js';
 /** Records kept in memory where the local disk takes none. */
 const MAX_KEPT = 50_000;
 
+/** And of those that may arrive in the store all the same: giving them up could bill a request that got no answer. */
+const MAX_KEPT_IN_DOUBT = 100_000;
+
 /** How long an answer waits for the local disk. */
 const APPEND_MS = 500;
 
@@ -37,7 +40,7 @@ export class Unsettled {
     return this.journal.start();
   }
 
-  /** @param mayArrive whether something else may get into the store under these IDs: then they are never given up
+  /** @param mayArrive whether something else may get into the store under these IDs
    * @returns whether it survives this process */
   async add(groups: readonly UsageGroup[], mayArrive: boolean): Promise<boolean> {
     try {
@@ -47,7 +50,7 @@ export class Unsettled {
       this.#log.warn({ err: error });
     }
     const records = groups.reduce((sum, group) => sum + group.records.length, 0);
-    if (mayArrive || this.#keptRecords + records <= MAX_KEPT) {
+    if (this.#keptRecords + records <= (mayArrive ? MAX_KEPT_IN_DOUBT : MAX_KEPT)) {
       this.#kept.push(groups);
       this.#keptRecords += records;
     } else {

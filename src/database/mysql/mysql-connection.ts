@@ -70,13 +70,14 @@ export async function queryPool<T>(pool: Pool, sql: string, values: readonly unk
   }
 }
 
-/** Runs a statement, values escaped into its text. @param onSuccess called for each of several statements */
+/** Runs a statement, values escaped into its text. @param onAnswer called for each of several
+ * statements that succeeds, and for each that begins to give rows */
 export function query<T>(
   connection: PoolConnection,
   sql: string,
   values: readonly unknown[],
   timeout: number,
-  onSuccess?: () => void,
+  onAnswer?: () => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const command = connection.query({ sql, values: values as unknown[], timeout }, (error, result) => {
@@ -84,7 +85,7 @@ export function query<T>(
       else resolve(result as T);
     });
     command.on('fields', bytesOrText);
-    if (onSuccess !== undefined) command.on('result', onSuccess);
+    if (onAnswer !== undefined) command.on('fields', onAnswer);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ResultSetHeader } from 'mysql2';
+import { StoreUnavailableError } from '../database.js';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
 import { ConflictError, isServersAnswer, query } from './mysql-connection.js';
 import { MysqlTransaction, reportedByCommit } from './mysql-transaction.js';
@@ -12,16 +13,21 @@ export class MysqlMessageWriter extends MysqlTransaction {
   #last: Promise<unknown> = Promise.resolve();
 
   all<R>({ sql }: Select<R>, values: readonly unknown[]): Promise<R[]> {
-    return this.#ask<R[]>(sql, values);
+    return reportedByCommit(this.#ask<R[]>(sql, values));
   }
 
   async commit(): Promise<void> {
     await this.#ask('COMMIT', []);
   }
 
-  protected run({ head, row, separator, tail }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
-    const sql = `${head}${Array(rows.length).fill(row).join(separator)}${tail}`;
-    return reportedByCommit(this.#ask<ResultSetHeader>(sql, rows.flat()).then(({ affectedRows }) => affectedRows));
+  protected run({ head, row, separator, tail, most }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
+    const answers: Promise<ResultSetHeader>[] = [];
+    for (let start = 0; start < rows.length; start += most) {
+      const some = rows.slice(start, start + most);
+      answers.push(this.#ask(`${head}${Array(some.length).fill(row).join(separator)}${tail}`, some.flat()));
+    }
+    const changed = Promise.all(answers).then((headers) => headers.reduce((sum, each) => sum + each.affectedRows, 0));
+    return reportedByCommit(changed);
   }
 
   async #ask<T>(sql: string, values: readonly unknown[]): Promise<T> {
@@ -41,16 +47,19 @@ export class MysqlMessageWriter extends MysqlTransaction {
   }
 
   async #exchange(statements: readonly string[]): Promise<readonly unknown[]> {
-    const isCommit = statements.at(-1) === 'COMMIT';
-    this.isInDoubt = isCommit;
-    let succeeded = 0;
-    const sql = statements.join('; ');
+    this.isInDoubt = statements.at(-1) === 'COMMIT';
+    let begun = 0;
     try {
-      const answers = await query<unknown>(this.connection, sql, [], this.timeoutMs, () => (succeeded += 1));
-      return statements.length === 1 ? [answers] : (answers as unknown[]);
+      const result = await query(this.connection, statements.join('; '), [], this.timeoutMs, () => (begun += 1));
+      const answers = statements.length === 1 ? [result] : result;
+      // A proxy that takes one statement a message would answer that one alone.
+      if (!Array.isArray(answers) || answers.length < statements.length)
+        throw new StoreUnavailableError(new Error('the server did not answer every statement of a message'));
+      return answers;
     } catch (error) {
-      const isEarlier = succeeded < statements.length - 1;
-      if (error instanceof ConflictError || (isServersAnswer(error) && isEarlier)) this.isInDoubt = false;
+      // Of a message that failed before its last statement, COMMIT was not reached.
+      const isReached = begun >= statements.length - 1;
+      if (error instanceof ConflictError || (isServersAnswer(error) && !isReached)) this.isInDoubt = false;
       throw error;
     }
   }

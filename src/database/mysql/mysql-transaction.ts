@@ -3,13 +3,13 @@ import type { DataSource } from 'typeorm';
 import { CounterEntity } from '../counter.entity.js';
 import { Writer } from '../database.js';
 
-/** A transaction that has the connection for itself; begun by its first statement. */
+/** A transaction that has the connection for itself. */
 export abstract class MysqlTransaction extends Writer {
   readonly dialect = 'mysql';
   /** Whether a commit was sent that is not known to have failed. */
   protected isInDoubt = false;
 
-  /** @param timeoutMs for each answer of the server */
+  /** @param timeoutMs for each message to the server */
   constructor(
     protected readonly connection: PoolConnection,
     readonly dataSource: DataSource,
@@ -27,9 +27,10 @@ export abstract class MysqlTransaction extends Writer {
   abstract commit(): Promise<void>;
 
   /** With the timeout of a batch: it may wait for that of another command. */
-  async lockData(): Promise<void> {
+  lockData(): Promise<void> {
     const { sql, values } = this.lookup({ entity: CounterEntity, group: null, id: 'name', columns: ['value'] });
-    await this.all({ sql: `${sql} FOR UPDATE` }, values(null, ['data_lock']));
+    const rows = this.all({ sql: `${sql} FOR UPDATE` }, values(null, ['data_lock']));
+    return reportedByCommit(rows.then(() => undefined));
   }
 }
 

@@ -1,13 +1,18 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPool, createServer } from 'mysql2';
 import { createConnection } from 'mysql2/promise';
+import { promisify } from 'node:util';
 import { CommitUnknownError, type Database } from '../../../src/database/database.js';
+import { MysqlMessageWriter } from '../../../src/database/mysql/mysql-message-writer.js';
 import { readConfig } from '../../../src/model/config.js';
 import type { UsageGroup } from '../../../src/receipts/usage-record.js';
 import { UsageStore } from '../../../src/receipts/usage-store.js';
+import { UsageGroupEntity } from '../../../src/receipts/usage.entities.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
 import { uniqueId } from '../../support/builders.js';
 import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
+import { freePort } from '../../support/free-port.js';
 import { TcpProxy } from '../../support/tcp-proxy.js';
 import { until } from '../../support/until.js';
 
@@ -107,6 +112,59 @@ describeServer('usage on its way to a MySQL server', () => {
   );
 
   it(
+    'may be stored where the connection is ended from outside while a statement waits',
+    async () => {
+      const group = aGroup();
+      const other = await createConnection({ uri: testDatabase.url });
+      await other.query('START TRANSACTION');
+      await other.query("SELECT requests FROM usage_totals WHERE key_id = 'key_1' FOR UPDATE");
+      const written = store.write([group]);
+      written.catch(() => undefined);
+      await until('it waits for the totals', async () => (await waiting('INSERT INTO usage_totals')).length > 0);
+      for (const { id } of await waiting('INSERT INTO usage_totals')) await other.query(`KILL ${String(id)}`);
+      await expect(written).rejects.toBeInstanceOf(CommitUnknownError);
+      await other.query('COMMIT');
+      await other.end();
+      expect(await documentsOf(group.id)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it('may be stored where a proxy answers for one statement of a message', async () => {
+    const server = createServer((connection) => {
+      connection.on('error', () => undefined);
+      connection.serverHandshake({
+        protocolVersion: 10,
+        serverVersion: '8.0.0',
+        connectionId: 1,
+        statusFlags: 2,
+        characterSet: 45,
+        capabilityFlags: 0xffffff ^ 0x800, // without TLS
+        authCallback: (_login: unknown, accept: (error: null) => void) => {
+          accept(null);
+          connection.sequenceId = 0;
+        },
+      });
+      connection.on('query', () => {
+        connection.sequenceId = 1;
+        connection.writeOk({ affectedRows: 1 });
+      });
+    });
+    const port = await freePort();
+    server.listen(port);
+    const pool = createPool({ host: '127.0.0.1', port, multipleStatements: true });
+    const connection = await promisify(pool.getConnection.bind(pool))();
+    const writer = new MysqlMessageWriter(connection, database.dataSource, 1000);
+    void writer.insert(UsageGroupEntity, [{ day: DAY, first_at: 1, group_id: uniqueId(), document: '' }]);
+    await expect(writer.commit()).rejects.toThrow('did not answer every statement');
+    expect(writer.mayBeCommitted).toBe(true);
+    connection.destroy();
+    pool.end();
+    for (const each of server.connections) each.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it(
     'is settled once an attempt of the same group is over that still has its row',
     async () => {
       const [attempt, before] = [aGroup(), await units()];
@@ -121,7 +179,7 @@ describeServer('usage on its way to a MySQL server', () => {
       await other.query("UPDATE usage_totals SET quota_units = quota_units + 1 WHERE key_id = 'key_1'");
       const truth = { ...attempt, records: aGroup(503).records };
       const settled = store.settle([truth]);
-      await until('settling waits', async () => (await waiting()) > 0, TIMEOUT_MS);
+      await until('settling waits', async () => (await waiting('FOR UPDATE')).length > 0, TIMEOUT_MS);
       await other.query('COMMIT');
       await other.end();
       await settled;
@@ -139,8 +197,9 @@ describeServer('usage on its way to a MySQL server', () => {
     await store.settle([{ ...group, records: aGroup(503).records }]);
     return document;
   };
-  const waiting = async () =>
-    (await rows("SELECT id FROM information_schema.processlist WHERE info LIKE '%FOR UPDATE' AND db = ?", nameOf()))
-      .length;
-  const nameOf = () => new URL(testDatabase.url).pathname.slice(1);
+  const waiting = (sql: string) =>
+    rows(
+      `SELECT id FROM information_schema.processlist WHERE info LIKE '%${sql}%' AND info NOT LIKE '%processlist%' AND db = ?`,
+      new URL(testDatabase.url).pathname.slice(1),
+    );
 });
