@@ -25,7 +25,7 @@ defaults
   timeout client 65s
   timeout server 65s
 
-# The service processes. One that cannot record is left out: its health check says so.
+# The service processes. One that cannot record is left out: its health check says so. One that takes no connection, at once.
 listen api
   bind 127.0.0.1:${at.api}
   mode http
@@ -35,7 +35,7 @@ listen api
   option redispatch 1
   retries 2
   http-reuse safe
-  default-server check inter 1s fall 5 rise 1 on-marked-down shutdown-sessions
+  default-server check inter 1s fall 5 rise 1 observe layer4 error-limit 1 on-error mark-down on-marked-down shutdown-sessions
 ${NODES.map((nth) => `  server service-${nth} 127.0.0.1:${at.service(nth)}`).join('\n')}
 
 # One node is written at a time: two that change the same totals would only get in each other's way. It stays the one until
