@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { OutageJournal } from './outage-journal.js';
+import { Unsettled } from './unsettled.js';
+import type { UsageGroup } from './usage-record.js';
+
+const logger = pino({ level: 'silent' });
+
+const group = (requests: number): UsageGroup => ({
+  id: 'group',
+  day: 20260131,
+  records: Array.from({ length: requests }, (_, nth) => ({
+    request_id: String(nth),
+    occurred_at: 1769817600000,
+    key_id: 'key_a',
+    operation: 'profiles.get',
+    platform: null,
+    status: 503,
+    quota_units: 0,
+    credits: 0,
+    items_returned: 0,
+    duration_ms: 1,
+  })),
+});
+
+describe('records that the local disk does not take either', () => {
+  let folder: string;
+  let unsettled: Unsettled;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    // No folder can be made in a file, whoever runs this.
+    unsettled = new Unsettled(new OutageJournal(join(file, 'below'), 'one', logger), logger);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ['that did not arrive in the store', false, 50_000],
+    ['that may arrive', true, 100_000],
+  ])('%s are kept in memory up to a limit, and lost and counted beyond', async (_what, mayArrive, most) => {
+    expect(await unsettled.add([group(most)], mayArrive)).toBe(false);
+    expect([unsettled.hasAny, unsettled.lost]).toEqual([true, 0]);
+    await unsettled.add([group(1)], mayArrive);
+    expect(unsettled.lost).toBe(1);
+  });
+});
