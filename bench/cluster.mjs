@@ -7,6 +7,7 @@
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setServiceState } from '../deploy/local/haproxy.mjs';
 import { ports } from '../deploy/local/ports.mjs';
 import { lines } from './data.mjs';
 import { drive } from './load.mjs';
@@ -22,7 +23,7 @@ const given = options(
     content: 100_000,
     rounds: 3,
     seconds: 4,
-    warmup: 1,
+    warmup: 8,
     connections: 64,
     loads: ['single', 'list'],
     port: 21_000,
@@ -34,14 +35,16 @@ const FOLDER = `${WORK_FOLDER}cluster`;
 const at = ports(given.port);
 const env = { DATABASE_URL: at.databaseUrl };
 
-/** What serves, of the services and of the nodes. */
+/** What serves, of the services and of the nodes. Nodes that were stopped come back with empty memory: they are stopped last. */
 const SETUPS = [
   { name: '1 service, 3 nodes', services: 1, nodes: 3 },
   { name: '2 services, 3 nodes', services: 2, nodes: 3 },
   { name: '3 services, 3 nodes', services: 3, nodes: 3 },
   { name: '3 services, 1 node', services: 3, nodes: 1 },
 ];
+const MEMBERS = [1, 2, 3];
 
+/** @typedef {import('./load.mjs').HttpRequest} HttpRequest */
 /** @typedef {{ setup: string, load: string, rps: number, p99: number, service_us: number, node_us: number }} Sample */
 /** @type {Sample[]} */
 const samples = [];
@@ -58,31 +61,36 @@ try {
   const headers = { 'x-api-key': await createKey(env) };
   const origin = `http://127.0.0.1:${at.api}`;
   const get = async (/** @type {string} */ path) => (await fetch(origin + path, { headers })).json();
+  /** @type {Record<string, HttpRequest[]>} */
+  const requests = {};
+  for (const name of given.loads) requests[name] = await apiRequests(asksOf(loadOf(name), given), get);
+
+  const driven = (/** @type {string} */ load, /** @type {number} */ services, /** @type {number} */ seconds) => {
+    const connections = given.connections * services;
+    return drive({ origin, pid: pidOf('service', 1), headers, requests: requests[load] ?? [], connections, seconds });
+  };
+
   for (let round = 1; round <= given.rounds; round++) {
+    await restart('service');
+    await serving(3);
+    // A new process compiles its code while it answers: that is over when the round begins.
+    for (const load of given.loads) await driven(load, 3, given.warmup);
     for (const { name, services, nodes } of SETUPS) {
-      await keep('service', services);
-      await keep('galera', nodes);
-      // HAProxy sees it by its checks.
-      await sleep(4000);
-      for (const loadName of given.loads) {
-        const load = LOADS[loadName];
-        if (load === undefined) throw new Error(`no load ${loadName}`);
-        const requests = await apiRequests(asksOf(load, given), get);
-        const [first = 0] = pids('service', 1);
-        const drivenBy = { origin, pid: first, headers, requests, connections: given.connections * services };
-        await drive({ ...drivenBy, seconds: given.warmup });
+      await keepNodes(nodes);
+      await serving(services);
+      for (const load of given.loads) {
+        await driven(load, services, 1);
         const before = [used('service', services), used('galera', nodes)];
-        const { rps, p99, non2xx } = await drive({ ...drivenBy, seconds: given.seconds });
+        const { rps, p99, non2xx } = await driven(load, services, given.seconds);
         if (non2xx > 0) throw new Error(`${non2xx} requests failed with ${name}`);
         const [service_us = 0, node_us = 0] = [used('service', services), used('galera', nodes)].map(
           (after, which) => (after - (before[which] ?? 0)) / (rps * given.seconds),
         );
-        samples.push({ setup: name, load: load.title, rps, p99, service_us, node_us });
-        say(`round ${round} ${name}, ${load.title}: ${figure(rps)}/s, ${figure(service_us)} + ${figure(node_us)} µs`);
+        samples.push({ setup: name, load: loadOf(load).title, rps, p99, service_us, node_us });
+        say(`round ${round} ${name}, ${load}: ${figure(rps)}/s, ${figure(service_us)} + ${figure(node_us)} µs`);
       }
     }
-    await keep('galera', 3);
-    await keep('service', 3);
+    await keepNodes(3);
   }
 } finally {
   await cluster('stop');
@@ -90,19 +98,40 @@ try {
 }
 publish('cluster', report(), { options: given, machine: machine(), samples });
 
-/** Starts or stops members so that so many run. */
-async function keep(/** @type {string} */ kind, /** @type {number} */ count) {
-  for (let nth = 1; nth <= 3; nth++) await cluster(nth <= count ? 'start' : 'stop', `${kind}-${nth}`);
+/** @param {string} name */
+function loadOf(name) {
+  const load = LOADS[name];
+  if (load === undefined) throw new Error(`no load ${name}`);
+  return load;
 }
 
-function pids(/** @type {string} */ kind, /** @type {number} */ count) {
-  return Array.from({ length: count }, (_, index) =>
-    Number(readFileSync(`${FOLDER}/${kind}-${index + 1}.pid`, 'utf8')),
-  );
+/** @param {string} kind */
+async function restart(kind) {
+  for (const nth of MEMBERS) await cluster('stop', `${kind}-${nth}`);
+  for (const nth of MEMBERS) await cluster('start', `${kind}-${nth}`);
 }
 
-function used(/** @type {string} */ kind, /** @type {number} */ count) {
-  return pids(kind, count).reduce((sum, pid) => sum + cpuUs(pid), 0);
+/** Starts or stops nodes so that so many run. @param {number} count */
+async function keepNodes(count) {
+  for (const nth of MEMBERS) await cluster(nth <= count ? 'start' : 'stop', `galera-${nth}`);
+  // HAProxy sees it by its checks.
+  await sleep(2000);
+}
+
+/** Lets HAProxy send requests to so many of the services, which all keep running. @param {number} count */
+async function serving(count) {
+  for (const nth of MEMBERS) await setServiceState(FOLDER, `service-${nth}`, nth <= count ? 'ready' : 'maint');
+  await sleep(2000);
+}
+
+/** @param {string} kind @param {number} nth */
+function pidOf(kind, nth) {
+  return Number(readFileSync(`${FOLDER}/${kind}-${nth}.pid`, 'utf8'));
+}
+
+/** The CPU time of the first members, µs. @param {string} kind @param {number} count */
+function used(kind, count) {
+  return MEMBERS.slice(0, count).reduce((sum, nth) => sum + cpuUs(pidOf(kind, nth)), 0);
 }
 
 function report() {

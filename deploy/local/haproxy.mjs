@@ -1,6 +1,9 @@
 // @ts-check
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { NODES } from './ports.mjs';
 
 /** @param {string} folder @param {import('./ports.mjs').Ports} at */
@@ -10,15 +13,31 @@ export function haproxyMember(folder, at) {
     name: 'haproxy',
     command: 'haproxy',
     args: ['-f', file],
-    prepare: async () => writeFileSync(file, configuration(at)),
+    prepare: async () => writeFileSync(file, configuration(folder, at)),
     isReady: async () => (await fetch(`http://127.0.0.1:${at.api}/`).catch(() => null)) !== null,
   };
 }
 
-/** @param {import('./ports.mjs').Ports} at */
-function configuration(at) {
+/**
+ * Tells the running HAProxy to send a service no more requests (`maint`) or requests again (`ready`).
+ * @param {string} folder @param {string} service @param {'maint' | 'ready'} state
+ */
+export async function setServiceState(folder, service, state) {
+  const socket = connect(runtimeSocket(folder));
+  socket.end(`set server api/${service} state ${state}\n`);
+  const [answer] = await Promise.all([text(socket), once(socket, 'close')]);
+  if (answer.trim() !== '') throw new Error(`HAProxy: ${answer.trim()}`);
+}
+
+const runtimeSocket = (/** @type {string} */ folder) => join(folder, 'haproxy.sock');
+
+/** @param {string} folder @param {import('./ports.mjs').Ports} at */
+function configuration(folder, at) {
   return `global
   maxconn 4000
+  # The machine is shared with all others: one thread is enough, and takes no turns with a second one.
+  nbthread 1
+  stats socket ${runtimeSocket(folder)} mode 600 level admin
 defaults
   timeout connect 1s
   timeout check 2s
@@ -29,7 +48,8 @@ defaults
 listen api
   bind 127.0.0.1:${at.api}
   mode http
-  balance roundrobin
+  # A service that is busy gets fewer requests: in turn, all would wait for the busiest one.
+  balance leastconn
   option forwardfor
   option httpchk GET /health
   option redispatch 1
