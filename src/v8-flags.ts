@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /*
- * V8's flags of the service and of the commands, set before either allocates much. The heap may grow by 70 % before a full
- * collection: left to V8, one that grows fast quadruples. 100 % takes 20 MiB more, 50 % a tenth of the lists.
+ * V8's flags of the service and of the commands, set before either allocates much. The heap may grow by 60 % before a full
+ * collection: left to V8, one that grows fast quadruples. 100 % takes 25 MiB more, 50 % a tenth of the lists.
  * Threads have the limit of their young generation besides: `youngMib` in `database/sqlite/`.
  */
-setFlagsFromString('--heap-growing-percent=70');
+setFlagsFromString('--heap-growing-percent=60');

@@ -62,7 +62,7 @@ function dataSourceOptions(location: DatabaseLocation, driver: unknown): DataSou
           connection.pragma('page_size = 8192');
           // NORMAL: commits survive a process crash. Usage has its own connection with FULL.
           connection.pragma('synchronous = NORMAL');
-          connection.pragma('cache_size = -8000');
+          connection.pragma('cache_size = -4000');
         },
       }
     : mysqlOptions(location.url, driver, shared);

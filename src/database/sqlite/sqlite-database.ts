@@ -20,7 +20,8 @@ const MAX_STATEMENTS = 500;
 const THREAD = new URL('./sqlite-thread.worker.mjs', import.meta.url);
 
 const READER: ThreadSettings = {
-  ahead: 8,
+  // Waking a thread costs more than an answer's way: with 8 of them a message, lists take an eighth more CPU.
+  ahead: 24,
   youngMib: 3,
   busyMs: 10_000,
   retryMs: null,
