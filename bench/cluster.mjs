@@ -45,7 +45,7 @@ const SETUPS = [
 const MEMBERS = [1, 2, 3];
 
 /** @typedef {import('./load.mjs').HttpRequest} HttpRequest */
-/** @typedef {{ setup: string, load: string, rps: number, p99: number, service_us: number, node_us: number }} Sample */
+/** @typedef {{ setup: string, load: string, rps: number, p50: number, p99: number, service_us: number, node_us: number }} Sample */
 /** @type {Sample[]} */
 const samples = [];
 
@@ -71,7 +71,8 @@ try {
   };
 
   for (let round = 1; round <= given.rounds; round++) {
-    await restart('service');
+    await keepNodes(3);
+    await restartServices();
     await serving(3);
     // A new process compiles its code while it answers: that is over when the round begins.
     for (const load of given.loads) await driven(load, 3, given.warmup);
@@ -81,16 +82,15 @@ try {
       for (const load of given.loads) {
         await driven(load, services, 1);
         const before = [used('service', services), used('galera', nodes)];
-        const { rps, p99, non2xx } = await driven(load, services, given.seconds);
+        const { rps, p50, p99, non2xx } = await driven(load, services, given.seconds);
         if (non2xx > 0) throw new Error(`${non2xx} requests failed with ${name}`);
         const [service_us = 0, node_us = 0] = [used('service', services), used('galera', nodes)].map(
           (after, which) => (after - (before[which] ?? 0)) / (rps * given.seconds),
         );
-        samples.push({ setup: name, load: loadOf(load).title, rps, p99, service_us, node_us });
+        samples.push({ setup: name, load: loadOf(load).title, rps, p50, p99, service_us, node_us });
         say(`round ${round} ${name}, ${load}: ${figure(rps)}/s, ${figure(service_us)} + ${figure(node_us)} µs`);
       }
     }
-    await keepNodes(3);
   }
 } finally {
   await cluster('stop');
@@ -105,10 +105,10 @@ function loadOf(name) {
   return load;
 }
 
-/** @param {string} kind */
-async function restart(kind) {
-  for (const nth of MEMBERS) await cluster('stop', `${kind}-${nth}`);
-  for (const nth of MEMBERS) await cluster('start', `${kind}-${nth}`);
+/** So that their connections are spread over all nodes again. */
+async function restartServices() {
+  for (const nth of MEMBERS) await cluster('stop', `service-${nth}`);
+  for (const nth of MEMBERS) await cluster('start', `service-${nth}`);
 }
 
 /** Starts or stops nodes so that so many run. @param {number} count */
@@ -135,13 +135,13 @@ function used(kind, count) {
 }
 
 function report() {
-  const head = ['', 'load', 'requests/s', '99th percentile, ms', 'services, µs', 'nodes, µs'];
+  const head = ['', 'load', 'requests/s', '50th, ms', '99th percentile, ms', 'services, µs', 'nodes, µs'];
   const rows = SETUPS.flatMap(({ name }) =>
     [...new Set(samples.map(({ load }) => load))].map((load) => {
       const own = samples.filter((sample) => sample.setup === name && sample.load === load);
-      const of = (/** @type {'p99' | 'service_us' | 'node_us'} */ member) =>
+      const of = (/** @type {'p50' | 'p99' | 'service_us' | 'node_us'} */ member) =>
         figure(median(own.map((sample) => sample[member])));
-      return [name, load, spread(own.map(({ rps }) => rps)), of('p99'), of('service_us'), of('node_us')];
+      return [name, load, spread(own.map(({ rps }) => rps)), of('p50'), of('p99'), of('service_us'), of('node_us')];
     }),
   );
   return markdownTable(head, rows);
