@@ -17,7 +17,13 @@ export class ApiRequest extends IncomingMessage {
 }
 
 /** Node's response with Express's members on its prototype. */
-export class ApiResponse extends ServerResponse<ApiRequest> {}
+export class ApiResponse extends ServerResponse<ApiRequest> {
+  /**
+   * Whether it is counted as begun and not answered yet. Not a set of responses: V8 links a set's old table to the next,
+   * so once one was in the old generation, all responses ever put in would live until the next full collection.
+   */
+  isUnderWay = false;
+}
 
 export function contextOf(execution: ExecutionContext): RequestContext {
   return execution.switchToHttp().getRequest<ApiRequest>().context;

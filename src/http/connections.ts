@@ -54,8 +54,8 @@ interface Connection {
  * and keeps their answers: a caller that pipelines and does not read would fill the memory. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
-  /** Begun and not answered yet. */
-  readonly #underWay = new Set<ServerResponse>();
+  /** Responses begun and not answered yet. */
+  #underWay = 0;
   readonly #held: Held[] = [];
   readonly #admission: Admission;
   #waitingRequests = 0;
@@ -94,9 +94,12 @@ export class Connections {
   }
 
   /** An answer is there, or will not come: another request may be begun. */
-  leave(response: ServerResponse): void {
-    const underWay = this.#underWay.size;
-    if (this.#underWay.delete(response)) this.#admission.answered(underWay);
+  leave(response: ApiResponse): void {
+    if (response.isUnderWay) {
+      response.isUnderWay = false;
+      this.#admission.answered(this.#underWay);
+      this.#underWay -= 1;
+    }
     if (this.#held.length > 0) this.#beginHeld();
   }
 
@@ -167,23 +170,27 @@ export class Connections {
 
   #begin(request: ApiRequest, response: ApiResponse): void {
     if (this.#hasRoom() || request.url.startsWith(HEALTH)) {
-      this.#underWay.add(response);
-      this.handle(request, response);
+      this.#handle(request, response);
       return;
     }
     if (this.#held.push({ response, since: performance.now() }) === 1) this.#lookAgain();
   }
 
+  #handle(request: ApiRequest, response: ApiResponse): void {
+    response.isUnderWay = true;
+    this.#underWay += 1;
+    this.handle(request, response);
+  }
+
   #hasRoom(): boolean {
-    return this.#admission.admits(this.#underWay.size) && this.#waitingBytes <= this.limits.tooManyBytes;
+    return this.#admission.admits(this.#underWay) && this.#waitingBytes <= this.limits.tooManyBytes;
   }
 
   #beginHeld(): void {
     while (this.#held.length > 0 && this.#hasRoom()) {
       const response = this.#held.shift()?.response;
       if (response?.socket?.destroyed !== false) continue;
-      this.#underWay.add(response);
-      this.handle(response.req, response);
+      this.#handle(response.req, response);
     }
   }
 
