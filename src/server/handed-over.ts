@@ -7,8 +7,8 @@ interface ClusterMessage {
   readonly ack?: number;
 }
 
-/** How it sends a connection: the raw handle, without a callback. */
-type Send = (message: ClusterMessage, handle?: { close(): void }) => boolean;
+/** How it sends a connection: the raw handle, without a callback. Its other messages have none, or null. */
+type Send = (message: ClusterMessage, handle?: { close(): void } | null) => boolean;
 
 /**
  * Closes the connection that was being handed to a worker when it died. Node forgets it and keeps it open: its client
@@ -19,7 +19,7 @@ export function closeWhatDiesWith(worker: Worker): void {
   // One at a time: the next is sent when the worker has answered for this one.
   let handed: { readonly seq: number | undefined; close(): void } | null = null;
   const sendAndRemember: Send = (message, handle) => {
-    if (handle !== undefined) handed = { seq: message.seq, close: () => handle.close() };
+    if (handle) handed = { seq: message.seq, close: () => handle.close() };
     return send(message, handle);
   };
   Object.assign(worker.process, { send: sendAndRemember });

@@ -12,6 +12,32 @@ const ROUNDS = 3;
 
 if (REDIS_URL !== '') {
   describe('a service of several workers', () => {
+    it.each(['SIGTERM', 'SIGKILL'] as const)(
+      'goes on when a worker that was never given a connection ends by %s',
+      async (signal) => {
+        const database = await createTestDatabase('sqlite');
+        try {
+          await jsonOf(database, 'migrate');
+          const service = await ServiceProcess.start({ DATABASE_URL: database.url, REDIS_URL, WORKERS: '2' });
+          const printed = (what: string, times: number) =>
+            until(
+              `it prints ${what} ${times} times`,
+              () => service.process.out.split(`"${what}"`).length > times,
+              TIMEOUT_MS,
+            );
+          await printed('serving', 2);
+          service.process.signalWorker(signal);
+          await printed('a worker ended and is replaced', 1);
+          await printed('serving', 3);
+          expect((await httpRequest(service.origin, '/health/live')).status).toBe(200);
+          expect((await service.stop()).status).toBe(0);
+        } finally {
+          await database.drop();
+        }
+      },
+      TIMEOUT_MS,
+    );
+
     it(
       'replaces a worker that was told to stop, and meanwhile answers every new connection',
       async () => {
