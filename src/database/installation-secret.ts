@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database, Reader } from '../../database/database.js';
-import { SecretEntity } from './api-key.entity.js';
+import type { Database, Reader } from './database.js';
+import { SecretEntity } from './secret.entity.js';
 
 const NAME = 'key_checksum';
 

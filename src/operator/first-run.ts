@@ -1,5 +1,5 @@
 import { ApiKeys } from '../features/auth/api-keys.js';
-import { installationSecret } from '../features/auth/installation-secret.js';
+import { installationSecret } from '../database/installation-secret.js';
 import { KeyFormat } from '../features/auth/key-format.js';
 import { ProfileEntity } from '../features/profiles/profile.entity.js';
 import { readConfig } from '../model/config.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ApiKeys, type IssuedKey } from '../features/auth/api-keys.js';
-import { installationSecret } from '../features/auth/installation-secret.js';
+import { installationSecret } from '../database/installation-secret.js';
 import { KeyFormat } from '../features/auth/key-format.js';
 import { hiddenMembers } from '../model/field-policy.js';
 import type { Database } from '../database/database.js';

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import { installationName } from '../features/auth/installation-secret.js';
+import { installationName } from '../database/installation-secret.js';
 import { OutageJournal } from '../receipts/outage-journal.js';
 import { UsageStore } from '../receipts/usage-store.js';
 

@@ -6,9 +6,6 @@ import type { Logger } from 'pino';
 import { OutageFile } from './outage-file.js';
 import type { UsageGroup } from './usage-record.js';
 
-/** Injection token of the name of the installation, which its outage files carry. */
-export const INSTALLATION = Symbol('installation');
-
 /** How often files are touched, and those of others looked at. */
 const TOUCH_MS = 5000;
 
@@ -29,6 +26,7 @@ export class OutageJournal {
   #timer: NodeJS.Timeout | undefined;
   readonly #prefix: string;
 
+  /** @param installation a name that files of other databases do not carry */
   constructor(
     private readonly folder: string,
     installation: string,

@@ -1,9 +1,10 @@
 import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
+import { installationName } from '../database/installation-secret.js';
 import { CONFIG, type Config } from '../model/config.js';
 import { LOGGER } from '../model/logger.js';
-import { INSTALLATION, OutageJournal } from './outage-journal.js';
+import { OutageJournal } from './outage-journal.js';
 import { RequestCounts } from './request-counts.js';
 import { Unsettled } from './unsettled.js';
 import { UsageRecorder } from './usage-recorder.js';
@@ -14,9 +15,9 @@ import { UsageStore } from './usage-store.js';
   providers: [
     {
       provide: Unsettled,
-      useFactory: ({ dataFolder }: Config, installation: string, logger: Logger) =>
-        new Unsettled(new OutageJournal(dataFolder, installation, logger), logger),
-      inject: [CONFIG, INSTALLATION, LOGGER],
+      useFactory: async ({ dataFolder }: Config, database: Database, logger: Logger) =>
+        new Unsettled(new OutageJournal(dataFolder, await installationName(database), logger), logger),
+      inject: [CONFIG, Database, LOGGER],
     },
     {
       provide: UsageRecorder,

@@ -5,7 +5,8 @@ import {
   SocialLinksEntity,
   SocialTargetEntity,
 } from '../features/analysis/analysis.entities.js';
-import { ApiKeyEntity, SecretEntity } from '../features/auth/api-key.entity.js';
+import { SecretEntity } from '../database/secret.entity.js';
+import { ApiKeyEntity } from '../features/auth/api-key.entity.js';
 import { ContentEntity, GameContentEntity } from '../features/content/content.entity.js';
 import { GameEntity } from '../features/games/game.entity.js';
 import { ForgottenProfileEntity } from '../features/profiles/forgotten-profile.entity.js';

@@ -4,8 +4,6 @@ import { Database } from '../database/database.js';
 import { Clock, SystemClock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
 import { LOGGER } from '../model/logger.js';
-import { installationName } from '../features/auth/installation-secret.js';
-import { INSTALLATION } from '../receipts/outage-journal.js';
 
 /** What the process has opened before the application starts. */
 export interface AppContext {
@@ -26,9 +24,8 @@ export class AppContextModule {
         { provide: Database, useValue: database },
         { provide: LOGGER, useValue: logger },
         { provide: Clock, useClass: SystemClock },
-        { provide: INSTALLATION, useFactory: () => installationName(database) },
       ],
-      exports: [CONFIG, Database, LOGGER, Clock, INSTALLATION],
+      exports: [CONFIG, Database, LOGGER, Clock],
     };
   }
 }

@@ -17,10 +17,3 @@ export class ApiKeyEntity {
   /** What answers to it do not show, as `readPolicy` gives it; null: they show everything. */
   @BytewiseColumn(2000, { nullable: true }) policy: string | null;
 }
-
-/** A secret of this installation, made when first needed. */
-@Entity('secrets')
-export class SecretEntity {
-  @BytewiseColumn(64, { primary: true }) name: string;
-  @BytewiseColumn(255) value: string;
-}

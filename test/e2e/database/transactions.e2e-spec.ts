@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/model/config.js';
 import type { Database, Writer } from '../../../src/database/database.js';
-import { SecretEntity } from '../../../src/features/auth/api-key.entity.js';
+import { SecretEntity } from '../../../src/database/secret.entity.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
 import type { Select } from '../../../src/database/statements.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
