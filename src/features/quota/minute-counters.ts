@@ -2,12 +2,12 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 
 export const MINUTE_MS = 60_000;
 
-/** What a counter says after a hit; the shape is the throttler's. */
+/** What a counter says after a hit: the throttler's members, in milliseconds where its own storage has seconds. */
 export type HitCount = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** Counts a key's requests in fixed windows: a minute from the first request in it. */
+/** Counts hits of a name in fixed windows: requests of a key, refusals of an address. A minute begins with its first hit. */
 export abstract class MinuteCounters implements ThrottlerStorage {
-  /** Counts a request. @param windowMs length of a window @param limit requests of a window */
+  /** Counts a hit. @param windowMs length of a window @param limit hits of a window */
   abstract increment(key: string, windowMs: number, limit: number): Promise<HitCount>;
   /** Whether the store that processes share the counters in can be reached; null where there is none. */
   abstract get isShared(): boolean | null;

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
-import { ThrottlerGuard, type ThrottlerLimitDetail, type ThrottlerRequest } from '@nestjs/throttler';
+import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import { limitExceeded } from '../../http/api-error.js';
-import { contextOf, type ApiRequest } from '../../http/api-request.js';
+import { contextOf, type ApiRequest, type ApiResponse } from '../../http/api-request.js';
 import { Clock } from '../../model/clock.js';
 
 /** Second stop: one counter a key, across all endpoints; the throttler's own way counts by handler and address. */
@@ -22,27 +22,24 @@ export class MinuteLimitGuard extends ThrottlerGuard {
     return tracker;
   }
 
-  /** Counts the request, and notes the window before the decision, so that 200 and 429 both tell of it. In place of the
-   * library's own, whose hooks are told the window only when it refuses; otherwise it is in three headers, as text. */
-  protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
-    const { context: execution, limit, ttl, blockDuration, throttler } = request;
-    const tracker = await request.getTracker(execution.switchToHttp().getRequest(), execution);
-    const key = request.generateKey(execution, tracker, String(throttler.name));
-    const count = await this.storageService.increment(key, ttl, limit, blockDuration, String(throttler.name));
-    contextOf(execution).minute = {
-      limit,
-      remaining: Math.max(0, limit - count.totalHits),
-      // Counted from now: a client that waits until then must find a new window.
-      resetSeconds: Math.ceil((this.clock.now() + count.timeToExpire) / 1000),
-    };
-    if (count.isBlocked) await this.throwThrottlingException(execution, { limit, ttl, key, tracker, ...count });
-    return true;
+  /** Notes the window instead of writing it: answers of every status carry it, errors of later stops, too. */
+  protected override setResponseHeader({ req }: ApiResponse, name: string, value: number): void {
+    const minute = req.context.minute ?? { limit: 0, remaining: 0, resetSeconds: 0 };
+    if (name === 'X-RateLimit-Limit') req.context.minute = { ...minute, limit: value };
+    if (name === 'X-RateLimit-Remaining') req.context.minute = { ...minute, remaining: value };
+    if (name === 'X-RateLimit-Reset') req.context.minute = { ...minute, resetSeconds: this.#secondsAt(value) };
   }
 
   protected override async throwThrottlingException(
-    _execution: ExecutionContext,
-    { timeToBlockExpire }: ThrottlerLimitDetail,
+    execution: ExecutionContext,
+    { limit, timeToExpire, timeToBlockExpire }: ThrottlerLimitDetail,
   ): Promise<void> {
+    contextOf(execution).minute = { limit, remaining: 0, resetSeconds: this.#secondsAt(timeToExpire) };
     throw limitExceeded(timeToBlockExpire / 1000);
+  }
+
+  /** Counted from now: a client that waits until then must find a new window. */
+  #secondsAt(remainingMs: number): number {
+    return Math.ceil((this.clock.now() + remainingMs) / 1000);
   }
 }

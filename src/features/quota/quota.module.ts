@@ -10,7 +10,6 @@ import { UsageController } from './usage.controller.js';
 const throttlerOptions = (counters: MinuteCounters): ThrottlerModuleOptions => ({
   throttlers: [
     {
-      name: 'minute',
       ttl: MINUTE_MS,
       limit: (execution) => callerOf(execution).rateLimit,
     },
