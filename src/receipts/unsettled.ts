@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { SparingLog } from '../model/sparing-log.js';
 import type { OutageJournal } from './outage-journal.js';
 import type { UsageGroup } from './usage-record.js';
-import { within } from './within.js';
+import { LATE, within } from '../model/within.js';
 
 /** Records kept in memory where the local disk takes none. */
 const MAX_KEPT = 50_000;
@@ -44,7 +44,7 @@ export class Unsettled {
    * @returns whether it survives this process */
   async add(groups: readonly UsageGroup[], mayArrive: boolean): Promise<boolean> {
     try {
-      if (await within(this.journal.append(groups), APPEND_MS)) return true;
+      if ((await within(this.journal.append(groups), APPEND_MS, LATE)) !== LATE) return true;
       this.#log.warn({ err: new Error('the local disk hangs') });
     } catch (error) {
       this.#log.warn({ err: error });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UsageStore } from './usage-store.js';
-import { within } from './within.js';
+import { within } from '../model/within.js';
 
 /** How long a durable write proves that the next one works, and a probe is not repeated. */
 const PROOF_MS = 2000;
@@ -43,7 +43,11 @@ export class UsageHealth {
   }
 
   async #probe(): Promise<boolean> {
-    const works = await within(this.store.probe(randomUUID(), PROBE_MS), PROBE_MS).catch(() => false);
+    const probe = this.store.probe(randomUUID(), PROBE_MS).then(
+      () => true,
+      () => false,
+    );
+    const works = await within(probe, PROBE_MS, false);
     if (works) this.succeeded();
     else this.failed();
     return works;

@@ -7,7 +7,7 @@ import type { Unsettled } from './unsettled.js';
 import { UsageHealth } from './usage-health.js';
 import { dayNumber, type UsageGroup, type UsageRecord } from './usage-record.js';
 import type { UsageStore } from './usage-store.js';
-import { within } from './within.js';
+import { LATE, within } from '../model/within.js';
 
 /** Buffer for rejections (records of unknown callers); when full, they are counted and dropped. */
 const MAX_WAITING_REJECTIONS = 10_000;
@@ -208,7 +208,7 @@ export class UsageRecorder {
     for (let write = this.store.write.bind(this.store); ; write = this.store.settle.bind(this.store)) {
       const left = end - performance.now();
       try {
-        if (await within(write(groups, left), left + GRACE_MS)) {
+        if ((await within(write(groups, left), left + GRACE_MS, LATE)) !== LATE) {
           this.#health.succeeded();
           return 'durable';
         }
@@ -228,8 +228,8 @@ export class UsageRecorder {
     try {
       const groups = await this.unsettled.oldest();
       if (groups === null) return;
-      if (!(await within(this.store.settle(groups, SHORTEST_TRY_MS), SHORTEST_TRY_MS + GRACE_MS)))
-        throw new Error('the store hangs');
+      const outcome = await within(this.store.settle(groups, SHORTEST_TRY_MS), SHORTEST_TRY_MS + GRACE_MS, LATE);
+      if (outcome === LATE) throw new Error('the store hangs');
       await this.unsettled.takeOff();
       this.#health.succeeded();
     } catch (error) {

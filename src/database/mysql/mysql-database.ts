@@ -10,6 +10,7 @@ import {
   type Recency,
   type Writer,
 } from '../database.js';
+import { LATE, within } from '../../model/within.js';
 import type { Select } from '../statements.js';
 import { acquire, cut, queryPool } from './mysql-connection.js';
 import { MysqlMessageWriter } from './mysql-message-writer.js';
@@ -122,7 +123,8 @@ export class MysqlDatabase extends Database {
       return result;
     };
     try {
-      const result = await inTime(run(), withinMs - (performance.now() - startedAt));
+      const result = await within(run(), withinMs - (performance.now() - startedAt), LATE);
+      if (result === LATE) throw new StoreUnavailableError(new Error('the transaction took too long'));
       connection.release();
       return result;
     } catch (error) {
@@ -159,21 +161,6 @@ export class MysqlDatabase extends Database {
       if (replica !== undefined && replica.pausedUntil <= now) return replica;
     }
     return undefined;
-  }
-}
-
-/** @throws StoreUnavailableError when the time is over; nobody waits for the work then */
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  if (ms === Infinity) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StoreUnavailableError(new Error('the transaction took too long'))), ms);
-  });
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -5,6 +5,7 @@ import { STORE_RETRY_SECONDS } from '../../http/api-error.js';
 import { computed, type Answer } from '../../http/envelope/answer.js';
 import { MinuteCounters } from '../quota/minute-counters.js';
 import { HealthResponse } from './health-documentation.js';
+import { within } from '../../model/within.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 
 /** How long a store may take to answer before it counts as down. */
@@ -64,14 +65,9 @@ const state = (status: string, checks: object): Answer => computed({ status, che
 
 const upOrDown = (up: boolean): string => (up ? 'up' : 'down');
 
-async function answersInTime(question: Promise<boolean>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PING_MS);
-  });
-  try {
-    return await Promise.race([question.catch(() => false), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const answersInTime = (question: Promise<boolean>): Promise<boolean> =>
+  within(
+    question.catch(() => false),
+    PING_MS,
+    false,
+  );
