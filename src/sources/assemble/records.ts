@@ -1,33 +1,35 @@
-import type { Category, Chapter } from '../../features/content/content.js';
+import type { SocialsLine } from '../../features/analysis/social-link.js';
+import type { Category, Chapter, Content } from '../../features/content/content.js';
+import type { GameDetails } from '../../features/games/game.js';
+import type { Profile } from '../../features/profiles/profile.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { categoriesOf, chaptersOf, type FindCategory } from './categories.js';
 import type { Join, Snapshot } from './join.js';
 import { airtimeMinutes, viewersOf } from './live.js';
 import { newestOf, statisticsOf, UNDATED, valueOf, type Members } from './members.js';
 
-/** Members of records as they are known, in the order of the import's shapes; a check by these follows. */
-export type Draft = Readonly<Record<string, unknown>>;
-
-const PROFILE_TEXTS = [
-  'name',
-  'display_name',
-  'url',
-  'description',
-  'profile_image',
-  'banner_image',
-  'language',
-] as const;
+/** Every member of a record as it is known, in the order of the import's shape; a check by that follows. */
+export type DraftOf<T> = { readonly [M in keyof T]: unknown };
+export type Draft = DraftOf<Profile> | DraftOf<Content> | DraftOf<GameDetails> | DraftOf<SocialsLine>;
 
 /** @param updatedAt the newest observation, `UNDATED` where none has a time */
-export function profileDraft(platform: Platform, id: string, members: Members, updatedAt: number): Draft {
-  const draft: Record<string, unknown> = { platform_id: platform, id };
-  for (const name of PROFILE_TEXTS) draft[name] = valueOf(members, name);
-  draft.statistics = statisticsOf(members);
-  draft.account_type = valueOf(members, 'account_type');
-  draft.is_mature = valueOf(members, 'is_mature');
-  draft.updated_at = updatedAt === UNDATED ? null : new Date(updatedAt).toISOString();
-  draft.last_active_at = valueOf(members, 'last_active_at');
-  return draft;
+export function profileDraft(platform: Platform, id: string, members: Members, updatedAt: number): DraftOf<Profile> {
+  return {
+    platform_id: platform,
+    id,
+    name: valueOf(members, 'name'),
+    display_name: valueOf(members, 'display_name'),
+    url: valueOf(members, 'url'),
+    description: valueOf(members, 'description'),
+    profile_image: valueOf(members, 'profile_image'),
+    banner_image: valueOf(members, 'banner_image'),
+    language: valueOf(members, 'language'),
+    statistics: statisticsOf(members),
+    account_type: valueOf(members, 'account_type'),
+    is_mature: valueOf(members, 'is_mature'),
+    updated_at: updatedAt === UNDATED ? null : new Date(updatedAt).toISOString(),
+    last_active_at: valueOf(members, 'last_active_at'),
+  };
 }
 
 export function contentDraft(
@@ -36,7 +38,7 @@ export function contentDraft(
   members: Members,
   snapshots: readonly Snapshot[],
   find: FindCategory,
-): Draft {
+): DraftOf<Content> {
   const duration = valueOf<number>(members, 'duration');
   const isBroadcast = platform === 'live_platform' && valueOf(members, 'type') === 'stream';
   return {
@@ -68,13 +70,16 @@ function addressOf(members: Members): string | null {
   return isShort && url !== null ? url.replace(/^(https:\/\/www\.youtube\.com\/)watch\?v=/, '$1shorts/') : url;
 }
 
-export function gameDraft(id: string, members: Members): Draft {
-  const draft: Record<string, unknown> = { id };
-  for (const name of ['name', 'slug', 'first_release_date', 'live_platform_id', 'video_platform_id'] as const) {
-    draft[name] = valueOf(members, name);
-  }
-  draft.total_rating_count = valueOf(members, 'total_rating_count');
-  return draft;
+export function gameDraft(id: string, members: Members): DraftOf<GameDetails> {
+  return {
+    id,
+    name: valueOf(members, 'name'),
+    slug: valueOf(members, 'slug'),
+    first_release_date: valueOf(members, 'first_release_date'),
+    live_platform_id: valueOf(members, 'live_platform_id'),
+    video_platform_id: valueOf(members, 'video_platform_id'),
+    total_rating_count: valueOf(members, 'total_rating_count'),
+  };
 }
 
 /** Sets the IDs that links give a game: what the platform says, else the lowest. */

@@ -1,6 +1,7 @@
+import type { SocialLink, SocialsLine } from '../../features/analysis/social-link.js';
 import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
 import type { Join } from './join.js';
-import type { Draft } from './records.js';
+import type { DraftOf } from './records.js';
 
 /** A profile, by a number or a handle in the address of its page. */
 type Target = { readonly platform: Platform } & ({ readonly id: string } | { readonly handle: string });
@@ -49,7 +50,7 @@ interface Row {
 }
 
 /** The links that both sides make, one line a creator, by platform and ID. Call it when the profiles are joined. */
-export function* mutualLinks(join: Join): Generator<Draft> {
+export function* mutualLinks(join: Join): Generator<DraftOf<SocialsLine>> {
   join.database.exec(`
     CREATE TABLE resolved (platform INT, id TEXT, target INT, target_id TEXT, PRIMARY KEY (platform, id, target, target_id)) WITHOUT ROWID;
   `);
@@ -72,7 +73,7 @@ export function* mutualLinks(join: Join): Generator<Draft> {
     JOIN known_profiles known ON known.platform = a.target AND known.id = a.target_id
     JOIN known_profiles own ON own.platform = a.platform AND own.id = a.id
     ORDER BY a.platform, a.id, a.target, a.target_id`;
-  let line: { platform_id: Platform; profile_id: string; links: Draft[] } | null = null;
+  let line: { platform_id: Platform; profile_id: string; links: DraftOf<SocialLink>[] } | null = null;
   for (const { platform, id, target, target_id, name, followers } of join.rows<Mutual>(mutual)) {
     if (line === null || line.profile_id !== id || platformCode(line.platform_id) !== platform) {
       if (line !== null) yield line;
