@@ -68,7 +68,7 @@ export function configure(app: NestExpressApplication): void {
   };
 
   const document = createOpenApiDocument(app);
-  app.get(ApiDescription, { strict: false }).document = document;
+  app.get(ApiDescription).document = document;
   servePostman(app);
   const pages = [...serveLandingPage(app, document), ...serveReferencePage(app, document)];
   const routes = app.get(RouteTable);

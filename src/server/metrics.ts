@@ -32,8 +32,7 @@ export function metricsOf(app: INestApplication): MetricsSource {
   // In a worker it answers the primary's requests.
   const registry = new AggregatorRegistry();
   collectDefaultMetrics({ register: registry });
-  const find = <T>(token: abstract new (...args: never[]) => T): T => app.get<T>(token, { strict: false });
-  const [counts, recorder, database] = [find(RequestCounts), find(UsageRecorder), find(Database)];
+  const [counts, recorder, database] = [app.get(RequestCounts), app.get(UsageRecorder), app.get(Database)];
   for (const counter of countersOf(counts, recorder)) register(registry, Counter, counter);
   for (const gauge of gaugesOf(app, recorder, database)) register(registry, Gauge, gauge);
   for (const metric of durationsOf(counts, database)) registry.registerMetric(metric as unknown as Metric);
@@ -70,8 +69,8 @@ const countersOf = (counts: RequestCounts, recorder: UsageRecorder): readonly Fi
 ];
 
 function gaugesOf(app: INestApplication, recorder: UsageRecorder, database: Database): readonly Figure[] {
-  const config = app.get<Config>(CONFIG, { strict: false });
-  const counters = app.get(MinuteCounters, { strict: false });
+  const config = app.get<Config>(CONFIG);
+  const counters = app.get(MinuteCounters);
   return [
     {
       name: 'creator_data_build_info',

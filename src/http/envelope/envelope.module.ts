@@ -16,6 +16,6 @@ import { Settlement } from './settlement.js';
     EnvelopeInterceptor,
     ErrorFilter,
   ],
-  exports: [EnvelopeInterceptor, ErrorFilter],
+  exports: [EnvelopeInterceptor, ErrorFilter, Settlement],
 })
 export class EnvelopeModule {}

@@ -5,5 +5,10 @@ import { LlmsController } from './llms.controller.js';
 import { McpController } from './mcp.controller.js';
 
 /** What is there for agents: `/mcp` and `/llms.txt`. */
-@Module({ imports: [AuthModule], controllers: [LlmsController, McpController], providers: [ApiDescription] })
+@Module({
+  imports: [AuthModule],
+  controllers: [LlmsController, McpController],
+  providers: [ApiDescription],
+  exports: [ApiDescription],
+})
 export class AgentsModule {}
