@@ -6,7 +6,7 @@ import type { EndpointRules } from './envelope/endpoint-rules.js';
 import { AskedPath } from './request.params.js';
 import { RouteTable } from './route-table.js';
 
-const UNKNOWN: EndpointRules = { operation: 'unknown', asksFor: () => 0, meta: [] };
+const UNKNOWN: EndpointRules = { operation: 'unknown', meta: [] };
 
 /** Every request that no endpoint takes ends here, behind the same guards: without a key it is a 401 like any other,
  * with one it counts and is recorded. */

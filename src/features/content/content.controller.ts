@@ -58,7 +58,7 @@ export class ContentController {
   @Post('content')
   @Endpoint({
     operation: 'content.batch',
-    asksFor: itemsOf('content_ids'),
+    asksFor: itemsOf(ContentBatchRequest, 'content_ids'),
     summary: 'Get up to 100 items of content',
     description:
       'Many items at once, in the order in which they are asked for. IDs that are not known do not fail the request: they are in `meta.missing_ids`.',

@@ -54,7 +54,7 @@ export class ProfilesController {
   @Post()
   @Endpoint({
     operation: 'profiles.batch',
-    asksFor: itemsOf('profile_ids'),
+    asksFor: itemsOf(ProfileBatchRequest, 'profile_ids'),
     summary: 'Get up to 100 profiles',
     description:
       'The profiles of many IDs at once, in the order in which they are asked for. IDs that are not known do not fail the request: they are in `meta.missing_ids`.',
@@ -71,7 +71,7 @@ export class ProfilesController {
   @Post('lookup')
   @Endpoint({
     operation: 'profiles.lookup',
-    asksFor: itemsOf('handles', comparedHandle),
+    asksFor: itemsOf(HandleLookupRequest, 'handles', comparedHandle),
     summary: 'Look up handles',
     description:
       'Turns handles, with or without a leading `@` and in any case, into the IDs that all other endpoints take. Handles that nobody has are in `meta.missing_handles`.',

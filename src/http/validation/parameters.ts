@@ -16,7 +16,8 @@ import {
 import { isCalendarDate } from '../../model/calendar-date.js';
 import { REQUIRED } from './request.pipe.js';
 
-/** Decorators of request classes: each is one documented parameter, its bounds, its message and its OpenAPI entry.
+/** Decorators of request classes: each is one parameter, its bounds, its message and its OpenAPI entry. `Text`,
+ * `NotBefore` and `Required` only check: what they stand at needs an `ApiProperty` of its own.
  * A validator is what makes a parameter's name known: one without any is refused as unknown. */
 
 /** `limit`: an integer from 1 to `max`, never clamped. */
