@@ -7,6 +7,11 @@ export type Dialect = 'mysql' | 'sqlite';
 /** "Unknown" in sort columns: keysets need comparable values. Below any date (±8.64e15 ms) or count (±(2^53 − 1)). */
 export const UNKNOWN_SORT_VALUE = -(2 ** 53);
 
+/** The stored form of a date-time that may be unknown, in milliseconds since 1970. */
+export function sortableInstant(dateTime: string | null): number {
+  return dateTime === null ? UNKNOWN_SORT_VALUE : Date.parse(dateTime);
+}
+
 const bytesAsText: ValueTransformer = {
   to: (value: string | null) => value,
   from: (value: Buffer | string | null) => (Buffer.isBuffer(value) ? value.toString('utf8') : value),

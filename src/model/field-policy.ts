@@ -12,7 +12,7 @@ export const SENSITIVE_MEMBERS = [
 ] as const;
 
 /** Members that a key's policy may hide. IDs, handles and kinds are not among them, because an answer without them
- * means nothing; nor is what lists are sorted or filtered by, because the order would tell it. */
+ * means nothing; nor is what lists are sorted or filtered by, because order or filter would tell it. */
 export const HIDEABLE_MEMBERS = [
   ...SENSITIVE_MEMBERS,
   'account_type',

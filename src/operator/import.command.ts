@@ -28,7 +28,7 @@ interface Options {
   readonly metrics?: string;
 }
 
-interface Surroundings {
+interface ImportContext {
   readonly signal: AbortSignal;
   readonly output: Output;
   readonly show: (soFar: ImportOutcome, bytes: number, totalBytes: number | null) => void;
@@ -91,7 +91,7 @@ async function importFile(
   kind: ImportKind,
   { file, rejects, isShared }: InputArgument,
   { strict = false, dryRun = false }: Options,
-  { signal, output, show }: Surroundings,
+  { signal, output, show }: ImportContext,
 ): Promise<FileReport> {
   const reader = await LineReader.open(file);
   signal.addEventListener('abort', () => reader.stop());

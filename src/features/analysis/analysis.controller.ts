@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import type { Answer } from '../../http/envelope/answer.js';
+import { found, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint } from '../../http/envelope/endpoint.js';
 import { notFound } from '../../http/api-error.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
@@ -41,9 +41,8 @@ export class AnalysisController {
     notFound: { ...NO_PROFILE, [NO_ANALYSIS]: 'the creator is known, but has not been analysed' },
   })
   async analysis(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
-    const found = await this.#find(CreatorAnalysisEntity, platform, profileId);
-    if (found === null) throw notFound(NO_ANALYSIS);
-    return { data: found.document, itemsReturned: 1 };
+    const row = await this.#find(CreatorAnalysisEntity, platform, profileId);
+    return found(row?.document ?? null, NO_ANALYSIS);
   }
 
   @Get('audience')
@@ -59,9 +58,8 @@ export class AnalysisController {
     notFound: { ...NO_PROFILE, [NO_AUDIENCE]: 'the creator is known, but the audience has not been analysed' },
   })
   async audience(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
-    const found = await this.#find(AudienceAnalysisEntity, platform, profileId);
-    if (found === null) throw notFound(NO_AUDIENCE);
-    return { data: found.document, meta: { last_updated_at: found.updatedAt }, itemsReturned: 1 };
+    const row = await this.#find(AudienceAnalysisEntity, platform, profileId);
+    return { ...found(row?.document ?? null, NO_AUDIENCE), meta: { last_updated_at: row?.updatedAt } };
   }
 
   @Get('socials')
@@ -77,8 +75,8 @@ export class AnalysisController {
     notFound: NO_PROFILE,
   })
   async socials(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
-    const found = await this.#find(SocialLinksEntity, platform, profileId);
-    const links = found?.document ?? NO_LINKS;
+    const row = await this.#find(SocialLinksEntity, platform, profileId);
+    const links = row?.document ?? NO_LINKS;
     return { data: links, itemsReturned: (JSON.parse(String(links)) as unknown[]).length };
   }
 
@@ -94,19 +92,18 @@ export class AnalysisController {
     notFound: { ...NO_PROFILE, [NO_EMAIL]: 'the creator is known, but lists no address' },
   })
   async email(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
-    const found = await this.#find(EmailEntity, platform, profileId);
-    if (found === null) throw notFound(NO_EMAIL);
-    return { data: found.document, itemsReturned: 1 };
+    const row = await this.#find(EmailEntity, platform, profileId);
+    return found(row?.document ?? null, NO_EMAIL);
   }
 
   /** @throws ApiError 404 for a profile that is not known, whatever else is known about it */
   async #find(entity: CreatorDocumentClass, platform: Platform, profileId: string): Promise<CreatorDocument | null> {
-    const [isKnown, found] = await Promise.all([
+    const [isKnown, row] = await Promise.all([
       this.profiles.exists(platform, profileId),
       this.analyses.find(entity, platform, profileId),
     ]);
     if (!isKnown) throw notFound(PROFILE_NOT_FOUND);
-    return found;
+    return row;
   }
 }
 

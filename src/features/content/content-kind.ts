@@ -1,5 +1,5 @@
 import { platformCode } from '../../model/platforms.js';
-import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
+import { sortableInstant } from '../../database/columns.js';
 import type { Content, ContentType } from './content.js';
 import type { GameContentEntity } from './content.entity.js';
 
@@ -16,11 +16,6 @@ export function contentKind(type: ContentType): number {
 /** The stored kind that a filter asks for, null for all. */
 export function kindOfFilter(filter: ContentFilter): number | null {
   return filter === 'all' ? null : KINDS[filter];
-}
-
-/** The stored form of a date-time that may be unknown. */
-export function sortableInstant(dateTime: string | null): number {
-  return dateTime === null ? UNKNOWN_SORT_VALUE : Date.parse(dateTime);
 }
 
 /** The games of an item, each once: categories of its own and of its chapters that are games of its platform. */

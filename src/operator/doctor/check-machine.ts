@@ -12,7 +12,8 @@ const LITTLE_BELOW_MIB = 1024;
 /** The oldest Node.js that package.json allows. */
 const OLDEST_NODE = [20, 19] as const;
 
-export function checkNode(version = process.versions.node): Check {
+export function checkNode(): Check {
+  const version = process.versions.node;
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldest, oldestMinor] = OLDEST_NODE;
   if (major > oldest || (major === oldest && minor >= oldestMinor)) return good('node', version);

@@ -1,5 +1,6 @@
+import { sortableInstant } from '../../database/columns.js';
 import type { Writer } from '../../database/database.js';
-import { contentKind, gamesOfContent, sortableInstant } from '../../features/content/content-kind.js';
+import { contentKind, gamesOfContent } from '../../features/content/content-kind.js';
 import { ContentEntity, GameContentEntity, MAX_REPEATED_CHARACTERS } from '../../features/content/content.entity.js';
 import type { Content } from '../../features/content/content.js';
 import { platformCode } from '../../model/platforms.js';

@@ -9,14 +9,11 @@ import { STORES } from './record-stores.js';
 import { forgottenAmong, isAnybodyForgotten } from './suppression.js';
 import { inTableOrder, latestOf, slicesOf } from './table-order.js';
 
-/** Records are handed to the database this many at a time, or fewer large ones. */
-const SLICE = { records: 1024, characters: 1280 * 1024 };
-
 /** Limits of one transaction. Two batches are in memory at a time. */
 const LIMITS: BatchLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
 
 /** Pause between transactions, so that other writers get SQLite's lock. */
-const TURN_MS = 5;
+export const TURN_MS = 5;
 
 export interface ImportOutcome {
   /** Lines read, without blank ones. */
@@ -83,7 +80,7 @@ async function storeBatch<K extends ImportKind>(database: Database, kind: K, bat
     const mayBeSuppressed = await isAnybodyForgotten(writer);
     const mayBeObserved = STORES[kind].observationOf !== undefined && (await isAnythingObserved(writer));
     const sorted: Sorted = { loaded: 0, suppressed: [] };
-    for (const slice of slicesOf(records, SLICE)) {
+    for (const slice of slicesOf(records)) {
       const allowed = mayBeSuppressed ? await withoutForgotten(writer, kind, slice, sorted.suppressed) : slice;
       if (allowed.length > 0) await STORES[kind].write(writer, latestOf(allowed));
       if (mayBeObserved) await forgetObservations(writer, kind, allowed);
@@ -101,7 +98,7 @@ async function storeBatch<K extends ImportKind>(database: Database, kind: K, bat
 async function checkBatch<K extends ImportKind>(database: Database, kind: K, batch: Batch<K>): Promise<number> {
   if (!(await isAnybodyForgotten(database))) return batch.records.length;
   const suppressed: ReadRecord[] = [];
-  for (const slice of slicesOf(batch.records, SLICE)) await withoutForgotten(database, kind, slice, suppressed);
+  for (const slice of slicesOf(batch.records)) await withoutForgotten(database, kind, slice, suppressed);
   rejectSuppressed(batch, suppressed);
   return batch.records.length - suppressed.length;
 }

@@ -8,8 +8,7 @@ import {
   type CreatorDocumentEntity,
 } from '../../features/analysis/analysis.entities.js';
 import type { SocialsLine } from '../../features/analysis/social-link.js';
-import { sortableInstant } from '../../features/content/content-kind.js';
-import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
+import { sortableInstant, UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { foldHandle, withoutAt } from '../../features/profiles/handle.js';

@@ -15,11 +15,11 @@ export function inTableOrder<T extends Placed>(records: readonly T[]): T[] {
     .map(({ record }) => record);
 }
 
+/** Records are handed to the database this many at a time, or fewer large ones. */
+const SLICE = { records: 1024, characters: 1280 * 1024 };
+
 /** Cuts records into slices that end with the record that reaches one of the limits. */
-export function* slicesOf<T extends Placed>(
-  records: readonly T[],
-  most: { readonly records: number; readonly characters: number },
-): Generator<T[], void> {
+export function* slicesOf<T extends Placed>(records: readonly T[], most = SLICE): Generator<T[], void> {
   let slice: T[] = [];
   let characters = 0;
   for (const record of records) {

@@ -4,6 +4,7 @@ import { SocialLinksEntity } from '../../features/analysis/analysis.entities.js'
 import type { SocialLink, SocialsLine } from '../../features/analysis/social-link.js';
 import { platformCode } from '../../model/platforms.js';
 import { ASSEMBLED_KINDS, type Assembled, type AssembledKind, type Assembly } from '../../sources/assemble/assembly.js';
+import { TURN_MS } from '../import/importer.js';
 import { STORES } from '../import/record-stores.js';
 import { forgottenAmong } from '../import/suppression.js';
 import type { Gathering } from '../sources/gathering.js';
@@ -14,9 +15,6 @@ import { storeMerged, type MergingContext } from './store-merged.js';
 
 /** Records of one transaction. */
 const BATCH = 2048;
-
-/** Pause between transactions, so that other writers get SQLite's lock. */
-const TURN_MS = 5;
 
 /** Loads what was gathered, merged with what is stored. Each batch is stored whole or not at all. */
 export async function ingest(

@@ -15,9 +15,6 @@ import { merge, type Merged, type StoredRecord } from './merge.js';
 import { stateRow } from './state.js';
 import { loadedHandles, storedRecords } from './stored-records.js';
 
-/** Records are handed to the database this many at a time, or fewer large ones. */
-const SLICE = { records: 1024, characters: 1280 * 1024 };
-
 /** What merging needs besides the records. */
 export interface MergingContext {
   readonly find: FindCategory;
@@ -52,7 +49,7 @@ export async function storeMerged(
     ready.push(...(await prepared(writer, kind, platform, ofPlatform, context, outcomes)));
   }
   const allowed = await withoutForgotten(writer, kind, ready, outcomes);
-  for (const slice of slicesOf(inTableOrder(allowed), SLICE)) await STORES[kind].write(writer, slice);
+  for (const slice of slicesOf(inTableOrder(allowed))) await STORES[kind].write(writer, slice);
   const observations = allowed.flatMap(({ record: { platform, id }, merged: { members, snapshots } }) =>
     newestOf(members) < 0 ? [] : [{ scope: scopeOf(kind, platform), id, ...stateRow(members, snapshots) }],
   );
