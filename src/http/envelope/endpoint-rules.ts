@@ -15,7 +15,7 @@ export type MetaMember =
   | 'last_updated_at'
   | 'totals';
 
-/** The parameters of a request that has passed its pipe. */
+/** The parameters of a request that its pipes accepted. */
 export interface RequestParameters {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
@@ -24,7 +24,7 @@ export interface RequestParameters {
 /** What guards, envelope and usage record need to know of an endpoint. */
 export interface EndpointRules {
   readonly operation: OperationName;
-  /** What a valid request asks for, in items: what units are counted by. One, unless said otherwise. */
+  /** How many items a valid request asks for, where units are charged by the item. */
   readonly asksFor?: (parameters: RequestParameters) => number;
   /** The values of the path parameter `platform`; none where the path has no such segment. */
   readonly platforms?: readonly string[];

@@ -9,7 +9,8 @@ type AsksFor = NonNullable<EndpointOptions['asksFor']>;
 export const ENDPOINT = 'creator-data:endpoint';
 
 /**
- * Declares a controller method as an endpoint. A method without is open to everybody and not recorded.
+ * Declares a controller method as an endpoint. A method without is asked for no key by the guards and not
+ * recorded; `/mcp` asks the key guard itself.
  * @throws Error, which stops the start, where units are charged by the item but items are not declared, or the reverse
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {

@@ -7,7 +7,8 @@ import { refuseRepeated, refuseUnknown } from './request.pipe.js';
 
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
-/** Third stop: unknown parameters and the body. A middleware would read the body before key and limit are checked. */
+/** Third stop: parameters where the endpoint takes none, repeated ones, and the body. A middleware would read the body
+ * before key and limit are checked. Unknown names among an endpoint's own parameters are refused by its pipe. */
 @Injectable()
 export class RequestShapeGuard implements CanActivate {
   constructor(private readonly recorder: UsageRecorder) {}
@@ -21,6 +22,7 @@ export class RequestShapeGuard implements CanActivate {
       const { query } = request;
       if (!endpoint.takesQuery) refuseUnknown(query, NO_PARAMETERS);
       refuseRepeated(query);
+      // For the usage record, also of a request that its pipe refuses.
       if (typeof query.platform === 'string' && isPlatform(query.platform)) request.context.platform = query.platform;
     }
     return endpoint.takesBody ? this.#readBody(request, http.getResponse<ApiResponse>()) : true;
