@@ -32,6 +32,8 @@ export const unknownPath = () => new ApiError(404, 'Not found');
 export const methodNotAllowed = (allowed: readonly string[]) =>
   new ApiError(405, 'Method not allowed', { Allow: allowed.join(', ') });
 
+export const bodyTimeout = () => new ApiError(408, 'Request body did not arrive in time');
+
 export const bodyTooLarge = () => new ApiError(413, 'Request body must not exceed 256 KiB');
 
 export const notJsonType = () => new ApiError(415, 'Content-Type must be application/json');
@@ -41,6 +43,9 @@ export const expectationFailed = () => new ApiError(417, 'Expectation failed');
 /** @param retryAfterSeconds whole seconds until a request can pass, at least 1 */
 export const limitExceeded = (retryAfterSeconds: number) =>
   new ApiError(429, 'Rate limit exceeded', { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) });
+
+/** The client closed its connection before its data was read. Nobody reads this answer; the usage record keeps it. */
+export const clientClosed = () => new ApiError(499, 'Client closed request');
 
 export const internalError = () => new ApiError(500, 'Internal server error');
 

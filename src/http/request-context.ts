@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../model/platforms.js';
+import type { ApiError } from './api-error.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
 
 /** The holder of a valid key. */
@@ -29,6 +30,8 @@ export class RequestContext {
   /** Set once the key is known to be valid. */
   caller: Caller | null = null;
   minute: MinuteWindow | null = null;
+  /** Set on a request that no endpoint may handle; a guard throws it behind key and minute limit. */
+  rejection: ApiError | null = null;
   /** Priced and recorded, which must not happen to a request twice. */
   isSettled = false;
 

@@ -2,9 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { All, Controller, Get, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { badRequest } from './api-error.js';
 import type { ApiRequest } from './api-request.js';
-import { refuse } from './refusal.js';
 import { RequestContext } from './request-context.js';
 import { AskedPath, CallingKey, ReceivedAt } from './request.params.js';
 
@@ -67,10 +65,5 @@ describe('what a handler can ask of its request', () => {
 
   it('its path, without the query', async () => {
     expect(await asked('/no/where?a=b')).toEqual({ path: '/no/where' });
-  });
-
-  it('the refusal, in place of the path of a refused request', async () => {
-    const refused = (request: ApiRequest) => refuse(request, badRequest('Request target is malformed'));
-    expect(await asked('/no/where', refused)).toEqual({ error: 'Request target is malformed' });
   });
 });

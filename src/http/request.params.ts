@@ -1,6 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { callerOf, contextOf, type ApiRequest } from './api-request.js';
-import { refusalOf } from './refusal.js';
 
 /** The ID of the key that the request came with. */
 export const CallingKey = createParamDecorator(
@@ -12,10 +11,7 @@ export const ReceivedAt = createParamDecorator(
   (_: unknown, execution: ExecutionContext): number => contextOf(execution).receivedAt,
 );
 
-/** The path that was asked for. @throws ApiError where the request was refused */
-export const AskedPath = createParamDecorator((_: unknown, execution: ExecutionContext): string => {
-  const request = execution.switchToHttp().getRequest<ApiRequest>();
-  const refusal = refusalOf(request);
-  if (refusal !== null) throw refusal;
-  return request.path;
-});
+/** The path that was asked for, without its query. */
+export const AskedPath = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): string => execution.switchToHttp().getRequest<ApiRequest>().path,
+);

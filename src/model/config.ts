@@ -23,6 +23,8 @@ export interface Config {
   /** Number of trusted proxies (`X-Forwarded-For` entries). */
   readonly trustProxy: number;
   readonly metricsPort: number | null;
+  /** The longest that a request body may take to arrive. */
+  readonly bodyTimeoutSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Which requests get a line in the log. */
   readonly logRequests: (typeof LOG_REQUESTS)[number];
@@ -80,6 +82,7 @@ const EXPECTED: Record<string, string> = {
   RATE_LIMIT_PER_MINUTE: 'a whole number from 1 to 1000000000',
   TRUST_PROXY: 'the number of proxies in front, from 0 to 100',
   METRICS_PORT: PORT_RANGE,
+  BODY_TIMEOUT_SECONDS: 'a whole number from 1 to 300',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
   LOG_REQUESTS: `one of ${LOG_REQUESTS.join(', ')}`,
   WORKERS: 'a whole number from 1 to 256; more than 1 needs REDIS_URL',
@@ -106,6 +109,7 @@ const variables = z
     RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(1000),
     TRUST_PROXY: wholeNumber(0, 100).default(0),
     METRICS_PORT: wholeNumber(0, 65_535).nullable().default(null),
+    BODY_TIMEOUT_SECONDS: wholeNumber(1, 300).default(10),
     LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
     LOG_REQUESTS: z.enum(LOG_REQUESTS).default('errors'),
     WORKERS: wholeNumber(1, 256).default(1),
@@ -147,6 +151,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimitPerMinute: set.RATE_LIMIT_PER_MINUTE,
     trustProxy: set.TRUST_PROXY,
     metricsPort: set.METRICS_PORT,
+    bodyTimeoutSeconds: set.BODY_TIMEOUT_SECONDS,
     logLevel: set.LOG_LEVEL,
     logRequests: set.LOG_REQUESTS,
     workers: set.WORKERS,

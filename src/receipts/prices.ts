@@ -47,6 +47,10 @@ export const PRICES: Readonly<Record<OperationName, Price>> = {
   unknown: { units: none, credits: none },
 };
 
+/** Whether an operation may cost more than a look-up. */
+export const isExpensive = (operation: OperationName): boolean =>
+  PRICES[operation].credits.amount > 0 || PRICES[operation].units.amount > 1;
+
 function charge({ amount, per }: Rate, items: number): number {
   if (per === 'item') return amount * items;
   return items > 0 ? amount : 0;

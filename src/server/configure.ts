@@ -13,11 +13,9 @@ import { createOpenApiDocument } from './openapi/document.js';
 import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
 import { serveReferencePage } from './pages/reference-page.js';
 import { serveLandingPage } from './pages/landing-page.js';
-import { badRequest, overloaded } from '../http/api-error.js';
 import { failureOf } from '../http/envelope/failure.js';
 import { Settlement } from '../http/envelope/settlement.js';
-import type { LeanExpressAdapter } from '../http/lean-express.adapter.js';
-import { refuse } from '../http/refusal.js';
+import type { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import { RequestContext } from '../http/request-context.js';
 import { Clock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
@@ -41,31 +39,26 @@ export const applicationOptions = (logger: Logger): NestApplicationOptions => ({
 export function configure(app: NestExpressApplication): void {
   awaitOnlyInterceptors();
   const clock = app.get(Clock);
+  const config = app.get<Config>(CONFIG);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.set('trust proxy', app.get<Config>(CONFIG).trustProxy);
-
-  const compress: RequestHandler = compression(COMPRESSION);
-  // One middleware instead of three: each costs a few microseconds.
-  app.use((request: ApiRequest, response: ApiResponse, next: NextFunction) => {
-    request.context = new RequestContext(clock.now());
-    if (request.url.includes('%') && !isDecodable(request.url)) {
-      refuse(request, badRequest('Path has a malformed percent-encoding'));
-    }
-    if (request.headers['accept-encoding'] === undefined) next();
-    else compress(request as never, response as never, next);
-  });
+  app.set('trust proxy', config.trustProxy);
 
   const adapter = app.getHttpAdapter() as LeanExpressAdapter;
   const settlement = app.get(Settlement);
-  adapter.turnAway = (request, response) => {
-    request.context = new RequestContext(clock.now());
-    // Not even the key is looked at: recorded as a request of nobody, which costs nothing and waits for no store.
-    void settlement.settle(request, failureOf(request.context, overloaded())).then((reply) => {
-      adapter.reply(response, reply);
-    });
+  adapter.createContext = () => new RequestContext(clock.now());
+  // The key is not checked: recorded as nobody's request, which costs nothing and waits for no store.
+  adapter.reject = (request, response, reason) => {
+    void settlement.settle(request, failureOf(request.context, reason)).then((reply) => adapter.reply(response, reply));
   };
+  adapter.traffic.limitUploads(config.bodyTimeoutSeconds * 1000);
+
+  const compress: RequestHandler = compression(COMPRESSION);
+  app.use((request: ApiRequest, response: ApiResponse, next: NextFunction) => {
+    if (request.headers['accept-encoding'] === undefined) next();
+    else compress(request as never, response as never, next);
+  });
 
   const document = createOpenApiDocument(app);
   app.get(ApiDescription).document = document;
@@ -76,14 +69,5 @@ export function configure(app: NestExpressApplication): void {
   for (const [path, item] of Object.entries(document.paths)) {
     if (item.get !== undefined) routes.add('GET', path);
     if (item.post !== undefined) routes.add('POST', path);
-  }
-}
-
-function isDecodable(url: string): boolean {
-  try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '');
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -9,6 +9,7 @@ import {
 } from 'prom-client';
 import { Database } from '../database/database.js';
 import { MinuteCounters } from '../features/quota/minute-counters.js';
+import type { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import { CONFIG, type Config } from '../model/config.js';
 import { RequestCounts } from '../receipts/request-counts.js';
 import { UsageRecorder } from '../receipts/usage-recorder.js';
@@ -33,14 +34,19 @@ export function metricsOf(app: INestApplication): MetricsSource {
   const registry = new AggregatorRegistry();
   collectDefaultMetrics({ register: registry });
   const [counts, recorder, database] = [app.get(RequestCounts), app.get(UsageRecorder), app.get(Database)];
-  for (const counter of countersOf(counts, recorder)) register(registry, Counter, counter);
+  for (const counter of countersOf(app, counts, recorder)) register(registry, Counter, counter);
   for (const gauge of gaugesOf(app, recorder, database)) register(registry, Gauge, gauge);
   for (const metric of durationsOf(counts, database)) registry.registerMetric(metric as unknown as Metric);
   AggregatorRegistry.setRegistries(registry);
   return registry;
 }
 
-const countersOf = (counts: RequestCounts, recorder: UsageRecorder): readonly Figure[] => [
+const countersOf = (app: INestApplication, counts: RequestCounts, recorder: UsageRecorder): readonly Figure[] => [
+  {
+    name: 'creator_data_overload_rejections_total',
+    help: 'Requests answered 503 because no place was free in time',
+    values: () => [{ labels: {}, value: (app.getHttpAdapter() as LeanExpressAdapter).traffic.inFlight.rejected }],
+  },
   {
     name: 'creator_data_requests_total',
     help: 'Answered requests by operation and status',
@@ -71,6 +77,7 @@ const countersOf = (counts: RequestCounts, recorder: UsageRecorder): readonly Fi
 function gaugesOf(app: INestApplication, recorder: UsageRecorder, database: Database): readonly Figure[] {
   const config = app.get<Config>(CONFIG);
   const counters = app.get(MinuteCounters);
+  const { traffic } = app.getHttpAdapter() as LeanExpressAdapter;
   return [
     {
       name: 'creator_data_build_info',
@@ -86,6 +93,21 @@ function gaugesOf(app: INestApplication, recorder: UsageRecorder, database: Data
       name: 'creator_data_redis_up',
       help: 'Whether the minute counters are shared through Redis; absent without REDIS_URL',
       values: () => (config.redisUrl === null ? [] : [{ labels: {}, value: counters.isShared === true ? 1 : 0 }]),
+    },
+    {
+      name: 'creator_data_requests_in_flight',
+      help: 'Requests that are being handled',
+      values: () => [{ labels: {}, value: traffic.inFlight.count }],
+    },
+    {
+      name: 'creator_data_requests_waiting',
+      help: 'Requests that wait for a place among those in flight',
+      values: () => [{ labels: {}, value: traffic.inFlight.waiting }],
+    },
+    {
+      name: 'creator_data_uploads',
+      help: 'Request bodies that are arriving',
+      values: () => [{ labels: {}, value: traffic.uploads.count }],
     },
     {
       name: 'creator_data_pool_connections',

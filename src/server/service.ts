@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { LeanExpressAdapter } from '../http/lean-express.adapter.js';
+import { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import type { AppContext } from './app-context.module.js';
 import { AppModule } from './app.module.js';
 import { applicationOptions, configure } from './configure.js';
@@ -57,7 +57,7 @@ async function serve(config: Config, logger: Logger): Promise<void> {
     if (stopping) return;
     stopping = true;
     logger.info({ signal }, 'stopping');
-    await stopGracefully(app.getHttpServer(), (app.getHttpAdapter() as LeanExpressAdapter).connections);
+    await stopGracefully(app.getHttpServer(), (app.getHttpAdapter() as LeanExpressAdapter).traffic);
     await leaveCluster();
     metrics?.close();
     await app.close();

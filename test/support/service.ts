@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { pino } from 'pino';
 import { Test } from '@nestjs/testing';
-import { LeanExpressAdapter } from '../../src/http/lean-express.adapter.js';
+import { LeanExpressAdapter } from '../../src/http/node/lean-express.adapter.js';
 import { AppModule } from '../../src/server/app.module.js';
 import { applicationOptions, configure } from '../../src/server/configure.js';
 import { ApiKeys, type IssuedKey } from '../../src/features/auth/api-keys.js';

@@ -1,8 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { ApiOperation } from '@nestjs/swagger';
 import { Database } from '../../database/database.js';
 import { STORE_RETRY_SECONDS } from '../../http/api-error.js';
 import { computed, type Answer } from '../../http/envelope/answer.js';
+import { LeanExpressAdapter } from '../../http/node/lean-express.adapter.js';
 import { MinuteCounters } from '../quota/minute-counters.js';
 import { HealthResponse } from './health-documentation.js';
 import { within } from '../../model/within.js';
@@ -18,6 +20,7 @@ export class HealthController {
     private readonly database: Database,
     private readonly counters: MinuteCounters,
     private readonly recorder: UsageRecorder,
+    private readonly adapterHost: HttpAdapterHost<LeanExpressAdapter>,
   ) {}
 
   @Get()
@@ -38,9 +41,12 @@ export class HealthController {
     const isUp = reads && records;
     // Without Redis requests are still served, each process counting for itself: told here, but not a failure.
     const { isShared } = this.counters;
+    const { isOverloaded } = this.adapterHost.httpAdapter.traffic.inFlight;
     const checks = {
       database: upOrDown(reads),
       usage: upOrDown(records),
+      // Others are served meanwhile: an instance taken out of rotation would only overload the rest.
+      capacity: upOrDown(!isOverloaded),
       ...(isShared === null ? {} : { redis: upOrDown(isShared) }),
     };
     return isUp

@@ -8,6 +8,7 @@ export const healthSchema = shape({
   checks: shape({
     database: upOrDown.describe('Whether the database can be read'),
     usage: upOrDown.describe('Whether usage records can be made durable'),
+    capacity: upOrDown.describe('`down` while requests are rejected for overload, which leaves `status` as it is'),
     redis: upOrDown
       .optional()
       .describe('Whether the minute is shared between processes; absent without Redis, and `down` is not a failure'),

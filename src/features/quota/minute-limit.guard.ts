@@ -2,13 +2,18 @@ import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import { limitExceeded } from '../../http/api-error.js';
 import { contextOf, type ApiRequest, type ApiResponse } from '../../http/api-request.js';
+import type { Caller, RequestContext } from '../../http/request-context.js';
 import { Clock } from '../../model/clock.js';
+import { MINUTE_MS, MinuteCounters } from './minute-counters.js';
 
 /** Second stop: one counter a key, across all endpoints; the throttler's own way counts by handler and address. */
 @Injectable()
 export class MinuteLimitGuard extends ThrottlerGuard {
   @Inject(Clock)
   private readonly clock: Clock;
+
+  @Inject(MinuteCounters)
+  private readonly counters: MinuteCounters;
 
   protected override async shouldSkip(execution: ExecutionContext): Promise<boolean> {
     return contextOf(execution).caller === null;
@@ -36,6 +41,14 @@ export class MinuteLimitGuard extends ThrottlerGuard {
   ): Promise<void> {
     contextOf(execution).minute = { limit, remaining: 0, resetSeconds: this.#secondsAt(timeToExpire) };
     throw limitExceeded(timeToBlockExpire / 1000);
+  }
+
+  /** Counts a request that has no `@Endpoint`. @throws ApiError 429 */
+  async count(context: RequestContext, { keyId, rateLimit: limit }: Caller): Promise<void> {
+    const { totalHits, timeToExpire, isBlocked } = await this.counters.increment(keyId, MINUTE_MS, limit);
+    const resetSeconds = this.#secondsAt(timeToExpire);
+    context.minute = { limit, remaining: Math.max(0, limit - totalHits), resetSeconds };
+    if (isBlocked) throw limitExceeded(timeToExpire / 1000);
   }
 
   /** Counted from now: a client that waits until then must find a new window. */

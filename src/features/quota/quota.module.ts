@@ -19,6 +19,7 @@ const throttlerOptions = (counters: MinuteCounters): ThrottlerModuleOptions => (
 
 @Module({
   imports: [
+    CountersModule,
     ThrottlerModule.forRootAsync({
       imports: [CountersModule],
       inject: [MinuteCounters],

@@ -21,19 +21,19 @@ export interface Outcome {
   readonly itemsReturned: number;
 }
 
-/** A page that needs no key: it is about this moment, so nobody keeps it. */
+/** Makes a reply that has no price: of a page without a key, or of a message to `/mcp`. It is not cached. */
 export function openReply(
-  { requestId }: RequestContext,
+  context: RequestContext,
   { status, body, headers }: Outcome,
   type: string = JSON_TYPE,
 ): Reply {
-  const own = ['X-Request-Id', requestId, 'Cache-Control', 'no-store', ...headers];
-  return new Reply(status, [...own, ...bodyHeaders(body, type)], body);
+  const own = ['X-Request-Id', context.requestId, 'Cache-Control', 'no-store', ...headers];
+  return new Reply(status, [...own, ...bodyHeaders(body, type), ...minuteHeaders(context)], body);
 }
 
 /** An answer of the API: what it cost, and the caller's minute where a valid key was given. */
 export function replyOf(context: RequestContext, { status, body, headers: own }: Outcome, cost: Cost): Reply {
-  const { requestId, minute, caller } = context;
+  const { requestId, caller } = context;
   const headers = [
     'X-Request-Id',
     requestId,
@@ -43,15 +43,24 @@ export function replyOf(context: RequestContext, { status, body, headers: own }:
     'Accept-Encoding, x-api-key',
   ];
   headers.push(...bodyHeaders(body, JSON_TYPE));
-  if (minute !== null) {
-    headers.push('X-RateLimit-minute-limit', String(minute.limit));
-    headers.push('X-RateLimit-minute-remaining', String(minute.remaining));
-    headers.push('X-RateLimit-minute-reset', String(minute.resetSeconds));
-  }
+  headers.push(...minuteHeaders(context));
   if (caller !== null) headers.push('X-Quota-Units', String(cost.quotaUnits), 'X-Credits', String(cost.credits));
   headers.push(...own);
   return new Reply(status, headers, body);
 }
+
+/** The state of the caller's minute, where the request was counted. */
+export const minuteHeaders = ({ minute }: Pick<RequestContext, 'minute'>): readonly string[] =>
+  minute === null
+    ? []
+    : [
+        'X-RateLimit-minute-limit',
+        String(minute.limit),
+        'X-RateLimit-minute-remaining',
+        String(minute.remaining),
+        'X-RateLimit-minute-reset',
+        String(minute.resetSeconds),
+      ];
 
 function bodyHeaders(body: Buffer | null, type: string): readonly string[] {
   if (body === null) return [];

@@ -1,46 +1,53 @@
 import { isUtf8 } from 'node:buffer';
 import express from 'express';
-import { badRequest, bodyTooLarge, notJsonType } from '../api-error.js';
+import { badRequest, bodyTooLarge, clientClosed, notJsonType } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
-import { isTooLarge, MAX_BODY_BYTES } from '../upload.js';
+
+const MAX_BODY_BYTES = 256 * 1024;
 
 const parseJson = express.json({
   limit: MAX_BODY_BYTES,
   type: 'application/json',
-  // The parser would put U+FFFD in place of what is no UTF-8, and look for that.
+  // The parser would replace invalid UTF-8 by U+FFFD.
   verify: (_request, _response, body) => {
     if (!isUtf8(body)) throw new Error('not UTF-8');
   },
 });
 
-/** Reads a JSON body into `request.body`. @throws ApiError 400, 413 or 415 */
-export async function readJsonBody(request: ApiRequest, response: ApiResponse): Promise<void> {
+/** Reads a JSON body into `request.body`. One that is still arriving is an upload, with limits of its own.
+ * @param keyId the caller's key @throws ApiError 400, 408, 413, 415, 429, 499 or 503 */
+export async function readJsonBody(request: ApiRequest, response: ApiResponse, keyId: string): Promise<void> {
   if (request.headers['content-type'] === undefined || request.is('application/json') === false) throw notJsonType();
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   // The parser turns an empty body into {}.
   if (encoding === undefined && (length === undefined || Number(length) === 0)) throw notJson();
-  if (isTooLarge(request)) throw bodyTooLarge();
+  if (Number(length ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
-  await new Promise<void>((resolve, reject) => {
-    // The parser tells that a body is too large when all of it has come.
-    if (encoding !== undefined) whenTooLarge(request, () => reject(bodyTooLarge()));
-    parseJson(request as never, response as never, (error?: unknown) =>
-      error === undefined ? resolve() : reject(bodyError(error)),
-    );
-  });
+  if (request.complete) await parseBody(request, response);
+  else await response.traffic.upload(response, keyId, () => parseBody(request, response));
   if (request.body === undefined) throw notJson();
 }
 
-function whenTooLarge(request: ApiRequest, tell: () => void): void {
+const parseBody = (request: ApiRequest, response: ApiResponse): Promise<void> =>
+  new Promise((resolve, reject) => {
+    // The parser reports a body that is too large only when all of it has arrived.
+    if (request.headers['transfer-encoding'] !== undefined) whenTooLarge(request, () => reject(bodyTooLarge()));
+    parseJson(request as never, response as never, (error?: unknown) =>
+      error === undefined ? resolve() : reject(bodyError(error, request)),
+    );
+  });
+
+function whenTooLarge(request: ApiRequest, report: () => void): void {
   let bytes = 0;
   request.on('data', ({ length }: Buffer) => {
     bytes += length;
-    if (bytes > MAX_BODY_BYTES) tell();
+    if (bytes > MAX_BODY_BYTES) report();
   });
 }
 
-/** The parser's errors carry a status: too large, an encoding or charset that is not supported, not UTF-8, or not JSON. */
-function bodyError(error: unknown): Error {
+/** Translates the parser's error, which carries a status: too large, unsupported encoding or charset, invalid UTF-8 or JSON. */
+function bodyError(error: unknown, request: ApiRequest): Error {
+  if (request.destroyed && !request.complete) return clientClosed();
   const status = error instanceof Error && 'status' in error ? error.status : 400;
   if (status === 413) return bodyTooLarge();
   if (status === 415) return notJsonType();

@@ -1,5 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { limitExceeded } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
+import type { EndpointRules } from '../envelope/endpoint-rules.js';
+import { rejectAbandoned } from '../traffic/abandoned-request.js';
+import { isExpensive } from '../../receipts/prices.js';
 import { isPlatform } from '../../model/platforms.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { readJsonBody } from './json-body.js';
@@ -7,35 +11,41 @@ import { refuseRepeated, refuseUnknown } from './request.pipe.js';
 
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
-/** Third stop: parameters where the endpoint takes none, repeated ones, and the body. A middleware would read the body
- * before key and limit are checked. Unknown names among an endpoint's own parameters are refused by its pipe. */
+/** Third stop: rejects odd requests, parameters where the endpoint has none and repeated ones; then reads the body, which
+ * a middleware would do before key and limit are checked. Unknown names among an endpoint's own parameters are rejected
+ * by its pipe. */
 @Injectable()
 export class RequestShapeGuard implements CanActivate {
   constructor(private readonly recorder: UsageRecorder) {}
 
-  canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
     const http = execution.switchToHttp();
     const request = http.getRequest<ApiRequest>();
-    const { endpoint } = request.context;
-    if (endpoint === null || endpoint.operation === 'unknown') return true;
-    if (request.originalUrl.includes('?')) {
-      const { query } = request;
-      if (!endpoint.takesQuery) refuseUnknown(query, NO_PARAMETERS);
-      refuseRepeated(query);
-      // For the usage record, also of a request that its pipe refuses.
-      if (typeof query.platform === 'string' && isPlatform(query.platform)) request.context.platform = query.platform;
-    }
-    return endpoint.takesBody ? this.#readBody(request, http.getResponse<ApiResponse>()) : true;
+    const response = http.getResponse<ApiResponse>();
+    const { endpoint, rejection, caller } = request.context;
+    if (rejection !== null) throw rejection;
+    if (endpoint === null || caller === null || endpoint.operation === 'unknown') return true;
+    if (response.traffic.readers.isBehind(caller.keyId)) throw limitExceeded(1);
+    if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
+    if (endpoint.takesBody) await this.#readBody(request, response, caller.keyId);
+    await rejectAbandoned(response, isExpensive(endpoint.operation));
+    return true;
   }
 
-  async #readBody(request: ApiRequest, response: ApiResponse): Promise<boolean> {
+  async #readBody(request: ApiRequest, response: ApiResponse, keyId: string): Promise<void> {
     // The recorder must not wait for this request while its body is uploading.
     this.recorder.leave();
     try {
-      await readJsonBody(request, response);
-      return true;
+      await readJsonBody(request, response, keyId);
     } finally {
       this.recorder.enter();
     }
   }
+}
+
+function checkQuery({ query, context }: ApiRequest, { takesQuery }: EndpointRules): void {
+  if (!takesQuery) refuseUnknown(query, NO_PARAMETERS);
+  refuseRepeated(query);
+  // For the usage record, also of a request that its pipe rejects.
+  if (typeof query.platform === 'string' && isPlatform(query.platform)) context.platform = query.platform;
 }

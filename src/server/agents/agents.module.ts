@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../features/auth/auth.module.js';
+import { QuotaModule } from '../../features/quota/quota.module.js';
 import { ApiDescription } from './api-description.js';
 import { LlmsController } from './llms.controller.js';
 import { McpController } from './mcp.controller.js';
 
 /** What is there for agents: `/mcp` and `/llms.txt`. */
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, QuotaModule],
   controllers: [LlmsController, McpController],
   providers: [ApiDescription],
   exports: [ApiDescription],

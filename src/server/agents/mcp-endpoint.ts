@@ -13,14 +13,16 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
+import type { MinuteLimitGuard } from '../../features/quota/minute-limit.guard.js';
 import { ApiError, badRequest, serviceUnavailable } from '../../http/api-error.js';
 import type { ApiRequest, ApiResponse } from '../../http/api-request.js';
-import { openReply, type Reply } from '../../http/envelope/reply.js';
+import type { Caller } from '../../http/request-context.js';
+import { minuteHeaders, openReply, Reply } from '../../http/envelope/reply.js';
 import { readJsonBody } from '../../http/validation/json-body.js';
 import { SparingLog } from '../../model/sparing-log.js';
 import type { ApiDescription } from './api-description.js';
 import type { Budgets } from './budgets.js';
-import { ToolCalls, type McpCaller } from './tool-calls.js';
+import { ToolCalls, type McpMessage } from './tool-calls.js';
 import type { Loopback } from './loopback.js';
 import { toolsOf, type OperationTool } from './tools.js';
 
@@ -35,7 +37,7 @@ const INSTRUCTIONS = `Data about content creators, their content, games, analysi
 Every call costs what its description says, and its answer tells what it cost. Lists go on with the argument cursor: send
 paging.next_cursor of the answer before. IDs are those of the platform; profiles_lookup finds them by handle.`;
 
-/** A page would have to have the key; one that does not name itself is no page of the web. */
+/** Origins of web pages; other clients send none, or a name of their own. */
 const WEB_ORIGIN = /^(https?:|null$)/i;
 
 /** One instance is enough: by default each server would make its own. */
@@ -55,6 +57,7 @@ export class McpEndpoint {
     description: ApiDescription,
     loopback: Loopback,
     private readonly budgets: () => Promise<Budgets>,
+    private readonly minute: MinuteLimitGuard,
     logger: Logger,
   ) {
     this.#tools = toolsOf(description.operations());
@@ -63,62 +66,70 @@ export class McpEndpoint {
     this.#calls = new ToolCalls(loopback, budgets, logger);
   }
 
-  async answer(request: ApiRequest, response: ApiResponse, key: string, keyId: string): Promise<Reply> {
-    try {
-      return await this.#answer(request, response, key, keyId);
-    } catch (error) {
-      if (error instanceof ApiError) return refused(request, error, REFUSED);
-      if (error instanceof StoreUnavailableError) {
-        this.#unavailable.warn({ err: error });
-        return refused(request, serviceUnavailable(), REFUSED);
-      }
-      throw error;
-    }
+  async answer(request: ApiRequest, response: ApiResponse, key: string, caller: Caller): Promise<Reply> {
+    const message: McpMessage = { key, keyId: caller.keyId, sessionId: null, isForwarded: false };
+    const refuse = (error: unknown) => this.#refuse(request, error);
+    const reply = await this.#answer(request, response, message, caller).catch(refuse);
+    // A call that became a request was counted as one.
+    if (message.isForwarded || request.context.minute !== null) return reply;
+    return this.minute
+      .count(request.context, caller)
+      .then(() => new Reply(reply.status, [...reply.headers, ...minuteHeaders(request.context)], reply.body), refuse);
   }
 
-  async #answer(request: ApiRequest, response: ApiResponse, key: string, keyId: string): Promise<Reply> {
-    refuseBrowsers(request);
+  /** @throws what is neither an error of the catalogue nor a store that is away */
+  #refuse(request: ApiRequest, error: unknown): Reply {
+    if (error instanceof ApiError) return refused(request, error, REFUSED);
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    this.#unavailable.warn({ err: error });
+    return refused(request, serviceUnavailable(), REFUSED);
+  }
+
+  async #answer(request: ApiRequest, response: ApiResponse, message: McpMessage, caller: Caller): Promise<Reply> {
+    const { keyId } = caller;
     const sessionId = request.headers[SESSION_HEADER];
+    let unreadable: ApiError | null = null;
+    if (request.method === 'POST' && !isFromWebPage(request)) {
+      unreadable = await readJsonBody(request, response, keyId).then(() => null, asApiError);
+    }
+    if (!isToolCall(request.body)) await this.minute.count(request.context, caller);
+    if (isFromWebPage(request)) throw new ApiError(403, 'Web pages cannot call /mcp');
     if (request.method === 'DELETE' && typeof sessionId === 'string') {
       await (await this.budgets()).close(keyId, sessionId);
       return openReply(request.context, { status: 204, body: null, headers: [], itemsReturned: 0 });
     }
     if (request.method !== 'POST') throw new ApiError(405, 'Method not allowed', { Allow: 'POST, DELETE' });
-
-    try {
-      await readJsonBody(request, response);
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 400) return refused(request, error, ErrorCode.ParseError);
-      throw error;
-    }
+    if (unreadable?.status === 400) return refused(request, unreadable, ErrorCode.ParseError);
+    if (unreadable !== null) throw unreadable;
     if (Array.isArray(request.body)) throw badRequest('Messages must be sent one by one');
     const wrong = problemOf(request.body);
     if (wrong !== null) return refused(request, badRequest(wrong.message), wrong.code, wrong.id);
-    if (isInitializeRequest(request.body)) return this.#open(request, key, keyId);
+    if (isInitializeRequest(request.body)) return this.#open(request, message);
 
     if (typeof sessionId !== 'string') {
       // A client that loses the session would lose the limit.
       if (limitOf(request) !== null) throw badRequest('X-Max-Credits needs a session: send Mcp-Session-Id');
-      return this.#handle(request, { key, keyId, sessionId: null });
+      return this.#handle(request, message);
     }
     const found = await (await this.budgets()).reserve(keyId, sessionId, 0);
     if (found === null)
       return refused(request, new ApiError(404, 'Session not found: initialize again'), SESSION_NOT_FOUND);
-    return this.#handle(request, { key, keyId, sessionId });
+    message.sessionId = sessionId;
+    return this.#handle(request, message);
   }
 
-  async #open(request: ApiRequest, key: string, keyId: string): Promise<Reply> {
+  async #open(request: ApiRequest, message: McpMessage): Promise<Reply> {
     const maxCredits = limitOf(request);
-    if (maxCredits === null) return this.#handle(request, { key, keyId, sessionId: null });
-    const sessionId = randomUUID();
-    const reply = await this.#handle(request, { key, keyId, sessionId }, ['Mcp-Session-Id', sessionId]);
-    if (reply.status === 200) await (await this.budgets()).open(keyId, sessionId, maxCredits);
+    if (maxCredits === null) return this.#handle(request, message);
+    message.sessionId = randomUUID();
+    const reply = await this.#handle(request, message, ['Mcp-Session-Id', message.sessionId]);
+    if (reply.status === 200) await (await this.budgets()).open(message.keyId, message.sessionId, maxCredits);
     return reply;
   }
 
   /** A server and a transport of its own: the SDK's transport without sessions serves one request. */
-  async #handle(request: ApiRequest, caller: McpCaller, headers: readonly string[] = []): Promise<Reply> {
-    const server = this.#serverFor(caller);
+  async #handle(request: ApiRequest, message: McpMessage, headers: readonly string[] = []): Promise<Reply> {
+    const server = this.#serverFor(message);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
@@ -131,7 +142,7 @@ export class McpEndpoint {
     }
   }
 
-  #serverFor(caller: McpCaller): Server {
+  #serverFor(message: McpMessage): Server {
     const server = new Server(
       { name: 'creator-data', version: this.#version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
@@ -142,17 +153,22 @@ export class McpEndpoint {
     server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
       const tool = this.#tools.get(params.name);
       if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-      return this.#calls.call(tool, params.arguments ?? {}, caller);
+      return this.#calls.call(tool, params.arguments ?? {}, message);
     });
     return server;
   }
 }
 
-/** Whatever its name resolves to: a page that rebinds its name to this machine says where it comes from. */
-function refuseBrowsers({ headers }: ApiRequest): void {
-  if (headers.origin !== undefined && WEB_ORIGIN.test(headers.origin)) {
-    throw new ApiError(403, 'Web pages cannot call /mcp');
-  }
+const isToolCall = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
+
+/** Whether a web page sends the request, whatever name it used for this machine. */
+const isFromWebPage = ({ headers }: ApiRequest): boolean =>
+  headers.origin !== undefined && WEB_ORIGIN.test(headers.origin);
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
 }
 
 /** @returns null where the client sets no limit @throws ApiError 400 */

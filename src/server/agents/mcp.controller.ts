@@ -4,6 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { KeyGuard } from '../../features/auth/key.guard.js';
+import { MinuteLimitGuard } from '../../features/quota/minute-limit.guard.js';
 import { ApiError } from '../../http/api-error.js';
 import { ApiRequest, ApiResponse } from '../../http/api-request.js';
 import { Reply } from '../../http/envelope/reply.js';
@@ -16,8 +17,8 @@ import { Loopback } from './loopback.js';
 import type { McpEndpoint } from './mcp-endpoint.js';
 
 /**
- * `/mcp`: messages need a valid key, and cost nothing. A tool call becomes a request, which is priced, counted and recorded.
- * The SDK is loaded with the first message.
+ * `/mcp`: messages need a valid key, count in its minute and cost nothing. A tool call becomes a request, which is priced,
+ * counted and recorded instead. The SDK is loaded with the first message.
  */
 @ApiExcludeController()
 @Controller('mcp')
@@ -28,6 +29,7 @@ export class McpController implements BeforeApplicationShutdown {
 
   constructor(
     private readonly keys: KeyGuard,
+    private readonly minute: MinuteLimitGuard,
     private readonly description: ApiDescription,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -38,9 +40,9 @@ export class McpController implements BeforeApplicationShutdown {
   @All()
   async answer(@Req() request: ApiRequest, @Res({ passthrough: true }) response: ApiResponse): Promise<Reply> {
     const key = keyOf(request);
-    const { keyId } = await this.keys.holderOf(key, request).catch(asUnauthorized);
+    const caller = await this.keys.holderOf(key, request).catch(asUnauthorized);
     this.#endpoint ??= this.#load();
-    return (await this.#endpoint).answer(request, response, String(key), keyId);
+    return (await this.#endpoint).answer(request, response, String(key), caller);
   }
 
   /** Before the server closes: it would wait for connections that are kept open. */
@@ -53,7 +55,7 @@ export class McpController implements BeforeApplicationShutdown {
     const { McpEndpoint } = await import('./mcp-endpoint.js');
     this.#loopback = new Loopback(this.adapterHost.httpAdapter.getHttpServer() as Server);
     const budgets = () => (this.#budgets ??= this.#openBudgets());
-    return new McpEndpoint(this.description, this.#loopback, budgets, this.logger);
+    return new McpEndpoint(this.description, this.#loopback, budgets, this.minute, this.logger);
   }
 
   async #openBudgets(): Promise<Budgets> {

@@ -7,12 +7,15 @@ import { costOfAnswer, notSent, toolResult } from './tool-answer.js';
 import { ArgumentError, mostCredits, toolRequest, type ToolArguments, type ToolRequest } from './tool-request.js';
 import type { OperationTool } from './tools.js';
 
-/** Who calls: the key itself goes along with the request that the call becomes. */
-export interface McpCaller {
+/** A message to `/mcp` and who sent it. */
+export interface McpMessage {
+  /** Sent along with the request that a tool call becomes. */
   readonly key: string;
   readonly keyId: string;
   /** The session whose credits are limited; null for one without a limit. */
-  readonly sessionId: string | null;
+  sessionId: string | null;
+  /** Set once the message became a request. */
+  isForwarded: boolean;
 }
 
 /** Makes a request of each tool call, and keeps sessions within their credits. */
@@ -23,7 +26,7 @@ export class ToolCalls {
     private readonly logger: Logger,
   ) {}
 
-  async call({ operation }: OperationTool, given: ToolArguments, caller: McpCaller): Promise<CallToolResult> {
+  async call({ operation }: OperationTool, given: ToolArguments, message: McpMessage): Promise<CallToolResult> {
     let request: ToolRequest;
     try {
       request = toolRequest(operation, given);
@@ -31,12 +34,12 @@ export class ToolCalls {
       if (error instanceof ArgumentError) return notSent(`${error.message}. Nothing was sent.`);
       throw error;
     }
-    if (caller.sessionId === null) return this.#send(request, caller, null);
+    if (message.sessionId === null) return this.#send(request, message, null);
 
     const most = mostCredits(operation, given);
     let reserved: Reservation | null;
     try {
-      reserved = await (await this.budgets()).reserve(caller.keyId, caller.sessionId, most);
+      reserved = await (await this.budgets()).reserve(message.keyId, message.sessionId, most);
     } catch (error) {
       this.logger.warn({ err: error }, 'the credits of a session cannot be checked');
       return notSent(
@@ -45,32 +48,34 @@ export class ToolCalls {
     }
     if (reserved === null) return notSent('This session has ended. Nothing was sent: connect again.');
     if (!reserved.isGranted) return notSent(refusal(most, reserved), reserved);
-    return this.#send(request, caller, { ...reserved, most });
+    return this.#send(request, message, { ...reserved, most });
   }
 
   async #send(
     request: ToolRequest,
-    caller: McpCaller,
+    message: McpMessage,
     reserved: (Budget & { readonly most: number }) | null,
   ): Promise<CallToolResult> {
     let answer: ApiAnswer;
     try {
-      answer = await this.loopback.send(request, caller.key);
+      message.isForwarded = true;
+      answer = await this.loopback.send(request, message.key);
     } catch (error) {
       if (error instanceof TooManyCallsError) {
-        const left = await this.#settled(caller, reserved, 0);
+        message.isForwarded = false;
+        const left = await this.#settled(message, reserved, 0);
         return notSent('Too many calls at the same time, so this one was not sent. Call again in some seconds.', left);
       }
       // It may have been charged: what was set aside stays so.
       this.logger.warn({ err: error }, 'a tool call got no answer');
       return { content: [{ type: 'text', text: NO_ANSWER }], isError: true };
     }
-    return toolResult(answer, await this.#settled(caller, reserved, costOfAnswer(answer).credits));
+    return toolResult(answer, await this.#settled(message, reserved, costOfAnswer(answer).credits));
   }
 
   /** Gives back what was set aside and not spent. */
   async #settled(
-    { keyId, sessionId }: McpCaller,
+    { keyId, sessionId }: McpMessage,
     reserved: (Budget & { readonly most: number }) | null,
     credits: number,
   ): Promise<Budget | null> {

@@ -3,6 +3,8 @@ import { CALL_USAGE, INITIALIZE, McpClient, post } from '../../support/mcp.js';
 import { describeService } from '../../support/service.js';
 import { exported, recordOf } from '../../support/usage.js';
 
+const LIST_TOOLS = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+const UNKNOWN_TOOL = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'nothing', arguments: {} } };
 const MISTYPED = `cdk_${'0'.repeat(52)}`;
 
 describeService('messages to /mcp', (service) => {
@@ -17,16 +19,28 @@ describeService('messages to /mcp', (service) => {
     });
   });
 
-  it('cost nothing, are not counted and not recorded; only tool calls are', async () => {
-    const { id, key } = await service().newKey(2);
-    const client = await McpClient.connect(service().origin, key);
-    await client.client.listTools();
-    await client.client.ping();
-    expect((await client.call('usage_get')).isError).toBeUndefined();
-    await client.close();
-    const { headers } = await service().get('/usage', { 'x-api-key': key });
-    expect(headers['x-ratelimit-minute-remaining']).toBe('0');
-    expect((await exported(service())).filter((row) => row.key_id === id)).toHaveLength(2);
+  it('cost nothing, are not recorded, and count in the minute; a tool call counts as the request that it becomes', async () => {
+    const { id, key } = await service().newKey(6);
+    const send = (message: unknown) => post(service(), message, { 'x-api-key': key });
+    const left: unknown[] = [];
+    for (const message of [INITIALIZE, LIST_TOOLS, 'not JSON', [], CALL_USAGE, UNKNOWN_TOOL]) {
+      left.push((await send(message)).headers['x-ratelimit-minute-remaining']);
+    }
+    expect(left).toEqual(['5', '4', '3', '2', undefined, '0']);
+    for (const message of [LIST_TOOLS, UNKNOWN_TOOL]) {
+      const { status, headers, body } = await send(message);
+      expect([status, headers['retry-after'], body.error.message]).toEqual([
+        429,
+        expect.stringMatching(/^\d+$/),
+        'Rate limit exceeded',
+      ]);
+    }
+    expect((await send(CALL_USAGE)).body.result).toMatchObject({ isError: true });
+    const records = (await exported(service())).filter((row) => row.key_id === id);
+    expect(records.map(({ operation, status }) => [operation, status])).toEqual([
+      ['usage.get', 200],
+      ['usage.get', 429],
+    ]);
   });
 
   it('are taken with the key as a bearer token, for clients that can send no other header', async () => {

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { methodNotAllowed } from './api-error.js';
-import { closeGently } from './close-gently.js';
-import type { Connections } from './connections.js';
-import type { ApiRequest, ApiResponse } from './api-request.js';
-import { refuse } from './refusal.js';
+import { lingerClose } from './linger-close.js';
+import type { ApiRequest, ApiResponse } from '../api-request.js';
+import type { Pipelining } from '../traffic/pipelining.js';
+import type { Traffic } from '../traffic/traffic.js';
 
 const STATUS_OF: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers what is not HTTP at all in the envelope of every other error; no request comes of it, so none is recorded. */
-export function answerMalformedRequests(server: Server, connections: Connections): void {
-  /** Their parser has given up, and says so again with whatever else they send. */
+/** Answers bytes that are not HTTP with the same error envelope. They make no request, so nothing is recorded. */
+export function answerMalformedRequests(server: Server, pipelining: Pipelining): void {
+  /** Connections whose parser failed: it emits the error again for every further chunk. */
   const broken = new WeakSet<Socket>();
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
     if (broken.has(socket)) return;
@@ -24,36 +23,35 @@ export function answerMalformedRequests(server: Server, connections: Connections
       return;
     }
     const answer = () => {
-      if (socket.writable) closeGently(socket, malformed(STATUS_OF[code] ?? 400));
+      if (socket.writable) lingerClose(socket, malformed(STATUS_OF[code] ?? 400));
     };
-    const last = connections.lastOf(socket);
+    const last = pipelining.lastResponse(socket);
     if (last === null) answer();
-    // What was asked for properly is answered first.
+    // Valid requests before it are answered first.
     else if (last.req.complete) last.once('close', answer);
     else if (last.socket === null) last.removeAllListeners('socket').once('socket', answer);
     else if (!last.headersSent) answer();
-    else last.once('close', () => closeGently(socket));
+    else last.once('close', () => lingerClose(socket));
   });
 }
 
-/** Answers CONNECT, for which Node makes no response, like any method that a path does not know. */
+/** Answers CONNECT, for which Node creates no response, like every method that a path does not have. */
 export function answerConnect(
   server: Server,
-  connections: Connections,
-  respond: (request: ApiRequest) => ApiResponse,
+  traffic: Traffic,
+  createResponse: (request: ApiRequest) => ApiResponse,
 ): void {
   server.on('connect', (request: ApiRequest, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     const answer = () => {
       if (!socket.writable) return;
-      const response = respond(request);
+      const response = createResponse(request);
       response.shouldKeepAlive = false;
       response.assignSocket(socket);
-      response.once('finish', () => closeGently(socket));
-      refuse(request, methodNotAllowed(['GET', 'HEAD', 'POST']));
-      connections.take(request, response);
+      response.once('finish', () => lingerClose(socket));
+      traffic.receive(request, response);
     };
-    const last = connections.lastOf(socket);
+    const last = traffic.pipelining.lastResponse(socket);
     if (last === null) answer();
     else last.once('close', answer);
   });

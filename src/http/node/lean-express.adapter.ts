@@ -1,27 +1,38 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
-import { expectationFailed } from './api-error.js';
-import { ApiRequest, ApiResponse } from './api-request.js';
-import { Connections } from './connections.js';
+import type { ApiError } from '../api-error.js';
+import { ApiRequest, ApiResponse } from '../api-request.js';
+import { Reply } from '../envelope/reply.js';
+import { rejectOddRequest } from '../rejection.js';
+import type { RequestContext } from '../request-context.js';
+import { Traffic } from '../traffic/traffic.js';
 import { detachBuffer } from './detach-buffer.js';
-import { Reply } from './envelope/reply.js';
+import { abandonUpload } from './linger-close.js';
 import { answerConnect, answerMalformedRequests } from './malformed-request.js';
-import { refuse, refuseOddTarget } from './refusal.js';
-import { stopUpload } from './upload.js';
 
 /** Up to this length a body is joined with its headers into one write: Node does so only for text, here Latin-1. */
 const ONE_WRITE_BYTES = 8192;
+
+const SERVER_OPTIONS = {
+  // Longer than the idle timeouts of common clients and load balancers, so that they close first.
+  keepAliveTimeout: 65_000,
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5000,
+  // Rejected by `rejectOddRequest`: Node's own answer has no envelope.
+  requireHostHeader: false,
+};
 
 /** Express on requests and responses that are created with its prototypes. Express sets them on every request and
  * response; V8 then treats both as slow objects, which costs about 100 µs a request. */
 export class LeanExpressAdapter extends ExpressAdapter {
   // Not initialized here: the constructor of the class above may call `initHttpServer`.
-  declare connections: Connections;
-  /** Answers a request that cannot be handled in time: set with the application's own parts. */
-  declare turnAway: (request: ApiRequest, response: ApiResponse) => void;
+  declare traffic: Traffic;
+  /** Makes the context of a request that is about to be handled. Set with the application's own parts. */
+  declare createContext: () => RequestContext;
+  /** Answers a request for which there was no place. Set with the application's own parts. */
+  declare reject: (request: ApiRequest, response: ApiResponse, reason: ApiError) => void;
 
   /** Writes a `Reply` as it is; whatever else a handler returns goes Express's way. */
   override reply(response: ApiResponse, reply: unknown, status?: number): void {
@@ -29,9 +40,9 @@ export class LeanExpressAdapter extends ExpressAdapter {
       super.reply(response, reply, status);
       return;
     }
-    this.connections.leave(response);
+    this.traffic.inFlight.end(response);
     if (response.headersSent || response.destroyed || response.socket?.writable !== true) return;
-    if (!response.req.complete) stopUpload(response);
+    if (!response.req.complete) abandonUpload(response);
     response.writeHead(reply.status, reply.headers);
     // Node leaves the body out of the answer to HEAD, and keeps its length.
     if (reply.body === null) {
@@ -40,7 +51,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     }
     if (reply.body.length > ONE_WRITE_BYTES) {
       const { body } = reply;
-      this.connections.sending(response, body.length);
+      this.traffic.readers.sending(response, body.length, response.req.context.caller?.keyId ?? null);
       response.once('close', () => {
         // A compressor may still be reading it when the connection is cut.
         if (response.writableFinished || !response.hasHeader('content-encoding')) detachBuffer(body);
@@ -59,42 +70,34 @@ export class LeanExpressAdapter extends ExpressAdapter {
     const app = this.getInstance<Express>();
     // Classes for this application alone: their prototypes carry its `app`.
     const Request = adoptPrototype(class extends ApiRequest {}, app.request, IncomingMessage.prototype);
-    const leave = (response: ApiResponse) => this.connections.leave(response);
-    class OwnResponse extends ApiResponse {
-      // Called behind every answer, those of Express's own middleware, too.
-      override detachSocket(socket: Socket): void {
-        super.detachSocket(socket);
-        leave(this);
-      }
-    }
-    const Response = adoptPrototype(OwnResponse, app.response, ServerResponse.prototype);
-    app.request = Request.prototype as unknown as Express['request'];
-    app.response = Response.prototype as unknown as Express['response'];
+    const Response = adoptPrototype(class extends ApiResponse {}, app.response, ServerResponse.prototype);
     const server = createServer({
+      ...SERVER_OPTIONS,
       IncomingMessage: Request,
       ServerResponse: Response as unknown as typeof ServerResponse,
-      // Longer than the idle timeout of common clients and load balancers, so that they close first.
-      keepAliveTimeout: 65_000,
-      // Answered here, as Node's own answer has no envelope.
-      requireHostHeader: false,
     });
-    // A client that has sent all it wants may say so, and still reads. Node has no option for it.
+    const traffic = new Traffic(server, {
+      handle: (request, response) => {
+        request.context = this.createContext();
+        rejectOddRequest(request);
+        app(request, response);
+      },
+      reject: (request, response, reason) => {
+        request.context = this.createContext();
+        this.reject(request, response, reason);
+      },
+    });
+    Response.prototype.traffic = traffic;
+    app.request = Request.prototype as unknown as Express['request'];
+    app.response = Response.prototype as unknown as Express['response'];
+    // A client may end its side and still read. Node has no option for it.
     Object.assign(server, { httpAllowHalfOpen: true });
-    const connections = new Connections(server, app, (request, response) => this.turnAway(request, response));
-    const take = (request: ApiRequest, response: ApiResponse) => {
-      refuseOddTarget(request);
-      connections.take(request, response);
-    };
-    server.on('request', take);
-    // Whoever wants the body sends `100 Continue`.
-    server.on('checkContinue', take);
-    server.on('checkExpectation', (request: ApiRequest, response: ApiResponse) => {
-      refuse(request, expectationFailed());
-      connections.take(request, response);
-    });
-    answerMalformedRequests(server, connections);
-    answerConnect(server, connections, (request) => new Response(request));
-    this.connections = connections;
+    const receive = (request: ApiRequest, response: ApiResponse) => traffic.receive(request, response);
+    // The body reader sends `100 Continue`.
+    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive);
+    answerMalformedRequests(server, traffic.pipelining);
+    answerConnect(server, traffic, (request) => new Response(request));
+    this.traffic = traffic;
     this.setHttpServer(server);
   }
 }

@@ -1,0 +1,55 @@
+import { badRequest, expectationFailed, methodNotAllowed, type ApiError } from './api-error.js';
+import type { ApiRequest } from './api-request.js';
+
+/** The path of a rejected request: every request needs a route to reach the guards, and only unknown paths take this one. */
+const NO_PATH = '/*';
+
+const SLASH = '/'.charCodeAt(0);
+
+/** What precedes the path in an address that is sent in full, as to a proxy. */
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+
+/** Notes in the request's context what Node or Express would otherwise answer by themselves, without key, record or
+ * envelope; `RequestShapeGuard` throws it behind the key and the minute limit. */
+export function rejectOddRequest(request: ApiRequest): void {
+  const rejection = rejectionOf(request);
+  if (rejection === null) return;
+  request.context.rejection = rejection;
+  request.url = NO_PATH;
+}
+
+function rejectionOf(request: ApiRequest): ApiError | null {
+  const { headers, httpVersion } = request;
+  if (request.method === 'CONNECT') return methodNotAllowed(['GET', 'HEAD', 'POST']);
+  if (headers.host === undefined && httpVersion === '1.1') return badRequest('Host header is required');
+  if (headers.expect !== undefined && httpVersion === '1.1' && !/^100-continue$/i.test(headers.expect)) {
+    return expectationFailed();
+  }
+  if (request.url.charCodeAt(0) !== SLASH && !takePath(request)) return badRequest('Request target is malformed');
+  return request.url.includes('%') && !isDecodable(request.url)
+    ? badRequest('Path has a malformed percent-encoding')
+    : null;
+}
+
+/** Reduces a target that is an address in full to its path. @returns false for a malformed target */
+function takePath(request: ApiRequest): boolean {
+  const { url } = request;
+  if (ORIGIN.test(url) && URL.canParse(url)) {
+    const path = url.replace(ORIGIN, '');
+    request.url = path.startsWith('/') ? path : `/${path}`;
+    return true;
+  }
+  if (url !== '*') return false;
+  // `OPTIONS *` names no path.
+  request.url = NO_PATH;
+  return true;
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}

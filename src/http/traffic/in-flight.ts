@@ -1,0 +1,136 @@
+import type { ApiResponse } from '../api-request.js';
+import { clientClosed, overloaded, type ApiError } from '../api-error.js';
+import { ConcurrencyLimit, type ConcurrencyLimits } from './concurrency-limit.js';
+
+export const IN_FLIGHT_LIMITS: ConcurrencyLimits = {
+  maxInFlight: 1024,
+  maxWaitMs: 1000,
+  overloadLatencyMs: 100,
+  minInFlight: 512,
+};
+
+/** How often waiting requests are checked: sockets do not tell when the kernel has accepted bytes. */
+const POLL_MS = 50;
+
+/** How long a rejection counts as the current state of the process, for health checks. */
+const RECENT_MS = 5000;
+
+interface Waiting {
+  readonly response: ApiResponse;
+  readonly sinceMs: number;
+  readonly start: () => void;
+  readonly reject: (reason: ApiError) => void;
+}
+
+/** Counts requests in flight, and queues those for which there is no room. The only place that begins and ends them. */
+export class InFlight {
+  #count = 0;
+  #rejected = 0;
+  #rejectedAt = -Infinity;
+  readonly #waiting: Waiting[] = [];
+  readonly #limit: ConcurrencyLimit;
+
+  /** @param hasMemory whether unsent answers leave room for more */
+  constructor(
+    private readonly hasMemory: () => boolean,
+    limits = IN_FLIGHT_LIMITS,
+  ) {
+    this.#limit = new ConcurrencyLimit(limits);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Requests rejected since the start because there was no room in time. */
+  get rejected(): number {
+    return this.#rejected;
+  }
+
+  /** Whether requests were rejected in the last seconds. */
+  get isOverloaded(): boolean {
+    return performance.now() - this.#rejectedAt < RECENT_MS;
+  }
+
+  get hasRoom(): boolean {
+    return this.#limit.admits(this.#count) && this.hasMemory();
+  }
+
+  /** Starts a request now, or as soon as there is room; rejects it if that takes too long. */
+  begin(response: ApiResponse, start: () => void, reject: (reason: ApiError) => void): void {
+    if (this.hasRoom) {
+      this.hold(response);
+      start();
+      return;
+    }
+    if (this.#waiting.push({ response, sinceMs: performance.now(), start, reject }) === 1) this.#schedulePoll();
+  }
+
+  /** Counts a request, whether there is room or not. */
+  hold(response: ApiResponse): void {
+    response.isInFlight = true;
+    this.#count += 1;
+  }
+
+  /** Ends a request: it is answered, or its client is gone. Repeated calls change nothing. */
+  end(response: ApiResponse): void {
+    if (response.isInFlight) {
+      this.#limit.answered(this.#count);
+      this.pause(response);
+    }
+    if (this.#waiting.length > 0) this.#startWaiting();
+  }
+
+  /** Gives up a request's place while it waits for its client. */
+  pause(response: ApiResponse): void {
+    if (!response.isInFlight) return;
+    response.isInFlight = false;
+    this.#count -= 1;
+  }
+
+  /** Resolves once a paused request has a place again. @throws ApiError when there is none in time */
+  resume(response: ApiResponse): Promise<void> {
+    return new Promise((resolve, reject) => this.begin(response, resolve, reject));
+  }
+
+  sample(): void {
+    this.#limit.sample();
+  }
+
+  #startWaiting(): void {
+    while (this.#waiting.length > 0 && this.hasRoom) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      if (next.response.socket?.destroyed !== false) {
+        next.reject(clientClosed());
+        continue;
+      }
+      this.hold(next.response);
+      next.start();
+    }
+  }
+
+  #rejectExpired(): void {
+    const before = performance.now() - this.#limit.maxWaitMs;
+    const firstToStay = this.#waiting.findIndex(({ sinceMs }) => sinceMs > before);
+    const expired = this.#waiting.splice(0, firstToStay < 0 ? this.#waiting.length : firstToStay);
+    if (expired.length === 0) return;
+    this.#rejected += expired.length;
+    this.#rejectedAt = performance.now();
+    for (const { response, reject } of expired) {
+      reject(response.socket?.destroyed === false ? overloaded() : clientClosed());
+    }
+  }
+
+  #schedulePoll(): void {
+    setTimeout(() => {
+      this.#startWaiting();
+      this.#rejectExpired();
+      if (this.#waiting.length > 0) this.#schedulePoll();
+    }, POLL_MS);
+  }
+}

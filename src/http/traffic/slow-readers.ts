@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { bytesAccepted } from '../node/sockets.js';
+
+/** What clients that read slowly, or not at all, may cost the process. */
+export interface ReaderLimits {
+  /** A connection that accepts no byte of its response for this long is closed. */
+  readonly stalledMs: number;
+  /** Above this many unsent bytes, connections that accepted nothing for `pressedMs` are closed, the longest first. */
+  readonly highBytes: number;
+  readonly pressedMs: number;
+  /** Above this many unsent bytes no request is started. */
+  readonly maxBytes: number;
+  /** Above this many unsent bytes of one key, its requests are rejected. */
+  readonly maxBytesPerKey: number;
+}
+
+const MIB = 1024 * 1024;
+
+export const READER_LIMITS: ReaderLimits = {
+  stalledMs: 30_000,
+  highBytes: 32 * MIB,
+  pressedMs: 2000,
+  maxBytes: 64 * MIB,
+  maxBytesPerKey: 8 * MIB,
+};
+
+/** Bytes the kernel had accepted at the last sample, and when that number last changed. */
+interface Progress {
+  accepted: number;
+  changedAt: number;
+}
+
+/** Bounds responses that their clients do not read. */
+export class SlowReaders {
+  #unsentBytes = 0;
+  readonly #unsentByKey = new Map<string, number>();
+  readonly #progress = new WeakMap<Socket, Progress>();
+
+  constructor(private readonly limits = READER_LIMITS) {}
+
+  get hasMemory(): boolean {
+    return this.#unsentBytes <= this.limits.maxBytes;
+  }
+
+  /** Whether a key's clients leave too much unread. */
+  isBehind(keyId: string): boolean {
+    return this.#unsentByKey.size > 0 && (this.#unsentByKey.get(keyId) ?? 0) > this.limits.maxBytesPerKey;
+  }
+
+  /** Counts a response until it was sent, or its connection is closed. @param keyId null without a valid key */
+  sending(response: ServerResponse, bytes: number, keyId: string | null): void {
+    this.#add(keyId, bytes);
+    response.once('close', () => this.#add(keyId, -bytes));
+  }
+
+  /** Closes stalled connections. */
+  closeStalled(sockets: Iterable<Socket>): void {
+    const now = performance.now();
+    const pressed: { readonly socket: Socket; readonly changedAt: number }[] = [];
+    let unsent = 0;
+    for (const socket of sockets) {
+      unsent += socket.writableLength;
+      const stalledMs = this.#stalledMs(socket, now);
+      if (stalledMs >= this.limits.stalledMs) {
+        unsent -= socket.writableLength;
+        socket.destroy();
+      } else if (stalledMs >= this.limits.pressedMs) {
+        pressed.push({ socket, changedAt: now - stalledMs });
+      }
+    }
+    for (const { socket } of pressed.toSorted((a, b) => a.changedAt - b.changedAt)) {
+      if (unsent <= this.limits.highBytes) return;
+      unsent -= socket.writableLength;
+      socket.destroy();
+    }
+  }
+
+  /** How long the client has accepted nothing, in milliseconds; 0 when nothing is left to send. */
+  #stalledMs(socket: Socket, now: number): number {
+    if (socket.writableLength === 0) return 0;
+    const accepted = bytesAccepted(socket);
+    const progress = this.#progress.get(socket);
+    if (progress?.accepted === accepted) return now - progress.changedAt;
+    this.#progress.set(socket, { accepted, changedAt: now });
+    return 0;
+  }
+
+  #add(keyId: string | null, bytes: number): void {
+    this.#unsentBytes += bytes;
+    if (keyId === null) return;
+    const unsent = (this.#unsentByKey.get(keyId) ?? 0) + bytes;
+    if (unsent === 0) this.#unsentByKey.delete(keyId);
+    else this.#unsentByKey.set(keyId, unsent);
+  }
+}

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ApiResponse, type ApiRequest } from '../api-request.js';
+import { Traffic, TRAFFIC_LIMITS, type TrafficLimits } from './traffic.js';
+
+/** More than the kernel accepts for a client that does not read. */
+const LARGE = Buffer.alloc(30_000_000);
+const REQUEST = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
+
+let server: Server;
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+type Overrides = { [Part in keyof TrafficLimits]?: Partial<TrafficLimits[Part]> };
+
+/** A server that keeps the responses it has begun; `answer` sends them. */
+async function serve(limits: Overrides, answer: (response: ApiResponse, traffic: Traffic) => unknown) {
+  const begun: ApiResponse[] = [];
+  class OwnResponse extends ApiResponse {}
+  server = createServer({ IncomingMessage, ServerResponse: OwnResponse as unknown as typeof ServerResponse });
+  const traffic = new Traffic(
+    server,
+    {
+      handle: (_request, response) => {
+        begun.push(response);
+        answer(response, traffic);
+      },
+      reject: (_request, response, { status }) => response.writeHead(status).end(),
+    },
+    {
+      inFlight: { ...TRAFFIC_LIMITS.inFlight, ...limits.inFlight },
+      readers: { ...TRAFFIC_LIMITS.readers, ...limits.readers },
+      uploads: { ...TRAFFIC_LIMITS.uploads, ...limits.uploads },
+      maxPipelined: Number(limits.maxPipelined ?? TRAFFIC_LIMITS.maxPipelined),
+      sampleMs: 20,
+    },
+  );
+  OwnResponse.prototype.traffic = traffic;
+  server.on('request', (request, response) => traffic.receive(request as ApiRequest, response as ApiResponse));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { begun, traffic };
+}
+
+function client(requests: number): Socket {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  socket.on('error', () => undefined);
+  socket.write(REQUEST.repeat(requests));
+  sockets.push(socket);
+  return socket;
+}
+
+/** The number of open connections. */
+const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+
+async function soon(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5000;
+  while (!(await holds()) && Date.now() < deadline) await delay(5);
+}
+
+/** Sends a large answer, which counts until it was sent. */
+const large = (response: ApiResponse, traffic: Traffic) => {
+  traffic.readers.sending(response, LARGE.length, 'a key');
+  traffic.inFlight.end(response);
+  response.end(LARGE);
+};
+
+describe('Pipelining', () => {
+  it('starts a pipelined request when the answer before it was sent, and then all, in order', async () => {
+    const { begun } = await serve({}, large);
+    const socket = client(3);
+    await soon(() => begun.length > 0);
+    await delay(100);
+    expect(begun).toHaveLength(1);
+    let bytes = 0;
+    socket.on('data', ({ length }: Buffer) => (bytes += length));
+    socket.resume();
+    await soon(() => bytes >= 3 * LARGE.length);
+    expect(begun).toHaveLength(3);
+  });
+
+  it('closes a connection with more requests waiting than the process keeps', async () => {
+    const { begun } = await serve({ maxPipelined: 5 }, () => undefined);
+    client(6);
+    await delay(50);
+    expect([await open(), begun.length]).toEqual([1, 1]);
+    client(2);
+    await soon(async () => begun.length === 2 && (await open()) === 1);
+    expect(await open()).toBe(1);
+  });
+});
+
+describe('SlowReaders', () => {
+  it('closes a connection that accepts nothing for a while, and not one that reads slowly', async () => {
+    const { begun } = await serve({ readers: { stalledMs: 300 } }, large);
+    client(1);
+    const slow = client(1);
+    slow.on('data', () => slow.pause());
+    const reading = setInterval(() => slow.resume(), 5);
+    await soon(() => begun.length === 2);
+    await soon(async () => (await open()) === 1);
+    await delay(400);
+    clearInterval(reading);
+    expect([await open(), begun.map(({ destroyed }) => destroyed)]).toEqual([1, [true, false]]);
+  });
+
+  it('closes stalled connections earlier when too many bytes are unsent, and no more of them than necessary', async () => {
+    const { begun } = await serve({ readers: { highBytes: LARGE.length * 1.5, pressedMs: 100 } }, large);
+    client(1);
+    await soon(() => begun.length === 1);
+    await delay(200);
+    expect(await open()).toBe(1);
+    client(1);
+    await soon(async () => begun.length === 2 && (await open()) === 1);
+    await delay(200);
+    expect(begun.filter(({ destroyed }) => destroyed)).toHaveLength(1);
+  });
+
+  it('starts nothing while too many bytes are unsent, and continues as soon as they were sent', async () => {
+    const { begun } = await serve({ readers: { maxBytes: LARGE.length / 2 } }, large);
+    const first = client(1);
+    await soon(() => begun.length === 1);
+    client(1);
+    await delay(150);
+    expect(begun).toHaveLength(1);
+    first.resume();
+    await soon(() => begun.length === 2);
+    expect(begun).toHaveLength(2);
+  });
+
+  it('knows whose answers are unread, until they were sent', async () => {
+    const { traffic } = await serve({ readers: { maxBytesPerKey: LARGE.length / 2 } }, large);
+    const first = client(1);
+    await soon(() => traffic.readers.isBehind('a key'));
+    expect(['a key', 'another key'].map((key) => traffic.readers.isBehind(key))).toEqual([true, false]);
+    first.resume();
+    await soon(() => !traffic.readers.isBehind('a key'));
+    expect(traffic.readers.isBehind('a key')).toBe(false);
+  });
+});
+
+describe('InFlight', () => {
+  it('starts as many requests as may be in flight, and forgets waiting ones whose client has gone', async () => {
+    const { begun, traffic } = await serve({ inFlight: { maxInFlight: 2 } }, () => undefined);
+    const [first] = [client(1), client(1), client(1), client(1)];
+    await delay(100);
+    expect(begun).toHaveLength(2);
+    const [, second] = begun;
+    if (second !== undefined) traffic.inFlight.end(second);
+    await soon(() => begun.length === 3);
+    expect(begun).toHaveLength(3);
+    first.destroy();
+    await soon(() => begun.length === 4);
+    expect(begun).toHaveLength(4);
+  });
+
+  it.each([
+    ['/health', 'bypasses the limit'],
+    ['/health/live?x=1', 'bypasses the limit'],
+    ['/healthX', 'is rejected'],
+    ['/health/', 'is rejected'],
+  ])('rejects requests that wait too long for a place, and tells so: %s %s', async (path, what) => {
+    const { begun, traffic } = await serve({ inFlight: { maxInFlight: 1, maxWaitMs: 100 } }, () => undefined);
+    client(1);
+    await soon(() => begun.length === 1);
+    expect(traffic.inFlight.isOverloaded).toBe(false);
+    const rejected = client(1).resume();
+    expect(String((await once(rejected, 'data'))[0])).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+    expect([begun.length, traffic.inFlight.isOverloaded, traffic.inFlight.rejected]).toEqual([1, true, 1]);
+    client(0).write(REQUEST.replace(' / ', ` ${path} `));
+    await soon(() => begun.length === 2 || traffic.inFlight.rejected === 2);
+    expect(begun).toHaveLength(what === 'is rejected' ? 1 : 2);
+  });
+
+  it('gives the place of an upload to others, and has it wait for one when its body is there', async () => {
+    const uploads: Promise<string>[] = [];
+    let finish: (() => void) | undefined;
+    const { begun, traffic } = await serve({ inFlight: { maxInFlight: 1 } }, (response, { inFlight }) => {
+      if (uploads.length > 0) return;
+      const body = new Promise<void>((resolve) => (finish = resolve));
+      uploads.push(response.traffic.upload(response, 'a key', () => body).then(() => 'resumed'));
+      expect(inFlight.count).toBe(0);
+    });
+    client(1);
+    client(1);
+    await soon(() => begun.length === 2);
+    expect([begun.length, traffic.inFlight.count]).toEqual([2, 1]);
+    finish?.();
+    expect(await Promise.race([uploads[0], delay(100)])).toBeUndefined();
+    const [, second] = begun;
+    if (second !== undefined) traffic.inFlight.end(second);
+    expect(await uploads[0]).toBe('resumed');
+    expect(traffic.inFlight.count).toBe(1);
+  });
+});

@@ -1,0 +1,130 @@
+import type { Server } from 'node:http';
+import type { ApiError } from '../api-error.js';
+import type { ApiRequest, ApiResponse } from '../api-request.js';
+import { currentResponse } from '../node/sockets.js';
+import { InFlight, IN_FLIGHT_LIMITS } from './in-flight.js';
+import { MAX_PIPELINED, Pipelining } from './pipelining.js';
+import { READER_LIMITS, SlowReaders } from './slow-readers.js';
+import { UPLOAD_LIMITS, UPLOAD_SAMPLE_MS, Uploads } from './uploads.js';
+
+const SAMPLE_MS = 1000;
+
+export const TRAFFIC_LIMITS = {
+  inFlight: IN_FLIGHT_LIMITS,
+  readers: READER_LIMITS,
+  uploads: UPLOAD_LIMITS,
+  maxPipelined: MAX_PIPELINED,
+  sampleMs: SAMPLE_MS,
+};
+
+export type TrafficLimits = typeof TRAFFIC_LIMITS;
+
+/** Health checks bypass the limit of requests in flight. */
+const HEALTH_PATHS: ReadonlySet<string> = new Set(['/health', '/health/live']);
+
+interface Handlers {
+  /** Answers a request. */
+  readonly handle: (request: ApiRequest, response: ApiResponse) => void;
+  /** Answers a request that was not handled for want of a place. */
+  readonly reject: (request: ApiRequest, response: ApiResponse, reason: ApiError) => void;
+}
+
+/** A request's way from its socket to the application and back, within what the process can bear. */
+export class Traffic {
+  readonly inFlight: InFlight;
+  readonly readers: SlowReaders;
+  readonly pipelining: Pipelining;
+  #uploads: Uploads;
+  #isDraining = false;
+
+  constructor(
+    private readonly server: Server,
+    private readonly handlers: Handlers,
+    limits: TrafficLimits = TRAFFIC_LIMITS,
+  ) {
+    this.readers = new SlowReaders(limits.readers);
+    this.inFlight = new InFlight(() => this.readers.hasMemory, limits.inFlight);
+    this.#uploads = new Uploads(limits.uploads);
+    this.pipelining = new Pipelining(
+      server,
+      (request, response) => this.#begin(request, response),
+      limits.maxPipelined,
+    );
+    server.on('connection', (socket) =>
+      socket.once('close', () => {
+        const response = currentResponse(socket);
+        if (response !== null) this.inFlight.end(response);
+      }),
+    );
+    this.#sampleWhileListening(limits.sampleMs);
+  }
+
+  get uploads(): Uploads {
+    return this.#uploads;
+  }
+
+  /** @param timeoutMs the longest that a request's body may take */
+  limitUploads(timeoutMs: number): void {
+    this.#uploads = new Uploads({ ...UPLOAD_LIMITS, timeoutMs });
+  }
+
+  /** Takes a request whose headers were parsed. */
+  receive(request: ApiRequest, response: ApiResponse): void {
+    if (this.#isDraining) {
+      const before = this.pipelining.lastResponse(request.socket);
+      // The response before this one is no longer the last of its connection.
+      if (before !== null && !before.headersSent) before.shouldKeepAlive = true;
+      response.shouldKeepAlive = false;
+    }
+    this.pipelining.add(request, response);
+  }
+
+  /** Waits for a request's body; the request holds no place meanwhile. @throws ApiError 408, 429, 499 or 503 */
+  async upload(response: ApiResponse, keyId: string, read: () => Promise<void>): Promise<void> {
+    this.inFlight.pause(response);
+    await this.#uploads.receive(response.req, keyId, read);
+    await this.inFlight.resume(response);
+  }
+
+  /** Has the last response on each connection announce that it is the last. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const socket of this.pipelining.sockets) {
+      const last = this.pipelining.lastResponse(socket);
+      if (last !== null) last.shouldKeepAlive = false;
+    }
+  }
+
+  /** Closes connections without a request, unless a response is still unsent: Node counts its connection as idle. */
+  closeIdle(): void {
+    for (const socket of this.pipelining.sockets) if (socket.writableLength > 0) return;
+    this.server.closeIdleConnections();
+  }
+
+  #begin(request: ApiRequest, response: ApiResponse): void {
+    const { handle, reject } = this.handlers;
+    if (!this.inFlight.hasRoom && HEALTH_PATHS.has(request.url.split('?', 1)[0] ?? '')) {
+      this.inFlight.hold(response);
+      handle(request, response);
+      return;
+    }
+    this.inFlight.begin(
+      response,
+      () => handle(request, response),
+      (reason) => reject(request, response, reason),
+    );
+  }
+
+  #sampleWhileListening(sampleMs: number): void {
+    this.server.once('listening', () => {
+      const timers = [
+        setInterval(() => {
+          this.readers.closeStalled(this.pipelining.sockets);
+          this.inFlight.sample();
+        }, sampleMs).unref(),
+        setInterval(() => this.#uploads.sample(), UPLOAD_SAMPLE_MS).unref(),
+      ];
+      this.server.once('close', () => timers.forEach(clearInterval));
+    });
+  }
+}

@@ -1,0 +1,133 @@
+import { bodyTimeout, limitExceeded, type ApiError } from '../api-error.js';
+import type { ApiRequest } from '../api-request.js';
+
+/** What request bodies may cost the process while they arrive. */
+export interface UploadLimits {
+  /** The longest that a body may take. */
+  readonly timeoutMs: number;
+  /** A body counts as slow after this time, and must then bring `minBytesPerSecond` on average. */
+  readonly slowMs: number;
+  readonly graceMs: number;
+  readonly minBytesPerSecond: number;
+  /** Slow bodies of one key, and of one address. */
+  readonly maxSlowPerKey: number;
+  readonly maxSlowPerAddress: number;
+  /** Bodies at a time, slow or not; each may hold 256 KiB. */
+  readonly maxUploads: number;
+}
+
+export const UPLOAD_LIMITS: UploadLimits = {
+  timeoutMs: 10_000,
+  slowMs: 1000,
+  graceMs: 2000,
+  minBytesPerSecond: 1024,
+  maxSlowPerKey: 32,
+  maxSlowPerAddress: 128,
+  maxUploads: 512,
+};
+
+export const UPLOAD_SAMPLE_MS = 250;
+
+interface Upload {
+  readonly request: ApiRequest;
+  readonly keyId: string;
+  readonly address: string;
+  readonly bytesBefore: number;
+  readonly stop: (reason: ApiError) => void;
+  /** Counted in samples, not measured: after the process had no CPU for a while, bytes still wait to be read. */
+  samples: number;
+  isOver: boolean;
+}
+
+/**
+ * Bounds bodies that are still arriving. A body that takes too long is answered 408. Where there are too many, the
+ * oldest of whoever has most is answered 429, so that a flood of one key ends its own requests and not those of others.
+ */
+export class Uploads {
+  /** Oldest first. */
+  #uploads: Upload[] = [];
+  #count = 0;
+
+  constructor(private readonly limits = UPLOAD_LIMITS) {}
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Waits for a body. @param read resolves once it is there @throws ApiError 408 or 429 when it is stopped */
+  async receive(request: ApiRequest, keyId: string, read: () => Promise<void>): Promise<void> {
+    if (this.#count >= this.limits.maxUploads) this.#stopOldestOfBiggest();
+    let stop: Upload['stop'] = () => undefined;
+    const stopped = new Promise<never>((_resolve, reject) => (stop = reject));
+    const upload: Upload = {
+      request,
+      keyId,
+      address: request.ip ?? '',
+      bytesBefore: request.socket.bytesRead,
+      stop,
+      samples: 0,
+      isOver: false,
+    };
+    this.#uploads.push(upload);
+    this.#count += 1;
+    try {
+      await Promise.race([read(), stopped]);
+    } finally {
+      this.#end(upload);
+    }
+  }
+
+  /** Stops bodies that are too slow or too many. Called every `UPLOAD_SAMPLE_MS`. */
+  sample(): void {
+    if (this.#uploads.length === 0) return;
+    this.#uploads = this.#uploads.filter(({ isOver }) => !isOver);
+    const slow: Upload[] = [];
+    for (const upload of this.#uploads) {
+      upload.samples += 1;
+      if (this.#isTooSlow(upload)) this.#stop(upload, bodyTimeout());
+      else if (upload.samples * UPLOAD_SAMPLE_MS >= this.limits.slowMs) slow.push(upload);
+    }
+    this.#stopBeyond(slow, ({ keyId }) => keyId, this.limits.maxSlowPerKey);
+    this.#stopBeyond(slow, ({ address }) => address, this.limits.maxSlowPerAddress);
+  }
+
+  #isTooSlow({ request, samples, bytesBefore }: Upload): boolean {
+    const { timeoutMs, graceMs, minBytesPerSecond } = this.limits;
+    const elapsedMs = samples * UPLOAD_SAMPLE_MS;
+    const bytes = request.socket.bytesRead - bytesBefore;
+    return elapsedMs >= timeoutMs || bytes < ((elapsedMs - graceMs) / 1000) * minBytesPerSecond;
+  }
+
+  #stopBeyond(uploads: readonly Upload[], ownerOf: (upload: Upload) => string, max: number): void {
+    const kept = new Map<string, number>();
+    for (const upload of uploads.toReversed()) {
+      if (upload.isOver) continue;
+      const count = (kept.get(ownerOf(upload)) ?? 0) + 1;
+      kept.set(ownerOf(upload), count);
+      if (count > max) this.#stop(upload, limitExceeded(1));
+    }
+  }
+
+  #stopOldestOfBiggest(): void {
+    const oldest = new Map<string, { readonly upload: Upload; count: number }>();
+    for (const upload of this.#uploads) {
+      if (upload.isOver) continue;
+      const ofKey = oldest.get(upload.keyId);
+      if (ofKey === undefined) oldest.set(upload.keyId, { upload, count: 1 });
+      else ofKey.count += 1;
+    }
+    const [biggest] = [...oldest.values()].sort((a, b) => b.count - a.count);
+    if (biggest !== undefined) this.#stop(biggest.upload, limitExceeded(1));
+  }
+
+  #stop(upload: Upload, reason: ApiError): void {
+    this.#end(upload);
+    upload.stop(reason);
+  }
+
+  #end(upload: Upload): void {
+    if (upload.isOver) return;
+    upload.isOver = true;
+    this.#count -= 1;
+  }
+}

@@ -1,0 +1,129 @@
+import type { Socket } from 'node:net';
+import { expect, it } from '@jest/globals';
+import { connectTo, exchange, parseAnswers, type RawAnswer } from '../../support/raw.js';
+import { describeService } from '../../support/service.js';
+import { until } from '../../support/until.js';
+import { exported, recordOf } from '../../support/usage.js';
+
+const LIST = '/platforms/live_platform/profiles';
+const BODY = JSON.stringify({ profile_ids: ['none'] });
+
+/** More than the places for requests in flight. */
+const MANY = 1100;
+
+/** Sends bytes, and keeps what comes back. */
+function open(origin: string, bytes: string): { readonly socket: Socket; readonly answers: () => RawAnswer[] } {
+  const socket = connectTo(origin);
+  let received = Buffer.alloc(0);
+  socket.on('data', (chunk) => (received = Buffer.concat([received, chunk])));
+  socket.write(bytes);
+  return { socket, answers: () => parseAnswers(received) };
+}
+
+describeService(
+  'clients that are slow',
+  (service) => {
+    const head = (path: string, key: string, length: number) =>
+      `POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nx-api-key: ${key}\r\n` +
+      `Content-Length: ${length}\r\n\r\n`;
+
+    it.each([LIST, '/mcp'])(
+      'uploads to %s hold no place: others are answered beside more of them than there are places',
+      async (path) => {
+        const slow = Array.from({ length: MANY }, () => open(service().origin, `${head(path, service().key, 1000)}{`));
+        await until('uploads are refused beyond what a key may have', () =>
+          slow.some(({ answers }) => answers().length > 0),
+        );
+        expect((await service().get(`${LIST}/none`)).status).toBe(404);
+        expect((await service().post(LIST, BODY)).status).toBe(200);
+        await until('all are over', () => slow.every(({ answers }) => answers().length > 0), 10_000);
+        const statuses = new Set(slow.map(({ answers }) => answers()[0]?.status));
+        expect([...statuses].toSorted()).toEqual([408, 429]);
+        for (const { socket } of slow) socket.destroy();
+      },
+      30_000,
+    );
+
+    it('a body that does not arrive in time is 408 in the envelope, recorded, free, and closes the connection', async () => {
+      const { answers, closedAfterMs } = await exchange(
+        service().origin,
+        `${head(LIST, service().key, BODY.length)}{`,
+        { withinMs: 10_000 },
+      );
+      const requestId = answers[0]?.headers['x-request-id'];
+      expect(answers[0]).toMatchObject({
+        status: 408,
+        headers: { connection: 'close', 'x-quota-units': '0', 'x-credits': '0' },
+        body: {
+          error: { status: 408, message: 'Request body did not arrive in time' },
+          meta: { request_id: requestId },
+        },
+      });
+      expect(closedAfterMs).not.toBeNull();
+      const record = await recordOf(service(), requestId);
+      expect(record).toMatchObject({ status: 408, operation: 'profiles.batch', quota_units: 0, credits: 0 });
+    });
+
+    it('a body in pieces is taken, however they are cut', async () => {
+      const { socket, answers } = open(service().origin, head(LIST, service().key, BODY.length));
+      for (const letter of BODY) {
+        socket.write(letter);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      await until('it is answered', () => answers().length > 0);
+      expect(answers()[0]).toMatchObject({ status: 200, body: { payload: [], meta: { missing_ids: ['none'] } } });
+      socket.destroy();
+    });
+
+    it('a body that nobody waits for closes the connection behind the error', async () => {
+      const { answers, closedAfterMs } = await exchange(service().origin, `${head(LIST, 'wrong', 1000)}{`);
+      expect(answers.map(({ status }) => status)).toEqual([403]);
+      expect(answers[0]?.headers.connection).toBe('close');
+      expect(closedAfterMs).toBeLessThan(2000);
+    });
+  },
+  { BODY_TIMEOUT_SECONDS: '3' },
+);
+
+describeService('clients that are gone before their data is read', (service) => {
+  const ANALYSIS = `${LIST}/gone/analysis`;
+
+  it.each([
+    ['close their connection', (socket: Socket) => socket.destroy()],
+    ['reset their connection', (socket: Socket) => socket.resetAndDestroy()],
+  ])('are recorded as 499, and pay nothing: %s', async (_, close) => {
+    const { id, key } = await service().newKey(1000);
+    const bytes = `GET ${ANALYSIS} HTTP/1.1\r\nHost: test\r\nx-api-key: ${key}\r\n\r\n`;
+    for (let nth = 0; nth < 50; nth += 1) {
+      const socket = connectTo(service().origin);
+      socket.write(bytes, () => close(socket));
+    }
+    const { answers } = await exchange(service().origin, bytes, { answers: 1 });
+    expect(answers[0]?.status).toBe(404);
+    const records = async () => (await exported(service())).filter((row) => row.key_id === id);
+    await until('all are recorded', async () => (await records()).length === 51);
+    const abandoned = (await records()).filter(({ status }) => status !== 404);
+    expect(abandoned.length).toBe(50);
+    for (const row of abandoned) {
+      expect(row).toMatchObject({
+        status: 499,
+        operation: 'analysis.get',
+        quota_units: 0,
+        credits: 0,
+        items_returned: 0,
+      });
+    }
+  });
+
+  it('an upload that is cut off is 499 and free', async () => {
+    const { id, key } = await service().newKey(1000);
+    const socket = connectTo(service().origin);
+    socket.write(
+      `POST ${LIST} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nx-api-key: ${key}\r\nContent-Length: 99\r\n\r\n{`,
+    );
+    setTimeout(() => socket.destroy(), 100);
+    const records = async () => (await exported(service())).filter((row) => row.key_id === id);
+    await until('it is recorded', async () => (await records()).length === 1);
+    expect(await records()).toMatchObject([{ status: 499, operation: 'profiles.batch', quota_units: 0, credits: 0 }]);
+  });
+});
