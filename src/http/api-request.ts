@@ -1,7 +1,8 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Caller, RequestContext } from './request-context.js';
+import { CountedResponse } from './traffic/counted-response.js';
 import type { Traffic } from './traffic/traffic.js';
 
 /** Node's request with Express's members on its prototype, and the context of the request. */
@@ -19,14 +20,9 @@ export class ApiRequest extends IncomingMessage {
 }
 
 /** Node's response with Express's members on its prototype. */
-export class ApiResponse extends ServerResponse<ApiRequest> {
+export class ApiResponse extends CountedResponse<ApiRequest> {
   /** The limits of the server that it belongs to, on the prototype. */
   declare traffic: Traffic;
-  /**
-   * Whether it is counted as in flight. A flag instead of a set of responses: V8 links a set's old table to the next, so
-   * once one was in the old generation, all responses ever put in would live until the next full collection.
-   */
-  isInFlight = false;
 
   /** Ends the request. Node calls it after every response, including those sent by Express middleware. */
   override detachSocket(socket: Socket): void {

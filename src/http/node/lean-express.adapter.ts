@@ -77,14 +77,16 @@ export class LeanExpressAdapter extends ExpressAdapter {
       ServerResponse: Response as unknown as typeof ServerResponse,
     });
     const traffic = new Traffic(server, {
-      handle: (request, response) => {
+      handle: (message, response) => {
+        const request = message as ApiRequest;
         request.context = this.createContext();
         rejectOddRequest(request);
-        app(request, response);
+        app(request, response as ApiResponse);
       },
-      reject: (request, response, reason) => {
+      reject: (message, response, reason) => {
+        const request = message as ApiRequest;
         request.context = this.createContext();
-        this.reject(request, response, reason);
+        this.reject(request, response as ApiResponse, reason);
       },
     });
     Response.prototype.traffic = traffic;

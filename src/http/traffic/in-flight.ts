@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../api-request.js';
+import type { CountedResponse } from './counted-response.js';
 import { clientClosed, overloaded, type ApiError } from '../api-error.js';
 import { ConcurrencyLimit, type ConcurrencyLimits } from './concurrency-limit.js';
 
@@ -16,7 +16,7 @@ const POLL_MS = 50;
 const RECENT_MS = 5000;
 
 interface Waiting {
-  readonly response: ApiResponse;
+  readonly response: CountedResponse;
   readonly sinceMs: number;
   readonly start: () => void;
   readonly reject: (reason: ApiError) => void;
@@ -61,7 +61,7 @@ export class InFlight {
   }
 
   /** Starts a request now, or as soon as there is room; rejects it if that takes too long. */
-  begin(response: ApiResponse, start: () => void, reject: (reason: ApiError) => void): void {
+  begin(response: CountedResponse, start: () => void, reject: (reason: ApiError) => void): void {
     if (this.hasRoom) {
       this.hold(response);
       start();
@@ -71,13 +71,13 @@ export class InFlight {
   }
 
   /** Counts a request, whether there is room or not. */
-  hold(response: ApiResponse): void {
+  hold(response: CountedResponse): void {
     response.isInFlight = true;
     this.#count += 1;
   }
 
   /** Ends a request: it is answered, or its client is gone. Repeated calls change nothing. */
-  end(response: ApiResponse): void {
+  end(response: CountedResponse): void {
     if (response.isInFlight) {
       this.#limit.answered(this.#count);
       this.pause(response);
@@ -86,14 +86,14 @@ export class InFlight {
   }
 
   /** Gives up a request's place while it waits for its client. */
-  pause(response: ApiResponse): void {
+  pause(response: CountedResponse): void {
     if (!response.isInFlight) return;
     response.isInFlight = false;
     this.#count -= 1;
   }
 
   /** Resolves once a paused request has a place again. @throws ApiError when there is none in time */
-  resume(response: ApiResponse): Promise<void> {
+  resume(response: CountedResponse): Promise<void> {
     return new Promise((resolve, reject) => this.begin(response, resolve, reject));
   }
 

@@ -1,6 +1,6 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ApiRequest, ApiResponse } from '../api-request.js';
+import type { CountedResponse } from './counted-response.js';
 import { currentResponse } from '../node/sockets.js';
 
 /** Pipelined requests waiting behind an earlier response, over all connections. */
@@ -8,7 +8,7 @@ export const MAX_PIPELINED = 8192;
 
 interface Connection {
   /** Responses to requests that wait for an earlier one. */
-  readonly waiting: ApiResponse[];
+  readonly waiting: CountedResponse[];
   isPauseDue: boolean;
 }
 
@@ -22,7 +22,7 @@ export class Pipelining {
 
   constructor(
     server: Server,
-    private readonly start: (request: ApiRequest, response: ApiResponse) => void,
+    private readonly start: (request: IncomingMessage, response: CountedResponse) => void,
     private readonly maxPipelined = MAX_PIPELINED,
   ) {
     server.on('connection', (socket: Socket) => {
@@ -40,18 +40,18 @@ export class Pipelining {
   }
 
   /** Starts a parsed request, or has it wait for the response before it. */
-  add(request: ApiRequest, response: ApiResponse): void {
+  add(request: IncomingMessage, response: CountedResponse): void {
     // Node assigns the socket to a response when the one before it has been sent.
     if (response.socket === null) this.#wait(request.socket, response);
     else this.start(request, response);
   }
 
   /** The response that will be sent last on a connection; null if none is due. */
-  lastResponse(socket: Socket): ApiResponse | null {
+  lastResponse(socket: Socket): CountedResponse | null {
     return this.#connections.get(socket)?.waiting.at(-1) ?? currentResponse(socket);
   }
 
-  #wait(socket: Socket, response: ApiResponse): void {
+  #wait(socket: Socket, response: CountedResponse): void {
     const connection = this.#connections.get(socket);
     // Node goes on parsing bytes that it has read from a connection that is closed now.
     if (connection === undefined || socket.destroyed) return;
@@ -71,7 +71,7 @@ export class Pipelining {
     });
   }
 
-  #startNext(socket: Socket, connection: Connection, response: ApiResponse): void {
+  #startNext(socket: Socket, connection: Connection, response: CountedResponse): void {
     // A response also counts as sent when its connection was cut.
     if (socket.destroyed) return;
     connection.waiting.shift();

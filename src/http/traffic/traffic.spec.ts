@@ -3,7 +3,7 @@ import { createServer, IncomingMessage, ServerResponse, type Server } from 'node
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ApiResponse, type ApiRequest } from '../api-request.js';
+import { ApiResponse } from '../api-request.js';
 import { Traffic, TRAFFIC_LIMITS, type TrafficLimits } from './traffic.js';
 
 /** More than the kernel accepts for a client that does not read. */
@@ -29,8 +29,8 @@ async function serve(limits: Overrides, answer: (response: ApiResponse, traffic:
     server,
     {
       handle: (_request, response) => {
-        begun.push(response);
-        answer(response, traffic);
+        begun.push(response as ApiResponse);
+        answer(response as ApiResponse, traffic);
       },
       reject: (_request, response, { status }) => response.writeHead(status).end(),
     },
@@ -43,7 +43,7 @@ async function serve(limits: Overrides, answer: (response: ApiResponse, traffic:
     },
   );
   OwnResponse.prototype.traffic = traffic;
-  server.on('request', (request, response) => traffic.receive(request as ApiRequest, response as ApiResponse));
+  server.on('request', (request, response) => traffic.receive(request, response as ApiResponse));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { begun, traffic };
@@ -185,7 +185,9 @@ describe('InFlight', () => {
     const { begun, traffic } = await serve({ inFlight: { maxInFlight: 1 } }, (response, { inFlight }) => {
       if (uploads.length > 0) return;
       const body = new Promise<void>((resolve) => (finish = resolve));
-      uploads.push(response.traffic.upload(response, 'a key', () => body).then(() => 'resumed'));
+      uploads.push(
+        response.traffic.upload(response, { keyId: 'a key', address: '' }, () => body).then(() => 'resumed'),
+      );
       expect(inFlight.count).toBe(0);
     });
     client(1);

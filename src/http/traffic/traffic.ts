@@ -1,11 +1,11 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { ApiError } from '../api-error.js';
-import type { ApiRequest, ApiResponse } from '../api-request.js';
+import type { CountedResponse } from './counted-response.js';
 import { currentResponse } from '../node/sockets.js';
 import { InFlight, IN_FLIGHT_LIMITS } from './in-flight.js';
 import { MAX_PIPELINED, Pipelining } from './pipelining.js';
 import { READER_LIMITS, SlowReaders } from './slow-readers.js';
-import { UPLOAD_LIMITS, UPLOAD_SAMPLE_MS, Uploads } from './uploads.js';
+import { UPLOAD_LIMITS, UPLOAD_SAMPLE_MS, Uploads, type Sender } from './uploads.js';
 
 const SAMPLE_MS = 1000;
 
@@ -24,9 +24,9 @@ const HEALTH_PATHS: ReadonlySet<string> = new Set(['/health', '/health/live']);
 
 interface Handlers {
   /** Answers a request. */
-  readonly handle: (request: ApiRequest, response: ApiResponse) => void;
+  readonly handle: (request: IncomingMessage, response: CountedResponse) => void;
   /** Answers a request that was not handled for want of a place. */
-  readonly reject: (request: ApiRequest, response: ApiResponse, reason: ApiError) => void;
+  readonly reject: (request: IncomingMessage, response: CountedResponse, reason: ApiError) => void;
 }
 
 /** A request's way from its socket to the application and back, within what the process can bear. */
@@ -69,7 +69,7 @@ export class Traffic {
   }
 
   /** Takes a request whose headers were parsed. */
-  receive(request: ApiRequest, response: ApiResponse): void {
+  receive(request: IncomingMessage, response: CountedResponse): void {
     if (this.#isDraining) {
       const before = this.pipelining.lastResponse(request.socket);
       // The response before this one is no longer the last of its connection.
@@ -80,9 +80,9 @@ export class Traffic {
   }
 
   /** Waits for a request's body; the request holds no place meanwhile. @throws ApiError 408, 429, 499 or 503 */
-  async upload(response: ApiResponse, keyId: string, read: () => Promise<void>): Promise<void> {
+  async upload(response: CountedResponse, sender: Sender, read: () => Promise<void>): Promise<void> {
     this.inFlight.pause(response);
-    await this.#uploads.receive(response.req, keyId, read);
+    await this.#uploads.receive(response.req.socket, sender, read);
     await this.inFlight.resume(response);
   }
 
@@ -101,9 +101,9 @@ export class Traffic {
     this.server.closeIdleConnections();
   }
 
-  #begin(request: ApiRequest, response: ApiResponse): void {
+  #begin(request: IncomingMessage, response: CountedResponse): void {
     const { handle, reject } = this.handlers;
-    if (!this.inFlight.hasRoom && HEALTH_PATHS.has(request.url.split('?', 1)[0] ?? '')) {
+    if (!this.inFlight.hasRoom && isHealthCheck(request)) {
       this.inFlight.hold(response);
       handle(request, response);
       return;
@@ -128,3 +128,5 @@ export class Traffic {
     });
   }
 }
+
+const isHealthCheck = ({ url = '' }: IncomingMessage): boolean => HEALTH_PATHS.has(url.split('?', 1)[0] ?? '');

@@ -1,6 +1,6 @@
+import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '../api-error.js';
-import type { ApiRequest } from '../api-request.js';
 import { UPLOAD_LIMITS, UPLOAD_SAMPLE_MS, Uploads } from './uploads.js';
 
 function deferred() {
@@ -12,7 +12,6 @@ function deferred() {
 /** A body that arrives at a rate, and never ends by itself. */
 class SlowBody {
   outcome: number | null = null;
-  readonly request: ApiRequest;
   #bytesRead = 5000;
 
   constructor(
@@ -21,16 +20,13 @@ class SlowBody {
     readonly end = deferred(),
   ) {
     const bytesRead = () => this.#bytesRead;
-    this.request = {
-      ip: address,
-      socket: {
-        get bytesRead() {
-          return bytesRead();
-        },
+    const socket = {
+      get bytesRead() {
+        return bytesRead();
       },
-    } as unknown as ApiRequest;
+    } as Socket;
     uploads
-      .receive(this.request, key, () => this.end.promise)
+      .receive(socket, { keyId: key, address }, () => this.end.promise)
       .then(
         () => (this.outcome = 200),
         (error: unknown) => (this.outcome = error instanceof ApiError ? error.status : NaN),

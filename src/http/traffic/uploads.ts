@@ -1,5 +1,5 @@
+import type { Socket } from 'node:net';
 import { bodyTimeout, limitExceeded, type ApiError } from '../api-error.js';
-import type { ApiRequest } from '../api-request.js';
 
 /** What request bodies may cost the process while they arrive. */
 export interface UploadLimits {
@@ -28,10 +28,14 @@ export const UPLOAD_LIMITS: UploadLimits = {
 
 export const UPLOAD_SAMPLE_MS = 250;
 
-interface Upload {
-  readonly request: ApiRequest;
+/** Who sends a body. */
+export interface Sender {
   readonly keyId: string;
   readonly address: string;
+}
+
+interface Upload extends Sender {
+  readonly socket: Socket;
   readonly bytesBefore: number;
   readonly stop: (reason: ApiError) => void;
   /** Counted in samples, not measured: after the process had no CPU for a while, bytes still wait to be read. */
@@ -55,15 +59,15 @@ export class Uploads {
   }
 
   /** Waits for a body. @param read resolves once it is there @throws ApiError 408 or 429 when it is stopped */
-  async receive(request: ApiRequest, keyId: string, read: () => Promise<void>): Promise<void> {
+  async receive(socket: Socket, { keyId, address }: Sender, read: () => Promise<void>): Promise<void> {
     if (this.#count >= this.limits.maxUploads) this.#stopOldestOfBiggest();
     let stop: Upload['stop'] = () => undefined;
     const stopped = new Promise<never>((_resolve, reject) => (stop = reject));
     const upload: Upload = {
-      request,
+      socket,
       keyId,
-      address: request.ip ?? '',
-      bytesBefore: request.socket.bytesRead,
+      address,
+      bytesBefore: socket.bytesRead,
       stop,
       samples: 0,
       isOver: false,
@@ -91,10 +95,10 @@ export class Uploads {
     this.#stopBeyond(slow, ({ address }) => address, this.limits.maxSlowPerAddress);
   }
 
-  #isTooSlow({ request, samples, bytesBefore }: Upload): boolean {
+  #isTooSlow({ socket, samples, bytesBefore }: Upload): boolean {
     const { timeoutMs, graceMs, minBytesPerSecond } = this.limits;
     const elapsedMs = samples * UPLOAD_SAMPLE_MS;
-    const bytes = request.socket.bytesRead - bytesBefore;
+    const bytes = socket.bytesRead - bytesBefore;
     return elapsedMs >= timeoutMs || bytes < ((elapsedMs - graceMs) / 1000) * minBytesPerSecond;
   }
 

@@ -24,7 +24,8 @@ export async function readJsonBody(request: ApiRequest, response: ApiResponse, k
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
   if (request.complete) await parseBody(request, response);
-  else await response.traffic.upload(response, keyId, () => parseBody(request, response));
+  else
+    await response.traffic.upload(response, { keyId, address: request.ip ?? '' }, () => parseBody(request, response));
   if (request.body === undefined) throw notJson();
 }
 

@@ -38,7 +38,7 @@ describeService(
         expect((await service().post(LIST, BODY)).status).toBe(200);
         await until('all are over', () => slow.every(({ answers }) => answers().length > 0), 10_000);
         const statuses = new Set(slow.map(({ answers }) => answers()[0]?.status));
-        expect([...statuses].toSorted()).toEqual([408, 429]);
+        expect(statuses).toEqual(new Set([408, 429]));
         for (const { socket } of slow) socket.destroy();
       },
       30_000,
