@@ -39,8 +39,8 @@ export const SHARED_ANSWERS = {
   ),
   RequestTimeout: failure(
     ofNode(408),
-    'The request did not arrive in time. It is not recorded, and the connection ends.',
-    headerReferences('X-Request-Id'),
+    'The headers or the body did not arrive in time. It costs nothing, and the connection is closed.',
+    RECEIPT_HEADERS,
   ),
   BodyTooLarge: failure(bodyTooLarge(), 'The body is too large for any batch.', RECEIPT_HEADERS),
   NotJson: failure(notJsonType(), 'The body is not sent as JSON in UTF-8.', RECEIPT_HEADERS),
@@ -51,8 +51,8 @@ export const SHARED_ANSWERS = {
   ),
   LimitExceeded: failure(
     limitExceeded(60),
-    'The requests of this minute are used up; the next window begins after `Retry-After`. Without the headers of a key: ' +
-      'too many wrong keys came from this address.',
+    'The requests of this minute are used up; the next window begins after `Retry-After`. Or the key has too many slow ' +
+      'uploads or too many unread answers. Without the headers of a key: too many wrong keys came from this address.',
     { ...RECEIPT_HEADERS, ...headerReferences('Retry-After') },
   ),
   HeadersTooLarge: failure(
