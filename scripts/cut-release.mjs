@@ -21,6 +21,7 @@ try {
   checkRepository(version);
   if (!args.includes('--skip-tests')) checkTests();
   const folder = join(ROOT, 'releases', version);
+  const head = git('rev-parse', 'HEAD');
   try {
     writeVersion(version);
     writeArchive(version, folder);
@@ -30,7 +31,7 @@ try {
     git('tag', '--annotate', '--message', `${version}\n\n${message}`, '--cleanup=verbatim', `v${version}`);
   } catch (error) {
     // The tree was clean.
-    git('restore', '--staged', '--worktree', '.');
+    git('reset', '--quiet', '--hard', head);
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }

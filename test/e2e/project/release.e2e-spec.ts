@@ -24,7 +24,7 @@ const CHANGELOG =
 const FOLDER = mkdtempSync(join(tmpdir(), 'creator-data-repository-'));
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
-const PERSON = { GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x@example.com' };
+const PERSON = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_AUTHOR_NAME: 'x', GIT_AUTHOR_EMAIL: 'x@example.com' };
 const env = { ...process.env, ...PERSON, GIT_COMMITTER_NAME: 'x', GIT_COMMITTER_EMAIL: 'x@example.com' };
 const git = (...args: readonly string[]) =>
   execFileSync('git', args, { cwd: FOLDER, env, encoding: 'utf8', stdio: 'pipe' }).trim();
