@@ -1,62 +1,36 @@
 // @ts-check
 // The second of the two commands: installs what is missing and runs every test.
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWhatIsStale, installWhatIsMissing, run } from './prepare.mjs';
-
-/** Programs without which tests are left out, what these are, and the package. */
-const COMMANDS = [
-  ['promtool', 'checks of the alert rules', 'prometheus'],
-  ['jq', 'the commands of the page about native data', 'jq'],
-  ['sqlite3', 'the installation with nginx', 'sqlite3'],
-  ['nginx', 'the installation with nginx', 'nginx-light'],
-  ['redis-server', 'a Redis that its Sentinels move', 'redis-server'],
-  ['haproxy', 'replicas behind the proxy of Docker Compose', 'haproxy'],
-  ['systemd-analyze', 'the check of the unit', 'systemd'],
-];
+import { linesAbout, missingRequirements } from './requirements.mjs';
 
 installWhatIsMissing('to develop');
 buildWhatIsStale();
 
 const folder = mkdtempSync(join(tmpdir(), 'creator-data-report-'));
 const report = join(folder, 'jest.json');
-const status = run('npx', ['jest', '--json', `--outputFile=${report}`, ...process.argv.slice(2)]);
+const args = process.argv.slice(2);
+let status = run('npx', ['jest', '--json', `--outputFile=${report}`, ...args]);
 if (existsSync(report)) {
   const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
   for (const line of await leftOut()) console.log(line);
+  // Options choose tests, and jest counts the others as skipped.
+  if (process.env.REQUIRE_ALL === '1' && args.length === 0 && numPendingTests > 0) {
+    console.log('REQUIRE_ALL=1, but tests were skipped.');
+    status ||= 1;
+  }
   const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';
   console.log(`Tests: ${numPassedTests} passed, ${numFailedTests} failed${skipped}`);
 }
 rmSync(folder, { recursive: true, force: true });
 process.exit(status);
 
-/** What could not be tested with, for want of a store or a browser. */
+/** What could not be tested with, for want of a store or a tool. */
 async function leftOut() {
-  const lines = [];
-  if (!process.env.TEST_MYSQL_URL && !(await answers(3306))) {
-    lines.push('Left out: MySQL (set TEST_MYSQL_URL, or have one on 127.0.0.1:3306 with root and no password)');
-  }
-  if (!process.env.TEST_REDIS_URL && !(await answers(6379))) {
-    lines.push('Left out: Redis (set TEST_REDIS_URL, or have one on 127.0.0.1:6379)');
-  }
-  if (!existsSync('/usr/bin/chromium')) lines.push('Left out: the documentation page in a browser (install chromium)');
-  for (const [command, what, packageName] of COMMANDS) {
-    if (spawnSync(command, ['--version']).error !== undefined) lines.push(`Left out: ${what} (install ${packageName})`);
-  }
+  // They need packages, which were just installed.
+  const { findStores, linesAboutStores } = await import('./stores.mjs');
+  const lines = [...linesAboutStores(await findStores(process.env)), ...linesAbout(missingRequirements())];
   return lines.length > 0 ? lines : ['Nothing was left out: embedded database, MySQL, Redis, browser, tools.'];
-}
-
-/**
- * @param {number} port
- * @returns {Promise<boolean>}
- */
-function answers(port) {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(socket.destroy() !== null));
-    socket.once('error', () => resolve(false));
-  });
 }

@@ -9,13 +9,16 @@ import { openApiSchemas } from './schemas.js';
 import { SHARED_ANSWERS, sharedAnswers } from './shared-answers.js';
 import { TAG_OBJECTS, tagOf } from './tags.js';
 
+/** The reference's version of the API; releases of the service have their own. */
+const API_VERSION = '1.0.0';
+
 /** The description of the API: routes and parameters from the controllers, payloads from the shapes the import checks. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const settings = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Creator Data Lookup Service')
     .setDescription(INTRODUCTION)
-    .setVersion('1.0.0')
+    .setVersion(API_VERSION)
     .addServer('/', 'The service that this description comes from')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: SECURITY_TEXT }, 'api-key')
     .build();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ROOT } from '../../support/built.js';
+import { linkedCopy } from '../../support/linked-copy.js';
 
 const TIMEOUT_MS = 120_000;
 
@@ -22,17 +23,10 @@ beforeAll(() => {
     // What lies in another one comes along with it.
     if (dev || optional || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
     mkdirSync(dirname(join(FOLDER, path)), { recursive: true });
-    copy(join(ROOT, path), join(FOLDER, path));
+    linkedCopy(join(ROOT, path), join(FOLDER, path));
   }
 }, TIMEOUT_MS);
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
-
-/** Makes links where both are on one disk. */
-function copy(from: string, to: string): void {
-  if (spawnSync('cp', ['-al', from, to]).status === 0) return;
-  rmSync(to, { recursive: true, force: true });
-  cpSync(from, to, { recursive: true });
-}
 
 it(
   'the packages that the first start installs are enough to build',

@@ -1,0 +1,17 @@
+// @ts-check
+
+const UNRELEASED = /^## Unreleased\n+((?:(?!## )[^\n]*\n+)*)/m;
+
+/** Entries under "Unreleased", '' where there is none. @param {string} changelog */
+export const unreleasedEntries = (changelog) => (UNRELEASED.exec(changelog)?.[1] ?? '').trim();
+
+/**
+ * The changelog in which the entries under "Unreleased" are those of a version.
+ * @param {string} changelog
+ * @param {string} version
+ * @param {string} date as YYYY-MM-DD
+ */
+export function withRelease(changelog, version, date) {
+  const entries = unreleasedEntries(changelog);
+  return changelog.replace(UNRELEASED, () => `## Unreleased\n\n## ${version} - ${date}\n\n${entries}\n\n`);
+}

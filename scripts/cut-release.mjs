@@ -1,0 +1,112 @@
+// @ts-check
+// Makes the next release: checks, version, changelog, archive with checksums and parts list, commit, tag. Pushes nothing.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { unreleasedEntries, withRelease } from './changelog.mjs';
+import { ROOT, run } from './prepare.mjs';
+
+const USAGE = 'Usage: npm run release -- patch|minor|major|NUMBER [--skip-tests]';
+const LEVELS = ['major', 'minor', 'patch'];
+const CHANGELOG = join(ROOT, 'CHANGELOG.md');
+const KUSTOMIZATION = join(ROOT, 'deploy/kubernetes/kustomization.yaml');
+
+const args = process.argv.slice(2);
+const [step = '', ...rest] = args.filter((argument) => argument !== '--skip-tests');
+const today = new Date().toISOString().slice(0, 10);
+try {
+  const version = nextVersion();
+  checkRepository(version);
+  if (!args.includes('--skip-tests')) checkTests();
+  const folder = join(ROOT, 'releases', version);
+  const head = git('rev-parse', 'HEAD');
+  try {
+    writeVersion(version);
+    writeArchive(version, folder);
+    const message = unreleasedEntries(readFileSync(CHANGELOG, 'utf8'));
+    writeFileSync(CHANGELOG, withRelease(readFileSync(CHANGELOG, 'utf8'), version, today));
+    git('commit', '--all', '--quiet', '--message', `Release ${version}`);
+    git('tag', '--annotate', '--message', `${version}\n\n${message}`, '--cleanup=verbatim', `v${version}`);
+  } catch (error) {
+    // The tree was clean.
+    git('reset', '--quiet', '--hard', head);
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  console.log(`Released ${version}: ${folder}\nPublish it with: git push --follow-tags`);
+} catch (error) {
+  console.error(`Not released: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}
+
+/** @returns {string} the version that the arguments ask for */
+function nextVersion() {
+  /** @type {{ version: string }} */
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const level = LEVELS.indexOf(step);
+  if (rest.length > 0 || (level < 0 && !/^\d+\.\d+\.\d+$/.test(step))) throw new Error(USAGE);
+  const [current, asked] = [version, step].map((text) => text.split('.').map(Number));
+  const next =
+    level < 0 ? asked : current?.map((part, index) => (index < level ? part : index === level ? part + 1 : 0));
+  const difference = next?.map((part, index) => part - (current?.[index] ?? 0)).find((part) => part !== 0) ?? 0;
+  if (difference <= 0) throw new Error(`${step} is not newer than ${version}.`);
+  return next?.join('.') ?? '';
+}
+
+/** @param {string} version */
+function checkRepository(version) {
+  if (git('status', '--porcelain') !== '') throw new Error('the working tree has changes: commit or remove them.');
+  const branch = git('branch', '--show-current');
+  if (branch !== 'main') throw new Error(`this is the branch "${branch}": releases are made of main.`);
+  if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} is there already.`);
+  if (unreleasedEntries(readFileSync(CHANGELOG, 'utf8')) === '')
+    throw new Error('CHANGELOG.md has no entry under "Unreleased".');
+}
+
+function checkTests() {
+  process.env.REQUIRE_ALL = '1';
+  if (run('npm', ['run', '--silent', 'lint']) !== 0) throw new Error('the linter complains.');
+  if (run('npm', ['test']) !== 0) throw new Error('tests fail. --skip-tests releases all the same.');
+}
+
+/** Writes the version wherever it is kept. @param {string} version */
+function writeVersion(version) {
+  must('npm', ['version', version, '--no-git-tag-version', '--ignore-scripts']);
+  const text = readFileSync(KUSTOMIZATION, 'utf8');
+  writeFileSync(KUSTOMIZATION, text.replace(/^(\s+newTag: ).*$/m, `$1${version}`));
+}
+
+/** Writes what runs, its parts list and their checksums. @param {string} version @param {string} folder */
+function writeArchive(version, folder) {
+  must('npm', ['run', '--silent', 'build']);
+  must(process.execPath, ['scripts/release.mjs']);
+  const name = `creator-data-${version}`;
+  const order = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX', `--mtime=${today}`];
+  const content = ['--directory=dist/release', `--transform=s,^[.],${name},`, '.'];
+  /** @type {readonly [string, Buffer][]} */
+  const files = [
+    [`${name}.tar.gz`, gzipSync(output('tar', ['--create', ...order, ...content]))],
+    [`${name}.cdx.json`, output('npm', ['run', '--silent', 'sbom'])],
+  ];
+  mkdirSync(folder, { recursive: true });
+  for (const [file, bytes] of files) writeFileSync(join(folder, file), bytes);
+  const lines = files.map(([file, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${file}\n`);
+  writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''));
+}
+
+/** @param {string} program @param {string[]} list its arguments */
+function must(program, list) {
+  if (run(program, list, 'errors') !== 0) throw new Error(`"${program} ${list.join(' ')}" failed.`);
+}
+
+/** @param {string} program @param {string[]} list its arguments */
+function output(program, list) {
+  return execFileSync(program, list, { cwd: ROOT, maxBuffer: 1024 ** 3, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+/** @param {string[]} list */
+function git(...list) {
+  return output('git', list).toString().trim();
+}
