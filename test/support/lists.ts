@@ -23,6 +23,8 @@ export interface ListUnderTest {
   readonly path: string;
   /** The filters that are given with every request. */
   readonly query: Readonly<Record<string, string>>;
+  /** The members that these filters reveal. */
+  readonly members: readonly string[];
   /** Puts items on the list, or moves those that are there. Beside a filtered list it puts items that do not match. */
   readonly add: (service: TestService, items: readonly Listed[]) => Promise<void>;
   readonly remove: (service: TestService, ids: readonly string[]) => Promise<void>;
@@ -65,6 +67,7 @@ function withFilters(source: Source, combination: readonly string[]): ListUnderT
     title: [kind, ...Object.entries(query).map(([name, value]) => `${name}=${value}`)].join(' '),
     path,
     query,
+    members: Object.keys(matching),
     add: (service, items) =>
       service.load(
         imported,

@@ -13,7 +13,7 @@ interface FilterOptions<E> {
   readonly values?: readonly string[];
   readonly byDefault?: string;
   /** The value as the column holds it; null for a word that filters nothing. */
-  stored?(value: string): SqlValue;
+  readonly stored?: (value: never) => SqlValue;
 }
 
 /** A filter by equality. */
@@ -26,7 +26,7 @@ export interface ListFilter {
   readonly values: readonly string[] | null;
   readonly byDefault: string | undefined;
   readonly maxBytes: number;
-  stored(value: string): SqlValue;
+  readonly stored: (value: string) => SqlValue;
 }
 
 /** A filter by a bound, both ends inclusive: `min_` or `max_` and the number it bounds, which the list is sorted by. */
@@ -113,7 +113,8 @@ function filterOf<E extends object>(
     values: values ?? null,
     byDefault,
     maxBytes: lengthOf(entity, column),
-    stored: stored ?? ((value) => value),
+    // It takes the declared values, and validation lets no other through.
+    stored: (stored as ListFilter['stored'] | undefined) ?? ((value) => value),
   };
 }
 
