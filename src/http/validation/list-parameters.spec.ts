@@ -50,7 +50,7 @@ const read = (given: Record<string, unknown>) =>
   pipe.transform(given, { type: 'query', metatype: ThingsRequest }) as ThingsRequest;
 
 it('every parameter of a list may be left out', () => {
-  expect(read({})).toMatchObject({ sort: 'size', colour: undefined, shape: undefined, min_size: undefined });
+  expect(read({})).toEqual({ sort: 'size' });
 });
 
 describe('the sort of a list', () => {
