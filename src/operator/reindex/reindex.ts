@@ -28,8 +28,10 @@ export interface ReindexOptions {
   readonly signal: AbortSignal;
 }
 
+type Value = SqlValue | Buffer;
+
 /** A stored row by column. */
-type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, Value>>;
 
 /** What a reindex has done; not over where a signal ended it. */
 export interface Reindexed {
@@ -79,11 +81,13 @@ async function reindexBatch(
     const read = await readRows(writer, kind, after, limit);
     const rows = read.slice(0, limit);
     isOver = read.length <= limit;
-    const derived = rows.map((row) => derivedOf(kind, row));
-    const outdated = derived.flatMap((one, at) => (one !== null && isOutdated(rows[at], one) ? [one] : []));
+    const derived = rows.map((row) => ({ row, prepared: derivedOf(kind, row) }));
+    const outdated = derived.flatMap(({ row, prepared }) =>
+      prepared !== null && isOutdated(row, prepared) ? [prepared] : [],
+    );
     if (outdated.length > 0) await STORES[kind].write(writer, outdated);
     changed += outdated.length;
-    unreadable += derived.filter((one) => one === null).length;
+    unreadable += derived.filter(({ prepared }) => prepared === null).length;
     taken += rows.length;
     bytes += rows.reduce((sum, row) => sum + documentOf(row).length, 0);
     after = keyOf(kind, rows.at(-1)) ?? after;
@@ -111,7 +115,7 @@ function keyOf(kind: ReindexKind, row: Row | undefined): ReindexProgress['after'
 }
 
 /** IDs are bytes on MySQL. */
-const scalarOf = (value: unknown): SqlValue => (typeof value === 'number' ? value : String(value));
+const scalarOf = (value: Value | undefined): SqlValue => (typeof value === 'number' ? value : String(value));
 
 /** A record as it is stored now; null where its document is not one that an import takes today. Members that a document
  * lacks are unknown. */
@@ -122,10 +126,13 @@ function derivedOf(kind: ReindexKind, row: Row): Prepared | null {
 }
 
 /** Rows of a second table are not compared, but written. */
-function isOutdated(row: Row | undefined, { row: derived, related }: Prepared): boolean {
-  return related.length > 0 || Object.entries(derived).some(([column, value]) => !isSame(row?.[column], value));
+function isOutdated(row: Row, { row: derived, related }: Prepared): boolean {
+  return (
+    related.length > 0 ||
+    Object.entries<SqlValue>({ ...derived }).some(([column, value]) => !isSame(row[column] ?? null, value))
+  );
 }
 
 /** Databases give large integers and bytes in several forms. */
-const isSame = (stored: unknown, derived: unknown): boolean =>
-  (stored ?? null) === null || derived === null ? (stored ?? null) === derived : String(stored) === String(derived);
+const isSame = (stored: Value, derived: Value): boolean =>
+  stored === null || derived === null ? stored === derived : String(stored) === String(derived);
