@@ -12,6 +12,12 @@ export function sortableInstant(dateTime: string | null): number {
   return dateTime === null ? UNKNOWN_SORT_VALUE : Date.parse(dateTime);
 }
 
+/** A text for a column of this size; null where it does not fit, as nothing is filtered by such a text. */
+export function fitting(text: string | null, maxBytes: number): string | null {
+  // A UTF-16 unit takes at most three bytes: short texts need no counting.
+  return text !== null && text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes ? null : text;
+}
+
 const bytesAsText: ValueTransformer = {
   to: (value: string | null) => value,
   from: (value: Buffer | string | null) => (Buffer.isBuffer(value) ? value.toString('utf8') : value),

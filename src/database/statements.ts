@@ -8,6 +8,9 @@ export type EntityClass<E> = new () => E;
 /** A row to be written: documents are written as text and read as bytes. */
 export type Written<E> = { readonly [P in keyof E]?: Buffer extends E[P] ? string | Extract<E[P], null> : E[P] };
 
+/** A row of an entity with all its columns, as it is written. */
+export type Stored<E> = Required<Written<E>>;
+
 /** A property of an entity; its column has the same name. */
 export type ColumnOf<E> = keyof E & string;
 

@@ -2,6 +2,7 @@
 /// <reference lib="es2024.string" />
 import { z } from 'zod';
 import { readDateTime } from './date-time.js';
+import { noteHideable, type Hiding } from './field-policy.js';
 
 // One schema per wire shape: import validation, defaults, type, OpenAPI. Messages follow the member name: `is missing`.
 
@@ -80,8 +81,29 @@ export function list<T extends z.ZodType>(element: T) {
   return z.preprocess((value) => value ?? [], array).prefault(null);
 }
 
+/** Marks of members. A registry of its own: zod's global one goes into the OpenAPI document. */
+const marks = z.registry<{ readonly hiding: Hiding }>();
+
+/** Marks a member that a key's policy may hide. Never mark IDs, handles and kinds: an answer without them means nothing. */
+export const hideable = <T extends z.ZodType>(member: T): T => marked(member, 'hideable');
+
+/** Marks a member that identifies a person, or that a data protection law treats as sensitive. The policy `sensitive`
+ * hides it. */
+export const sensitive = <T extends z.ZodType>(member: T): T => marked(member, 'sensitive');
+
+/** A copy, because schemas such as `text` are shared. */
+function marked<T extends z.ZodType>(member: T, hiding: Hiding): T {
+  const copy = member.clone(undefined, { parent: true });
+  marks.add(copy, { hiding });
+  return copy;
+}
+
 /** A strict object, members in this order. */
 export function shape<T extends z.ZodRawShape>(members: T) {
+  for (const [name, member] of Object.entries(members)) {
+    const mark = marks.get(member as z.ZodType);
+    if (mark !== undefined) noteHideable(name, mark.hiding);
+  }
   return z.strictObject(members, saying('must be an object'));
 }
 

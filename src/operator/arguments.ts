@@ -7,6 +7,7 @@ import { CSV } from '../sources/csv/csv.js';
 import { MAPPERS } from '../sources/mappers.js';
 import { AUTO } from '../sources/source-reader.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
+import { REINDEX_KINDS, type ReindexKind } from './reindex/sources.js';
 
 /** Parsers of command-line arguments; commander turns what they throw into one line and exit status 1. */
 
@@ -24,6 +25,18 @@ export function importKind(text: string): ImportKind {
   const kind = IMPORT_KINDS.find((name) => name === text);
   if (kind === undefined) throw new InvalidArgumentError(`It must be one of ${IMPORT_KINDS.join(', ')}.`);
   return kind;
+}
+
+export function reindexKind(text: string): ReindexKind {
+  const kind = REINDEX_KINDS.find((name) => name === text);
+  if (kind === undefined) throw new InvalidArgumentError(`It must be one of ${REINDEX_KINDS.join(', ')}.`);
+  return kind;
+}
+
+export function batchRecords(text: string): number {
+  const records = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (records < 1 || records > 8192) throw new InvalidArgumentError('It must be a whole number from 1 to 8192.');
+  return records;
 }
 
 /** One or two of what usage is summed up by. */

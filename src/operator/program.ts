@@ -18,6 +18,7 @@ import { addNormalizeCommand } from './normalize.command.js';
 import { OperatorError } from './operator-error.js';
 import { DONE, FAILED, Output } from './output.js';
 import { addPurgeCommand } from './purge.command.js';
+import { addReindexCommand } from './reindex.command.js';
 import { addUsageCommand } from './usage/usage.command.js';
 import { version } from '../model/version.js';
 
@@ -28,6 +29,7 @@ const COMMANDS = [
   addIngestCommand,
   addKeysCommand,
   addUsageCommand,
+  addReindexCommand,
   addForgetCommand,
   addPurgeCommand,
   addDoctorCommand,

@@ -13,6 +13,7 @@ import { ForgottenProfileEntity } from '../features/profiles/forgotten-profile.e
 import { ProfileEntity } from '../features/profiles/profile.entity.js';
 import { CounterEntity } from '../database/counter.entity.js';
 import { ObservationEntity } from '../database/observation.entity.js';
+import { ReindexProgressEntity } from '../database/reindex-progress.entity.js';
 import { UsageGroupEntity, UsageTotalEntity } from '../receipts/usage.entities.js';
 
 /** All tables of the service; a test holds them against the migrations on both databases. */
@@ -33,4 +34,5 @@ export const ENTITIES = [
   ForgottenProfileEntity,
   CounterEntity,
   ObservationEntity,
+  ReindexProgressEntity,
 ];

@@ -1,8 +1,12 @@
 import { ContentEntity, GameContentEntity } from '../../src/features/content/content.entity.js';
 import { ProfileEntity } from '../../src/features/profiles/profile.entity.js';
-import type { EntityClass } from '../../src/database/statements.js';
+import { CONTENT_LIST, GAME_CONTENT_LIST, PROFILE_CONTENT_LIST } from '../../src/features/content/content.lists.js';
+import { PROFILE_LIST } from '../../src/features/profiles/profile.list.js';
+import type { List } from '../../src/http/paging/list-declaration.js';
 import type { Order } from '../../src/database/keyset.js';
 import { aContent, aProfile, liveGame, uniqueId } from './builders.js';
+import { filterParameters, filterValues } from './list-cases.js';
+import { present } from './present.js';
 import type { TestService } from './service.js';
 import { ownSql } from './sql-list.js';
 
@@ -15,64 +19,105 @@ export interface Listed {
 /** A list on a platform of its own, so that all of them can be tried side by side. */
 export interface ListUnderTest {
   readonly kind: 'profiles' | 'content' | 'profile_content' | 'game_content';
+  readonly title: string;
   readonly path: string;
-  /** Puts items on the list, or moves those that are there. */
+  /** The filters that are given with every request. */
+  readonly query: Readonly<Record<string, string>>;
+  /** The members that these filters reveal. */
+  readonly members: readonly string[];
+  /** Puts items on the list, or moves those that are there. Beside a filtered list it puts items that do not match. */
   readonly add: (service: TestService, items: readonly Listed[]) => Promise<void>;
   readonly remove: (service: TestService, ids: readonly string[]) => Promise<void>;
 }
 
+/** What a list is made of. */
+interface Source {
+  readonly list: List;
+  readonly kind: ListUnderTest['kind'];
+  readonly path: string;
+  readonly imported: 'profiles' | 'content';
+  readonly record: (item: Listed) => object;
+}
+
 const removeFrom =
-  <E extends object, I extends keyof E & string>(entity: EntityClass<E>, column: I) =>
+  ({ entity, id }: List) =>
   async (service: TestService, ids: readonly string[]): Promise<void> => {
-    const keys = ids.map((id) => ({ [column]: id }) as Pick<E, I>);
-    await ownSql(() => service.database.write((writer) => writer.remove(entity, [column], keys)));
+    const keys = ids.map((value) => ({ [id]: value }));
+    await ownSql(() => service.database.write((writer) => writer.remove(entity, [id as never], keys)));
   };
 
-/** The four paged lists. The first two are all of a platform, so only one test of a file may use them at a time. */
-export function listsUnderTest(): ListUnderTest[] {
+/** The four paged lists without filters. The first two are all of a platform, so only one test of a file may use them
+ * at a time. */
+export const listsUnderTest = (): ListUnderTest[] => sources().map((source) => withFilters(source, []));
+
+/** The lists with each declared combination of filters. */
+export const filteredLists = (): ListUnderTest[] =>
+  sources().flatMap((source) =>
+    source.list.combinations.flatMap((combination) =>
+      combination.length === 0 ? [] : [withFilters(source, combination)],
+    ),
+  );
+
+function withFilters(source: Source, combination: readonly string[]): ListUnderTest {
+  const { list, kind, path, imported, record } = source;
+  const query = filterParameters(list, combination);
+  const matching = Object.fromEntries(combination.map((name) => [memberOf(list, name), query[name]]));
+  return {
+    kind,
+    title: [kind, ...Object.entries(query).map(([name, value]) => `${name}=${value}`)].join(' '),
+    path,
+    query,
+    members: Object.keys(matching),
+    add: (service, items) =>
+      service.load(
+        imported,
+        ...items.flatMap((item, index) => {
+          // Each differs from the item in one of the filters, and has its date: only the filter keeps it away.
+          const others = combination.map((name) => {
+            const values = filterValues(present(list.filters[name])).others;
+            const other = { [memberOf(list, name)]: values[index % values.length] };
+            return { ...record({ ...item, id: `${item.id}-not-${name}` }), ...matching, ...other };
+          });
+          return [{ ...record(item), ...matching }, ...others];
+        }),
+      ),
+    remove: removeFrom(list),
+  };
+}
+
+const memberOf = (list: List, name: string): string => present(list.filters[name]).member;
+
+function sources(): Source[] {
   const [profile, game] = [uniqueId(), uniqueId()];
   return [
     {
+      list: PROFILE_LIST,
       kind: 'profiles',
       path: '/platforms/short_platform/profiles',
-      add: (service, items) =>
-        service.load(
-          'profiles',
-          ...items.map(({ id, at }) => aProfile({ platform_id: 'short_platform', id, updated_at: at })),
-        ),
-      remove: removeFrom(ProfileEntity, 'id'),
+      imported: 'profiles',
+      record: ({ id, at }) => aProfile({ platform_id: 'short_platform', id, updated_at: at }),
     },
     {
+      list: CONTENT_LIST,
       kind: 'content',
       path: '/platforms/photo_platform/content',
-      add: (service, items) =>
-        service.load(
-          'content',
-          ...items.map(({ id, at }) => aContent({ platform: 'photo_platform', content_id: id, created_at: at })),
-        ),
-      remove: removeFrom(ContentEntity, 'content_id'),
+      imported: 'content',
+      record: ({ id, at }) => aContent({ platform: 'photo_platform', content_id: id, created_at: at }),
     },
     {
+      list: PROFILE_CONTENT_LIST,
       kind: 'profile_content',
       path: `/platforms/video_platform/profiles/${profile}/content`,
-      add: (service, items) =>
-        service.load(
-          'content',
-          ...items.map(({ id, at }) =>
-            aContent({ platform: 'video_platform', content_id: id, created_at: at, profile_id: profile }),
-          ),
-        ),
-      remove: removeFrom(ContentEntity, 'content_id'),
+      imported: 'content',
+      record: ({ id, at }) =>
+        aContent({ platform: 'video_platform', content_id: id, created_at: at, profile_id: profile }),
     },
     {
+      list: GAME_CONTENT_LIST,
       kind: 'game_content',
       path: `/platforms/live_platform/games/${game}/content`,
-      add: (service, items) =>
-        service.load(
-          'content',
-          ...items.map(({ id, at }) => aContent({ content_id: id, created_at: at, categories: [liveGame(game)] })),
-        ),
-      remove: removeFrom(GameContentEntity, 'content_id'),
+      imported: 'content',
+      record: ({ id, at }) => aContent({ content_id: id, created_at: at, categories: [liveGame(game)] }),
     },
   ];
 }

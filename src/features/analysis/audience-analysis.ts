@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { PLATFORMS } from '../../model/platforms.js';
-import { dateTime, id, integer, list, nullable, number, oneOf, shape, text } from '../../model/scalars.js';
+import {
+  dateTime,
+  hideable,
+  id,
+  integer,
+  list,
+  nullable,
+  number,
+  oneOf,
+  sensitive,
+  shape,
+  text,
+} from '../../model/scalars.js';
 
 const share = shape({ percentage: number.describe('Share of the audience in percent') });
 
@@ -18,43 +30,51 @@ const emoji = text.describe('An emoji that stands for it');
 
 /** What is known about a creator's audience. Only the arrays may be left out of a line. */
 export const audienceAnalysisSchema = shape({
-  gender_distribution: shape({
-    male: share.describe('Male'),
-    female: share.describe('Female'),
-    non_binary: share.describe('Non-binary'),
-  }).describe('Genders'),
-  age_ranges: distribution.describe('Age ranges'),
-  countries: distribution.describe('Countries'),
-  languages: distribution.describe('Languages'),
-  ethnicity_distribution: distribution.describe('Ethnicities'),
-  occupation_distribution: distribution.describe('Occupations'),
-  income_distribution: distribution.describe('Income'),
-  education_level: distribution.describe('Levels of education'),
-  family_status: distribution.describe('Family status'),
-  religion_distribution: distribution.describe('Religions'),
-  engagement_style: distribution.describe('Ways of taking part'),
-  interests: list(
+  gender_distribution: hideable(
     shape({
-      value: interest,
-      strength_rating,
-      emoji,
-      sub_interests: list(shape({ value: interest, strength_rating, emoji })).describe('Interests within it'),
-    }),
-  ).describe('Interests'),
-  community_health: shape({
-    loyalty_score: number.describe('How loyal the community is to the creator'),
-    cohesion_score: number.describe('How well the community holds together'),
-    toxicity_score: number.describe('How toxic the community is'),
-    loyalty_signals: list(text).describe('What the loyalty was seen by'),
-    cohesion_signals: list(text).describe('What the cohesion was seen by'),
-    toxicity_signals: list(text).describe('What the toxicity was seen by'),
-  }).describe('How the community gets on with the creator and with itself'),
-  brand_safety: shape({
-    overall_risk_level: number.describe('The risk as a whole'),
-    risk_factors: list(
-      shape({ factor: text.describe('What is risky'), frequency: number.describe('How often it occurs') }),
-    ).describe('The single risks'),
-  }).describe('Risks for brands that appear beside the creator'),
+      male: share.describe('Male'),
+      female: share.describe('Female'),
+      non_binary: share.describe('Non-binary'),
+    }).describe('Genders'),
+  ),
+  age_ranges: hideable(distribution.describe('Age ranges')),
+  countries: hideable(distribution.describe('Countries')),
+  languages: hideable(distribution.describe('Languages')),
+  ethnicity_distribution: sensitive(distribution.describe('Ethnicities')),
+  occupation_distribution: hideable(distribution.describe('Occupations')),
+  income_distribution: hideable(distribution.describe('Income')),
+  education_level: hideable(distribution.describe('Levels of education')),
+  family_status: sensitive(distribution.describe('Family status')),
+  religion_distribution: sensitive(distribution.describe('Religions')),
+  engagement_style: hideable(distribution.describe('Ways of taking part')),
+  interests: hideable(
+    list(
+      shape({
+        value: interest,
+        strength_rating,
+        emoji,
+        sub_interests: list(shape({ value: interest, strength_rating, emoji })).describe('Interests within it'),
+      }),
+    ).describe('Interests'),
+  ),
+  community_health: hideable(
+    shape({
+      loyalty_score: number.describe('How loyal the community is to the creator'),
+      cohesion_score: number.describe('How well the community holds together'),
+      toxicity_score: number.describe('How toxic the community is'),
+      loyalty_signals: list(text).describe('What the loyalty was seen by'),
+      cohesion_signals: list(text).describe('What the cohesion was seen by'),
+      toxicity_signals: list(text).describe('What the toxicity was seen by'),
+    }).describe('How the community gets on with the creator and with itself'),
+  ),
+  brand_safety: hideable(
+    shape({
+      overall_risk_level: number.describe('The risk as a whole'),
+      risk_factors: list(
+        shape({ factor: text.describe('What is risky'), frequency: number.describe('How often it occurs') }),
+      ).describe('The single risks'),
+    }).describe('Risks for brands that appear beside the creator'),
+  ),
 }).describe("AI-enriched analysis of a creator's audience");
 
 export type AudienceAnalysis = z.output<typeof audienceAnalysisSchema>;

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { PLATFORMS } from '../../model/platforms.js';
-import { boolean, dateTime, id, integer, list, nullable, oneOf, shape, text } from '../../model/scalars.js';
+import {
+  boolean,
+  dateTime,
+  hideable,
+  id,
+  integer,
+  list,
+  nullable,
+  oneOf,
+  sensitive,
+  shape,
+  text,
+} from '../../model/scalars.js';
 
 const strength_rating = integer.describe('How strongly it applies');
 const topic = text.describe('Topic');
@@ -33,7 +45,7 @@ const business = shape({
     shape({
       collaboration_partner: text.describe('With whom'),
       collaboration_type: text.describe('Kind of collaboration'),
-      description: text.describe('What was done together'),
+      description: hideable(text.describe('What was done together')),
     }),
   ).describe('Work with brands and other creators'),
   monetization: list(
@@ -48,7 +60,7 @@ const business = shape({
     shape({
       venture_name: text.describe('Name of the venture'),
       venture_type: text.describe('Kind of venture'),
-      description: text.describe('What it does'),
+      description: hideable(text.describe('What it does')),
       role: text.describe("The creator's part in it"),
       launch_date: text.describe('When it began'),
     }),
@@ -57,74 +69,88 @@ const business = shape({
 
 /** A creator as person and business. Unlike elsewhere, only nullable members and arrays may be left out of a line. */
 export const creatorAnalysisSchema = shape({
-  channel_type: text.describe('Kind of channel'),
-  gender: nullable(text).describe('Gender'),
-  age_range: text.describe('Age range'),
-  primary_language: text.describe('Language mostly used'),
-  mpaa: shape({ rating: text.describe('Such as PG-13'), reason }).describe('Film rating that would suit the content'),
-  content_formats: list(
-    shape({
-      content_format: text.describe('Name of the format'),
-      strength_rating,
-      parent: shape({
-        value: text.describe('Name of the wider format'),
-        index: integer.describe('Number of the wider format'),
-      }).describe('The wider format it belongs to'),
-    }),
-  ).describe('Formats of the content'),
-  interests: list(
-    shape({
-      interest: text.describe('What the creator is interested in'),
-      strength_rating,
-      reason,
-      classification: shape({ topic, category, index: integer.describe('Number of the category') }).describe(
-        'Where the interest belongs',
-      ),
-    }),
-  ).describe('Interests'),
-  biography: text.describe('Biography'),
-  classifications: list(classification).describe('Topics the creator stands for'),
-  primary_classification: classification.describe('The topic the creator mostly stands for'),
-  real_first_name: nullable(text).describe('Real first name'),
-  real_last_name: nullable(text).describe('Real last name'),
-  aliases: list(text).describe('Other names'),
-  birthday: nullable(
-    shape({
-      birthday_day: integer.describe('Day of the month'),
-      birthday_month: integer.describe('Month, 1 to 12'),
-      birthday_year: integer.describe('Year'),
-    }),
-  ).describe('Birthday'),
-  residence: nullable(
-    shape({
-      city: text.describe('City'),
-      state: text.describe('State or region'),
-      country_code: text.describe('Country code'),
-    }),
-  ).describe('Place of residence'),
-  nationality: nullable(text).describe('Nationality'),
-  height_in_inches: nullable(integer).describe('Height in inches'),
-  family: family.describe('Family'),
-  appearance: appearance.describe('Appearance'),
-  platforms: list(
-    shape({
-      platform_name: text.describe('Name of the platform'),
-      handle: text.describe('Handle there'),
-      platform_url: text.describe('Address of the profile there'),
-      primary_content_type: text.describe('What is mostly published there'),
-    }),
-  ).describe('Where else the creator is found'),
-  background: shape({
-    education: list(
+  channel_type: hideable(text.describe('Kind of channel')),
+  gender: hideable(nullable(text).describe('Gender')),
+  age_range: hideable(text.describe('Age range')),
+  primary_language: hideable(text.describe('Language mostly used')),
+  mpaa: hideable(
+    shape({ rating: text.describe('Such as PG-13'), reason }).describe('Film rating that would suit the content'),
+  ),
+  content_formats: hideable(
+    list(
       shape({
-        institution: text.describe('Where'),
-        degree: text.describe('With which degree'),
-        field: text.describe('In which field'),
+        content_format: text.describe('Name of the format'),
+        strength_rating,
+        parent: shape({
+          value: text.describe('Name of the wider format'),
+          index: integer.describe('Number of the wider format'),
+        }).describe('The wider format it belongs to'),
       }),
-    ).describe('Education'),
-    original_motivation: text.describe('Why the creator began'),
-  }).describe('Education and motivation'),
-  business: business.describe('Collaborations, income and ventures'),
+    ).describe('Formats of the content'),
+  ),
+  interests: hideable(
+    list(
+      shape({
+        interest: text.describe('What the creator is interested in'),
+        strength_rating,
+        reason,
+        classification: shape({ topic, category, index: integer.describe('Number of the category') }).describe(
+          'Where the interest belongs',
+        ),
+      }),
+    ).describe('Interests'),
+  ),
+  biography: hideable(text.describe('Biography')),
+  classifications: hideable(list(classification).describe('Topics the creator stands for')),
+  primary_classification: hideable(classification.describe('The topic the creator mostly stands for')),
+  real_first_name: sensitive(nullable(text).describe('Real first name')),
+  real_last_name: sensitive(nullable(text).describe('Real last name')),
+  aliases: hideable(list(text).describe('Other names')),
+  birthday: sensitive(
+    nullable(
+      shape({
+        birthday_day: integer.describe('Day of the month'),
+        birthday_month: integer.describe('Month, 1 to 12'),
+        birthday_year: integer.describe('Year'),
+      }),
+    ).describe('Birthday'),
+  ),
+  residence: sensitive(
+    nullable(
+      shape({
+        city: text.describe('City'),
+        state: text.describe('State or region'),
+        country_code: text.describe('Country code'),
+      }),
+    ).describe('Place of residence'),
+  ),
+  nationality: hideable(nullable(text).describe('Nationality')),
+  height_in_inches: hideable(nullable(integer).describe('Height in inches')),
+  family: sensitive(family.describe('Family')),
+  appearance: hideable(appearance.describe('Appearance')),
+  platforms: hideable(
+    list(
+      shape({
+        platform_name: text.describe('Name of the platform'),
+        handle: text.describe('Handle there'),
+        platform_url: text.describe('Address of the profile there'),
+        primary_content_type: text.describe('What is mostly published there'),
+      }),
+    ).describe('Where else the creator is found'),
+  ),
+  background: hideable(
+    shape({
+      education: list(
+        shape({
+          institution: text.describe('Where'),
+          degree: text.describe('With which degree'),
+          field: text.describe('In which field'),
+        }),
+      ).describe('Education'),
+      original_motivation: text.describe('Why the creator began'),
+    }).describe('Education and motivation'),
+  ),
+  business: hideable(business.describe('Collaborations, income and ventures')),
 }).describe('AI-enriched analysis of a creator');
 
 export type CreatorAnalysis = z.output<typeof creatorAnalysisSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLATFORMS } from '../../model/platforms.js';
-import { dateTime, id, nullable, oneOf, shape, textThat } from '../../model/scalars.js';
+import { dateTime, id, nullable, oneOf, sensitive, shape, textThat } from '../../model/scalars.js';
 
 /** The longest address mail servers handle, in characters: 64 before the @ and 255 after it. */
 const MAX_ADDRESS_CHARACTERS = 320;
@@ -13,7 +13,7 @@ const address = textThat((value) =>
 );
 
 export const emailSchema = shape({
-  email: address.meta({ format: 'email', description: 'The publicly listed business address' }),
+  email: sensitive(address.meta({ format: 'email', description: 'The publicly listed business address' })),
   updated_at: nullable(dateTime).describe('When the address was last confirmed'),
 }).describe("A creator's e-mail address");
 

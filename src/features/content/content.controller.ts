@@ -2,6 +2,7 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint, itemsOf, pageOf } from '../../http/envelope/endpoint.js';
 import { notFound } from '../../http/api-error.js';
+import { HiddenMembers } from '../../http/request.params.js';
 import { GAME_NOT_FOUND, NO_GAME } from '../games/game.js';
 import { GamesQueries } from '../games/games.queries.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
@@ -50,8 +51,12 @@ export class ContentController {
     paging: 'cursor',
     meta: ['platform', 'received_at'],
   })
-  async list(@PlatformParam() platform: Platform, @Query(RequestPipe) query: ContentListRequest): Promise<Answer> {
-    const { documents, nextCursor } = await this.content.list(platform, query);
+  async list(
+    @PlatformParam() platform: Platform,
+    @Query(RequestPipe) query: ContentListRequest,
+    @HiddenMembers() hidden: ReadonlySet<string> | null,
+  ): Promise<Answer> {
+    const { documents, nextCursor } = await this.content.list(platform, query, hidden);
     return listed(documents, { limit: query.limit, next_cursor: nextCursor });
   }
 
@@ -91,8 +96,9 @@ export class ContentController {
     @PlatformParam() platform: Platform,
     @Param('profile_id') profileId: string,
     @Query(RequestPipe) query: ContentListRequest,
+    @HiddenMembers() hidden: ReadonlySet<string> | null,
   ): Promise<Answer> {
-    const { documents, nextCursor } = await this.content.listOfProfile(platform, profileId, query);
+    const { documents, nextCursor } = await this.content.listOfProfile(platform, profileId, query, hidden);
     if (documents.length === 0 && !(await this.#profileIsKnown(platform, profileId))) throw notFound(PROFILE_NOT_FOUND);
     return listed(documents, { limit: query.limit, next_cursor: nextCursor });
   }
@@ -116,9 +122,10 @@ export class ContentController {
     @PlatformParam() platform: GamePlatform,
     @Param('game_id') gameId: string,
     @Query(RequestPipe) query: GameContentRequest,
+    @HiddenMembers() hidden: ReadonlySet<string> | null,
   ): Promise<Answer> {
     const [{ documents, nextCursor }, game] = await Promise.all([
-      this.content.listOfGame(platform, gameId, query),
+      this.content.listOfGame(platform, gameId, query, hidden),
       this.games.findOnPlatform(platform, gameId),
     ]);
     if (documents.length === 0 && game === null && !(await this.content.gameHasContent(platform, gameId))) {

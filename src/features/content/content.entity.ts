@@ -1,5 +1,9 @@
 import { Column, Entity, Index } from 'typeorm';
-import { BigintColumn, DocumentColumn, IdColumn, PlatformColumn } from '../../database/columns.js';
+import { BigintColumn, DocumentColumn, IdColumn, PlatformColumn, sortableInstant } from '../../database/columns.js';
+import type { Stored } from '../../database/statements.js';
+import { platformCode } from '../../model/platforms.js';
+import { contentKind } from './content-kind.js';
+import type { Content } from './content.js';
 
 /** A stored item: its document, and filter and sort columns. Each list, with and without `content_type`, has an
  * index (filters, created_at, ID). The primary key is the platform list's: rows are clustered by it, so pages, and the
@@ -33,4 +37,27 @@ export class GameContentEntity {
   @Column({ type: 'tinyint' }) kind: number;
   /** Null where the item has so many games that repeating it would take too much room: it is found by its ID then. */
   @DocumentColumn({ nullable: true }) document: Buffer | null;
+}
+
+/** Derives the columns beside the document. */
+export function contentRowOf(content: Content): Omit<Stored<ContentEntity>, 'document'> {
+  return {
+    platform: platformCode(content.platform),
+    created_at: sortableInstant(content.created_at),
+    content_id: content.content_id,
+    profile_id: content.profile_id,
+    kind: contentKind(content.type),
+  };
+}
+
+/** Derives an item's rows under its games, each game once: categories of its own and of its chapters that are games of
+ * its platform. */
+export function gameContentRowsOf(content: Content): Omit<Stored<GameContentEntity>, 'document'>[] {
+  const { profile_id: _profile, ...row } = contentRowOf(content);
+  const gameType = `${content.platform}_game`;
+  const gameIds = new Set<string>();
+  for (const { categories } of [content, ...content.chapters]) {
+    for (const { type, id } of categories) if (type === gameType) gameIds.add(id);
+  }
+  return Array.from(gameIds, (game_id) => ({ ...row, game_id }));
 }

@@ -1,16 +1,14 @@
 import { DatedListRequest, ListOfFiftyRequest } from '../../http/validation/list.requests.js';
-import { Batch, Limit, OneOf } from '../../http/validation/parameters.js';
-import { CONTENT_FILTERS, type ContentFilter } from './content-kind.js';
-
-const SortParam = () => OneOf('sort', ['created_at'], 'created_at', 'What the list is sorted by, and the dates bound');
-const ContentTypeParam = () =>
-  OneOf('content_type', CONTENT_FILTERS, 'all', 'Only items of this kind; `video` has the type `long`, too');
+import { FilterParameter, SortParameter } from '../../http/validation/list-parameters.js';
+import { Batch, Limit } from '../../http/validation/parameters.js';
+import type { ContentFilter } from './content-kind.js';
+import { CONTENT_LIST, GAME_CONTENT_LIST } from './content.lists.js';
 
 export class ContentListRequest extends ListOfFiftyRequest {
-  @SortParam()
-  sort = 'created_at';
+  @SortParameter(CONTENT_LIST)
+  sort = 'created_at' as const;
 
-  @ContentTypeParam()
+  @FilterParameter(CONTENT_LIST, 'content_type')
   content_type: ContentFilter = 'all';
 }
 
@@ -18,10 +16,10 @@ export class GameContentRequest extends DatedListRequest {
   @Limit(100, 20)
   limit: number = 20;
 
-  @SortParam()
-  sort = 'created_at';
+  @SortParameter(GAME_CONTENT_LIST)
+  sort = 'created_at' as const;
 
-  @ContentTypeParam()
+  @FilterParameter(GAME_CONTENT_LIST, 'content_type')
   content_type: ContentFilter = 'all';
 }
 

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { PLATFORMS } from '../../model/platforms.js';
-import { alwaysThere, dateTime, id, integer, list, nullable, number, oneOf, shape, text } from '../../model/scalars.js';
+import {
+  alwaysThere,
+  dateTime,
+  hideable,
+  id,
+  integer,
+  list,
+  nullable,
+  number,
+  oneOf,
+  shape,
+  text,
+} from '../../model/scalars.js';
 
 export const CONTENT_TYPES = ['stream', 'video', 'short', 'long', 'post'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
@@ -42,7 +54,7 @@ const tags = list(tagSchema).describe('Tags');
 export const chapterSchema = shape({
   id: text.describe('ID of the chapter'),
   title: nullable(text).describe('Title'),
-  description: nullable(text).describe('Description'),
+  description: hideable(nullable(text).describe('Description')),
   created_at: nullable(dateTime).describe('Start of the chapter'),
   ended_at: nullable(dateTime).describe('End of the chapter'),
   duration,
@@ -76,11 +88,11 @@ export const contentSchema = shape({
   platform: oneOf(PLATFORMS).describe('The platform of the item'),
   type: oneOf(CONTENT_TYPES).describe('Kind of item; post is a photo or text post'),
   title: nullable(text).describe('Title'),
-  description: nullable(text).describe('Description'),
+  description: hideable(nullable(text).describe('Description')),
   created_at: nullable(dateTime).describe('Start of a stream, otherwise publication or creation'),
   ended_at: nullable(dateTime).describe('End of a stream on live_platform'),
   duration,
-  url: nullable(text).meta({ format: 'uri', description: 'Address of the item' }),
+  url: hideable(nullable(text).meta({ format: 'uri', description: 'Address of the item' })),
   categories,
   tags,
   statistics: alwaysThere(statistics).describe('The counts that are known'),

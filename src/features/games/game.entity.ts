@@ -1,6 +1,7 @@
 import { Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { BigintColumn, BytewiseColumn, DocumentColumn, IdColumn } from '../../database/columns.js';
-import { MAX_GAME_NAME_BYTES } from './game.js';
+import { BigintColumn, BytewiseColumn, DocumentColumn, IdColumn, UNKNOWN_SORT_VALUE } from '../../database/columns.js';
+import type { Stored } from '../../database/statements.js';
+import { MAX_GAME_NAME_BYTES, type GameDetails } from './game.js';
 
 /** A stored game: the metadata document, and the columns that are searched or sorted by. */
 @Entity('games')
@@ -21,4 +22,15 @@ export class GameEntity {
   /** The import that wrote the row last (`counters.games_revision`): tells search indexes what they lack. */
   @BigintColumn() revision: number;
   @DocumentColumn() document: Buffer;
+}
+
+/** Derives the columns beside the document. The import gives a game its number and revision. */
+export function gameRowOf(game: GameDetails): Omit<Stored<GameEntity>, 'num' | 'revision' | 'document'> {
+  return {
+    id: game.id,
+    name: game.name,
+    live_platform_id: game.live_platform_id,
+    video_platform_id: game.video_platform_id,
+    unpopularity: game.total_rating_count === null ? -UNKNOWN_SORT_VALUE : -game.total_rating_count,
+  };
 }

@@ -1,5 +1,18 @@
 import { Entity, Index } from 'typeorm';
-import { BigintColumn, BytewiseColumn, DocumentColumn, IdColumn, PlatformColumn } from '../../database/columns.js';
+import {
+  BigintColumn,
+  BytewiseColumn,
+  DocumentColumn,
+  fitting,
+  IdColumn,
+  PlatformColumn,
+  sortableInstant,
+  UNKNOWN_SORT_VALUE,
+} from '../../database/columns.js';
+import type { Stored } from '../../database/statements.js';
+import { platformCode } from '../../model/platforms.js';
+import { foldHandle, withoutAt } from './handle.js';
+import type { Profile } from './profile.js';
 
 /** A handle has at most 255 bytes; in lower case some letters take up to three times as many. */
 const MAX_FOLDED_HANDLE_BYTES = 765;
@@ -20,4 +33,17 @@ export class ProfileEntity {
   @BigintColumn() updated_at: number;
   @BigintColumn() last_active_at: number;
   @DocumentColumn() document: Buffer;
+}
+
+/** Derives the columns beside the document. */
+export function profileRowOf(profile: Profile): Omit<Stored<ProfileEntity>, 'document'> {
+  const handle = profile.name === null ? '' : foldHandle(withoutAt(profile.name));
+  return {
+    platform: platformCode(profile.platform_id),
+    id: profile.id,
+    handle: fitting(handle || null, MAX_FOLDED_HANDLE_BYTES),
+    followers: profile.statistics.followers ?? UNKNOWN_SORT_VALUE,
+    updated_at: sortableInstant(profile.updated_at),
+    last_active_at: sortableInstant(profile.last_active_at),
+  };
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { computed, found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint, itemsOf, pageOf } from '../../http/envelope/endpoint.js';
-import { badRequest } from '../../http/api-error.js';
+import { HiddenMembers } from '../../http/request.params.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
@@ -43,11 +43,12 @@ export class ProfilesController {
     paging: 'cursor',
     meta: ['received_at'],
   })
-  async list(@PlatformParam() platform: Platform, @Query(RequestPipe) query: ProfileListRequest): Promise<Answer> {
-    if (query.sort === 'followers' && (query.start_date ?? query.end_date) !== undefined) {
-      throw badRequest('start_date and end_date need a sort by date, not by followers');
-    }
-    const { documents, nextCursor } = await this.profiles.list(platform, query);
+  async list(
+    @PlatformParam() platform: Platform,
+    @Query(RequestPipe) query: ProfileListRequest,
+    @HiddenMembers() hidden: ReadonlySet<string> | null,
+  ): Promise<Answer> {
+    const { documents, nextCursor } = await this.profiles.list(platform, query, hidden);
     return listed(documents, { limit: query.limit, next_cursor: nextCursor });
   }
 

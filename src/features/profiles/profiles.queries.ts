@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { RecordLoader, type FoundDocuments } from '../../database/record-loader.js';
-import type { KeysetList } from '../../database/keyset.js';
 import type { Lookup } from '../../database/statements.js';
-import { readPage, type Page } from '../../http/paging/page.js';
+import { PagedList, type Page } from '../../http/paging/paged-list.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { ProfileEntity } from './profile.entity.js';
+import { PROFILE_LIST } from './profile.list.js';
 import type { ProfileListRequest } from './profiles.requests.js';
 
-type Sort = ProfileListRequest['sort'];
-type ProfileList = KeysetList<Pick<ProfileEntity, 'id' | 'document' | Sort>, 'id' | Sort>;
 type Owner = Pick<ProfileEntity, 'handle' | 'id' | 'followers'>;
 
 @Injectable()
@@ -17,25 +15,14 @@ export class ProfilesQueries {
   readonly #profiles: RecordLoader<ProfileEntity, 'id', 'document'>;
   readonly #identities: RecordLoader<ProfileEntity, 'id', never>;
   readonly #byHandle: Lookup<Owner>;
-  readonly #lists: Readonly<Record<Sort, ProfileList>>;
+  readonly #list: PagedList<typeof PROFILE_LIST>;
 
   constructor(private readonly database: Database) {
     const byId = { entity: ProfileEntity, group: 'platform', id: 'id' } as const;
     this.#profiles = new RecordLoader(database, { ...byId, columns: ['document'] });
     this.#identities = new RecordLoader(database, { ...byId, columns: [] });
     this.#byHandle = database.lookup({ ...byId, id: 'handle', columns: ['id', 'followers'] });
-    const list = (sort: Sort): ProfileList =>
-      database.list<ProfileEntity, Sort | 'id', 'document'>({
-        entity: ProfileEntity,
-        filters: ['platform'],
-        keys: [sort, 'id'],
-        columns: ['document'],
-      });
-    this.#lists = {
-      followers: list('followers'),
-      updated_at: list('updated_at'),
-      last_active_at: list('last_active_at'),
-    };
+    this.#list = new PagedList(database, PROFILE_LIST);
   }
 
   async find(platform: Platform, id: string): Promise<Buffer | null> {
@@ -61,9 +48,9 @@ export class ProfilesQueries {
     return new Map(Array.from(best, ([handle, { id }]) => [handle, id]));
   }
 
-  list(platform: Platform, request: ProfileListRequest): Promise<Page> {
-    const list = this.#lists[request.sort];
-    return readPage(this.database, 'profiles', request, { list, filters: [platformCode(platform)] });
+  /** @param hidden members that the key's policy hides */
+  list(platform: Platform, request: ProfileListRequest, hidden: ReadonlySet<string> | null): Promise<Page> {
+    return this.#list.page([platformCode(platform)], request, { hidden });
   }
 }
 

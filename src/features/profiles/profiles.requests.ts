@@ -1,12 +1,12 @@
 import { ListOfFiftyRequest } from '../../http/validation/list.requests.js';
-import { Batch, OneOf } from '../../http/validation/parameters.js';
-
-/** What profiles are sorted by; the date bounds apply to the same member. */
-export const PROFILE_SORTS = ['updated_at', 'last_active_at', 'followers'] as const;
+import type { FiltersOf } from '../../http/paging/list-declaration.js';
+import { SortParameter } from '../../http/validation/list-parameters.js';
+import { Batch } from '../../http/validation/parameters.js';
+import { PROFILE_LIST } from './profile.list.js';
 
 export class ProfileListRequest extends ListOfFiftyRequest {
-  @OneOf('sort', PROFILE_SORTS, 'updated_at', 'What the list is sorted by, and the dates bound')
-  sort: (typeof PROFILE_SORTS)[number] = 'updated_at';
+  @SortParameter(PROFILE_LIST)
+  sort: FiltersOf<typeof PROFILE_LIST>['sort'] = 'updated_at';
 }
 
 export class ProfileBatchRequest {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
-import { decodeCursor, encodeCursor, type ListOrder } from './cursor.js';
+import { decodeCursor, encodeCursor, type ListPlace } from './cursor.js';
 
-const LIST: ListOrder = { list: 'profiles', sort: 'updated_at', order: 'desc' };
+const LIST: ListPlace = { list: 'profiles', scope: [1], sort: 'updated_at', order: 'desc' };
 const encoded = (text: string | Buffer) => Buffer.from(text).toString('base64url');
 
 describe('a cursor', () => {
@@ -25,9 +25,12 @@ describe('a cursor', () => {
     expect(encodeCursor(LIST, { value: -1, id })).toMatch(/^[A-Za-z0-9_-]+$/);
   });
 
-  it.each<Partial<ListOrder>>([
+  it.each<Partial<ListPlace>>([
     { list: 'content' },
     { list: 'profile_content' },
+    { scope: [2] },
+    { scope: [1, 'x'] },
+    { scope: ['1'] },
     { sort: 'followers' },
     { sort: '__proto__' },
     { order: 'asc' },
@@ -35,6 +38,16 @@ describe('a cursor', () => {
     const cursor = encodeCursor(LIST, { value: 1, id: 'x' });
     expect(() => decodeCursor(cursor, { ...LIST, ...other })).toThrow('Invalid cursor');
   });
+
+  it.each([[[1]], [[2]], [[1, 'a creator']]])(
+    'of earlier versions, without a scope, is valid on every list: %j',
+    (scope) => {
+      const earlier = encoded('["profiles","updated_at","desc",1,"x"]');
+      expect(decodeCursor(earlier, { ...LIST, scope })).toEqual({ value: 1, id: 'x' });
+      expect(() => decodeCursor(earlier, { ...LIST, scope, list: 'content' })).toThrow('Invalid cursor');
+      expect(() => decodeCursor(earlier, { ...LIST, scope, order: 'asc' })).toThrow('Invalid cursor');
+    },
+  );
 
   it.each([
     '',
@@ -46,6 +59,8 @@ describe('a cursor', () => {
     encoded('[]'),
     encoded('["profiles","updated_at","desc",1]'),
     encoded('["profiles","updated_at","desc",1,"x",2]'),
+    encoded('["profiles","updated_at","desc",1,"x","1"]'),
+    encoded('["profiles","updated_at","desc",1,"x",1,1]'),
     encoded('["profiles","updated_at","desc","1","x"]'),
     encoded('["profiles","updated_at","desc",1.5,"x"]'),
     encoded('["profiles","updated_at","desc",-9007199254740992,"x"]'),

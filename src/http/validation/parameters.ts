@@ -61,15 +61,49 @@ export function Text(name: string, max: number): PropertyDecorator {
   });
 }
 
-/** One of a few words. */
+/** A whole number, if it is given. */
+export function WholeNumber(name: string, description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'integer', format: 'int64', description }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
+    ),
+    IsOptional(),
+    ValidateBy({
+      name: 'wholeNumber',
+      validator: {
+        validate: Number.isSafeInteger,
+        defaultMessage: () => `${name} must be an integer from -(2^53 - 1) to 2^53 - 1`,
+      },
+    }),
+  );
+}
+
+/** A text of 1 to `max` bytes, if it is given. */
+export function TextUpToBytes(name: string, max: number, description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: String, minLength: 1, maxLength: max, description }),
+    IsOptional(),
+    ValidateBy({
+      name: 'textUpToBytes',
+      validator: {
+        validate: (value) => typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= max,
+        defaultMessage: () => `${name} must have between 1 and ${max} bytes in UTF-8`,
+      },
+    }),
+  );
+}
+
+/** One of a few words. @param byDefault undefined: none */
 export function OneOf(
   name: string,
   values: readonly string[],
-  byDefault: string,
+  byDefault: string | undefined,
   description: string,
 ): PropertyDecorator {
+  const entry = { type: String, enum: [...values], description };
   return applyDecorators(
-    ApiPropertyOptional({ type: String, enum: [...values], default: byDefault, description }),
+    ApiPropertyOptional(byDefault === undefined ? entry : { ...entry, default: byDefault }),
     IsOptional(),
     IsIn([...values], { message: `${name} must be one of ${values.join(', ')}` }),
   );
@@ -91,14 +125,20 @@ export function CalendarDate(name: string, description: string): PropertyDecorat
 
 /** Holds that the dates of a request are in order; goes onto `end_date`. */
 export function NotBefore(start: string): PropertyDecorator {
+  return InOrder(start, `${start} must not be later than end_date`);
+}
+
+/** Holds that both ends of a range are in order; goes onto the upper one. @param lower the other end's name */
+export function InOrder(lower: string, message: string): PropertyDecorator {
   return ValidateBy({
-    name: 'notBefore',
+    name: 'inOrder',
     validator: {
-      validate: (end, validation) => {
-        const from = (validation?.object as Record<string, unknown> | undefined)?.[start];
-        return typeof from !== 'string' || typeof end !== 'string' || from <= end;
+      validate: (end: unknown, validation) => {
+        const start = (validation?.object as Record<string, unknown> | undefined)?.[lower];
+        const areComparable = typeof start === typeof end && (typeof end === 'string' || typeof end === 'number');
+        return !areComparable || (start as typeof end) <= end;
       },
-      defaultMessage: () => `${start} must not be later than end_date`,
+      defaultMessage: () => message,
     },
   });
 }

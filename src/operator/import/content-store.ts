@@ -1,11 +1,15 @@
-import { sortableInstant } from '../../database/columns.js';
 import type { Writer } from '../../database/database.js';
-import { contentKind, gamesOfContent } from '../../features/content/content-kind.js';
-import { ContentEntity, GameContentEntity, MAX_REPEATED_CHARACTERS } from '../../features/content/content.entity.js';
+import type { Stored } from '../../database/statements.js';
+import {
+  ContentEntity,
+  contentRowOf,
+  GameContentEntity,
+  gameContentRowsOf,
+  MAX_REPEATED_CHARACTERS,
+} from '../../features/content/content.entity.js';
 import type { Content } from '../../features/content/content.js';
-import { platformCode } from '../../model/platforms.js';
 import { scopeOf } from './observations.js';
-import { rowsOf, textOf, type Prepared, type RecordStore, type Stored } from './record-store.js';
+import { rowsOf, textOf, type Prepared, type RecordStore } from './record-store.js';
 
 type Item = Stored<ContentEntity>;
 type Link = Stored<GameContentEntity>;
@@ -20,19 +24,11 @@ type LinkKey = Pick<GameContentEntity, (typeof LINK_KEY)[number]>;
 const TIME_DIGITS = 16;
 
 export const contentStore: RecordStore<Content, Item, Link> = {
-  prepare: (content) => {
-    const document = JSON.stringify(content);
-    const links = gamesOfContent(content);
+  prepare: (content, document = JSON.stringify(content)) => {
+    const links = gameContentRowsOf(content);
     const repeated = links.length * document.length <= MAX_REPEATED_CHARACTERS ? document : null;
     return {
-      row: {
-        platform: platformCode(content.platform),
-        content_id: content.content_id,
-        profile_id: content.profile_id,
-        kind: contentKind(content.type),
-        created_at: sortableInstant(content.created_at),
-        document,
-      },
+      row: { ...contentRowOf(content), document },
       related: links.map((link) => ({ ...link, document: repeated })),
     };
   },
@@ -73,7 +69,7 @@ const keyText = (link: LinkKey): string => JSON.stringify(LINK_KEY.map((column) 
 
 /** The links of stored items: their documents tell, so no index by item is needed. */
 const linksOf = (items: readonly Pick<ContentEntity, 'document'>[]): LinkKey[] =>
-  items.flatMap(({ document }) => gamesOfContent(JSON.parse(String(document)) as Content));
+  items.flatMap(({ document }) => gameContentRowsOf(JSON.parse(String(document)) as Content));
 
 async function storedVersions(
   writer: Writer,

@@ -7,6 +7,8 @@ import type { Database, Writer } from '../../database/database.js';
 import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
 import { removeContent } from './content-store.js';
 import { removeObservations, scopeOf } from './observations.js';
+import { removeProgress } from '../reindex/progress.js';
+import { REINDEX_KINDS } from '../reindex/sources.js';
 
 /** Content items per transaction: bounds memory. */
 const BATCH = 1000;
@@ -34,6 +36,8 @@ export async function forget(
     await writer.lockData();
     await writer.upsert(ForgottenProfileEntity, [{ platform: code, profile_id: profileId, forgotten_at: now }]);
     await removeObservations(writer, [{ scope: scopeOf('profiles', code), id: profileId }]);
+    // The ID may be where an interrupted reindex stands: it starts from the beginning then.
+    await removeProgress(writer, ...REINDEX_KINDS);
     return writer.remove(ProfileEntity, ['platform', 'id'], [{ platform: code, id: profileId }]);
   });
   let content = 0;

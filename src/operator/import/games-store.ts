@@ -1,26 +1,16 @@
-import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import { CounterEntity } from '../../database/counter.entity.js';
 import type { Writer } from '../../database/database.js';
-import { GameEntity } from '../../features/games/game.entity.js';
+import type { Stored } from '../../database/statements.js';
+import { GameEntity, gameRowOf } from '../../features/games/game.entity.js';
 import type { GameDetails } from '../../features/games/game.js';
 import { scopeOf } from './observations.js';
-import { NONE, rowsOf, type Prepared, type RecordStore, type Stored } from './record-store.js';
+import { NONE, rowsOf, type Prepared, type RecordStore } from './record-store.js';
 
 /** A game before it gets its number and revision. */
 type Game = Omit<Stored<GameEntity>, 'num' | 'revision'>;
 
 export const gamesStore: RecordStore<GameDetails, Game, never> = {
-  prepare: (game) => ({
-    row: {
-      id: game.id,
-      name: game.name,
-      live_platform_id: game.live_platform_id,
-      video_platform_id: game.video_platform_id,
-      unpopularity: game.total_rating_count === null ? -UNKNOWN_SORT_VALUE : -game.total_rating_count,
-      document: JSON.stringify(game),
-    },
-    related: NONE,
-  }),
+  prepare: (game, document = JSON.stringify(game)) => ({ row: { ...gameRowOf(game), document }, related: NONE }),
   identityOf: ({ id }) => id,
   placeOf: ({ id }) => id,
   creatorsOf: () => [],

@@ -1,9 +1,5 @@
 import type { Writer } from '../../database/database.js';
-import type { Written } from '../../database/statements.js';
 import type { ObservationKey } from './observations.js';
-
-/** A row of an entity with all its columns, as it is written. */
-export type Stored<E> = Required<Written<E>>;
 
 /** A creator, as a stored platform code and an ID. */
 export interface Creator {
@@ -21,7 +17,8 @@ export interface Prepared<R extends object = { readonly document: string }, S ex
 /** How one kind of record is stored. @typeParam T the record, R its row, S a row of its second table */
 // All methods, so that a narrower R and S fit `RecordStore<T>`: the importer gives back only what `prepare` made.
 export interface RecordStore<T, R extends object = { readonly document: string }, S extends object = object> {
-  prepare(record: T): Prepared<R, S>;
+  /** @param document the record's text, where it is stored already: that stays as it is */
+  prepare(record: T, document?: string): Prepared<R, S>;
   /** Rows with the same identity are about the same record; the last one wins. */
   identityOf(row: R): string;
   /** Rows whose places sort next to each other lie next to each other in the table. */

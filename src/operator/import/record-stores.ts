@@ -8,16 +8,16 @@ import {
   type CreatorDocumentEntity,
 } from '../../features/analysis/analysis.entities.js';
 import type { SocialsLine } from '../../features/analysis/social-link.js';
-import { sortableInstant, UNKNOWN_SORT_VALUE } from '../../database/columns.js';
+import { sortableInstant } from '../../database/columns.js';
+import type { Stored } from '../../database/statements.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
-import { ProfileEntity } from '../../features/profiles/profile.entity.js';
-import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
+import { ProfileEntity, profileRowOf } from '../../features/profiles/profile.entity.js';
 import type { Profile } from '../../features/profiles/profile.js';
 import { contentStore } from './content-store.js';
 import { gamesStore } from './games-store.js';
 import { scopeOf } from './observations.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';
-import { NONE, rowsOf, textOf, type Creator, type RecordStore, type Stored } from './record-store.js';
+import { NONE, rowsOf, textOf, type Creator, type RecordStore } from './record-store.js';
 
 type CreatorDocument = Stored<CreatorDocumentEntity>;
 
@@ -27,16 +27,8 @@ interface Owner {
 }
 
 const profileStore: RecordStore<Profile, Stored<ProfileEntity>, never> = {
-  prepare: (profile) => ({
-    row: {
-      platform: platformCode(profile.platform_id),
-      id: profile.id,
-      handle: profile.name === null ? null : foldHandle(withoutAt(profile.name)) || null,
-      followers: profile.statistics.followers ?? UNKNOWN_SORT_VALUE,
-      updated_at: sortableInstant(profile.updated_at),
-      last_active_at: sortableInstant(profile.last_active_at),
-      document: JSON.stringify(profile),
-    },
+  prepare: (profile, document = JSON.stringify(profile)) => ({
+    row: { ...profileRowOf(profile), document },
     related: NONE,
   }),
   identityOf: ({ platform, id }) => textOf(platform, id),

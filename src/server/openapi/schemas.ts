@@ -6,7 +6,7 @@ import { socialLinkSchema } from '../../features/analysis/social-link.js';
 import { categorySchema, chapterSchema, contentSchema, tagSchema } from '../../features/content/content.js';
 import { gameDetailsSchema, gameSchema } from '../../features/games/game.js';
 import { healthSchema, livenessSchema } from '../../features/health/health.js';
-import { HIDEABLE_MEMBERS } from '../../model/field-policy.js';
+import { hideableMembers } from '../../model/field-policy.js';
 import { handleMappingSchema, profileSchema } from '../../features/profiles/profile.js';
 import { usageLineSchema } from '../../features/quota/usage-line.js';
 import type { Schema } from '../../http/envelope/envelope-schemas.js';
@@ -75,7 +75,7 @@ function withTypesJoined(schema: unknown): unknown {
 function allowHiding(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   for (const [name, inner] of Object.entries(schema)) {
-    if (name === 'properties') for (const member of HIDEABLE_MEMBERS) allowNull((inner as Members)[member]);
+    if (name === 'properties') for (const member of hideableMembers()) allowNull((inner as Members)[member]);
     allowHiding(inner);
   }
 }

@@ -3,7 +3,7 @@ import { createConnection, type Connection, type RowDataPacket } from 'mysql2/pr
 import { DIALECTS } from '../../support/databases.js';
 import { fillLists } from '../../support/list-data.js';
 import { TestService } from '../../support/service.js';
-import { listCases, readList, recording, type ListCase, type Sent } from '../../support/list-cases.js';
+import { indexOfCase, listCases, readList, recording, type ListCase, type Sent } from '../../support/list-cases.js';
 import { present } from '../../support/present.js';
 
 const LIMIT = 10;
@@ -34,7 +34,7 @@ describeMysql('lists on MySQL read only what they return', () => {
   async function statementsOf(list: ListCase): Promise<Record<'first' | 'deep', Sent>> {
     const { recorded, database } = recording(service.database);
     await readList(database, list, { limit: LIMIT, ...narrow });
-    const { nextCursor } = await readList(service.database, list, { limit: 250, ...narrow });
+    const { nextCursor } = await readList(service.database, list, { limit: 100, ...narrow });
     expect(nextCursor).not.toBeNull();
     const deep = await readList(database, list, { limit: LIMIT, cursor: present(nextCursor), ...narrow });
     expect(deep.documents).toHaveLength(LIMIT);
@@ -60,10 +60,10 @@ describeMysql('lists on MySQL read only what they return', () => {
     }, 0);
   }
 
-  it.each(listCases())('$list by $sort $order, content_type=$kind, date bounds: $bounds', async (list) => {
+  it.each(listCases())('$title', async (list) => {
     for (const statement of Object.values(await statementsOf(list))) {
       const [page, ...joined] = await explain(statement);
-      expect(present(page).key).toBe(list.index);
+      expect(present(page).key).toBe(indexOfCase(service, list));
       expect(present(page).type).toMatch(/^(range|ref)$/);
       expect(present(page).extra).not.toMatch(/filesort|temporary/i);
       expect(joined).toEqual([]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { uniqueId } from '../../support/builders.js';
-import { listsUnderTest } from '../../support/lists.js';
+import { aContent, liveGame, uniqueId } from '../../support/builders.js';
+import { idOf, listsUnderTest } from '../../support/lists.js';
 import { describeService, type TestService } from '../../support/service.js';
 import { present } from '../../support/present.js';
 
@@ -29,7 +29,7 @@ const SPOILED: Record<string, (cursor: string) => string> = {
   'in hexadecimal': (cursor) => Buffer.from(cursor, 'base64url').toString('hex'),
   'encoded once more': (cursor) => token(cursor),
   'written with blanks': (cursor) => token(text(cursor).replaceAll(',', ', ')),
-  'with a sixth part': (cursor) => token(JSON.stringify([...parts(cursor), 1])),
+  'with one more part': (cursor) => token(JSON.stringify([...parts(cursor), 1])),
   'with four parts': (cursor) => token(JSON.stringify(parts(cursor).slice(0, 4))),
   'as an object': (cursor) => token(JSON.stringify(Object.fromEntries(parts(cursor).entries()))),
   'with a value that is text': (cursor) => token(JSON.stringify(parts(cursor).with(3, '1 OR 1=1'))),
@@ -137,9 +137,48 @@ describeService('cursors', (service) => {
     expect(await ask(service(), path, { cursor })).toEqual(INVALID);
   });
 
-  it('a cursor of one platform and creator may be used on another: it is a position, not a place', async () => {
-    const answer = await ask(service(), '/platforms/microblog_platform/profiles', { cursor: present(given.profiles) });
-    expect(answer).toEqual({ status: 200, cursor: null });
+  describe.each([
+    ['profiles', '/platforms/microblog_platform/profiles'],
+    ['content', '/platforms/live_platform/content'],
+    ['profile_content', '/platforms/video_platform/profiles/another/content'],
+    ['profile_content', '/platforms/photo_platform/profiles/another/content'],
+    ['game_content', '/platforms/live_platform/games/another/content'],
+    ['game_content', '/platforms/video_platform/games/another/content'],
+  ] as const)('of %s on %s', (kind, path) => {
+    beforeAll(async () => {
+      const categories = [liveGame('another'), { ...liveGame('another'), type: 'video_platform_game' as const }];
+      const items = (['live_platform', 'video_platform', 'photo_platform'] as const).map((platform) =>
+        aContent({ platform, categories, profile_id: 'another' }),
+      );
+      await service().load('content', ...items);
+    });
+
+    it('400: it was made for another platform, creator or game', async () => {
+      expect(await ask(service(), path, { cursor: present(given[kind]) })).toEqual(INVALID);
+    });
+
+    it('200: an earlier version gave it out, and did not say for which; the next cursor does', async () => {
+      const earlier = token(JSON.stringify(parts(present(given[kind])).slice(0, 5)));
+      expect(await ask(service(), path, { cursor: earlier })).toMatchObject({ status: 200 });
+    });
+  });
+
+  it.each(LISTS)('200: a cursor of an earlier version goes on where it stood, on the list of $kind', async (list) => {
+    const [before, after] = [uniqueId(), uniqueId()];
+    await list.add(service(), [
+      { id: before, at: '2031-01-02T00:00:00.000Z' },
+      { id: after, at: '2031-01-01T00:00:00.000Z' },
+    ]);
+    const { cursor } = await ask(service(), list.path, { limit: '1' });
+    const earlier = token(JSON.stringify(parts(cursor).slice(0, 5)));
+    const bodies = [cursor, earlier].map(
+      async (one) => (await service().get(`${list.path}?limit=1&cursor=${one}`)).body,
+    );
+    const [expected, body] = await Promise.all(bodies);
+    expect(idOf(body.payload[0])).toBe(after);
+    expect([body.payload, body.paging]).toEqual([expected.payload, expected.paging]);
+    expect(parts(body.paging.next_cursor)).toHaveLength(parts(cursor).length);
+    await list.remove(service(), [before, after]);
   });
 
   it('400: given twice', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { uniqueId } from '../../support/builders.js';
-import { idOf, inOrder, listsUnderTest, removeAll, type Listed } from '../../support/lists.js';
+import { filteredLists, idOf, inOrder, listsUnderTest, removeAll, type Listed } from '../../support/lists.js';
 import { describeService } from '../../support/service.js';
 import { present } from '../../support/present.js';
 
@@ -21,13 +21,16 @@ const listedId = ({ id }: Listed) => id;
 describeService('paging', (service) => {
   beforeEach(() => removeAll(service()));
 
-  describe.each(listsUnderTest())('of $kind', ({ path, add, remove }) => {
+  describe.each([...listsUnderTest(), ...filteredLists()])('of $title', ({ path, query, add, remove }) => {
     const page = async (parameters: Record<string, string>) => {
-      const { status, body } = await service().get(`${path}?${new URLSearchParams(parameters).toString()}`);
+      const { status, body } = await service().get(
+        `${path}?${new URLSearchParams({ ...query, ...parameters }).toString()}`,
+      );
       expect(status).toBe(200);
       return { ids: (body.payload as unknown[]).map(idOf), cursor: body.paging.next_cursor as string | null };
     };
-    const rest = async (parameters: Record<string, string>) => (await service().walk(path, parameters)).map(idOf);
+    const rest = async (parameters: Record<string, string>) =>
+      (await service().walk(path, { ...query, ...parameters })).map(idOf);
 
     it.each(ORDERS)(
       '%s: every page size returns each item once, in order, across ties and unknown dates',

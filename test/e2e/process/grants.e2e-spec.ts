@@ -76,6 +76,7 @@ describeOnMysql('deploy/grants.sql', () => {
       for (const kind of ['games', 'profiles', 'content', 'analysis', 'audience', 'socials', 'emails']) {
         await run(operator, ['import', kind, join(ROOT, `sample-data/${kind}.ndjson`)]);
       }
+      for (const kind of ['profiles', 'content', 'games']) await run(operator, ['reindex', kind]);
       const [profile = ''] = readFileSync(join(ROOT, 'sample-data/emails.ndjson'), 'utf8').split('\n');
       const { platform_id, profile_id } = JSON.parse(profile);
       const of = `/platforms/${platform_id}`;

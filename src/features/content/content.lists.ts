@@ -1,0 +1,44 @@
+import { declareList } from '../../http/paging/list-declaration.js';
+import { CONTENT_FILTERS, kindOfFilter } from './content-kind.js';
+import { ContentEntity, GameContentEntity } from './content.entity.js';
+
+/** What the three lists of content have in common. */
+const SHARED = {
+  id: 'content_id',
+  sorts: { created_at: 'date' },
+  filters: {
+    content_type: {
+      description: 'Only items of this kind; `video` has the type `long`, too',
+      column: 'kind',
+      member: 'type',
+      values: CONTENT_FILTERS,
+      byDefault: 'all',
+      stored: kindOfFilter,
+    },
+  },
+  combinations: [['content_type']],
+} as const;
+
+/** The content of a platform. */
+export const CONTENT_LIST = declareList({
+  name: 'content',
+  entity: ContentEntity,
+  scope: ['platform'],
+  ...SHARED,
+});
+
+/** The content of a creator. */
+export const PROFILE_CONTENT_LIST = declareList({
+  name: 'profile_content',
+  entity: ContentEntity,
+  scope: ['platform', 'profile_id'],
+  ...SHARED,
+});
+
+/** The content of a game. */
+export const GAME_CONTENT_LIST = declareList({
+  name: 'game_content',
+  entity: GameContentEntity,
+  scope: ['platform', 'game_id'],
+  ...SHARED,
+});

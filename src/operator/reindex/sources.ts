@@ -1,0 +1,22 @@
+import type { EntityClass } from '../../database/statements.js';
+import { ContentEntity } from '../../features/content/content.entity.js';
+import { GameEntity } from '../../features/games/game.entity.js';
+import { ProfileEntity } from '../../features/profiles/profile.entity.js';
+
+/** Kinds of records whose columns are derived from their documents alone. */
+export const REINDEX_KINDS = ['profiles', 'content', 'games'] as const;
+
+export type ReindexKind = (typeof REINDEX_KINDS)[number];
+
+/** Where the stored records of a kind are. */
+interface Source {
+  readonly entity: EntityClass<object>;
+  /** The unique index by which records are walked: of columns that no reindex changes. */
+  readonly keys: readonly [string, ...string[]];
+}
+
+export const SOURCES: Readonly<Record<ReindexKind, Source>> = {
+  profiles: { entity: ProfileEntity, keys: ['platform', 'id'] },
+  content: { entity: ContentEntity, keys: ['platform', 'content_id'] },
+  games: { entity: GameEntity, keys: ['id'] },
+};

@@ -1,0 +1,243 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { TableIndex } from 'typeorm';
+import { ReindexProgressEntity } from '../../../src/database/reindex-progress.entity.js';
+import type { EntityClass } from '../../../src/database/statements.js';
+import { ContentEntity, GameContentEntity } from '../../../src/features/content/content.entity.js';
+import { GameEntity } from '../../../src/features/games/game.entity.js';
+import { ProfileEntity } from '../../../src/features/profiles/profile.entity.js';
+import { STORES } from '../../../src/operator/import/record-stores.js';
+import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/builders.js';
+import { command, jsonOf } from '../../support/command.js';
+import { removeAll } from '../../support/lists.js';
+import { present } from '../../support/present.js';
+import { builtCommand, BuiltProcess } from '../../support/processes.js';
+import { describeService, type TestService } from '../../support/service.js';
+import { ownSql } from '../../support/sql-list.js';
+import { until } from '../../support/until.js';
+
+const TIMEOUT_MS = 60_000;
+
+/** Adds a column of an entity as a migration does that meets stored records. */
+async function addAnew({ database }: TestService, entity: EntityClass<object>, column: string, type: string) {
+  const { tableName, indices } = database.dataSource.getMetadata(entity);
+  const having = indices.filter(({ columns }) => columns.some(({ propertyName }) => propertyName === column));
+  await ownSql(async () => {
+    const runner = database.dataSource.createQueryRunner();
+    for (const { name } of having) await runner.dropIndex(tableName, name);
+    await runner.query(`ALTER TABLE ${tableName} DROP COLUMN ${column}`);
+    await runner.query(`ALTER TABLE ${tableName} ADD COLUMN ${column} ${type}`);
+    for (const { name, columns, isUnique } of having) {
+      const columnNames = columns.map(({ propertyName }) => propertyName);
+      await runner.createIndex(tableName, new TableIndex({ name, columnNames, isUnique }));
+    }
+    await runner.release();
+  });
+}
+
+const nullableBytes = ({ dialect }: TestService, length: number) =>
+  dialect === 'mysql' ? `varbinary(${length}) NULL` : 'text';
+
+describeService('reindex', (service) => {
+  const placeOf = ({ testDatabase: { url, folder } }: TestService) => ({ DATABASE_URL: url, DATA_DIR: folder });
+  const rowsOf = <E extends object>(entity: EntityClass<E>): Promise<E[]> =>
+    ownSql(() => service().database.dataSource.getRepository(entity).find());
+  const withoutHandles = () => addAnew(service(), ProfileEntity, 'handle', nullableBytes(service(), 765));
+  const lookUp = async (handles: readonly string[]): Promise<string[]> => {
+    const { body } = await service().post('/platforms/live_platform/profiles/lookup', { handles });
+    return (body.payload as { id: string }[]).map(({ id }) => id);
+  };
+  /** Leaves a reindex of profiles behind as if it had been killed. */
+  const interrupt = (schema: string, id: string) => {
+    const progress = { schema, after: { platform: 1, id }, records: 7, changed: 7, unreadable: 0 };
+    const row = { kind: 'profiles', document: JSON.stringify(progress) };
+    return ownSql(() => service().database.write((writer) => writer.upsert(ReindexProgressEntity, [row])));
+  };
+
+  beforeEach(async () => {
+    await removeAll(service());
+    await ownSql(() =>
+      service().database.dataSource.createQueryBuilder().delete().from(ReindexProgressEntity).execute(),
+    );
+  });
+
+  it(
+    'fills a column that a migration added, goes on after a kill -9, and lets the service answer meanwhile',
+    async () => {
+      const records = Array.from({ length: 400 }, () => aProfile());
+      await service().load('profiles', ...records);
+      const documentsOf = async () =>
+        new Map((await rowsOf(ProfileEntity)).map(({ id, document }) => [id, String(document)]));
+      const documents = await documentsOf();
+      await withoutHandles();
+      const some = records.slice(0, 100);
+      const handles = some.map(({ name }) => String(name));
+      expect(await lookUp(handles)).toEqual([]);
+
+      const args = ['reindex', 'profiles', '--json'];
+      const killed = await BuiltProcess.start('cli.mjs', [...args, '--batch', '1'], placeOf(service()));
+      await until('it has begun', async () => (await rowsOf(ReindexProgressEntity)).length > 0, TIMEOUT_MS);
+      expect((await service().get('/platforms/live_platform/profiles?limit=50')).status).toBe(200);
+      killed.signal('SIGKILL');
+      await killed.ended;
+      const done = (await rowsOf(ProfileEntity)).filter(({ handle }) => handle !== null).length;
+      expect(done).toBeGreaterThan(0);
+      expect(done).toBeLessThan(records.length);
+
+      const { status, out, err } = await builtCommand(args, placeOf(service()));
+      expect([status, err]).toEqual([0, '']);
+      expect(JSON.parse(out)).toEqual({
+        kind: 'profiles',
+        records: records.length,
+        changed: records.length,
+        unreadable: 0,
+        resumed_after: done,
+        seconds: expect.any(Number),
+      });
+      expect(await lookUp(handles)).toEqual(some.map(({ id }) => id));
+      expect(await documentsOf()).toEqual(documents);
+      expect(await rowsOf(ReindexProgressEntity)).toEqual([]);
+    },
+    2 * TIMEOUT_MS,
+  );
+
+  it('writes nothing where nothing has changed', async () => {
+    await service().load('profiles', aProfile(), aProfile({ name: null, updated_at: null }));
+    const result = await jsonOf(service().testDatabase, 'reindex', 'profiles');
+    expect(result).toMatchObject({ records: 2, changed: 0, resumed_after: 0 });
+    const { out } = await command(service().testDatabase, 'reindex', 'profiles');
+    expect(out).toMatch(/^profiles: 2 read, 0 written in \d+\.\d s\n$/);
+  });
+
+  it('fills columns of content, and of its rows under games', async () => {
+    const [profile, game] = [uniqueId(), uniqueId()];
+    const items = (['video', 'stream', 'long'] as const).map((type) =>
+      aContent({ type, profile_id: profile, categories: [liveGame(game), liveGame(`${game}-2`)] }),
+    );
+    await service().load('content', ...items, aContent({ type: 'video', profile_id: profile }));
+    const linksOf = async () => (await rowsOf(GameContentEntity)).map((row) => JSON.stringify(row)).toSorted();
+    const before = await linksOf();
+    for (const entity of [ContentEntity, GameContentEntity]) {
+      await addAnew(service(), entity, 'kind', 'tinyint NOT NULL DEFAULT 0');
+    }
+    await addAnew(service(), ContentEntity, 'profile_id', nullableBytes(service(), 255));
+    const lengths = async () => {
+      const lists = [`profiles/${profile}`, `games/${game}`].map((of) => `/platforms/live_platform/${of}/content`);
+      const answers = await Promise.all(lists.map((path) => service().get(`${path}?content_type=video`)));
+      return answers.map(({ body }) => (body.payload as unknown[] | undefined)?.length ?? 0);
+    };
+    expect(await lengths()).toEqual([0, 0]);
+    expect(await jsonOf(service().testDatabase, 'reindex', 'content', '--batch', '2')).toMatchObject({ changed: 4 });
+    expect(await lengths()).toEqual([3, 2]);
+    expect(await linksOf()).toEqual(before);
+  });
+
+  it('fills columns of games, and lets search know', async () => {
+    const games = [aGame({ name: 'Reindexed first' }), aGame({ name: 'Reindexed second', video_platform_id: null })];
+    await service().load('games', ...games);
+    const revisions = async () =>
+      (await rowsOf(GameEntity)).map(({ revision }) => Number(revision)).toSorted((a, b) => a - b);
+    const [revision = 0] = await revisions();
+    await addAnew(service(), GameEntity, 'video_platform_id', nullableBytes(service(), 255));
+    expect(await jsonOf(service().testDatabase, 'reindex', 'games')).toMatchObject({ records: 2, changed: 1 });
+    expect(await revisions()).toEqual([revision, revision + 1]);
+    const { body } = await service().get(`/platforms/video_platform/games/${games[0]?.video_platform_id}`);
+    expect(body.payload.name).toBe('Reindexed first');
+    const found = await service().get('/games/search?query=reindexed&platform=video_platform');
+    expect((found.body.payload as { name: string }[]).map(({ name }) => name)).toEqual(['Reindexed first']);
+  });
+
+  describe('beside imports', () => {
+    it('waits for who is writing, and derives what was written', async () => {
+      const profile = aProfile({ name: 'before' });
+      await service().load('profiles', profile);
+      await withoutHandles();
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      let hasLock = false;
+      const writing = service().database.write(async (writer) => {
+        await writer.lockData();
+        hasLock = true;
+        await STORES.profiles.write(writer, [STORES.profiles.prepare({ ...profile, name: 'after' })]);
+        await released;
+      });
+      await until('the import has the lock', () => hasLock);
+      const reindexing = jsonOf(service().testDatabase, 'reindex', 'profiles');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      release();
+      await writing;
+      expect(await reindexing).toMatchObject({ records: 1, changed: 0 });
+      expect(await lookUp(['after', 'before'])).toEqual([profile.id]);
+    });
+
+    it(
+      'never gives a new record the columns of an older one',
+      async () => {
+        const records = Array.from({ length: 60 }, () => aProfile());
+        await service().load('profiles', ...records);
+        await withoutHandles();
+        let isOver = false;
+        const reindexing = jsonOf(service().testDatabase, 'reindex', 'profiles', '--batch', '1').finally(
+          () => (isOver = true),
+        );
+        let rounds = 0;
+        for (; !isOver; rounds += 1) {
+          const statistics = { followers: rounds, views_estimated: null };
+          const changed = records.map((record) => ({ ...record, name: `${record.id}-${rounds}`, statistics }));
+          await service().load('profiles', ...changed);
+        }
+        await reindexing;
+        expect(rounds).toBeGreaterThan(1);
+        for (const { handle, followers, document } of await rowsOf(ProfileEntity)) {
+          const { name, statistics } = JSON.parse(String(document));
+          expect([String(handle), Number(followers)]).toEqual([name, statistics.followers]);
+        }
+      },
+      TIMEOUT_MS,
+    );
+
+    it('starts from the beginning after `forget`, which leaves no ID behind', async () => {
+      const { id } = aProfile();
+      await service().load('profiles', aProfile({ id }), aProfile());
+      await interrupt('any', id);
+      await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--yes');
+      expect(await rowsOf(ReindexProgressEntity)).toEqual([]);
+    });
+  });
+
+  it('starts from the beginning where another version or schema was interrupted', async () => {
+    await service().load('profiles', aProfile());
+    await interrupt('0.9.0 Earlier', '9'.repeat(20));
+    await withoutHandles();
+    const result = await jsonOf(service().testDatabase, 'reindex', 'profiles');
+    expect(result).toMatchObject({ records: 1, changed: 1, resumed_after: 0 });
+  });
+
+  it('takes what a document lacks as unknown, and leaves alone what an import would reject, with status 2', async () => {
+    const [lacking, bad] = [uniqueId(), uniqueId()];
+    const documents = [
+      `{ "platform_id": "live_platform", "id": "${lacking}", "name": "Ada" }`,
+      `{"platform_id":"live_platform","id":"${bad}","name":"Eve","surplus":1}`,
+    ];
+    const columns = { platform: 1, handle: null, followers: 3, updated_at: 0, last_active_at: 0 };
+    const rows = [lacking, bad].map((id, at) => ({ ...columns, id, document: String(documents[at]) }));
+    await ownSql(() => service().database.write((writer) => writer.upsert(ProfileEntity, rows)));
+    const { status, out } = await command(service().testDatabase, 'reindex', 'profiles');
+    expect([status, out]).toEqual([
+      2,
+      expect.stringMatching(/^profiles: 2 read, 1 written in .* s; 1 left as they are, because an import would reject/),
+    ]);
+    // TypeORM does not read the value that stands for unknown on SQLite.
+    const sql = 'SELECT id, handle, followers, document FROM profiles';
+    const read = await ownSql(() => service().database.all<ProfileEntity>({ sql }, []));
+    const stored = new Map(read.map((row) => [String(row.id), row]));
+    const [first, second] = [present(stored.get(lacking)), present(stored.get(bad))];
+    expect([String(first.handle), Number(first.followers)]).toEqual(['ada', -(2 ** 53)]);
+    expect([second.handle, Number(second.followers)]).toEqual([null, 3]);
+    expect([first, second].map(({ document }) => String(document))).toEqual(documents);
+  });
+
+  it.each(['0', '8193', 'x', '1.5'])('refuses --batch %s', async (batch) => {
+    const { status, err } = await command(service().testDatabase, 'reindex', 'profiles', '--batch', batch);
+    expect([status, err]).toEqual([1, expect.stringContaining('whole number from 1 to 8192')]);
+  });
+});
