@@ -111,7 +111,12 @@ function* causesOf(error: unknown): Generator<Details> {
   }
 }
 
-const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ');
+const oneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 
 function firstLine(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(firstLine).join('; ');
