@@ -70,6 +70,9 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   ER_BAD_DB_ERROR: missing,
   ER_LOCK_WAIT_TIMEOUT: isBusy,
   ER_LOCK_DEADLOCK: isBusy,
+  ER_NET_PACKET_TOO_LARGE: database(
+    (where) => `the database ${where} takes no statement of this length: raise its max_allowed_packet`,
+  ),
   SQLITE_BUSY: isBusy,
   SQLITE_FULL: isFull,
   SQLITE_NOTADB: database((where) => `${where} is a file, but no database of this service: correct DATABASE_URL`),
