@@ -35,6 +35,29 @@ export interface Reading {
 /** From here on a read gains from a thread: measured with pages of 20. */
 const MANY = 16;
 
+/** IDs of one statement that need no counting: the longest ones take a third of the smallest packet that is advised. */
+const FEW_IDS = 256;
+
+/** Bytes of IDs in one statement; escaping doubles them at most. */
+const MAX_ID_LIST_BYTES = 256 * 1024;
+
+/** Cuts IDs into lists that fit into a message to the server. */
+function piecesOf(ids: readonly (string | number)[]): (string | number)[][] {
+  const pieces: (string | number)[][] = [];
+  let piece: (string | number)[] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    bytes += Buffer.byteLength(String(id)) + 4;
+    if (bytes > MAX_ID_LIST_BYTES) {
+      pieces.push(piece);
+      piece = [];
+      bytes = 0;
+    }
+    piece.push(id);
+  }
+  return [...pieces, piece];
+}
+
 export const isLarge = (rows: number): boolean => rows >= MANY;
 
 /** Reads rows, in or outside a transaction. Statements are compiled from entity metadata. */
@@ -71,7 +94,11 @@ export abstract class Reader {
     ids: readonly (string | number)[],
     reading?: Reading,
   ): Promise<R[]> {
-    return this.all(lookup, lookup.values(group, ids), reading);
+    if (this.dialect !== 'mysql' || ids.length <= FEW_IDS) {
+      return this.all(lookup, lookup.values(group, ids), reading);
+    }
+    const pieces = piecesOf(ids).map((some) => this.all(lookup, lookup.values(group, some), reading));
+    return Promise.all(pieces).then((rows) => rows.flat());
   }
 
   /** A page, plus one row if more follow. */
@@ -127,6 +154,11 @@ export abstract class Database extends Reader {
     return statement();
   }
 
+  /** The longest document that can be stored, and what a longer one is. */
+  async documentLimit(): Promise<DocumentLimit> {
+    return { maxBytes: Infinity, reason: '' };
+  }
+
   /** Leaves nothing of deleted rows in files that this process writes by itself; a database server looks after its own. */
   async eraseDeleted(): Promise<void> {}
 
@@ -136,6 +168,11 @@ export abstract class Database extends Reader {
   }
 
   abstract close(): Promise<void>;
+}
+
+export interface DocumentLimit {
+  readonly maxBytes: number;
+  readonly reason: string;
 }
 
 /** Connections of a pool, and what waits for one. */

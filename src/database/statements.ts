@@ -53,7 +53,7 @@ export interface RowStatement {
   readonly most: number;
 }
 
-/** Fits any `max_allowed_packet`, and amortizes the round trip. */
+/** Amortizes the round trip. */
 const MOST_INSERTED = 1024;
 
 /** MariaDB looks up this many by index; for more it scans the table. */

@@ -12,7 +12,7 @@ export class RouteTable {
 
   /** @param path an OpenAPI path, `/platforms/{platform}/content` */
   add(method: string, path: string): void {
-    const pattern = path.replace(/\/$/, '').replace(/\{[^}]+\}/g, '[^/]+');
+    const pattern = path.replace(/\/$/, '').replace(/\{[^{}]+\}/g, '[^/]+');
     this.#routes.push({ pattern: new RegExp(`^${pattern}/?$`, 'i'), method: method.toUpperCase() });
   }
 

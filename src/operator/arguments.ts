@@ -8,6 +8,7 @@ import { MAPPERS } from '../sources/mappers.js';
 import { AUTO } from '../sources/source-reader.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 import { REINDEX_KINDS, type ReindexKind } from './reindex/sources.js';
+import { escapeControls } from './terminal.js';
 
 /** Parsers of command-line arguments; commander turns what they throw into one line and exit status 1. */
 
@@ -71,6 +72,12 @@ export function rateLimit(text: string): number {
   return limit;
 }
 
+export function megabytes(text: string): number {
+  const given = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (given < 1 || given > 1_000_000) throw new InvalidArgumentError('It must be a whole number from 1 to 1000000.');
+  return given;
+}
+
 export function credits(text: string): number {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
@@ -82,13 +89,11 @@ export function httpUrl(text: string): URL {
   return new URL(text);
 }
 
-/** Control characters, and those that turn the direction of text: bills and tables show names. */
-const NOT_PRINTED = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
-
 export function keyName(text: string): string {
   const name = text.trim();
   if (name === '' || Array.from(name).length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.');
-  if (NOT_PRINTED.test(name))
+  // Bills and tables show it.
+  if (escapeControls(name) !== name)
     throw new InvalidArgumentError('It must not contain line breaks or other control characters.');
   return name;
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { colours } from './colours.js';
 import { OperatorError } from './operator-error.js';
+import { colours, printable } from './terminal.js';
 
 /** Options of a command that deletes. */
 export interface Caution {
@@ -30,7 +30,7 @@ export async function isConfirmed(question: string, { yes }: Caution): Promise<b
   }
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await asking.question(`${colours(process.stderr).bold(question)} Type "yes" to go on: `);
+    const answer = await asking.question(printable(`${colours(process.stderr).bold(question)} Type "yes" to go on: `));
     return answer.trim().toLowerCase() === 'yes';
   } finally {
     asking.close();

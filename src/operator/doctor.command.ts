@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { ConfigError, type Config } from '../model/config.js';
-import { colours } from './colours.js';
 import type { RunWith } from './command.js';
 import { bad, good, type Check } from './doctor/check.js';
 import { checkDatabase } from './doctor/check-database.js';
@@ -8,6 +7,7 @@ import { checkDisk, checkNode } from './doctor/check-machine.js';
 import { checkRedis } from './doctor/check-redis.js';
 import { withExamples } from './help.js';
 import { DONE, FAILED } from './output.js';
+import { colours } from './terminal.js';
 
 export function addDoctorCommand(program: Command, run: RunWith): void {
   const command = program
@@ -18,7 +18,7 @@ export function addDoctorCommand(program: Command, run: RunWith): void {
       run.alone(command, async ({ config, output }) => {
         const checks = await examine(config);
         const isWell = checks.every(({ state }) => state !== 'bad');
-        output.result({ ok: isWell, checks }, checks.map(line).join('\n'));
+        output.result({ ok: isWell, checks }, checks.map(line));
         return isWell ? DONE : FAILED;
       }),
     );

@@ -70,6 +70,9 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   ER_BAD_DB_ERROR: missing,
   ER_LOCK_WAIT_TIMEOUT: isBusy,
   ER_LOCK_DEADLOCK: isBusy,
+  ER_NET_PACKET_TOO_LARGE: database(
+    (where) => `the database ${where} takes no statement of this length: raise its max_allowed_packet`,
+  ),
   SQLITE_BUSY: isBusy,
   SQLITE_FULL: isFull,
   SQLITE_NOTADB: database((where) => `${where} is a file, but no database of this service: correct DATABASE_URL`),
@@ -111,7 +114,12 @@ function* causesOf(error: unknown): Generator<Details> {
   }
 }
 
-const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ');
+const oneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 
 function firstLine(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(firstLine).join('; ');

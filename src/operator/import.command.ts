@@ -4,7 +4,15 @@ import { importLines, type ImportOutcome } from './import/importer.js';
 import { LineReader } from './import/line-reader.js';
 import { Reasons, type Reason } from './import/reasons.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
-import { inputsOf, requireFiles, type InputArgument } from './inputs.js';
+import {
+  inputsOf,
+  maxRejectsOption,
+  omittedText,
+  rejectsOption,
+  requireFiles,
+  type InputArgument,
+  type RejectsOptions,
+} from './inputs.js';
 import { importKind } from './arguments.js';
 import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
 import type { RunWith } from './command.js';
@@ -16,15 +24,16 @@ interface FileReport extends ImportOutcome {
   readonly file: string;
   /** Where the bad lines are, null without any. */
   readonly rejected_file: string | null;
+  /** Bad lines that the file does not hold. */
+  readonly rejects_omitted: number;
   /** The most frequent reasons for rejection. */
   readonly reasons: readonly Reason[];
   readonly seconds: number;
 }
 
-interface Options {
+interface Options extends RejectsOptions {
   readonly strict?: boolean;
   readonly dryRun?: boolean;
-  readonly rejects?: string;
   readonly metrics?: string;
 }
 
@@ -42,7 +51,8 @@ export function addImportCommand(program: Command, run: RunWith): void {
     .argument('<file...>', 'files to load; - is standard input, .gz is unpacked')
     .option('--strict', 'stop at the first bad line')
     .option('--dry-run', 'only check the lines, and tell the most frequent reasons for rejection')
-    .option('--rejects <file>', 'where bad lines go, instead of FILE.rejected.ndjson')
+    .addOption(rejectsOption('lines'))
+    .addOption(maxRejectsOption('lines'))
     .option('--metrics <file>', 'progress for the text collector of Prometheus, such as import.prom')
     .option('--json', 'machine-readable result')
     .action(async (kind: ImportKind, files: string[], options: Options, command: Command) => {
@@ -66,7 +76,10 @@ export function addImportCommand(program: Command, run: RunWith): void {
           output.say('Stopped. What was loaded is whole; the same command run again completes it.');
           return FAILED;
         }
-        output.result(reports, reports.map((report) => describe(report, options)).join('\n'));
+        output.result(
+          reports,
+          reports.flatMap((report) => describe(report, options)),
+        );
         return reports.some(({ rejected }) => rejected > 0) ? SOMETHING_REJECTED : DONE;
       });
     });
@@ -97,6 +110,7 @@ async function importFile(
   signal.addEventListener('abort', () => reader.stop());
   if (signal.aborted) reader.stop();
   const reasons = new Reasons();
+  let omitted = 0;
   const progress = new Progress(kind, reader.totalBytes, output);
   try {
     const outcome = await importLines(database, kind, reader, {
@@ -105,7 +119,7 @@ async function importFile(
       signal,
       reject: async (rejected) => {
         reasons.add(rejected);
-        await rejects?.add(isShared ? rejected.map((line) => ({ file, ...line })) : rejected);
+        omitted += (await rejects?.add(isShared ? rejected.map((line) => ({ file, ...line })) : rejected)) ?? 0;
       },
       progress: (soFar, bytes) => {
         progress.show(soFar, bytes);
@@ -116,7 +130,8 @@ async function importFile(
     return {
       file,
       ...outcome,
-      rejected_file: outcome.rejected > 0 ? (rejects?.path ?? null) : null,
+      rejected_file: outcome.rejected > omitted ? (rejects?.path ?? null) : null,
+      rejects_omitted: omitted,
       reasons: reasons.top(),
       seconds: progress.seconds,
     };
@@ -126,17 +141,16 @@ async function importFile(
   }
 }
 
-function describe(report: FileReport, { dryRun }: Options): string {
-  const { file, loaded, rejected, rejected_file, reasons, seconds } = report;
+function describe(report: FileReport, options: Options): string[] {
+  const { file, loaded, rejected, rejected_file, rejects_omitted, reasons, seconds } = report;
+  const { dryRun } = options;
   const count = (lines: number) => lines.toLocaleString('en');
   const rate = count(Math.round(loaded / Math.max(seconds, 0.001)));
   const good = dryRun
     ? `${count(loaded)} would load`
     : `${count(loaded)} loaded in ${seconds.toFixed(1)} s (${rate}/s)`;
   const bad = rejected === 0 ? '' : `, ${count(rejected)} ${dryRun ? 'would be ' : ''}rejected`;
-  const where = rejected_file === null ? '' : ` (see ${rejected_file})`;
-  return [
-    `${file}: ${good}${bad}${where}`,
-    ...reasons.map(({ reason, lines }) => `  ${count(lines)} × ${reason}`),
-  ].join('\n');
+  const details = [rejected_file === null ? '' : `see ${rejected_file}`, omittedText(rejects_omitted, options)];
+  const where = details.join('') === '' ? '' : ` (${details.filter((detail) => detail !== '').join('; ')})`;
+  return [`${file}: ${good}${bad}${where}`, ...reasons.map(({ reason, lines }) => `  ${count(lines)} × ${reason}`)];
 }

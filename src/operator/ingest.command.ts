@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { sourceName, SOURCES } from './arguments.js';
 import type { RunWith } from './command.js';
 import { ingest } from './ingest/ingest.js';
-import { inputsOf, requireFiles } from './inputs.js';
+import { inputsOf, maxRejectsOption, rejectsOption, requireFiles, type RejectsOptions } from './inputs.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
 import { Gathering } from './sources/gathering.js';
 import { mappersOf, mappingOption } from './sources/mappers-of.js';
@@ -10,10 +10,9 @@ import { reportText } from './sources/report-text.js';
 import { stopSignal } from './stop-signal.js';
 import { withExamples } from './help.js';
 
-interface Options {
+interface Options extends RejectsOptions {
   readonly mapping?: string;
   readonly strict?: true;
-  readonly rejects?: string;
 }
 
 export function addIngestCommand(program: Command, run: RunWith): void {
@@ -24,7 +23,8 @@ export function addIngestCommand(program: Command, run: RunWith): void {
     .argument('<file...>', 'files to read; - is standard input, .gz is unpacked')
     .addOption(mappingOption())
     .option('--strict', 'stop at the first bad document, before anything is stored')
-    .option('--rejects <file>', 'where bad documents go, instead of FILE.rejected.ndjson')
+    .addOption(rejectsOption('documents'))
+    .addOption(maxRejectsOption('documents'))
     .option('--json', 'machine-readable report')
     .action((source: string, files: string[], options: Options, command: Command) =>
       run(command, async ({ database, output }) => {
@@ -43,7 +43,7 @@ export function addIngestCommand(program: Command, run: RunWith): void {
           }
           const { report } = gathering.tally;
           const seconds = (Date.now() - startedAt) / 1000;
-          output.result({ source, files, ...report, seconds }, reportText(report, seconds, 'loaded'));
+          output.result({ source, files, ...report, seconds }, reportText(report, seconds, 'loaded', options));
           return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
         } finally {
           await gathering.close();

@@ -1,7 +1,9 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { megabytes } from './arguments.js';
 import { identityOf } from './file-identity.js';
-import { RejectsFile } from './import/rejects-file.js';
+import { RejectsFile, RejectsLimit } from './import/rejects-file.js';
 import { OperatorError } from './operator-error.js';
 
 /** A file to read, and where what is bad in it goes. */
@@ -14,11 +16,33 @@ export interface InputArgument {
 }
 
 /** What a command line says of rejects. */
-interface InputOptions {
+export interface RejectsOptions {
   /** One file for all inputs. */
   readonly rejects?: string;
+  /** In megabytes, for all files together. */
+  readonly maxRejects: number;
+}
+
+interface InputOptions extends RejectsOptions {
   readonly dryRun?: boolean;
 }
+
+const DEFAULT_MAX_REJECTS = 100;
+const BYTES_OF_MB = 1_000_000;
+
+/** `--rejects FILE`. @param what is rejected: `lines`, `documents` */
+export const rejectsOption = (what: string): Option =>
+  new Option('--rejects <file>', `where bad ${what} go, instead of FILE.rejected.ndjson`);
+
+/** `--max-rejects MB`. */
+export const maxRejectsOption = (what: string): Option =>
+  new Option('--max-rejects <MB>', `how many megabytes of bad ${what} are written; further ones are only counted`)
+    .argParser(megabytes)
+    .default(DEFAULT_MAX_REJECTS);
+
+/** Says how many bad lines were left out, nothing where none were. */
+export const omittedText = (omitted: number, { maxRejects }: RejectsOptions): string =>
+  omitted === 0 ? '' : `${omitted.toLocaleString('en')} of them not written, as --max-rejects is ${maxRejects} MB`;
 
 /** @throws OperatorError if one of them cannot be read: a typo in the last name must not surface after hours */
 export async function requireFiles(files: readonly string[]): Promise<void> {
@@ -35,7 +59,7 @@ async function requireFile(file: string): Promise<void> {
 export async function requireOutputs(
   outputs: readonly string[],
   inputs: readonly string[],
-  { rejects }: InputOptions,
+  { rejects }: Pick<RejectsOptions, 'rejects'>,
 ): Promise<void> {
   for (const output of outputs) {
     if (rejects !== undefined && resolve(rejects) === resolve(output)) {
@@ -54,9 +78,11 @@ export async function requireOutputs(
 
 /** The inputs of a command line. Clears the files of rejects, of which none may be an input. */
 export async function inputsOf(files: readonly string[], options: InputOptions): Promise<InputArgument[]> {
-  const { rejects: given, dryRun = false } = options;
-  const shared = given === undefined ? null : new RejectsFile(given);
-  const own = (file: string) => (dryRun ? null : new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`));
+  const { rejects: given, maxRejects, dryRun = false } = options;
+  const limit = new RejectsLimit(maxRejects * BYTES_OF_MB);
+  const shared = given === undefined ? null : new RejectsFile(given, limit);
+  const own = (file: string) =>
+    dryRun ? null : new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`, limit);
   const inputs = files.map((file) => ({
     file,
     rejects: shared ?? own(file),

@@ -8,6 +8,7 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
+import { print } from './terminal.js';
 
 /** JSON-RPC's code for a message that the service did not take. */
 const NOT_TAKEN = -32000;
@@ -46,7 +47,7 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
     initialized = sent;
   };
   client.onerror = (error) => {
-    process.stderr.write(`not a message of MCP: ${error.message.split('\n', 1)[0]}\n`);
+    print(process.stderr, `not a message of MCP: ${error.message.split('\n', 1)[0]}`);
     // The SDK's type lacks the null that JSON-RPC has for a message whose ID is not known.
     const answer = { jsonrpc: '2.0', id: null, error: { code: ErrorCode.ParseError, message: 'Not a message of MCP' } };
     void client.send(answer as unknown as JSONRPCMessage);
@@ -57,7 +58,7 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
       await server.send(message);
     } catch (error) {
       const text = `${service.origin}: ${reasonOf(error)}`;
-      process.stderr.write(`${text}\n`);
+      print(process.stderr, text);
       if (!isJSONRPCRequest(message)) return;
       await client.send({ jsonrpc: '2.0', id: message.id, error: { code: NOT_TAKEN, message: text } });
     }

@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
 import { sourceName, SOURCES } from './arguments.js';
-import { inputsOf, requireFiles, requireOutputs } from './inputs.js';
+import {
+  inputsOf,
+  maxRejectsOption,
+  rejectsOption,
+  requireFiles,
+  requireOutputs,
+  type RejectsOptions,
+} from './inputs.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
 import type { RunWith } from './command.js';
 import { stopSignal } from './stop-signal.js';
@@ -10,11 +17,10 @@ import { reportText } from './sources/report-text.js';
 import { outputsIn, writeFiles } from './sources/write-files.js';
 import { withExamples } from './help.js';
 
-interface Options {
+interface Options extends RejectsOptions {
   readonly out: string;
   readonly mapping?: string;
   readonly strict?: true;
-  readonly rejects?: string;
 }
 
 export function addNormalizeCommand(program: Command, run: RunWith): void {
@@ -26,7 +32,8 @@ export function addNormalizeCommand(program: Command, run: RunWith): void {
     .requiredOption('--out <folder>', 'where profiles.ndjson, content.ndjson, games.ndjson and socials.ndjson go')
     .addOption(mappingOption())
     .option('--strict', 'stop at the first bad document')
-    .option('--rejects <file>', 'where bad documents go, instead of FILE.rejected.ndjson')
+    .addOption(rejectsOption('documents'))
+    .addOption(maxRejectsOption('documents'))
     .option('--json', 'machine-readable report')
     .action((source: string, files: string[], options: Options, command: Command) =>
       run.alone(command, async ({ output }) => {
@@ -48,7 +55,7 @@ export function addNormalizeCommand(program: Command, run: RunWith): void {
           const seconds = (Date.now() - startedAt) / 1000;
           output.result(
             { source, files, ...report, written, seconds },
-            reportText(report, seconds, `written to ${options.out}`),
+            reportText(report, seconds, `written to ${options.out}`, options),
           );
           return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
         } finally {

@@ -1,5 +1,5 @@
-import { colours } from './colours.js';
 import type { Explained } from './explain-error.js';
+import { colours, print } from './terminal.js';
 
 /** Exit statuses of the operator's commands. */
 export const DONE = 0;
@@ -10,13 +10,14 @@ export const SOMETHING_REJECTED = 2;
 export class Output {
   constructor(readonly json: boolean) {}
 
-  /** The result, as JSON with `--json`, otherwise as the given text. */
-  result(value: unknown, text: string): void {
-    process.stdout.write(`${this.json ? JSON.stringify(value) : text}\n`);
+  /** The result, as JSON with `--json`, otherwise as the given lines: a line break within one is escaped. */
+  result(value: unknown, lines: string | readonly string[]): void {
+    if (this.json) process.stdout.write(`${JSON.stringify(value)}\n`);
+    else print(process.stdout, lines);
   }
 
-  say(text: string): void {
-    process.stderr.write(`${text}\n`);
+  say(line: string): void {
+    print(process.stderr, line);
   }
 
   /** Why there is no result. */

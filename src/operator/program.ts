@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { readConfig, type DatabaseLocation } from '../model/config.js';
 import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
-import { colours } from './colours.js';
 import type { DatabaseNeed, RunWith } from './command.js';
 import { addCompletionCommand } from './completion.command.js';
 import { addDoctorCommand } from './doctor.command.js';
@@ -19,6 +18,7 @@ import { OperatorError } from './operator-error.js';
 import { DONE, FAILED, Output } from './output.js';
 import { addPurgeCommand } from './purge.command.js';
 import { addReindexCommand } from './reindex.command.js';
+import { colours, print } from './terminal.js';
 import { addUsageCommand } from './usage/usage.command.js';
 import { version } from '../model/version.js';
 
@@ -92,7 +92,10 @@ function newProgram(): Command {
       styleOptionText: (text) => colours(process.stdout).cyan(text),
     })
     // Printed by `runCommand`, in one line.
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput({
+      writeOut: (text) => print(process.stdout, text.replace(/\n$/, '').split('\n')),
+      outputError: () => undefined,
+    })
     .exitOverride();
   return withExamples(
     program,

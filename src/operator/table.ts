@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { colours } from './colours.js';
+import { colours, escapeControls } from './terminal.js';
 
 type Cell = string | number;
 
@@ -10,8 +10,8 @@ const NO_LINES = [
 ].flatMap((names) => names.split(' '));
 const CHARACTERS = Object.fromEntries(NO_LINES.map((name) => [name, '']));
 
-/** A table with aligned columns, numbers right; on a terminal, head and totals stand out. */
-export function table(head: readonly string[], rows: readonly (readonly Cell[])[], hasTotals = false): string {
+/** The lines of a table with aligned columns, numbers right; on a terminal, head and totals stand out. */
+export function table(head: readonly string[], rows: readonly (readonly Cell[])[], hasTotals = false): string[] {
   const { bold, dim } = colours(process.stdout);
   const isNumber = head.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
   const made = new Table({
@@ -21,12 +21,12 @@ export function table(head: readonly string[], rows: readonly (readonly Cell[])[
   });
   made.push(head.map(dim));
   for (const [nth, row] of rows.entries()) {
-    const cells = row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell));
+    // Escaped before it is measured.
+    const cells = row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : escapeControls(cell)));
     made.push(hasTotals && nth === rows.length - 1 ? cells.map(bold) : cells);
   }
   return made
     .toString()
     .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+    .map((line) => line.trimEnd());
 }

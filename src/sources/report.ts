@@ -19,6 +19,8 @@ export interface SourcesReport {
   /** Documents that gave at least one fragment. */
   readonly mapped: number;
   readonly rejected: number;
+  /** Rejected documents that no file holds. */
+  readonly rejects_omitted: number;
   readonly records: Readonly<Record<string, number>>;
   /** Fragments that were joined with others into the same record. */
   readonly merged: number;
@@ -41,6 +43,7 @@ export class Tally {
   read = 0;
   mapped = 0;
   rejected = 0;
+  rejectsOmitted = 0;
   updated = 0;
   ambiguousHandles = 0;
   readonly #records = new Map<string, number>();
@@ -86,6 +89,7 @@ export class Tally {
       read: this.read,
       mapped: this.mapped,
       rejected: this.rejected,
+      rejects_omitted: this.rejectsOmitted,
       records: sorted(this.#records),
       merged: this.#merged,
       updated: this.updated,

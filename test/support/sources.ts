@@ -51,7 +51,7 @@ async function gathered<T>(
   const gathering = await Gathering.of({
     mappers,
     source,
-    inputs: await inputsOf(files, { rejects }),
+    inputs: await inputsOf(files, { rejects, maxRejects: 100 }),
     strict,
     signal,
     output: new Output(true),

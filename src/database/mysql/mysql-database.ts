@@ -5,6 +5,7 @@ import {
   CommitUnknownError,
   Database,
   StoreUnavailableError,
+  type DocumentLimit,
   type PoolState,
   type Reading,
   type Recency,
@@ -14,6 +15,7 @@ import { LATE, within } from '../../model/within.js';
 import type { Select } from '../statements.js';
 import { acquire, cut, queryPool } from './mysql-connection.js';
 import { MysqlMessageWriter } from './mysql-message-writer.js';
+import { largerThanPacket, maxDocumentBytes, PACKET } from './mysql-packet.js';
 import { CAUSAL_READS, prepareSessions, READ_COMMITTED, replicaPool, usagePool } from './mysql-session.js';
 import type { MysqlTransaction } from './mysql-transaction.js';
 import { MysqlWriter } from './mysql-writer.js';
@@ -97,6 +99,12 @@ export class MysqlDatabase extends Database {
       }
     }
     return queryPool(this.#primary, sql, values, READ_TIMEOUT_MS - (performance.now() - startedAt));
+  }
+
+  override async documentLimit(): Promise<DocumentLimit> {
+    const [row] = await this.all<{ readonly bytes: unknown }>({ sql: PACKET }, [], { recency: 'fresh' });
+    const packet = Number(row?.bytes);
+    return { maxBytes: maxDocumentBytes(packet), reason: largerThanPacket(packet) };
   }
 
   async ping(): Promise<void> {

@@ -1,10 +1,14 @@
 import type { ResultSetHeader } from 'mysql2';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
 import { ConflictError, execute, query } from './mysql-connection.js';
+import { largerThanPacket, maxValueBytes, packetOf } from './mysql-packet.js';
 import { MysqlTransaction, reportedByCommit } from './mysql-transaction.js';
 
-/** Statement size, within any `max_allowed_packet`. */
-const MAX_CHARACTERS = 2 * 1024 * 1024;
+/** Values of a statement, where the server takes as many: larger statements gain nothing. */
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** Of each value beside its text, in either protocol. */
+const VALUE_BYTES = 16;
 
 /** Fewer rows go as text, in one statement. */
 const MIN_PREPARED_ROWS = 32;
@@ -31,11 +35,14 @@ export class MysqlWriter extends MysqlTransaction {
 
   protected run({ head, row, separator, tail, most }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
     return this.#inOrder(async () => {
+      const packet = await packetOf(this.connection, this.timeoutMs);
+      const takes = maxValueBytes(packet);
       let changed = 0;
-      for (const chunk of chunks(rows, most)) {
+      for (const { chunk, bytes } of chunks(rows, most, Math.min(MAX_BYTES, takes))) {
+        if (bytes > takes) throw new Error(`a record is ${largerThanPacket(packet)}: raise it`);
         const sql = `${head}${Array(chunk.length).fill(row).join(separator)}${tail}`;
-        // Prepared: spares the server parsing megabytes of literals, a third of an insert.
-        const send = chunk.length < MIN_PREPARED_ROWS ? query : execute;
+        // Prepared: spares the server parsing megabytes of literals, a third of an insert. Escaping doubles a text at most.
+        const send = chunk.length < MIN_PREPARED_ROWS && 2 * bytes <= takes ? query : execute;
         changed += (await send<ResultSetHeader>(this.connection, sql, chunk.flat(), this.timeoutMs)).affectedRows;
       }
       return changed;
@@ -50,22 +57,31 @@ export class MysqlWriter extends MysqlTransaction {
   }
 }
 
+interface Chunk {
+  readonly chunk: readonly SqlValue[][];
+  readonly bytes: number;
+}
+
 /** Chunks of 1024, 512, … 32 rows, then the rest: each length is a prepared statement cached on both sides. */
-function* chunks(rows: readonly SqlValue[][], most: number): Generator<readonly SqlValue[][]> {
+function* chunks(rows: readonly SqlValue[][], most: number, maxBytes: number): Generator<Chunk> {
+  const sizes = rows.map(bytesOf);
+  const bytesOfRows = (start: number, end: number) => {
+    let bytes = 0;
+    for (let index = start; index < end; index += 1) bytes += sizes[index] ?? 0;
+    return bytes;
+  };
   let start = 0;
   while (start < rows.length) {
     const left = rows.length - start;
     let size = left < MIN_PREPARED_ROWS ? left : Math.min(most, 2 ** Math.floor(Math.log2(left)));
-    while (size > 1 && charactersOf(rows, start, start + size) > MAX_CHARACTERS) size = Math.ceil(size / 2);
-    yield rows.slice(start, start + size);
+    while (size > 1 && bytesOfRows(start, start + size) > maxBytes) size = Math.ceil(size / 2);
+    yield { chunk: rows.slice(start, start + size), bytes: bytesOfRows(start, start + size) };
     start += size;
   }
 }
 
-function charactersOf(rows: readonly SqlValue[][], start: number, end: number): number {
-  let characters = 0;
-  for (let index = start; index < end; index += 1) {
-    for (const value of rows[index] ?? []) characters += typeof value === 'string' ? value.length : 8;
-  }
-  return characters;
+function bytesOf(row: readonly SqlValue[]): number {
+  let bytes = 0;
+  for (const value of row) bytes += VALUE_BYTES + (typeof value === 'string' ? Buffer.byteLength(value) : 0);
+  return bytes;
 }

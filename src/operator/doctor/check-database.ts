@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.js';
 import { openDatabase, pendingMigrations } from '../../schema/open-database.js';
 import { explain, whereIs } from '../explain-error.js';
 import { bad, good, warning, type Check } from './check.js';
+import { checkPacket } from './check-packet.js';
 import { checkClock } from './check-clock.js';
 
 /** The oldest servers that the statements are tested on. */
@@ -33,6 +34,7 @@ export async function checkDatabase(location: DatabaseLocation): Promise<Check[]
       ];
     }
     checks.push(good('schema', 'up to date'), await checkKeys(database));
+    if (location.dialect === 'mysql') checks.push(await checkPacket(database));
     checks.push(location.dialect === 'mysql' ? await databaseClock(database) : ownClock());
     return checks;
   } catch (error) {

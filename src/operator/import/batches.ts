@@ -1,3 +1,4 @@
+import type { DocumentLimit } from './document-limit.js';
 import type { Line, LineReader } from './line-reader.js';
 import { parseLine, type ImportKind } from './parse-line.js';
 import type { Prepared } from './record-store.js';
@@ -21,6 +22,8 @@ export interface BatchLimits {
 export interface BatchOptions {
   readonly strict: boolean;
   readonly limits: BatchLimits;
+  /** What the database takes. */
+  readonly documents: DocumentLimit;
 }
 
 /** A line that was not loaded, as the rejects file holds it. */
@@ -73,11 +76,18 @@ export class Batch<K extends ImportKind> {
   read(line: Line): void {
     this.lines += 1;
     const parsed = line.problem === null ? parseLine(this.kind, line.text) : { reason: line.problem };
-    if ('record' in parsed) this.#add(line, STORES[this.kind].prepare(parsed.record));
+    if ('reason' in parsed) this.#rejectRead(line, parsed.reason);
     else {
-      this.reject(line, parsed.reason);
-      this.#bytes += 2 * line.text.length + REJECTED_BYTES;
+      const prepared = STORES[this.kind].prepare(parsed.record);
+      const problem = this.options.documents.problemOf(prepared.row.document);
+      if (problem === null) this.#add(line, prepared);
+      else this.#rejectRead(line, problem);
     }
+  }
+
+  #rejectRead(line: Line, reason: string): void {
+    this.reject(line, reason);
+    this.#bytes += 2 * line.text.length + REJECTED_BYTES;
   }
 
   /** @throws StrictImportError */

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database, Reader, Writer } from '../../database/database.js';
 import { readBatches, type Batch, type BatchLimits, type ReadRecord, type Rejected } from './batches.js';
+import { documentLimitOf } from './document-limit.js';
 import type { LineReader } from './line-reader.js';
 import { requireNoOtherKind } from './other-kind.js';
 import { isAnythingObserved, removeObservations } from './observations.js';
@@ -43,7 +44,8 @@ export async function importLines<K extends ImportKind>(
 ): Promise<ImportOutcome> {
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
   try {
-    for await (const batch of oneAhead(readBatches(kind, reader, { strict, limits: LIMITS }))) {
+    const documents = await documentLimitOf(database);
+    for await (const batch of oneAhead(readBatches(kind, reader, { strict, limits: LIMITS, documents }))) {
       if (signal.aborted) break;
       if (outcome.lines === 0 && batch.records.length === 0) requireNoOtherKind(kind, batch.rejected);
       outcome.loaded += await (dryRun ? checkBatch : storeBatch)(database, kind, batch);

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { BlankRun } from '../../sources/container/blank-run.js';
 import { openInput, READ_BYTES, type Input } from './input.js';
 import { LINE_TOO_LONG, MAX_LINE_BYTES } from './parse-line.js';
 
@@ -15,15 +16,12 @@ export interface Line {
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** The most blank lines in a row: packed, a thousand times as many would be a small file. */
-const MAX_BLANK_BYTES = MAX_LINE_BYTES;
-
 /** A source of lines that knows how far it has got. */
 export class LineReader {
   #bytesRead = 0;
   #unpacked: Readable | null = null;
   #isStopped = false;
-  #blankBytes = 0;
+  readonly #blank = new BlankRun();
 
   private constructor(
     private readonly input: Input,
@@ -86,13 +84,15 @@ export class LineReader {
 
   #add(lines: Line[], line: Line): void {
     if (line.problem !== null || line.text.trim() !== '') {
-      this.#blankBytes = 0;
+      this.#blank.end();
       lines.push(line);
       return;
     }
-    this.#blankBytes += line.text.length + 1;
-    if (this.#blankBytes <= MAX_BLANK_BYTES) return;
-    throw new Error(`${this.input.name}: line ${line.number}: more than 1 MiB of blank lines in a row`);
+    try {
+      this.#blank.add(line.text.length + 1, line.number);
+    } catch (error) {
+      throw new Error(`${this.input.name}: ${(error as Error).message}`, { cause: error });
+    }
   }
 
   async *#bytes(): AsyncGenerator<Buffer> {

@@ -4,11 +4,32 @@ import { identityOf } from '../file-identity.js';
 /** Bad lines are written in pieces of about this length. */
 const PIECE_CHARACTERS = 256 * 1024;
 
+/** How many bytes of bad lines a command writes, to all its files together: a packed megabyte can hold gigabytes of them. */
+export class RejectsLimit {
+  #isReached = false;
+
+  constructor(private bytes: number) {}
+
+  /** @returns whether a line of so many bytes may be written; after the first that may not, none may */
+  admits(bytes: number): boolean {
+    this.#isReached ||= bytes > this.bytes;
+    if (!this.#isReached) this.bytes -= bytes;
+    return !this.#isReached;
+  }
+
+  get isReached(): boolean {
+    return this.#isReached;
+  }
+}
+
 /** Holds bad lines, of one input or of several; it exists only if there are any. */
 export class RejectsFile {
   #handle: FileHandle | null = null;
 
-  constructor(readonly path: string) {}
+  constructor(
+    readonly path: string,
+    private readonly limit: RejectsLimit,
+  ) {}
 
   /** @throws Error if it is one of the inputs: bad lines that somebody has repaired must not be lost */
   async requireNoneOf(inputs: readonly string[]): Promise<void> {
@@ -28,14 +49,20 @@ export class RejectsFile {
     if (found?.isFile()) await rm(this.path).catch((error: Error) => this.#fail(error));
   }
 
-  /** @param rejected bad lines or documents, with their places and reasons */
-  async add(rejected: readonly object[]): Promise<void> {
+  /** Writes what the limit admits. @param rejected bad lines or documents, with their places and reasons
+   * @returns how many were left out */
+  async add(rejected: readonly object[]): Promise<number> {
+    let written = 0;
+    if (this.limit.isReached) return rejected.length;
     try {
       this.#handle ??= await open(this.path, 'a');
       // In pieces: a batch may consist of long bad lines only.
       let piece = '';
       for (const line of rejected) {
-        piece += `${JSON.stringify(line)}\n`;
+        const text = `${JSON.stringify(line)}\n`;
+        if (!this.limit.admits(Buffer.byteLength(text))) break;
+        written += 1;
+        piece += text;
         if (piece.length < PIECE_CHARACTERS) continue;
         await this.#handle.appendFile(piece);
         piece = '';
@@ -44,6 +71,7 @@ export class RejectsFile {
     } catch (error) {
       this.#fail(error as Error);
     }
+    return rejected.length - written;
   }
 
   async close(): Promise<void> {

@@ -4,6 +4,7 @@ import { SocialLinksEntity } from '../../features/analysis/analysis.entities.js'
 import type { SocialLink, SocialsLine } from '../../features/analysis/social-link.js';
 import { platformCode } from '../../model/platforms.js';
 import { ASSEMBLED_KINDS, type Assembled, type AssembledKind, type Assembly } from '../../sources/assemble/assembly.js';
+import { documentLimitOf } from '../import/document-limit.js';
 import { TURN_MS } from '../import/importer.js';
 import { STORES } from '../import/record-stores.js';
 import { forgottenAmong } from '../import/suppression.js';
@@ -23,7 +24,8 @@ export async function ingest(
   { now, signal }: { readonly now: number; readonly signal: AbortSignal },
 ): Promise<void> {
   const assembly = gathering.assembly();
-  const context = { find: assembly.findCategory, games: new LoadedGames(), now };
+  const documents = await documentLimitOf(database);
+  const context = { find: assembly.findCategory, games: new LoadedGames(), documents, now };
   for (const kind of ASSEMBLED_KINDS) {
     if (kind === 'content') await addLoadedGames(database, assembly.chapterGames);
     for (const batch of batchesOf(everythingOf(assembly, kind, gathering))) {

@@ -4,6 +4,7 @@ import type { Platform } from '../../model/platforms.js';
 import type { Assembled, AssembledKind } from '../../sources/assemble/assembly.js';
 import type { FindCategory } from '../../sources/assemble/categories.js';
 import { newestOf, observe } from '../../sources/assemble/members.js';
+import type { DocumentLimit } from '../import/document-limit.js';
 import { scopeOf } from '../import/observations.js';
 import type { Prepared } from '../import/record-store.js';
 import { STORES } from '../import/record-stores.js';
@@ -19,6 +20,8 @@ import { loadedHandles, storedRecords } from './stored-records.js';
 export interface MergingContext {
   readonly find: FindCategory;
   readonly games: LoadedGames;
+  /** What the database takes. */
+  readonly documents: DocumentLimit;
   /** When responses without a time count as received. */
   readonly now: number;
 }
@@ -66,7 +69,7 @@ async function prepared(
   kind: AssembledKind,
   platform: Platform,
   records: readonly Assembled[],
-  { find, games, now }: MergingContext,
+  { find, games, documents, now }: MergingContext,
   outcomes: Outcome[],
 ): Promise<Ready[]> {
   const [stored, handles] = await Promise.all([
@@ -92,6 +95,11 @@ async function prepared(
       return [];
     }
     const { row, related } = store.prepare(line.record as never);
+    const problem = documents.problemOf(row.document);
+    if (problem !== null) {
+      outcomes.push({ record, reason: problem, text: line.text });
+      return [];
+    }
     const [identity, place] = [store.identityOf(row), store.placeOf(row)];
     const { text } = line;
     return [

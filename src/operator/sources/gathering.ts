@@ -90,7 +90,8 @@ export class Gathering {
   async #reject({ file, rejects, isShared }: InputArgument, rejected: readonly RejectedDocument[]): Promise<void> {
     const [first] = rejected;
     if (this.options.strict && first !== undefined) throw new StrictSourceError(file, first);
-    await rejects?.add(isShared ? rejected.map((document) => ({ file, ...document })) : rejected);
+    const held = isShared ? rejected.map((document) => ({ file, ...document })) : rejected;
+    this.tally.rejectsOmitted += (await rejects?.add(held)) ?? 0;
   }
 }
 

@@ -1,13 +1,20 @@
 import type { SourcesReport } from '../../sources/report.js';
+import { omittedText, type RejectsOptions } from '../inputs.js';
 
 const number = (value: number): string => value.toLocaleString('en');
 
 /** The report of a run as people read it. */
-export function reportText(report: SourcesReport, seconds: number, whatBecame: string): string {
+export function reportText(
+  report: SourcesReport,
+  seconds: number,
+  whatBecame: string,
+  options: RejectsOptions,
+): string[] {
   const { read, mapped, merged, rejected, records, skipped, unresolved, never_seen, unknown_members } = report;
   const rate = number(Math.round(read / Math.max(seconds, 0.001)));
+  const omitted = omittedText(report.rejects_omitted, options);
   const lines = [
-    `${number(read)} documents read in ${seconds.toFixed(1)} s (${rate}/s), ${number(mapped)} of use, ${number(rejected)} rejected`,
+    `${number(read)} documents read in ${seconds.toFixed(1)} s (${rate}/s), ${number(mapped)} of use, ${number(rejected)} rejected${omitted && ` (${omitted})`}`,
     `${whatBecame}: ${listOf(records) || 'nothing'}${merged === 0 ? '' : `; ${number(merged)} parts joined into them`}${report.updated === 0 ? '' : `; ${number(report.updated)} of them were there already`}`,
   ];
   if (Object.keys(skipped).length > 0) lines.push(`skipped: ${listOf(skipped)}`);
@@ -24,7 +31,7 @@ export function reportText(report: SourcesReport, seconds: number, whatBecame: s
   if (Object.keys(unknown_members).length > 0) {
     lines.push(`members that are new to us, and were left out: ${listOf(unknown_members)}`);
   }
-  return lines.join('\n');
+  return lines;
 }
 
 const listOf = (counts: Readonly<Record<string, number>>): string =>

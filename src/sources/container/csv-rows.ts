@@ -1,4 +1,5 @@
 import { CsvError, parse, type Info } from 'csv-parse';
+import { BlankRun } from './blank-run.js';
 import type { JsonObject } from './envelope.js';
 import { MAX_DOCUMENT_BYTES } from './raw-value.js';
 
@@ -37,11 +38,17 @@ export async function* csvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
   const settled = (begin: (done: () => void) => void) => Promise.race([new Promise<void>(begin), failed]);
   // A chunk is written to its end only if its rows are taken meanwhile: the parser holds few.
   parser.on('readable', take);
+  const blank = new BlankRun();
+  let lastLine = 0;
   for await (const chunk of bytes) {
+    // The parser skips empty lines without a word; a chunk holds far fewer than too many of them.
+    if (chunk.every(isLineBreak)) blank.add(chunk.length, lastLine + 1);
+    else blank.end();
     await settled((done) => parser.write(chunk, () => done()));
     take();
     const taken = rows;
     rows = [];
+    lastLine = taken.at(-1)?.line ?? lastLine;
     if (taken.length > 0) yield taken;
   }
   await settled((done) => {
@@ -51,6 +58,8 @@ export async function* csvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
   });
   if (rows.length > 0) yield rows;
 }
+
+const isLineBreak = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
 
 interface Read {
   readonly info: Info;

@@ -1,5 +1,4 @@
-/** An integer that may have lost digits by being read as a number; texts are matched to be left alone. */
-const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+/** An integer that may have lost digits by being read as a number. */
 const MAY_HAVE_LARGE_INTEGER = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
 
 /** Members that make a downloader's document large and say nothing about the item. */
@@ -19,7 +18,27 @@ const LARGE_CHARACTERS = 256 * 1024;
 /** Reads JSON; integers that a number cannot hold become texts. @throws SyntaxError */
 export function parseJson(text: string): unknown {
   const lean = text.length > LARGE_CHARACTERS && text.includes('"extractor') ? withoutBulk(text) : text;
-  return JSON.parse(MAY_HAVE_LARGE_INTEGER.test(lean) ? lean.replace(TEXT_OR_NUMBER, quotedIfUnsafe) : lean);
+  return JSON.parse(MAY_HAVE_LARGE_INTEGER.test(lean) ? withQuotedIntegers(lean) : lean);
+}
+
+/** Quotes the integers that a number cannot hold. Strings are skipped by search: matching one that never ends, from each
+ * of its quotes, takes the square of its length. */
+function withQuotedIntegers(text: string): string {
+  const mark = /"|-?\d[\d.eE+-]*/g;
+  let quoted = '';
+  let from = 0;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    const [token] = found;
+    if (token === '"') {
+      const end = endOfText(text, found.index + 1);
+      if (end === -1) break;
+      mark.lastIndex = end;
+    } else {
+      quoted += text.slice(from, found.index) + quotedIfUnsafe(token);
+      from = mark.lastIndex;
+    }
+  }
+  return quoted + text.slice(from);
 }
 
 function quotedIfUnsafe(token: string): string {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { BlankRun } from './blank-run.js';
 import { CUT_OFF, NOT_UTF8, Pieces, TOO_LARGE, type RawValue } from './raw-value.js';
 
 const NEWLINE = 0x0a;
@@ -27,6 +28,7 @@ function rawValue(line: number, item: number | null, bytes: Buffer, isTooLarge: 
 /** One value a line; blank lines are left out. */
 export class LineSplitter implements Splitter {
   readonly #pieces = new Pieces();
+  readonly #blank = new BlankRun();
   #line = 1;
 
   push(chunk: Buffer, found: RawValue[]): void {
@@ -45,8 +47,11 @@ export class LineSplitter implements Splitter {
   #finish(last: Buffer, found: RawValue[]): void {
     const { bytes, isTooLarge } = this.#pieces.take(last);
     const value = rawValue(this.#line, null, bytes, isTooLarge);
+    if (value.problem !== null || value.text.trim() !== '') {
+      this.#blank.end();
+      found.push(value);
+    } else this.#blank.add(bytes.length + 1, this.#line);
     this.#line += 1;
-    if (value.problem !== null || value.text.trim() !== '') found.push(value);
   }
 }
 
@@ -56,6 +61,7 @@ export class LineSplitter implements Splitter {
  */
 export class ValueSplitter implements Splitter {
   readonly #pieces = new Pieces();
+  readonly #blank = new BlankRun();
   #line = 1;
   #beganAt = 1;
   #item: number | null = null;
@@ -77,7 +83,11 @@ export class ValueSplitter implements Splitter {
       const byte = chunk[at] ?? 0;
       if (byte === NEWLINE) this.#line += 1;
       if (!this.#isInside) {
-        if (!this.#begins(byte)) continue;
+        if (!this.#begins(byte)) {
+          this.#blank.add(1, this.#line);
+          continue;
+        }
+        this.#blank.end();
         start = at;
       }
       if (byte === QUOTE) this.#inString = true;

@@ -86,5 +86,5 @@ function byId(document: Item): [string, Item][] {
 
 /** The handle that a request of Business Discovery asks for. */
 function handleIn({ url }: DocumentContext): string | null {
-  return /business_discovery\.username\(([^)]+)\)/.exec(url?.searchParams.get('fields') ?? '')?.[1] ?? null;
+  return /business_discovery\.username\(([^()]+)\)/.exec(url?.searchParams.get('fields') ?? '')?.[1] ?? null;
 }

@@ -4,7 +4,7 @@ export const pageOf = (handle: string | null | undefined): string | null | undef
 
 /** An address without what was added to follow who shares it. */
 export const withoutQuery = (address: string | null | undefined): string | null | undefined =>
-  address?.replace(/[?#].*$/, '') ?? address;
+  address?.split(/[?#]/, 1)[0] ?? address;
 
 /** The handle in the address of an item. */
 export const handleIn = (address: string | null | undefined): string | null =>

@@ -116,6 +116,7 @@ describeService('a command that deletes', (service) => {
         loaded: 1,
         rejected: 6,
         rejected_file: null,
+        rejects_omitted: 0,
         reasons: [
           { reason: 'not JSON', lines: 3 },
           { reason: expect.stringMatching(/^statistics\.followers /), lines: 2 },

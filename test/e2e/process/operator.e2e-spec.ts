@@ -65,7 +65,7 @@ describe('the program without a database', () => {
     [['migrate', '--help'], /--status.*--json/s],
     [
       ['import', '--help'],
-      /profiles.*content.*games.*analysis.*audience.*socials.*emails.*--strict.*--rejects <file>.*--json/s,
+      /profiles.*content.*games.*analysis.*audience.*socials.*emails.*--strict.*--rejects <file>.*--max-rejects <MB>.*--json/s,
     ],
     [['keys', 'create', '--help'], /--name <name>.*--rate-limit <n>.*--json/s],
     [['keys', 'list', '--help'], /--json/],
@@ -144,6 +144,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
           loaded: 2,
           rejected: 2,
           rejected_file: rejectedFile,
+          rejects_omitted: 0,
           reasons: [
             { reason: 'not JSON', lines: 1 },
             { reason: expect.stringMatching(/^platform_id /), lines: 1 },

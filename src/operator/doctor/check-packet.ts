@@ -1,0 +1,20 @@
+import type { Database } from '../../database/database.js';
+import { PACKET } from '../../database/mysql/mysql-packet.js';
+import { good, warning, type Check } from './check.js';
+
+const MIB = 1024 ** 2;
+
+/** Holds the longest record, 1 MiB, in either protocol. */
+const LITTLE_BELOW_MIB = 4;
+
+/** Checks how long a statement may be that the server takes. */
+export async function checkPacket(database: Database): Promise<Check> {
+  const [row] = await database.all<{ bytes: unknown }>({ sql: PACKET }, [], { recency: 'fresh' });
+  const mib = Number(row?.bytes) / MIB;
+  const found = `max_allowed_packet is ${mib.toLocaleString('en', { maximumFractionDigits: 2 })} MiB`;
+  if (mib >= LITTLE_BELOW_MIB) return good('packet', found);
+  return warning(
+    'packet',
+    `${found}: longer records are rejected; set it to ${LITTLE_BELOW_MIB} MiB or more in the server's configuration`,
+  );
+}

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, jest } from '@jest/globals';
+import { check } from 'recheck';
+import { RouteTable } from '../../../src/http/route-table.js';
+import { pageLinksIn } from '../../../src/sources/reading/page-links.js';
+import { parseJson } from '../../../src/sources/container/json-text.js';
+import { readMapping } from '../../../src/sources/csv/mapping.js';
+import { ROOT } from '../../support/built.js';
+import { expressionsOfSource, type Expression } from '../../support/regular-expressions.js';
+
+/** Reading the analyser and a hundred expressions, on a busy machine. */
+const ANALYSIS_MS = 300_000;
+
+/** A mebibyte takes milliseconds where time grows with the length, and an hour where it grows with the square. */
+const MEBIBYTE = 1024 * 1024;
+const LIMIT_MS = 5000;
+
+/** Runs code that does not wait. @throws Error if it takes longer than the limit */
+const withinLimit = <T>(work: () => T): T => runInNewContext('work()', { work }, { timeout: LIMIT_MS }) as T;
+
+/** Expressions that the source makes at run time, by the file that does: what it makes of everything it is given here. */
+const MAKERS: Readonly<Record<string, () => void>> = {
+  'src/features/games/search-words.mjs': () => {
+    jest.isolateModules(() => void jest.requireActual('../../../src/features/games/search-words.mjs'));
+  },
+  'src/http/route-table.ts': () => {
+    const table = new RouteTable();
+    const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as { paths: object };
+    for (const path of Object.keys(paths)) table.add('get', path);
+  },
+  'src/sources/csv/mapping.ts': () => {
+    const folder = join(ROOT, 'docs/mappings');
+    for (const name of readdirSync(folder))
+      expect(typeof readMapping(readFileSync(join(folder, name), 'utf8'))).toBe('object');
+  },
+};
+
+/** The expressions that a piece of code makes. */
+function madeBy(code: () => void): Omit<Expression, 'place'>[] {
+  const made: Omit<Expression, 'place'>[] = [];
+  const Original = globalThis.RegExp;
+  globalThis.RegExp = class extends Original {
+    constructor(pattern: RegExp | string, flags?: string) {
+      super(pattern, flags);
+      made.push({ source: this.source, flags: this.flags });
+    }
+  } as RegExpConstructor;
+  try {
+    code();
+  } finally {
+    globalThis.RegExp = Original;
+  }
+  return made;
+}
+
+/** Why the time of an expression grows faster than its text, none where it does not. */
+async function problemsOf(expressions: readonly Expression[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { place, source, flags } of expressions) {
+    // Without a limit of time: a verdict must not depend on how busy the machine is.
+    const verdict = await check(source, flags, { timeout: null });
+    if (verdict.status === 'safe') continue;
+    const why =
+      verdict.status === 'vulnerable' ? `${verdict.complexity.summary}: ${verdict.attack.pattern}` : 'unknown';
+    problems.push(`${place} /${source}/${flags} ${why}`);
+  }
+  return problems;
+}
+
+describe('regular expressions', () => {
+  const { known, makers } = expressionsOfSource();
+
+  it('are all found', () => {
+    const places = known.map(({ place, source }) => `${place.split(':')[0]} ${source}`);
+    expect(places).toContain('src/features/auth/key-format.ts ^cdk_[0-9a-f]{52}$');
+    expect(places).toContain(String.raw`src/model/calendar-date.ts ^\d{4}-\d{2}-\d{2}$`);
+    expect(known.length).toBeGreaterThan(100);
+    expect(makers).toEqual(Object.keys(MAKERS));
+  });
+
+  it(
+    'take a time that grows with the text, not with its square',
+    async () => {
+      expect(await problemsOf(known)).toEqual([]);
+    },
+    ANALYSIS_MS,
+  );
+
+  it.each(Object.entries(MAKERS))(
+    'made by %s do, too',
+    async (place, code) => {
+      const made = madeBy(code);
+      expect(made).not.toEqual([]);
+      expect(await problemsOf(made.map((expression) => ({ place, ...expression })))).toEqual([]);
+    },
+    ANALYSIS_MS,
+  );
+
+  it('are told from those that do not', async () => {
+    const slow = { place: 'here', source: '[.!?]+$', flags: '' };
+    expect(await problemsOf([slow])).toEqual([expect.stringContaining('2nd degree polynomial')]);
+  });
+
+  it('find links in a megabyte of dots', () => {
+    const dots = '.'.repeat(MEBIBYTE);
+    const text = `see https://twitch.tv/somebody${dots}x and https://x.com/other${dots}`;
+    expect(withinLimit(() => pageLinksIn(text))).toEqual([`https://twitch.tv/somebody${dots}x`, 'https://x.com/other']);
+  });
+
+  it('find large integers in a text that never ends', () => {
+    const text = `{"id": 12345678901234567890, "name": "${'\\"'.repeat(MEBIBYTE)}`;
+    expect(() => withinLimit(() => parseJson(text))).toThrow(SyntaxError);
+  });
+});
