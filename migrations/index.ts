@@ -1,6 +1,12 @@
 import { CreateTables1763600000000 } from './1763600000000-create-tables.js';
 import { AddKeyPolicy1763700200000 } from './1763700200000-add-key-policy.js';
 import { CreateObservations1763800000000 } from './1763800000000-create-observations.js';
+import { CreateUsageWriters1764021600000 } from './1764021600000-create-usage-writers.js';
 
 /** Every migration, oldest first: an explicit list, so that none is picked up by chance. */
-export const migrations = [CreateTables1763600000000, AddKeyPolicy1763700200000, CreateObservations1763800000000];
+export const migrations = [
+  CreateTables1763600000000,
+  AddKeyPolicy1763700200000,
+  CreateObservations1763800000000,
+  CreateUsageWriters1764021600000,
+];

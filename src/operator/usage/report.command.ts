@@ -10,6 +10,7 @@ import type { CommandContext, RunWith } from '../command.js';
 import { withExamples } from '../help.js';
 import { DONE } from '../output.js';
 import { settleLeftovers } from '../settle-leftovers.js';
+import { whyOpen } from './closed-days.js';
 import { keyNames } from './names.js';
 
 interface Options {
@@ -31,6 +32,7 @@ export function addReportCommand(usage: Command, run: RunWith): void {
 async function report({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
   await settleLeftovers(database, dataFolder);
   const days = calendarMonth(options.month);
+  const isPreliminary = (await whyOpen(database, days.lastMs)) !== null;
   const traffic = new MonthTraffic();
   for await (const { records } of groupsOf(database, days.from, days.to)) {
     for (const record of records) traffic.add(record);
@@ -43,7 +45,7 @@ async function report({ database, dataFolder, output }: CommandContext, options:
     traffic,
     names: await keyNames(database),
     madeAt,
-    isPreliminary: madeAt.getTime() <= days.lastMs,
+    isPreliminary,
     // Negative where requests were recorded since.
     pruned: Math.max(0, totals.requests - traffic.all.requests),
   };

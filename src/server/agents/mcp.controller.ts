@@ -40,7 +40,9 @@ export class McpController implements BeforeApplicationShutdown {
     const key = keyOf(request);
     const { keyId } = await this.keys.holderOf(key, request).catch(asUnauthorized);
     this.#endpoint ??= this.#load();
-    return (await this.#endpoint).answer(request, response, String(key), keyId);
+    const reply = await (await this.#endpoint).answer(request, response, String(key), keyId);
+    request.context.endArrival();
+    return reply;
   }
 
   /** Before the server closes: it would wait for connections that are kept open. */
