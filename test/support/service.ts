@@ -8,7 +8,7 @@ import { Test } from '@nestjs/testing';
 import { LeanExpressAdapter } from '../../src/http/lean-express.adapter.js';
 import { AppModule } from '../../src/server/app.module.js';
 import { applicationOptions, configure } from '../../src/server/configure.js';
-import { ApiKeys, type IssuedKey } from '../../src/features/auth/api-keys.js';
+import { ApiKeys, type IssuedKey } from '../../src/operator/keys/api-keys.js';
 import { installationSecret } from '../../src/database/installation-secret.js';
 import { KeyFormat } from '../../src/features/auth/key-format.js';
 import { CONFIG, readConfig } from '../../src/model/config.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Database } from '../../database/database.js';
-import type { SummaryGrouping } from '../../features/quota/usage-report.js';
+import type { SummaryGrouping } from './usage-summary.js';
 import { groupings, month } from '../arguments.js';
 import { calendarMonth, type CalendarMonth } from '../billing/month.js';
 import type { AloneContext, CommandContext, RunWith } from '../command.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
-import { UsageReports } from '../../features/quota/usage-report.js';
+import { UsageSummaries } from './usage-summary.js';
 import type { Database } from '../../database/database.js';
 import { month } from '../arguments.js';
 import { billOf, type BilledKey } from '../billing/bill.js';
@@ -55,7 +55,7 @@ async function invoice({ database, dataFolder, output }: CommandContext, options
   // Before the usage is read: what comes between would be missing in a bill that says it is final.
   const reason = await whyOpen(database, days.lastMs);
   const isPreliminary = reason !== null;
-  const reports = new UsageReports(database);
+  const reports = new UsageSummaries(database);
   const usage = await reports.summary(days, ['key', 'operation'], key);
   const billed = key === undefined ? keys : keys.filter(({ id }) => id === key);
   const bill = billOf(days, usage, billed, key === undefined, prices);

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { pruneUsage, recordsBefore } from '../../features/quota/usage-export.js';
+import { pruneUsage, recordsBefore } from './usage-export.js';
 import { startOfDay } from '../../model/calendar-date.js';
 import { dateOf, dayNumberOf } from '../../receipts/usage-record.js';
 import type { Database } from '../../database/database.js';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { groupsOf } from '../../features/quota/usage-export.js';
-import { sumUsage, UsageReports } from '../../features/quota/usage-report.js';
+import { groupsOf } from './usage-export.js';
+import { sumUsage } from '../../features/quota/usage-report.js';
+import { UsageSummaries } from './usage-summary.js';
 import { month } from '../arguments.js';
 import { calendarMonth, everyDay } from '../billing/month.js';
 import { writeFiles } from '../billing/output-files.js';
@@ -37,7 +38,7 @@ async function report({ database, dataFolder, output }: CommandContext, options:
   for await (const { records } of groupsOf(database, days.from, days.to)) {
     for (const record of records) traffic.add(record);
   }
-  const totals = sumUsage(await new UsageReports(database).summary(days, ['month']));
+  const totals = sumUsage(await new UsageSummaries(database).summary(days, ['month']));
   const madeAt = new Date();
   const made: Report = {
     month: options.month,

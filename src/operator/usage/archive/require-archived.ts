@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/database.js';
-import { UsageReports, type SummaryLine, type UsageSums } from '../../../features/quota/usage-report.js';
+import type { UsageSums } from '../../../features/quota/usage-report.js';
+import { UsageSummaries, type SummaryLine } from '../usage-summary.js';
 import { dateOf } from '../../../receipts/usage-record.js';
 import { OperatorError } from '../../operator-error.js';
 import { dayOfFile } from './manifest.js';
@@ -31,7 +32,7 @@ export async function requireArchived(
   const dates = new Set(wanted);
   const isWanted = ({ group: [day = ''] }: SummaryLine) => dates.has(day);
   const period = { from: days[0] ?? 0, to: days.at(-1) ?? 0 };
-  const billed = (await new UsageReports(database).summary(period, BY)).filter(isWanted);
+  const billed = (await new UsageSummaries(database).summary(period, BY)).filter(isWanted);
   for (const line of billed) {
     const name = line.group.join(' ');
     requireSame(line, archived.get(name));
