@@ -12,6 +12,8 @@
 GRANT SELECT ON creator_data.* TO creator_data_service;
 GRANT INSERT, DELETE ON creator_data.usage_journal TO creator_data_service;
 GRANT INSERT, UPDATE ON creator_data.usage_totals TO creator_data_service;
+-- Each process tells in a row of its own up to when it has recorded what it received.
+GRANT INSERT, UPDATE, DELETE ON creator_data.usage_writers TO creator_data_service;
 
 -- The operator changes data and keys, and brings the schema up to date; what would drop a table is not among it.
 GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, INDEX ON creator_data.* TO creator_data_operator;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../model/platforms.js';
 import type { ApiError } from './api-error.js';
+import type { Arrival } from '../receipts/arrivals.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
 
 /** The holder of a valid key. */
@@ -32,11 +33,19 @@ export class RequestContext {
   minute: MinuteWindow | null = null;
   /** Set on a request that no endpoint may handle; a guard throws it behind key and minute limit. */
   rejection: ApiError | null = null;
+  /** Keeps its day open until a record is handed over, or none is due. */
+  arrival: Arrival | null = null;
   /** Priced and recorded, which must not happen to a request twice. */
   isSettled = false;
 
   /** @param receivedAt milliseconds since 1970 */
   constructor(readonly receivedAt: number) {}
+
+  /** Lets its day end: its record was handed over, or none is due. */
+  endArrival(): void {
+    this.arrival?.end();
+    this.arrival = null;
+  }
 
   /** `meta.received_at`: when the service received the request. */
   get receivedAtText(): string {

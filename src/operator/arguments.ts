@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { SUMMARY_GROUPINGS, type SummaryGrouping } from '../features/quota/usage-report.js';
+import { SUMMARY_GROUPINGS, type SummaryGrouping } from './usage/usage-summary.js';
 import { isCalendarDate } from '../model/calendar-date.js';
 import { readPolicy } from '../model/field-policy.js';
 import { isPlatform, PLATFORMS, type Platform } from '../model/platforms.js';

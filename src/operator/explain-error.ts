@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { sqliteCodeOf } from '../database/sqlite/sqlite-writer.js';
-import { NoSuchKeyError } from '../features/auth/api-keys.js';
+import { NoSuchKeyError } from './keys/api-keys.js';
 import { ConfigError, type DatabaseLocation } from '../model/config.js';
 import { OperatorError, type ErrorCode } from './operator-error.js';
 

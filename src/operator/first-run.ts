@@ -1,4 +1,4 @@
-import { ApiKeys } from '../features/auth/api-keys.js';
+import { ApiKeys } from './keys/api-keys.js';
 import { installationSecret } from '../database/installation-secret.js';
 import { KeyFormat } from '../features/auth/key-format.js';
 import { ProfileEntity } from '../features/profiles/profile.entity.js';

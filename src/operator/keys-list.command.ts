@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { ApiKeys, type KeyDescription } from '../features/auth/api-keys.js';
+import { ApiKeys, type KeyDescription } from './keys/api-keys.js';
 import { installationSecret } from '../database/installation-secret.js';
 import { KeyFormat } from '../features/auth/key-format.js';
-import { sumUsage, UsageReports, type UsageSums } from '../features/quota/usage-report.js';
+import { sumUsage, type UsageSums } from '../features/quota/usage-report.js';
+import { UsageSummaries } from './usage/usage-summary.js';
 import { hiddenMembers } from '../model/field-policy.js';
 import { dayNumber } from '../receipts/usage-record.js';
 import type { Database } from '../database/database.js';
@@ -41,7 +42,7 @@ export function addListCommand(keys: Command, run: RunWith): void {
 
 async function listKeys(database: Database, now: number): Promise<Listed[]> {
   const list = await new ApiKeys(database, new KeyFormat(await installationSecret(database)), () => now).list();
-  const reports = new UsageReports(database);
+  const reports = new UsageSummaries(database);
   const lastUsed = await reports.lastUsed(list.map(({ id }) => id));
   const today = dayNumber(now);
   const month = await reports.summary({ from: today - (today % 100) + 1, to: today }, ['key']);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ApiKeys, type IssuedKey } from '../features/auth/api-keys.js';
+import { ApiKeys, type IssuedKey } from './keys/api-keys.js';
 import { installationSecret } from '../database/installation-secret.js';
 import { KeyFormat } from '../features/auth/key-format.js';
 import { hiddenMembers } from '../model/field-policy.js';

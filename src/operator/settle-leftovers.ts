@@ -2,11 +2,12 @@ import type { Database } from '../database/database.js';
 import { installationName } from '../database/installation-secret.js';
 import { OutageJournal } from '../receipts/outage-journal.js';
 import { UsageStore } from '../receipts/usage-store.js';
+import { WriterRegistry } from '../receipts/writer-registry.js';
 
 /** Records what processes that are dead answered while the store failed, so that a report is whole without a new start. */
 export async function settleLeftovers(database: Database, folder: string): Promise<void> {
   const silent = { warn: () => undefined, info: () => undefined };
-  const journal = new OutageJournal(folder, await installationName(database), silent);
+  const journal = new OutageJournal(folder, await installationName(database), silent, new WriterRegistry(database));
   const store = new UsageStore(database);
   await journal.takeOver();
   try {

@@ -1,6 +1,6 @@
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { UsageGroup } from './usage-record.js';
+import { receivedFrom, type UsageGroup } from './usage-record.js';
 import { bodyLength, decodeEntry, encodeEntry, END_OF_ENTRIES, ENTRY_HEADER_BYTES } from './outage-entry.js';
 
 /** Room taken at the start, about 100,000 records: a full disk is one of the outages. */
@@ -15,12 +15,16 @@ export class OutageFile {
   #head = 0;
   #headLength = 0;
   #isAppending = false;
+  /** When the first request of the entries was received, or earlier. */
+  #receivedFrom = Infinity;
 
   private constructor(
     readonly path: string,
     private readonly handle: FileHandle,
     /** Where the next entry goes; unknown in a file that another process wrote. */
     private tail: number | null,
+    /** The dead process that wrote it, by its ID in the registry. */
+    readonly deadWriter: string | null = null,
   ) {}
 
   /** Creates a file with room in it, durably. */
@@ -38,12 +42,17 @@ export class OutageFile {
     }
   }
 
-  static async openExisting(path: string): Promise<OutageFile> {
-    return new OutageFile(path, await open(path, 'r+'), null);
+  static async openExisting(path: string, deadWriter: string | null): Promise<OutageFile> {
+    return new OutageFile(path, await open(path, 'r+'), null, deadWriter);
   }
 
   get mayHaveEntries(): boolean {
     return this.tail === null || this.#head < this.tail;
+  }
+
+  /** When the first request of the entries was received, or earlier, in ms since 1970; Infinity without entries. */
+  get receivedFrom(): number {
+    return this.mayHaveEntries ? this.#receivedFrom : Infinity;
   }
 
   /** Whether the file is still where it was: another process may have taken it for abandoned. */
@@ -62,6 +71,8 @@ export class OutageFile {
     if (start + entry.length > MAX_BYTES) throw new Error('the outage file is full');
     const bytes = Buffer.concat([entry, END_OF_ENTRIES]);
     this.#isAppending = true;
+    if (!this.mayHaveEntries) this.#receivedFrom = Infinity;
+    this.#receivedFrom = Math.min(this.#receivedFrom, receivedFrom(groups.flatMap(({ records }) => records)));
     try {
       const { bytesWritten } = await this.handle.write(bytes, 0, bytes.length, start);
       if (bytesWritten < bytes.length) throw new Error('the outage file could not be written whole');

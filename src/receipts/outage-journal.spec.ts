@@ -40,10 +40,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const removed: string[] = [];
+const registry = { remove: async (id: string) => removed.push(id) > 0 };
+
 const files = () => readdirSync(folder).toSorted();
 
-async function started(installation = 'one'): Promise<OutageJournal> {
-  const journal = new OutageJournal(folder, installation, logger);
+async function started(installation = 'one', writerId: string | null = null): Promise<OutageJournal> {
+  const journal = new OutageJournal(folder, installation, logger, registry, writerId);
   await journal.start();
   return journal;
 }
@@ -148,5 +151,43 @@ describe('the outage journal', () => {
     await stopped.append([group('b')]);
     expect(await drain(stopped)).toEqual(['b']);
     await stopped.close();
+  });
+
+  it('takes a dead process from the registry when all of its file is settled, a paused one never', async () => {
+    removed.splice(0);
+    const dead = await started('one', 'aaaaaaaaaaaaaaaa');
+    await dead.append([group('a')]);
+    expect(dead.receivedFrom).toBe(1769817600000);
+    await dead.close(true);
+    const idle = await started('one', 'bbbbbbbbbbbbbbbb');
+    // It took over the file of the one before; nobody has read it yet.
+    expect(idle.receivedFrom).toBe(0);
+    await idle.close(true);
+    // The first process of the machine is alive, and older than what it has not touched for long.
+    const paused = `usage-outage-one-${files()[0]?.split('-')[3]}-1-ff-cccccccccccccccc`;
+    writeFileSync(join(folder, paused), encodeEntry([group('c')]));
+    const minuteAgo = Date.now() / 1000 - 60;
+    utimesSync(join(folder, paused), minuteAgo, minuteAgo);
+    const journal = await started();
+    expect(removed).toEqual([]);
+    expect((await drain(journal)).toSorted()).toEqual(['a', 'c']);
+    expect(removed.toSorted()).toEqual(['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb']);
+    expect(journal.receivedFrom).toBe(Infinity);
+    await journal.close();
+    expect(files()).toEqual([]);
+  });
+
+  it('takes a process for dead whose ID another one has got since', async () => {
+    removed.splice(0);
+    const journal = await started();
+    const host = files()[0]?.split('-')[3];
+    const path = join(folder, `usage-outage-one-${host}-1-ff-dddddddddddddddd`);
+    writeFileSync(path, encodeEntry([group('d')]));
+    // Before this machine's processes.
+    utimesSync(path, 1000, 1000);
+    await journal.takeOver();
+    expect(await drain(journal)).toEqual(['d']);
+    expect(removed).toEqual(['dddddddddddddddd']);
+    await journal.close();
   });
 });

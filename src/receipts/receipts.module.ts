@@ -2,6 +2,7 @@ import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/c
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
 import { installationName } from '../database/installation-secret.js';
+import { Clock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
 import { LOGGER } from '../model/logger.js';
 import { OutageJournal } from './outage-journal.js';
@@ -9,15 +10,37 @@ import { RequestCounts } from './request-counts.js';
 import { Unsettled } from './unsettled.js';
 import { UsageRecorder } from './usage-recorder.js';
 import { UsageStore } from './usage-store.js';
+import { UsageWriter } from './usage-writer.js';
+import { WriterRegistry } from './writer-registry.js';
 
 /** What answered requests cost, and their durable records. */
 @Module({
   providers: [
     {
+      provide: WriterRegistry,
+      useFactory: (database: Database) => new WriterRegistry(database),
+      inject: [Database],
+    },
+    {
+      provide: UsageWriter,
+      useFactory: (registry: WriterRegistry, clock: Clock, logger: Logger) => new UsageWriter(registry, clock, logger),
+      inject: [WriterRegistry, Clock, LOGGER],
+    },
+    {
+      provide: OutageJournal,
+      useFactory: async (
+        { dataFolder }: Config,
+        database: Database,
+        logger: Logger,
+        registry: WriterRegistry,
+        { id }: UsageWriter,
+      ) => new OutageJournal(dataFolder, await installationName(database), logger, registry, id),
+      inject: [CONFIG, Database, LOGGER, WriterRegistry, UsageWriter],
+    },
+    {
       provide: Unsettled,
-      useFactory: async ({ dataFolder }: Config, database: Database, logger: Logger) =>
-        new Unsettled(new OutageJournal(dataFolder, await installationName(database), logger), logger),
-      inject: [CONFIG, Database, LOGGER],
+      useFactory: (journal: OutageJournal, logger: Logger) => new Unsettled(journal, logger),
+      inject: [OutageJournal, LOGGER],
     },
     {
       provide: UsageRecorder,
@@ -33,13 +56,17 @@ export class ReceiptsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly unsettled: Unsettled,
     private readonly recorder: UsageRecorder,
+    private readonly writer: UsageWriter,
   ) {}
 
   async onModuleInit(): Promise<void> {
     await this.unsettled.start();
+    await this.writer.start((now) => this.recorder.settledUntil(now));
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.recorder.close();
+    const hasLeft = await this.writer.close(!this.unsettled.hasAny);
+    await this.unsettled.close(!hasLeft);
   }
 }

@@ -34,7 +34,8 @@ describe('records that the local disk does not take either', () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
     // No folder can be made in a file, whoever runs this.
-    unsettled = new Unsettled(new OutageJournal(join(file, 'below'), 'one', logger), logger);
+    const registry = { remove: async () => false };
+    unsettled = new Unsettled(new OutageJournal(join(file, 'below'), 'one', logger, registry), logger);
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -46,5 +47,6 @@ describe('records that the local disk does not take either', () => {
     expect([unsettled.hasAny, unsettled.lost]).toEqual([true, 0]);
     await unsettled.add([group(1)], mayArrive);
     expect(unsettled.lost).toBe(1);
+    expect(unsettled.receivedFrom).toBe(1769817600000);
   });
 });

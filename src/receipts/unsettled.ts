@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { SparingLog } from '../model/sparing-log.js';
 import type { OutageJournal } from './outage-journal.js';
-import type { UsageGroup } from './usage-record.js';
+import { receivedFrom, type UsageGroup } from './usage-record.js';
 import { LATE, within } from '../model/within.js';
 
 /** Records kept in memory where the local disk takes none. */
@@ -29,6 +29,12 @@ export class Unsettled {
 
   get hasAny(): boolean {
     return this.#kept.length > 0 || this.journal.hasEntries;
+  }
+
+  /** When the first request of these was received, or earlier, in ms since 1970; Infinity without any. */
+  get receivedFrom(): number {
+    const kept = this.#kept.flat().flatMap(({ records }) => records.slice(0, 1));
+    return Math.min(receivedFrom(kept), this.journal.receivedFrom);
   }
 
   /** Records that neither the store nor the disk nor memory had room for. */
@@ -70,9 +76,9 @@ export class Unsettled {
     else this.#keptRecords -= kept.reduce((sum, group) => sum + group.records.length, 0);
   }
 
-  /** Leaves what is not in the store to the next process. */
-  async close(): Promise<void> {
+  /** Leaves what is not in the store to the next process. @param isRegistered whether the registry has this process */
+  async close(isRegistered: boolean): Promise<void> {
     for (const groups of this.#kept.splice(0)) await this.add(groups, false);
-    await this.journal.close();
+    await this.journal.close(isRegistered);
   }
 }

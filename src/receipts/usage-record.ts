@@ -23,6 +23,10 @@ export interface UsageGroup {
   readonly records: readonly UsageRecord[];
 }
 
+/** When the first of these requests was received, in ms since 1970; Infinity without any. */
+export const receivedFrom = (records: readonly UsageRecord[]): number =>
+  records.reduce((first, { occurred_at }) => Math.min(first, occurred_at), Infinity);
+
 /** A UTC day as a sortable number: 20260131. */
 export function dayNumber(instantMs: number): number {
   const date = new Date(instantMs);

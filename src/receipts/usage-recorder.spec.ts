@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { CommitUnknownError, StoreUnavailableError } from '../database/database.js';
@@ -43,13 +44,19 @@ describe('the recorder while the store fails', () => {
   let folder: string;
   let store: FakeStore;
   let recorder: UsageRecorder;
+  let unsettled: Unsettled;
 
   const recorderIn = async (path: string) => {
     const logger = pino({ level: 'silent' });
-    const unsettled = new Unsettled(new OutageJournal(path, 'one', logger), logger);
+    const registry = { remove: async () => false };
+    unsettled = new Unsettled(new OutageJournal(path, 'one', logger, registry), logger);
     await unsettled.start();
     store = new FakeStore();
     recorder = new UsageRecorder(store as unknown as UsageStore, unsettled, logger);
+  };
+  const close = async () => {
+    await recorder.close();
+    await unsettled.close(false);
   };
   const record = () => {
     recorder.enter();
@@ -76,10 +83,10 @@ describe('the recorder while the store fails', () => {
       await recorderIn(folder);
       store.fail = fail;
       expect(await record()).toBe(false);
-      await recorder.close();
+      await close();
       expect(statuses()).toEqual([]);
       await recorderIn(folder);
-      await recorder.close();
+      await close();
       expect(statuses()).toEqual([503]);
     },
     TIMEOUT_MS,
@@ -99,7 +106,7 @@ describe('the recorder while the store fails', () => {
       store.fail = unavailable;
       expect(await record()).toBe(false);
       store.fail = null;
-      await recorder.close();
+      await close();
       expect(statuses()).toEqual([503]);
     },
     TIMEOUT_MS,
@@ -112,8 +119,44 @@ describe('the recorder while the store fails', () => {
       store.fail = committing;
       await expect(record()).rejects.toThrow(OutcomeUnknownError);
       store.fail = null;
-      await recorder.close();
+      await close();
       expect(statuses()).toEqual([503]);
+    },
+    TIMEOUT_MS,
+  );
+
+  const NOW = RECORD.occurred_at + 60_000;
+
+  it('has settled what was received before now, but not before the oldest request in flight or in an outage', async () => {
+    await recorderIn(folder);
+    expect(recorder.settledUntil(NOW)).toBe(NOW);
+    const uploading = recorder.arrive(RECORD.occurred_at - 1500);
+    expect(recorder.settledUntil(NOW)).toBe(RECORD.occurred_at - 2000);
+    const recorded = record();
+    recorder.recordRejection({ ...RECORD, key_id: null, occurred_at: RECORD.occurred_at + 1 });
+    uploading.end();
+    expect(recorder.settledUntil(NOW)).toBe(RECORD.occurred_at);
+    await recorded;
+    // A rejection goes along with the next group.
+    expect(recorder.settledUntil(NOW)).toBe(RECORD.occurred_at + 1);
+    await record();
+    expect(recorder.settledUntil(NOW)).toBe(NOW);
+    await close();
+  });
+
+  it(
+    'has settled nothing of an outage until it is in the store',
+    async () => {
+      await recorderIn(folder);
+      store.fail = unavailable;
+      const recorded = record();
+      expect(recorder.settledUntil(NOW)).toBe(RECORD.occurred_at);
+      expect(await recorded).toBe(false);
+      expect([unsettled.receivedFrom, recorder.settledUntil(NOW)]).toEqual([RECORD.occurred_at, null]);
+      store.fail = null;
+      while (recorder.settledUntil(NOW) !== NOW) await delay(50);
+      expect(statuses()).toEqual([503]);
+      await close();
     },
     TIMEOUT_MS,
   );

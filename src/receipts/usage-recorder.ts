@@ -3,9 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { CommitUnknownError } from '../database/database.js';
 import { SparingLog } from '../model/sparing-log.js';
+import { Arrivals, type Arrival } from './arrivals.js';
 import type { Unsettled } from './unsettled.js';
 import { UsageHealth } from './usage-health.js';
-import { dayNumber, type UsageGroup, type UsageRecord } from './usage-record.js';
+import { dayNumber, receivedFrom, type UsageGroup, type UsageRecord } from './usage-record.js';
 import type { UsageStore } from './usage-store.js';
 import { LATE, within } from '../model/within.js';
 
@@ -65,6 +66,9 @@ export class UsageRecorder {
   readonly #groups: Record<Verdict, number> = { recorded: 0, unavailable: 0, unanswerable: 0 };
   /** Requests in flight with a valid key, including those waiting for their record. */
   #underWay = 0;
+  readonly #arrivals = new Arrivals();
+  /** When the oldest request of the groups that are being written was received, ms since 1970. */
+  #writingFrom = Infinity;
   #lastStartAt = 0;
   #collectTimer: NodeJS.Timeout | null = null;
   readonly #health: UsageHealth;
@@ -99,6 +103,16 @@ export class UsageRecorder {
     return this.unsettled.lost;
   }
 
+  /**
+   * The instant before which everything that was received is in the store, in ms since 1970.
+   * @returns null while an outage lasts, in which it could not be published
+   */
+  settledUntil(now: number): number | null {
+    if (this.#health.hasFailed && this.unsettled.hasAny) return null;
+    const waiting = receivedFrom([...this.#collecting.records, ...this.#rejections]);
+    return Math.min(now, this.#arrivals.oldest, waiting, this.#writingFrom, this.unsettled.receivedFrom);
+  }
+
   /** Whether a record can be made durable, as far as was seen in the last seconds. */
   canRecord(): Promise<boolean> {
     return this.#health.isGood(this.unsettled.hasAny);
@@ -114,6 +128,11 @@ export class UsageRecorder {
       batch.oldestAt = Math.min(batch.oldestAt, performance.now() - record.duration_ms);
       if (this.#writing === null) this.#startSoon();
     });
+  }
+
+  /** Counts a request that may be recorded, from its first guard on. @returns what ends where its record is handed over */
+  arrive(receivedAt: number): Arrival {
+    return this.#arrivals.begin(receivedAt);
   }
 
   /** A request with a valid key is under way; `record` ends it. */
@@ -133,7 +152,7 @@ export class UsageRecorder {
       this.logger.warn('records of rejected requests are being dropped: too many at once');
   }
 
-  /** Flushes. What the store does not take in a few seconds is left to the next start. */
+  /** Flushes. What the store does not take in a few seconds is left to `Unsettled`. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     const deadline = performance.now() + PATIENCE_MS;
@@ -145,7 +164,6 @@ export class UsageRecorder {
     }
     const rejections = groupByDay(this.#rejections.splice(0));
     if (rejections.length > 0) await this.unsettled.add(rejections, false);
-    await this.unsettled.close();
   }
 
   #hasWork(): boolean {
@@ -172,6 +190,7 @@ export class UsageRecorder {
     this.#collecting = newBatch();
     this.#writing = this.#write(batch).then((verdict) => {
       this.#writing = null;
+      this.#writingFrom = Infinity;
       if (batch.records.length > 0) this.#groups[verdict] += 1;
       if (this.#collecting.records.length > 0) this.#startSoon();
       else if (this.unsettled.hasAny && !this.#health.hasFailed) this.#start();
@@ -184,6 +203,7 @@ export class UsageRecorder {
     // During an outage rejections stay in the bounded buffer.
     const rejections = this.unsettled.hasAny ? [] : this.#rejections.splice(0, REJECTIONS_PER_GROUP);
     const groups = groupByDay([...batch.records, ...rejections]);
+    this.#writingFrom = receivedFrom(groups.flatMap(({ records }) => records.slice(0, 1)));
     const outcome = await this.#persist(groups, Math.min(batch.oldestAt, performance.now()) + PATIENCE_MS);
     this.#underWay -= batch.records.length;
     if (outcome !== 'durable') {

@@ -13,6 +13,18 @@ export class UsageGroupEntity {
   @DocumentColumn() document: Buffer;
 }
 
+/** A process that records usage. Its row goes when it has ended and the store has all that it received. */
+@Entity('usage_writers')
+export class UsageWriterEntity {
+  @BytewiseColumn(16, { primary: true }) writer_id: string;
+  @BytewiseColumn(255) host: string;
+  @Column({ type: 'int' }) pid: number;
+  /** When the row was written, in milliseconds since 1970 on the clock of the process. */
+  @BigintColumn() seen_at: number;
+  /** Everything received before this instant is in the store; 0 while a file of another process is being settled. */
+  @BigintColumn() settled_until: number;
+}
+
 /** Sums per key, day and operation, updated with each group: reports need no scan. */
 @Entity('usage_totals')
 @Index('usage_totals_by_day', ['day', 'key_id', 'operation'])

@@ -14,7 +14,7 @@ import { ProfileEntity } from '../features/profiles/profile.entity.js';
 import { CounterEntity } from '../database/counter.entity.js';
 import { ObservationEntity } from '../database/observation.entity.js';
 import { ReindexProgressEntity } from '../database/reindex-progress.entity.js';
-import { UsageGroupEntity, UsageTotalEntity } from '../receipts/usage.entities.js';
+import { UsageGroupEntity, UsageTotalEntity, UsageWriterEntity } from '../receipts/usage.entities.js';
 
 /** All tables of the service; a test holds them against the migrations on both databases. */
 export const ENTITIES = [
@@ -31,6 +31,7 @@ export const ENTITIES = [
   SecretEntity,
   UsageGroupEntity,
   UsageTotalEntity,
+  UsageWriterEntity,
   ForgottenProfileEntity,
   CounterEntity,
   ObservationEntity,

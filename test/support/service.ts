@@ -8,7 +8,7 @@ import { Test } from '@nestjs/testing';
 import { LeanExpressAdapter } from '../../src/http/node/lean-express.adapter.js';
 import { AppModule } from '../../src/server/app.module.js';
 import { applicationOptions, configure } from '../../src/server/configure.js';
-import { ApiKeys, type IssuedKey } from '../../src/features/auth/api-keys.js';
+import { ApiKeys, type IssuedKey } from '../../src/operator/keys/api-keys.js';
 import { installationSecret } from '../../src/database/installation-secret.js';
 import { KeyFormat } from '../../src/features/auth/key-format.js';
 import { CONFIG, readConfig } from '../../src/model/config.js';
@@ -20,6 +20,7 @@ import type { Rejected } from '../../src/operator/import/batches.js';
 import { LineReader } from '../../src/operator/import/line-reader.js';
 import type { ImportKind } from '../../src/operator/import/parse-line.js';
 import { Clock } from '../../src/model/clock.js';
+import { UsageWriter } from '../../src/receipts/usage-writer.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from './databases.js';
 import { httpRequest, type Answer, type RequestOptions } from './http.js';
 
@@ -140,6 +141,16 @@ export class TestService {
     await this.#app.close();
     await this.database.close();
     if (this.ownsDatabase) await this.testDatabase.drop();
+  }
+
+  /** The ID of this service in the registry of processes that record usage. */
+  get writerId(): string {
+    return this.#app.get(UsageWriter, { strict: false }).id;
+  }
+
+  /** Publishes up to when everything that was received is in the store, as the service does every few seconds. */
+  publishWatermark(): Promise<void> {
+    return this.#app.get(UsageWriter, { strict: false }).publish();
   }
 
   newKey(rateLimit: number | null = null): Promise<IssuedKey> {

@@ -33,11 +33,12 @@ export async function exported(service: TestService, ...options: readonly string
 
 /**
  * Records of unknown callers are written some time soon: an answer to a valid key takes along what waits, at the
- * latest the one after the write that was under way.
+ * latest the one after the write that was under way. Then days that have passed count as closed.
  */
 export async function flush(service: TestService): Promise<void> {
   await service.get('/usage');
   await service.get('/usage');
+  await service.publishWatermark();
 }
 
 /** The record of one answer. */

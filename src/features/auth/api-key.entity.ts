@@ -7,7 +7,8 @@ import { BigintColumn, BytewiseColumn } from '../../database/columns.js';
 export class ApiKeyEntity {
   @BytewiseColumn(32, { primary: true }) id: string;
   @BytewiseColumn(800) name: string;
-  /** `KeyFormat` makes it: SHA-256 in hexadecimal. A key holds 160 random bits: a slow hash would protect nothing more. */
+  /** The last 52 of the 64 hexadecimal digits of a SHA-256, which `KeyFormat` makes: the first 12 are the key's checksum. A key
+   * holds 160 random bits: a slow hash would protect nothing more. */
   @BytewiseColumn(64) hash: string;
   /** Requests a minute; null: the service's default. */
   @Column({ type: 'int', nullable: true }) rate_limit: number | null;

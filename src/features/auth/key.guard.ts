@@ -37,6 +37,8 @@ export class KeyGuard implements CanActivate {
 
   /** @returns who holds the key @throws ApiError 401, 403, or 429 for an address that sends too many wrong keys */
   async holderOf(key: string | readonly string[] | undefined, request: ApiRequest): Promise<Caller> {
+    const { context } = request;
+    context.arrival ??= this.recorder.arrive(context.receivedAt);
     if (typeof key !== 'string' || key === '') throw keyMissing();
     const keyHash = this.format.hashOf(key);
     if (keyHash === null) throw await this.#countRefusal(request);

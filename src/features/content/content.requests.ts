@@ -8,7 +8,7 @@ export class ContentListRequest extends ListOfFiftyRequest {
   @SortParameter(CONTENT_LIST)
   sort = 'created_at' as const;
 
-  @FilterParameter(CONTENT_LIST, 'content_type')
+  @FilterParameter(CONTENT_LIST)
   content_type: ContentFilter = 'all';
 }
 
@@ -19,11 +19,11 @@ export class GameContentRequest extends DatedListRequest {
   @SortParameter(GAME_CONTENT_LIST)
   sort = 'created_at' as const;
 
-  @FilterParameter(GAME_CONTENT_LIST, 'content_type')
+  @FilterParameter(GAME_CONTENT_LIST)
   content_type: ContentFilter = 'all';
 }
 
 export class ContentBatchRequest {
-  @Batch('content_ids', 'IDs of items on the platform')
+  @Batch('IDs of items on the platform')
   content_ids: string[];
 }

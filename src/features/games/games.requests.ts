@@ -32,10 +32,10 @@ export class GameSearchRequest {
     maxLength: MAX_QUERY_CHARACTERS,
     description: 'Search text. By hand it may also be called `q`',
   })
-  @Text('query', MAX_QUERY_CHARACTERS)
+  @Text(MAX_QUERY_CHARACTERS)
   query?: string;
 
-  @Text('query', MAX_QUERY_CHARACTERS)
+  @Text(MAX_QUERY_CHARACTERS)
   q?: string;
 
   @ApiPropertyOptional({ type: String, enum: GAME_PLATFORMS, description: 'Only games that are available there' })

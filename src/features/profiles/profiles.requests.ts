@@ -10,11 +10,11 @@ export class ProfileListRequest extends ListOfFiftyRequest {
 }
 
 export class ProfileBatchRequest {
-  @Batch('profile_ids', 'IDs of profiles on the platform')
+  @Batch('IDs of profiles on the platform')
   profile_ids: string[];
 }
 
 export class HandleLookupRequest {
-  @Batch('handles', 'Handles on the platform; each may carry a leading @')
+  @Batch('Handles on the platform; each may carry a leading @')
   handles: string[];
 }

@@ -1,14 +1,14 @@
 import { DAY_MS, startOfDay } from '../../model/calendar-date.js';
-import { CalendarDate, NotBefore } from '../../http/validation/parameters.js';
+import { CalendarDate, InOrder } from '../../http/validation/parameters.js';
 
 const MAX_DAYS = 366;
 
 export class OwnUsageRequest {
-  @CalendarDate('start_date', 'From this UTC day on; default: the first of this month')
+  @CalendarDate('From this UTC day on; default: the first of this month')
   start_date?: string;
 
-  @CalendarDate('end_date', 'Until this UTC day, inclusive; default: the last of this month')
-  @NotBefore('start_date')
+  @CalendarDate('Until this UTC day, inclusive; default: the last of this month')
+  @InOrder('start_date', 'later')
   end_date?: string;
 
   /** The days asked for, where the bounds left open are those of the month at hand. @param now ms since 1970 */

@@ -22,8 +22,8 @@ export class Settlement {
   async settle(request: ApiRequest, outcome: Outcome): Promise<Reply> {
     const { context } = request;
     if (context.isSettled) throw new Error(`${context.requestId} was recorded before`);
-    context.isSettled = true;
     const cost = priceOf(request, outcome);
+    context.isSettled = true;
     const isDurable = await this.#record(request, outcome, cost);
     const answered = isDurable ? outcome : failureOf(context, serviceUnavailable());
     const charged = isDurable ? cost : NO_COST;
@@ -55,6 +55,8 @@ export class Settlement {
       items_returned: request.method === 'HEAD' ? 0 : itemsReturned,
       duration_ms: Math.round((answeredAt - context.startedAt) * 1000) / 1000,
     } as const;
+    // In one turn with its record, which the recorder accounts for from here on.
+    context.endArrival();
     if (context.caller !== null) {
       const isDurable = await this.recorder.record(record);
       this.counts.recordWaits.observe(performance.now() - answeredAt);

@@ -32,16 +32,16 @@ class ThingsRequest {
   @SortParameter(THINGS)
   sort = 'size';
 
-  @FilterParameter(THINGS, 'colour')
+  @FilterParameter(THINGS)
   colour?: string;
 
-  @FilterParameter(THINGS, 'shape')
+  @FilterParameter(THINGS)
   shape?: string;
 
-  @FilterParameter(THINGS, 'min_size')
+  @FilterParameter(THINGS)
   min_size?: number;
 
-  @FilterParameter(THINGS, 'max_size')
+  @FilterParameter(THINGS)
   max_size?: number;
 }
 

@@ -5,21 +5,24 @@ import { InOrder, OneOf, TextUpToBytes, WholeNumber } from './parameters.js';
 /** `sort` of a declared list, whose first sort is the default. */
 export function SortParameter({ sorts }: List): PropertyDecorator {
   const names = Object.keys(sorts);
-  return OneOf('sort', names, names[0], 'What the list is sorted by, and the dates bound');
+  return OneOf(names, names[0], 'What the list is sorted by, and the dates bound');
 }
 
-/** A filter of a declared list, by equality or by range. */
-export function FilterParameter<F extends string, R extends string>(
-  { filters, ranges }: List<string, F, R>,
-  name: F | R,
-): PropertyDecorator {
-  const filter = (filters as Readonly<Record<string, ListFilter | undefined>>)[name];
-  if (filter !== undefined) {
-    const { values, byDefault, description, maxBytes } = filter;
-    return values === null ? TextUpToBytes(name, maxBytes, description) : OneOf(name, values, byDefault, description);
-  }
-  const { description, end, sort } = (ranges as Readonly<Record<string, ListRange>>)[name] as ListRange;
-  const other = `min_${sort}`;
-  const whole = WholeNumber(name, `${description}. Needs \`sort=${sort}\``);
-  return end === 'max' ? applyDecorators(whole, InOrder(other, `${other} must not be more than ${name}`)) : whole;
+/** A filter of a declared list, by equality or by range; the property has the filter's name. */
+export function FilterParameter({ filters, ranges }: List): PropertyDecorator {
+  return (target, name) => {
+    const filter = (filters as Readonly<Record<string | symbol, ListFilter | undefined>>)[name];
+    const range = (ranges as Readonly<Record<string | symbol, ListRange | undefined>>)[name];
+    if (filter !== undefined) equalityParameter(filter)(target, name);
+    else if (range !== undefined) rangeParameter(range)(target, name);
+    else throw new Error(`the list declares no filter ${String(name)}`);
+  };
+}
+
+const equalityParameter = ({ values, byDefault, description, maxBytes }: ListFilter): PropertyDecorator =>
+  values === null ? TextUpToBytes(maxBytes, description) : OneOf(values, byDefault, description);
+
+function rangeParameter({ description, end, sort }: ListRange): PropertyDecorator {
+  const whole = WholeNumber(`${description}. Needs \`sort=${sort}\``);
+  return end === 'max' ? applyDecorators(whole, InOrder(`min_${sort}`, 'more')) : whole;
 }

@@ -1,19 +1,19 @@
-import { CalendarDate, Cursor, Limit, NotBefore, OneOf } from './parameters.js';
+import { CalendarDate, Cursor, Limit, InOrder, OneOf } from './parameters.js';
 import type { Order } from '../../database/keyset.js';
 
 /** Parameters of every list; each list adds its `sort` and its limit. */
 export class DatedListRequest {
-  @OneOf('order', ['asc', 'desc'], 'desc', 'Direction of the sort; unknown values are lowest')
+  @OneOf(['asc', 'desc'], 'desc', 'Direction of the sort; unknown values are lowest')
   order: Order = 'desc';
 
   @Cursor()
   cursor?: string;
 
-  @CalendarDate('start_date', 'From this UTC day on')
+  @CalendarDate('From this UTC day on')
   start_date?: string;
 
-  @CalendarDate('end_date', 'Until this UTC day, inclusive')
-  @NotBefore('start_date')
+  @CalendarDate('Until this UTC day, inclusive')
+  @InOrder('start_date', 'later')
   end_date?: string;
 }
 

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Query } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Batch, CalendarDate, Cursor, Limit, NotBefore, OneOf, Text } from './parameters.js';
+import { Batch, CalendarDate, Cursor, Limit, InOrder, OneOf, Text } from './parameters.js';
 import { RequestPipe } from './request.pipe.js';
 
 class ListRequest {
@@ -12,25 +12,25 @@ class ListRequest {
   @Cursor()
   cursor?: string;
 
-  @Text('query', 5)
+  @Text(5)
   query?: string;
 
-  @OneOf('order', ['asc', 'desc'], 'desc', 'Direction')
+  @OneOf(['asc', 'desc'], 'desc', 'Direction')
   order = 'desc';
 
-  @OneOf('kind', ['video', 'post'], 'video', 'Kind')
+  @OneOf(['video', 'post'], 'video', 'Kind')
   kind?: string;
 
-  @CalendarDate('start_date', 'From this day on')
+  @CalendarDate('From this day on')
   start_date?: string;
 
-  @CalendarDate('end_date', 'Until this day')
-  @NotBefore('start_date')
+  @CalendarDate('Until this day')
+  @InOrder('start_date', 'later')
   end_date?: string;
 }
 
 class BatchRequest {
-  @Batch('ids', 'IDs of things')
+  @Batch('IDs of things')
   ids: string[];
 }
 

@@ -16,13 +16,13 @@ import {
 import { isCalendarDate } from '../../model/calendar-date.js';
 import { REQUIRED } from './request.pipe.js';
 
-/** Decorators of request classes: each is one parameter, its bounds, its message and its OpenAPI entry. `Text`,
- * `NotBefore` and `Required` only check: what they stand at needs an `ApiProperty` of its own.
- * A validator is what makes a parameter's name known: one without any is refused as unknown. */
+/** Decorators of request classes: each declares one parameter, its bounds, message and OpenAPI entry. `Text`, `InOrder`
+ * and `Required` only validate: their property needs an `ApiProperty` of its own.
+ * Every parameter needs a validator; without one its name is rejected. class-validator replaces '$property'. */
 
 /** `limit`: an integer from 1 to `max`, never clamped. */
 export function Limit(max: number, byDefault: number, description = 'Items of a page'): PropertyDecorator {
-  const message = `limit must be an integer between 1 and ${max}`;
+  const message = `$property must be an integer between 1 and ${max}`;
   return applyDecorators(
     ApiPropertyOptional({
       type: 'integer',
@@ -40,7 +40,7 @@ export function Limit(max: number, byDefault: number, description = 'Items of a 
   );
 }
 
-/** `cursor`: what it holds is checked where the list is read. */
+/** `cursor`; its contents are checked where the list is read. */
 export function Cursor(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, description: '`paging.next_cursor` of the page before, unchanged' }),
@@ -49,20 +49,20 @@ export function Cursor(): PropertyDecorator {
   );
 }
 
-/** A text of 1 to `max` characters, if it is given. @param name what its message calls it */
-export function Text(name: string, max: number): PropertyDecorator {
+/** A text of 1 to `max` characters, if it is given. */
+export function Text(max: number): PropertyDecorator {
   return ValidateBy({
     name: 'text',
     validator: {
       validate: (value) =>
         value === undefined || (typeof value === 'string' && value !== '' && Array.from(value).length <= max),
-      defaultMessage: () => `${name} must have between 1 and ${max} characters`,
+      defaultMessage: () => `$property must have between 1 and ${max} characters`,
     },
   });
 }
 
 /** A whole number, if it is given. */
-export function WholeNumber(name: string, description: string): PropertyDecorator {
+export function WholeNumber(description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: 'integer', format: 'int64', description }),
     Transform(({ value }: { value: unknown }) =>
@@ -73,14 +73,14 @@ export function WholeNumber(name: string, description: string): PropertyDecorato
       name: 'wholeNumber',
       validator: {
         validate: Number.isSafeInteger,
-        defaultMessage: () => `${name} must be an integer from -(2^53 - 1) to 2^53 - 1`,
+        defaultMessage: () => '$property must be an integer from -(2^53 - 1) to 2^53 - 1',
       },
     }),
   );
 }
 
 /** A text of 1 to `max` bytes, if it is given. */
-export function TextUpToBytes(name: string, max: number, description: string): PropertyDecorator {
+export function TextUpToBytes(max: number, description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, minLength: 1, maxLength: max, description }),
     IsOptional(),
@@ -88,7 +88,7 @@ export function TextUpToBytes(name: string, max: number, description: string): P
       name: 'textUpToBytes',
       validator: {
         validate: (value) => typeof value === 'string' && value !== '' && Buffer.byteLength(value) <= max,
-        defaultMessage: () => `${name} must have between 1 and ${max} bytes in UTF-8`,
+        defaultMessage: () => `$property must have between 1 and ${max} bytes in UTF-8`,
       },
     }),
   );
@@ -96,7 +96,6 @@ export function TextUpToBytes(name: string, max: number, description: string): P
 
 /** One of a few words. @param byDefault undefined: none */
 export function OneOf(
-  name: string,
   values: readonly string[],
   byDefault: string | undefined,
   description: string,
@@ -105,11 +104,11 @@ export function OneOf(
   return applyDecorators(
     ApiPropertyOptional(byDefault === undefined ? entry : { ...entry, default: byDefault }),
     IsOptional(),
-    IsIn([...values], { message: `${name} must be one of ${values.join(', ')}` }),
+    IsIn([...values], { message: `$property must be one of ${values.join(', ')}` }),
   );
 }
 
-export function CalendarDate(name: string, description: string): PropertyDecorator {
+export function CalendarDate(description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description }),
     IsOptional(),
@@ -117,19 +116,14 @@ export function CalendarDate(name: string, description: string): PropertyDecorat
       name: 'calendarDate',
       validator: {
         validate: (value) => typeof value === 'string' && isCalendarDate(value),
-        defaultMessage: () => `${name} must be a calendar date, YYYY-MM-DD`,
+        defaultMessage: () => '$property must be a calendar date, YYYY-MM-DD',
       },
     }),
   );
 }
 
-/** Holds that the dates of a request are in order; goes onto `end_date`. */
-export function NotBefore(start: string): PropertyDecorator {
-  return InOrder(start, `${start} must not be later than end_date`);
-}
-
-/** Holds that both ends of a range are in order; goes onto the upper one. @param lower the other end's name */
-export function InOrder(lower: string, message: string): PropertyDecorator {
+/** Requires the upper end of a range, which it decorates, to be no less than the lower. @param lower its name */
+export function InOrder(lower: string, comparison: 'later' | 'more'): PropertyDecorator {
   return ValidateBy({
     name: 'inOrder',
     validator: {
@@ -138,26 +132,26 @@ export function InOrder(lower: string, message: string): PropertyDecorator {
         const areComparable = typeof start === typeof end && (typeof end === 'string' || typeof end === 'number');
         return !areComparable || (start as typeof end) <= end;
       },
-      defaultMessage: () => message,
+      defaultMessage: () => `${lower} must not be ${comparison} than $property`,
     },
   });
 }
 
 /** The array of a batch: 1 to 100 non-empty strings. */
-export function Batch(name: string, description: string): PropertyDecorator {
-  const bounds = `${name} must contain between 1 and 100 items`;
+export function Batch(description: string): PropertyDecorator {
+  const bounds = '$property must contain between 1 and 100 items';
   return applyDecorators(
     ApiProperty({ type: [String], minItems: 1, maxItems: 100, description }),
     // Order matters: only the first problem is answered.
     Required(),
-    IsArray({ message: `${name} must be an array of strings` }),
+    IsArray({ message: '$property must be an array of strings' }),
     ArrayMinSize(1, { message: bounds }),
     ArrayMaxSize(100, { message: bounds }),
     ValidateBy({
       name: 'batchItems',
       validator: {
         validate: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== ''),
-        defaultMessage: () => `${name} must contain only non-empty strings`,
+        defaultMessage: () => '$property must contain only non-empty strings',
       },
     }),
   );

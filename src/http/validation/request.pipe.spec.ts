@@ -4,12 +4,12 @@ import { Batch, CalendarDate } from './parameters.js';
 import { refuseRepeated, RequestPipe } from './request.pipe.js';
 
 class ReportRequest {
-  @CalendarDate('start_date', 'From this day on')
+  @CalendarDate('From this day on')
   start_date?: string;
 }
 
 class BatchRequest {
-  @Batch('ids', 'IDs of things')
+  @Batch('IDs of things')
   ids: string[];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SummaryLine } from '../../features/quota/usage-report.js';
+import type { SummaryLine } from '../usage/usage-summary.js';
 import { billOf, type BilledKey } from './bill.js';
 import { formatted, plain } from './money.js';
 import { calendarMonth } from './month.js';

@@ -1,4 +1,5 @@
-import { sumUsage, type SummaryLine, type UsageSums } from '../../features/quota/usage-report.js';
+import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
+import type { SummaryLine } from '../usage/usage-summary.js';
 import type { OperationName } from '../../model/operation.js';
 import { digitsOf, rounded, sum, times, ZERO, type Money } from './money.js';
 import { rateOf, type Prices } from './prices.js';

@@ -1,4 +1,4 @@
-import type { SummaryLine } from '../../features/quota/usage-report.js';
+import type { SummaryLine } from '../usage/usage-summary.js';
 import type { Bill, CustomerBill } from './bill.js';
 import { drawn, type Bar } from './charts.js';
 import { html, type Html } from './html.js';

@@ -1,6 +1,6 @@
 import { endOfDay, startOfDay, DAY_MS } from '../../model/calendar-date.js';
 import { dateOf, dayNumber } from '../../receipts/usage-record.js';
-import type { SummaryLine } from '../../features/quota/usage-report.js';
+import type { SummaryLine } from '../usage/usage-summary.js';
 import type { Month } from './bill.js';
 
 /** A month with its first and last day, as `dayNumber` makes them. */

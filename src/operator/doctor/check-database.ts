@@ -2,8 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import type { DatabaseLocation } from '../../model/config.js';
 import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
 import type { Database } from '../../database/database.js';
+import { WriterRegistry } from '../../receipts/writer-registry.js';
 import { openDatabase, pendingMigrations } from '../../schema/open-database.js';
 import { explain, whereIs } from '../explain-error.js';
+import { describeWriter, isSilent } from '../usage/closed-days.js';
 import { bad, good, warning, type Check } from './check.js';
 import { checkPacket } from './check-packet.js';
 import { checkClock } from './check-clock.js';
@@ -33,7 +35,7 @@ export async function checkDatabase(location: DatabaseLocation): Promise<Check[]
         bad('schema', `it is older than this version (${pending.join(', ')}): run "creator-data migrate"`),
       ];
     }
-    checks.push(good('schema', 'up to date'), await checkKeys(database));
+    checks.push(good('schema', 'up to date'), await checkKeys(database), ...(await checkWriters(database)));
     if (location.dialect === 'mysql') checks.push(await checkPacket(database));
     checks.push(location.dialect === 'mysql' ? await databaseClock(database) : ownClock());
     return checks;
@@ -70,6 +72,20 @@ async function checkKeys(database: Database): Promise<Check> {
   return warning(
     'keys',
     'there is no valid key, so nobody can ask: make one with "creator-data keys create --name NAME"',
+  );
+}
+
+/** A process that is gone without having settled its records keeps its days open. */
+async function checkWriters(database: Database): Promise<Check[]> {
+  const writers = await new WriterRegistry(database).list();
+  const silent = writers.filter(isSilent);
+  if (silent.length === 0) return [good('writers', `processes that record usage: ${writers.length}`)];
+  return silent.map((writer) =>
+    warning(
+      'writers',
+      `${describeWriter(writer)}, keeps the days since then open: start it again, or if it is lost for good, ` +
+        `add --dismiss ${writer.writer_id} to "usage archive"`,
+    ),
   );
 }
 

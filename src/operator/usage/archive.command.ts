@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
-import type { SummaryGrouping } from '../../features/quota/usage-report.js';
+import type { Database } from '../../database/database.js';
+import type { SummaryGrouping } from './usage-summary.js';
 import { groupings, month } from '../arguments.js';
 import { calendarMonth, type CalendarMonth } from '../billing/month.js';
 import type { AloneContext, CommandContext, RunWith } from '../command.js';
@@ -11,9 +12,10 @@ import { settleLeftovers } from '../settle-leftovers.js';
 import { MANIFEST } from './archive/manifest.js';
 import { readArchive } from './archive/read-archive.js';
 import { writeArchive } from './archive/write-archive.js';
+import { dismissWriters, whyOpen, withDismissal, type Dismissal } from './closed-days.js';
 import { printSummary, SUMMARY_FORMATS, type SummaryFormat } from './print-summary.js';
 
-interface Options {
+interface Options extends Dismissal {
   readonly month?: string;
   readonly out?: string;
   readonly check?: string;
@@ -21,22 +23,25 @@ interface Options {
   readonly format?: SummaryFormat;
 }
 
-/** The records of a month's last requests may come this late. */
-const LATE_MS = 60_000;
-
 export function addArchiveCommand(usage: Command, run: RunWith): void {
-  const command = usage
-    .command('archive')
-    .description('Keeps the records of a month in files, or verifies such an archive and sums it up')
-    .option('--month <month>', 'UTC month that is over, such as 2026-01', month)
-    .option('--out <folder>', 'the folder to make; nothing is overwritten')
+  const command = withDismissal(
+    usage
+      .command('archive')
+      .description('Keeps the records of a month in files, or verifies such an archive and sums it up')
+      .option('--month <month>', 'UTC month that is over, such as 2026-01', month)
+      .option('--out <folder>', 'the folder to make; nothing is overwritten'),
+  )
     .addOption(
-      new Option('--check <folder>', 'verify this archive, which needs no database').conflicts(['month', 'out']),
+      new Option('--check <folder>', 'verify this archive, which needs no database').conflicts([
+        'month',
+        'out',
+        'dismiss',
+      ]),
     )
     .option('--by <what>', 'of --check: one or two of key, day, month, operation (default: key)', groupings)
     .addOption(new Option('--format <format>', 'of --check: how to print the sums').choices(SUMMARY_FORMATS))
     .option('--json', 'machine-readable result')
-    .action(async ({ month: name, out, check, by, format }: Options, command: Command) => {
+    .action(async ({ month: name, out, check, by, format, ...dismissal }: Options, command: Command) => {
       if (check !== undefined) {
         return run.alone(command, (context) => verify(context, check, by ?? ['key'], format ?? 'table'));
       }
@@ -44,9 +49,7 @@ export function addArchiveCommand(usage: Command, run: RunWith): void {
         command.error('error: name --month and --out to make an archive, or --check to verify one');
       }
       if (by !== undefined || format !== undefined) command.error('error: --by and --format go with --check');
-      const days = calendarMonth(name);
-      requireOver(days);
-      return run(command, (context) => archive(context, days, out), 'existing');
+      return run(command, (context) => archive(context, calendarMonth(name), out, dismissal), 'existing');
     });
   withExamples(
     command,
@@ -56,22 +59,21 @@ export function addArchiveCommand(usage: Command, run: RunWith): void {
 }
 
 /** An archive is final: a preliminary one could not be replaced. */
-function requireOver({ month: name, lastMs }: CalendarMonth): void {
-  const from = lastMs + 1 + LATE_MS;
-  if (Date.now() >= from) return;
-  const when = new Date(from).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
-  throw new OperatorError(
-    'invalid_arguments',
-    `${name} is not over, and an archive is final: make it from ${when} UTC on; "usage export" writes what there is`,
-  );
+async function requireOver(database: Database, { month: name, lastMs }: CalendarMonth): Promise<void> {
+  const reason = await whyOpen(database, lastMs);
+  if (reason === null) return;
+  throw new OperatorError('failed', `${name} is not over, and an archive is final: ${reason}`);
 }
 
 async function archive(
   { database, dataFolder, output }: CommandContext,
   days: CalendarMonth,
   folder: string,
+  dismissal: Dismissal,
 ): Promise<number> {
   await settleLeftovers(database, dataFolder);
+  await dismissWriters(database, dismissal);
+  await requireOver(database, days);
   const { files, totals } = await writeArchive(database, days, folder);
   output.result(
     {

@@ -2,17 +2,12 @@ import type { Command } from 'commander';
 import { dayNumberOf } from '../../receipts/usage-record.js';
 import { date } from '../arguments.js';
 import { OperatorError } from '../operator-error.js';
+import type { Days } from './usage-summary.js';
 
 /** The options `--from` and `--to`. */
 export interface GivenDays {
   readonly from: string;
   readonly to: string;
-}
-
-/** Days as `dayNumber` makes them, both inclusive. */
-export interface Days {
-  readonly from: number;
-  readonly to: number;
 }
 
 export function withDays(command: Command): Command {

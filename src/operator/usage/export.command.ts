@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Option, type Command } from 'commander';
-import { exportUsage } from '../../features/quota/usage-export.js';
+import { exportUsage } from './usage-export.js';
 import type { UsageRecord } from '../../receipts/usage-record.js';
 import type { RunWith } from '../command.js';
 import { withExamples } from '../help.js';

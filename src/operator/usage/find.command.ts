@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findUsage } from '../../features/quota/usage-export.js';
+import { findUsage } from './usage-export.js';
 import { requestId } from '../arguments.js';
 import type { RunWith } from '../command.js';
 import { withExamples } from '../help.js';

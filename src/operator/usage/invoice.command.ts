@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
-import { UsageReports } from '../../features/quota/usage-report.js';
+import { UsageSummaries } from './usage-summary.js';
 import type { Database } from '../../database/database.js';
 import { month } from '../arguments.js';
 import { billOf, type BilledKey } from '../billing/bill.js';
@@ -15,6 +15,7 @@ import { withExamples } from '../help.js';
 import { OperatorError } from '../operator-error.js';
 import { DONE } from '../output.js';
 import { settleLeftovers } from '../settle-leftovers.js';
+import { whyOpen } from './closed-days.js';
 import { requireKey } from './names.js';
 
 interface Options {
@@ -51,7 +52,10 @@ async function invoice({ database, dataFolder, output }: CommandContext, options
   await settleLeftovers(database, dataFolder);
 
   const days = calendarMonth(name);
-  const reports = new UsageReports(database);
+  // Before the usage is read: what comes between would be missing in a bill that says it is final.
+  const reason = await whyOpen(database, days.lastMs);
+  const isPreliminary = reason !== null;
+  const reports = new UsageSummaries(database);
   const usage = await reports.summary(days, ['key', 'operation'], key);
   const billed = key === undefined ? keys : keys.filter(({ id }) => id === key);
   const bill = billOf(days, usage, billed, key === undefined, prices);
@@ -60,18 +64,28 @@ async function invoice({ database, dataFolder, output }: CommandContext, options
     days: everyDay(days, await reports.summary(days, ['day'], key)),
     operations: await reports.summary(days, ['operation'], key),
     madeAt: now,
-    isPreliminary: now.getTime() <= days.lastMs,
+    isPreliminary,
   });
   const base = `invoice-${name}${key === undefined ? '' : `-${key}`}`;
-  const files = await writeFiles(options.out, { [`${base}.csv`]: invoiceCsv(bill), [`${base}.html`]: page });
+  const files = await writeFiles(options.out, {
+    [`${base}.csv`]: invoiceCsv(bill, isPreliminary),
+    [`${base}.html`]: page,
+  });
   const amounts = prices && {
     currency: prices.currency,
     net: plain(bill.net, prices.currency),
     gross: plain(bill.gross, prices.currency),
   };
   output.result(
-    { month: name, files, customers: bill.customers.length, totals: { ...bill.usage, ...amounts } },
-    `Wrote ${files.join(' and ')}: ${bill.customers.length} customer${bill.customers.length === 1 ? '' : 's'}${amounts === null ? '' : `, ${amounts.gross} ${amounts.currency}`}.`,
+    {
+      month: name,
+      files,
+      preliminary: isPreliminary,
+      customers: bill.customers.length,
+      totals: { ...bill.usage, ...amounts },
+    },
+    `Wrote ${files.join(' and ')}: ${bill.customers.length} customer${bill.customers.length === 1 ? '' : 's'}${amounts === null ? '' : `, ${amounts.gross} ${amounts.currency}`}.` +
+      (isPreliminary ? ` Preliminary: ${reason}.` : ''),
   );
   return DONE;
 }

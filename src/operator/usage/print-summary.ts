@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { sumUsage, type SummaryGrouping, type SummaryLine, type UsageSums } from '../../features/quota/usage-report.js';
+import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
+import type { SummaryGrouping, SummaryLine } from './usage-summary.js';
 import { Output } from '../output.js';
 import { table } from '../table.js';
 

@@ -1,26 +1,50 @@
-import type { Command } from 'commander';
-import { pruneUsage, recordsBefore } from '../../features/quota/usage-export.js';
-import { dayNumberOf } from '../../receipts/usage-record.js';
+import { Option, type Command } from 'commander';
+import { pruneUsage, recordsBefore } from './usage-export.js';
+import { startOfDay } from '../../model/calendar-date.js';
+import { dateOf, dayNumberOf } from '../../receipts/usage-record.js';
+import type { Database } from '../../database/database.js';
 import { date } from '../arguments.js';
 import type { CommandContext, RunWith } from '../command.js';
 import { isConfirmed, withCaution, type Caution } from '../confirm.js';
 import { withExamples } from '../help.js';
 import { OperatorError } from '../operator-error.js';
 import { DONE, FAILED } from '../output.js';
+import { settleLeftovers } from '../settle-leftovers.js';
+import { requireArchived } from './archive/require-archived.js';
+import { dismissWriters, whyOpen, withDismissal, type Dismissal } from './closed-days.js';
+
+interface Options extends Caution, Dismissal {
+  readonly before: string;
+  readonly archive?: readonly string[];
+  readonly withoutArchive?: true;
+}
 
 export function addPruneCommand(usage: Command, run: RunWith): void {
-  const command = withCaution(
-    usage
-      .command('prune')
-      .description('Deletes the records before a day; the daily totals stay')
-      .requiredOption('--before <date>', 'the first day that is kept; today at the latest', date),
-  )
+  const described = usage
+    .command('prune')
+    .description('Deletes the records before a day; the daily totals stay')
+    .requiredOption('--before <date>', 'the first day that is kept; today at the latest', date)
+    .option(
+      '--archive <folder>',
+      'the archive of a month with records to delete, which must tell what was billed; may be repeated',
+      (folder: string, others: readonly string[] | undefined) => [...(others ?? []), folder],
+    )
+    .addOption(new Option('--without-archive', 'delete what is in no archive').conflicts('archive'));
+  const command = withCaution(withDismissal(described))
     .option('--json', 'machine-readable result')
-    .action(({ before, ...caution }: Caution & { before: string }, command: Command) => {
-      requirePast(before);
-      return run(command, (context) => prune(context, before, caution), 'existing');
+    .action((options: Options, command: Command) => {
+      requirePast(options.before);
+      if (options.archive === undefined && !options.withoutArchive && !options.dryRun) {
+        command.error('error: name the archives of what goes with --archive, or say --without-archive');
+      }
+      return run(command, (context) => prune(context, options), 'existing');
     });
-  withExamples(command, 'usage prune --before 2025-01-01 --dry-run', 'usage prune --before 2025-01-01 --yes');
+  withExamples(
+    command,
+    'usage prune --before 2025-02-01 --dry-run',
+    'usage prune --before 2025-02-01 --archive archives/2025-01 --yes',
+    'usage prune --before 2025-02-01 --without-archive --yes',
+  );
 }
 
 /** Records of today are still being written. */
@@ -33,26 +57,39 @@ function requirePast(before: string): void {
   );
 }
 
-async function prune({ database, output }: CommandContext, before: string, caution: Caution): Promise<number> {
+/** @throws OperatorError if records that would go can still come, or be settled into what was deleted */
+async function closeDays(database: Database, dataFolder: string, options: Options): Promise<void> {
+  await settleLeftovers(database, dataFolder);
+  await dismissWriters(database, options);
+  const reason = await whyOpen(database, startOfDay(options.before) - 1);
+  if (reason === null) return;
+  throw new OperatorError('failed', `the days before ${options.before} are not over; nothing was deleted: ${reason}`);
+}
+
+async function prune({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
+  const { before, archive, dryRun } = options;
+  if (!dryRun) await closeDays(database, dataFolder, options);
   const found = await recordsBefore(database, dayNumberOf(before));
+  const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map((day) => day && dateOf(day));
   const report = (groups: number, records: number) => ({
     before,
-    dry_run: caution.dryRun === true,
+    dry_run: dryRun === true,
     groups_deleted: groups,
     records_deleted: records,
-    first_day: found.firstDay,
-    last_day: found.lastDay,
+    first_day: firstDay,
+    last_day: lastDay,
   });
   if (found.groups === 0) {
     output.result(report(0, 0), `There are no records before ${before}.`);
     return DONE;
   }
-  const what = `${found.records.toLocaleString('en')} records of ${found.firstDay} to ${found.lastDay}`;
-  if (caution.dryRun) {
+  if (archive !== undefined) await requireArchived(database, found.days, archive);
+  const what = `${found.records.toLocaleString('en')} records of ${firstDay} to ${lastDay}`;
+  if (dryRun) {
     output.result(report(found.groups, found.records), `Would delete ${what}. The daily totals would stay.`);
     return DONE;
   }
-  if (!(await isConfirmed(`Delete ${what}?`, caution))) {
+  if (!(await isConfirmed(`Delete ${what}?`, options))) {
     output.say('Nothing was deleted.');
     return FAILED;
   }

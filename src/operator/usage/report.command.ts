@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { groupsOf } from '../../features/quota/usage-export.js';
-import { sumUsage, UsageReports } from '../../features/quota/usage-report.js';
+import { groupsOf } from './usage-export.js';
+import { sumUsage } from '../../features/quota/usage-report.js';
+import { UsageSummaries } from './usage-summary.js';
 import { month } from '../arguments.js';
 import { calendarMonth, everyDay } from '../billing/month.js';
 import { writeFiles } from '../billing/output-files.js';
@@ -10,6 +11,7 @@ import type { CommandContext, RunWith } from '../command.js';
 import { withExamples } from '../help.js';
 import { DONE } from '../output.js';
 import { settleLeftovers } from '../settle-leftovers.js';
+import { whyOpen } from './closed-days.js';
 import { keyNames } from './names.js';
 
 interface Options {
@@ -31,11 +33,12 @@ export function addReportCommand(usage: Command, run: RunWith): void {
 async function report({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
   await settleLeftovers(database, dataFolder);
   const days = calendarMonth(options.month);
+  const isPreliminary = (await whyOpen(database, days.lastMs)) !== null;
   const traffic = new MonthTraffic();
   for await (const { records } of groupsOf(database, days.from, days.to)) {
     for (const record of records) traffic.add(record);
   }
-  const totals = sumUsage(await new UsageReports(database).summary(days, ['month']));
+  const totals = sumUsage(await new UsageSummaries(database).summary(days, ['month']));
   const madeAt = new Date();
   const made: Report = {
     month: options.month,
@@ -43,7 +46,7 @@ async function report({ database, dataFolder, output }: CommandContext, options:
     traffic,
     names: await keyNames(database),
     madeAt,
-    isPreliminary: madeAt.getTime() <= days.lastMs,
+    isPreliminary,
     // Negative where requests were recorded since.
     pruned: Math.max(0, totals.requests - traffic.all.requests),
   };

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { UsageReports, type SummaryGrouping } from '../../features/quota/usage-report.js';
+import { UsageSummaries, type SummaryGrouping } from './usage-summary.js';
 import { groupings } from '../arguments.js';
 import type { RunWith } from '../command.js';
 import { withExamples } from '../help.js';
@@ -28,7 +28,7 @@ export function addSummaryCommand(usage: Command, run: RunWith): void {
           const days = daysOf(given);
           if (key !== undefined) await requireKey(database, key);
           await settleLeftovers(database, dataFolder);
-          const lines = await new UsageReports(database).summary(days, by, key);
+          const lines = await new UsageSummaries(database).summary(days, by, key);
           printSummary(lines, by, await keyNames(database), output.json ? 'json' : format);
           return DONE;
         },

@@ -42,7 +42,9 @@ export class McpController implements BeforeApplicationShutdown {
     const key = keyOf(request);
     const caller = await this.keys.holderOf(key, request).catch(asUnauthorized);
     this.#endpoint ??= this.#load();
-    return (await this.#endpoint).answer(request, response, String(key), caller);
+    const reply = await (await this.#endpoint).answer(request, response, String(key), caller);
+    request.context.endArrival();
+    return reply;
   }
 
   /** Before the server closes: it would wait for connections that are kept open. */

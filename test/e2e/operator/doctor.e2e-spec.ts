@@ -46,6 +46,7 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
       database: 'good',
       schema: 'good',
       keys: 'good',
+      writers: 'good',
       ...(dialect === 'mysql' ? { packet: 'good' } : {}),
       clock: 'good',
       redis: 'good',

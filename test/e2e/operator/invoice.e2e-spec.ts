@@ -230,7 +230,7 @@ describeService('the bill of a month', (service) => {
     const lines = readFileSync(month.files[0], 'utf8').split('\n');
     expect(lines.find((line) => line.startsWith(`2024-02,key,${b.id},`))).toMatch(/,'=1\+1,4,2,2,0,0,0,/);
 
-    await command(service().testDatabase, 'usage', 'prune', '--before', '2024-02-15', '--yes');
+    await command(service().testDatabase, 'usage', 'prune', '--before', '2024-02-15', '--without-archive', '--yes');
     expect(await report()).toMatchObject({ requests: 6, pruned: 2 });
   });
 });

@@ -69,13 +69,23 @@ export interface Faults {
   readonly doubled: number;
   /** Records of requests that nobody was answered. */
   readonly beyond: number;
+  /** Processes that are gone and keep their days open. */
+  readonly registered: number;
   readonly late: readonly string[];
   readonly tooMuchMemory: readonly string[];
   readonly unanswered: readonly string[];
 }
 
 /** What every drill must show. */
-export const NOTHING: Faults = { lost: 0, doubled: 0, beyond: 0, late: [], tooMuchMemory: [], unanswered: [] };
+export const NOTHING: Faults = {
+  lost: 0,
+  doubled: 0,
+  beyond: 0,
+  registered: 0,
+  late: [],
+  tooMuchMemory: [],
+  unanswered: [],
+};
 
 /** Runs a fault under load, and compares what clients were answered with the export. @returns what went wrong */
 export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
@@ -128,6 +138,7 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
 
   const receipts = ended.flatMap((outcome) => outcome.receipts);
   const rows = parseExport((await command(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
+  const registered = await registeredWriters(place);
   const unanswered = ended.flatMap((outcome) => outcome.unanswered);
   const finding = {
     drill: kill === undefined ? fault.name : `${fault.name}; ${kill.signal} of the ${kill.of}`,
@@ -146,12 +157,21 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
   return {
     lost: finding.lost,
     doubled: finding.doubled,
+    registered,
     late: Object.entries(times).flatMap(([what, ms]) => (ms < WITHIN_MS + TOLERANCE_MS ? [] : [`${what} ${ms} ms`])),
     tooMuchMemory: peakMib < MOST_MIB ? [] : [`${peakMib} MiB`],
     // Only a kill leaves a request without its answer, and then perhaps with its record.
     unanswered: isKilled ? [] : unanswered,
     beyond: isKilled && finding.beyond <= unanswered.length ? 0 : finding.beyond,
   };
+}
+
+/** @returns how many processes are registered, after those that are dead were cleared up by the export */
+async function registeredWriters(place: Ground & { readonly folder: string }): Promise<number> {
+  const { out } = await command(place, 'doctor', '--json');
+  const checks = (JSON.parse(out) as { checks: { name: string; message: string }[] }).checks;
+  const messages = checks.filter(({ name }) => name === 'writers').map(({ message }) => message);
+  return messages.length === 1 && messages[0]?.endsWith(': 0') === true ? 0 : Math.max(1, messages.length);
 }
 
 /** @returns the longest time from a request to its answer, in ms */

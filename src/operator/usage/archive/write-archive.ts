@@ -5,8 +5,9 @@ import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../../../database/database.js';
-import { exportUsage } from '../../../features/quota/usage-export.js';
-import { sumUsage, UsageReports } from '../../../features/quota/usage-report.js';
+import { exportUsage } from '../usage-export.js';
+import { sumUsage } from '../../../features/quota/usage-report.js';
+import { UsageSummaries } from '../usage-summary.js';
 import { dateOf, type UsageRecord } from '../../../receipts/usage-record.js';
 import type { CalendarMonth } from '../../billing/month.js';
 import { OperatorError } from '../../operator-error.js';
@@ -96,7 +97,7 @@ async function* piecesOf(
 
 /** @throws OperatorError if records and daily totals are not the same: the archive would prove no bill */
 async function manifestOf(database: Database, month: CalendarMonth, files: readonly ArchivedFile[]): Promise<Manifest> {
-  const billed = await new UsageReports(database).summary(month, ['key']);
+  const billed = await new UsageSummaries(database).summary(month, ['key']);
   const { requests, ...rest } = sumUsage(billed);
   const totals = addUp(files);
   if (!isSame(totals, { records: requests, ...rest })) {

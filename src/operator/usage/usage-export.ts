@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
 import { UsageGroupEntity, UsageTotalEntity } from '../../receipts/usage.entities.js';
-import { dateOf, decodeRecords, type UsageRecord } from '../../receipts/usage-record.js';
+import { decodeRecords, type UsageRecord } from '../../receipts/usage-record.js';
 
 /** Groups read at once: a few hundred records each, at most. */
 const GROUPS_PER_PAGE = 100;
@@ -62,29 +62,30 @@ export async function findUsage({ usage }: Database, requestId: string): Promise
 export interface PrunedRecords {
   readonly groups: number;
   readonly records: number;
-  /** The first and last day with records, null without any. */
-  readonly firstDay: string | null;
-  readonly lastDay: string | null;
+  /** The days with records, ascending, as `dayNumber` makes them. */
+  readonly days: readonly number[];
 }
 
 /** Counts the records before a day without reading them: groups by the journal's key, records by the daily totals. */
 export async function recordsBefore({ usage }: Database, before: number): Promise<PrunedRecords> {
   const found = await usage.dataSource
     .createQueryBuilder(UsageGroupEntity, 'entry')
-    .select('COUNT(*)', 'groups')
-    .addSelect('MIN(entry.day)', 'first')
-    .addSelect('MAX(entry.day)', 'last')
+    .select('entry.day', 'day')
+    .addSelect('COUNT(*)', 'groups')
     .where('entry.day > 0 AND entry.day < :before', { before })
-    .getRawOne<Record<'groups' | 'first' | 'last', unknown>>();
-  const groups = Number(found?.groups ?? 0);
-  if (groups === 0) return { groups, records: 0, firstDay: null, lastDay: null };
-  const [first, last] = [Number(found?.first), Number(found?.last)];
+    .groupBy('entry.day')
+    .orderBy('entry.day')
+    .getRawMany<Record<'day' | 'groups', unknown>>();
+  const days = found.map(({ day }) => Number(day));
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return { groups: 0, records: 0, days };
   const totals = await usage.dataSource
     .createQueryBuilder(UsageTotalEntity, 'total')
     .select('SUM(total.requests)', 'records')
     .where('total.day BETWEEN :first AND :last', { first, last })
     .getRawOne<{ records: unknown }>();
-  return { groups, records: Number(totals?.records ?? 0), firstDay: dateOf(first), lastDay: dateOf(last) };
+  const groups = found.reduce((sum, row) => sum + Number(row.groups), 0);
+  return { groups, records: Number(totals?.records ?? 0), days };
 }
 
 /** Deletes record groups before a day; the totals for summaries and `GET /usage` stay. @returns groups deleted */

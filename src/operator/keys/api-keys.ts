@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Repository } from 'typeorm';
 import type { Database } from '../../database/database.js';
-import { ApiKeyEntity } from './api-key.entity.js';
-import type { KeyFormat } from './key-format.js';
+import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
+import type { KeyFormat } from '../../features/auth/key-format.js';
 
 /** A key that was just made: the only moment at which its text exists outside its owner's hands. */
 export interface IssuedKey {
@@ -18,7 +18,7 @@ export type KeyDescription = Omit<ApiKeyEntity, 'hash'>;
 /** There is no such key, or it was revoked. */
 export class NoSuchKeyError extends Error {}
 
-/** Issues, changes and revokes keys, for the operator's commands. */
+/** Issues, changes and revokes keys. */
 export class ApiKeys {
   readonly #keys: Repository<ApiKeyEntity>;
 

@@ -1,0 +1,27 @@
+import { Table, type MigrationInterface, type QueryRunner } from 'typeorm';
+
+/** The processes that record usage, and up to when each has recorded what it received. */
+export class CreateUsageWriters1764021600000 implements MigrationInterface {
+  readonly name = 'CreateUsageWriters1764021600000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const mysql = runner.connection.options.type === 'mysql';
+    const bytes = (length: number) => (mysql ? { type: 'varbinary', length: String(length) } : { type: 'text' });
+    await runner.createTable(
+      new Table({
+        name: 'usage_writers',
+        columns: [
+          { name: 'writer_id', ...bytes(16), isPrimary: true },
+          { name: 'host', ...bytes(255) },
+          { name: 'pid', type: mysql ? 'int' : 'integer' },
+          { name: 'seen_at', type: 'bigint' },
+          { name: 'settled_until', type: 'bigint' },
+        ],
+      }),
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.dropTable('usage_writers');
+  }
+}

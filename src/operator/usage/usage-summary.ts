@@ -1,0 +1,78 @@
+import type { Database } from '../../database/database.js';
+import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
+import { dateOf } from '../../receipts/usage-record.js';
+import { UsageTotalEntity } from '../../receipts/usage.entities.js';
+
+export const SUMMARY_GROUPINGS = ['key', 'day', 'month', 'operation'] as const;
+
+export type SummaryGrouping = (typeof SUMMARY_GROUPINGS)[number];
+
+/** A row of the operator's summary. */
+export interface SummaryLine extends UsageSums {
+  /** What it is the sum of, as it was asked for: the key's ID (empty: no valid key), `2026-01-31`, `2026-01`, the operation. */
+  readonly group: readonly string[];
+}
+
+/** The column that a grouping needs; months are put together from days. */
+const COLUMN_OF = { key: 'key_id', day: 'day', month: 'day', operation: 'operation' } as const;
+
+/** Days as `dayNumber` makes them, both inclusive. */
+export interface Days {
+  readonly from: number;
+  readonly to: number;
+}
+
+const SUMS = ['requests', 'quota_units', 'credits'] as const;
+
+/** Sums up the daily totals: a handful of rows however many requests there were. */
+export class UsageSummaries {
+  constructor(private readonly database: Database) {}
+
+  /** Usage by key, day, month or operation, or several of them. @param keyId of this key alone */
+  async summary({ from, to }: Days, by: readonly SummaryGrouping[], keyId?: string): Promise<SummaryLine[]> {
+    const query = this.database.usage.dataSource.createQueryBuilder(UsageTotalEntity, 'total').select([]);
+    for (const [nth, grouping] of by.entries()) {
+      const column = `total.${COLUMN_OF[grouping]}`;
+      query.addSelect(column, `group${nth}`).addGroupBy(column);
+    }
+    for (const sum of SUMS) query.addSelect(`SUM(total.${sum})`, sum);
+    query.where('total.day BETWEEN :from AND :to AND total.requests > 0', { from, to });
+    if (keyId !== undefined) query.andWhere('total.key_id = :keyId', { keyId });
+    const lines = new Map<string, SummaryLine>();
+    for (const row of await query.getRawMany<Record<string, unknown>>()) {
+      const group = by.map((grouping, nth) => GROUP_TEXT[grouping](row[`group${nth}`]));
+      const line = lines.get(group.join(' '));
+      // MySQL's sums are decimals, which come as text.
+      const sums = {
+        requests: Number(row.requests),
+        quota_units: Number(row.quota_units),
+        credits: Number(row.credits),
+      };
+      lines.set(group.join(' '), { group, ...(line === undefined ? sums : sumUsage([line, sums])) });
+    }
+    return [...lines.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
+  }
+
+  /** The last day on which each of these keys was used: a look at the end of its index each, however long its history. */
+  async lastUsed(keyIds: readonly string[]): Promise<Map<string, string>> {
+    const days = new Map<string, string>();
+    for (const keyId of keyIds) {
+      const last = await this.database.usage.dataSource
+        .createQueryBuilder(UsageTotalEntity, 'total')
+        .select('total.day', 'day')
+        .where('total.key_id = :keyId AND total.requests > 0', { keyId })
+        .orderBy('total.day', 'DESC')
+        .limit(1)
+        .getRawOne<{ day: unknown }>();
+      if (last !== undefined) days.set(keyId, dateOf(Number(last.day)));
+    }
+    return days;
+  }
+}
+
+const GROUP_TEXT: Readonly<Record<SummaryGrouping, (value: unknown) => string>> = {
+  key: String,
+  operation: String,
+  day: (day) => dateOf(Number(day)),
+  month: (day) => dateOf(Number(day)).slice(0, 7),
+};

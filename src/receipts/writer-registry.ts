@@ -1,0 +1,58 @@
+import { StoreUnavailableError, type Database } from '../database/database.js';
+import type { KeysetList } from '../database/keyset.js';
+import { LATE, within } from '../model/within.js';
+import { UsageWriterEntity } from './usage.entities.js';
+
+/** How long a change may take: records of requests wait for the same connection meanwhile. */
+const CHANGE_MS = 1000;
+
+/** Time for the store to give up by itself. */
+const GRACE_MS = 200;
+
+const ROWS_PER_PAGE = 100;
+
+/** The processes that record usage, as the store knows them. */
+export class WriterRegistry {
+  readonly #list: KeysetList<UsageWriterEntity, 'writer_id'>;
+
+  constructor(private readonly database: Database) {
+    this.#list = database.usage.list({
+      entity: UsageWriterEntity,
+      filters: [],
+      keys: ['writer_id'],
+      columns: ['host', 'pid', 'seen_at', 'settled_until'],
+    });
+  }
+
+  async save(row: UsageWriterEntity): Promise<void> {
+    await inTime(this.database.usage.write(async (writer) => void writer.upsert(UsageWriterEntity, [row]), CHANGE_MS));
+  }
+
+  /** @returns whether there was such a writer */
+  async remove(id: string): Promise<boolean> {
+    const key = [{ writer_id: id }];
+    const removed = this.database.usage.write(
+      (writer) => writer.remove(UsageWriterEntity, ['writer_id'], key),
+      CHANGE_MS,
+    );
+    return (await inTime(removed)) > 0;
+  }
+
+  /** All writers, as of now. */
+  async list(): Promise<UsageWriterEntity[]> {
+    const writers: UsageWriterEntity[] = [];
+    for await (const page of this.database.usage.pages(this.#list, { filters: [], limit: ROWS_PER_PAGE })) {
+      // MySQL returns bytewise columns as bytes.
+      for (const { writer_id, host, ...row } of page) {
+        writers.push({ writer_id: String(writer_id), host: String(host), ...row });
+      }
+    }
+    return writers;
+  }
+}
+
+async function inTime<T>(change: Promise<T>): Promise<T> {
+  const result = await within(change, CHANGE_MS + GRACE_MS, LATE);
+  if (result === LATE) throw new StoreUnavailableError(new Error('the store hangs'));
+  return result;
+}

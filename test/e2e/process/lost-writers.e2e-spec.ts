@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { built } from '../../support/built.js';
+import { command, jsonOf } from '../../support/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { httpRequest } from '../../support/http.js';
+import { lockUsage } from '../../support/lock-usage.js';
+import { ServiceProcess } from '../../support/processes.js';
+
+const TIMEOUT_MS = 60_000;
+
+beforeAll(() => built(), 120_000);
+
+const MONTH = '2018-02';
+const MONTH_END = Date.parse('2018-02-28T23:59:30Z');
+
+describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dialect) => {
+  let database: TestDatabase;
+  let key: string;
+  /** Where the commands of another machine keep files: what the process left is not there. */
+  let elsewhere: string;
+  let service: ServiceProcess;
+  beforeEach(async () => {
+    database = await createTestDatabase(dialect);
+    elsewhere = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
+    await jsonOf(database, 'migrate');
+    ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x'));
+    const earlier = `const now=Date.now;Date.now=()=>now()-${Date.now() - MONTH_END}`;
+    service = await ServiceProcess.start({
+      DATABASE_URL: database.url,
+      DATA_DIR: database.folder,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(earlier)}`,
+    });
+  }, TIMEOUT_MS);
+  afterEach(async () => {
+    await service.stop('SIGKILL');
+    await database.drop();
+    rmSync(elsewhere, { recursive: true });
+  }, TIMEOUT_MS);
+
+  const request = () => httpRequest(service.origin, '/usage', { headers: { 'x-api-key': key } });
+  let archives = 0;
+  const archive = (folder: string, ...args: string[]) => {
+    const out = join(database.folder, `archive-${(archives += 1)}`);
+    return command({ ...database, folder }, 'usage', 'archive', '--month', MONTH, '--out', out, ...args);
+  };
+  const refusal = (pid: number | undefined) =>
+    new RegExp(
+      `^2018-02 is not over, and an archive is final: process ${pid} on ${hostname()} \\(writer ([0-9a-f]{16})\\), ` +
+        'last seen 2018-02-28 23:59:\\d\\d UTC, has recorded what it received before 2018-02-28 23:59:\\d\\d UTC, and ' +
+        'not all since: start it again, or add --dismiss \\1 if it is lost for good\n$',
+    );
+
+  it(
+    'and was stopped leaves nothing to wait for',
+    async () => {
+      expect((await request()).status).toBe(200);
+      await service.stop();
+      expect(await archive(elsewhere)).toMatchObject({ status: 0, out: expect.stringContaining(': 1 records of') });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'and was killed keeps it open until its file is taken over',
+    async () => {
+      await service.stop('SIGKILL');
+      const { status, out, err } = await archive(elsewhere);
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(refusal(service.process.child.pid));
+      const { checks } = await jsonOf({ ...database, folder: elsewhere }, 'doctor');
+      expect(checks).toContainEqual({
+        name: 'writers',
+        state: 'warning',
+        message: expect.stringContaining(`process ${service.process.child.pid} on ${hostname()} (writer `),
+      });
+      expect(await archive(database.folder)).toMatchObject({ status: 0, err: '' });
+      expect(await archive(elsewhere)).toMatchObject({ status: 0, err: '' });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'and is lost for good keeps it open until it is dismissed, whoever else is alive',
+    async () => {
+      await service.stop('SIGKILL');
+      const [, id = ''] = refusal(service.process.child.pid).exec((await archive(elsewhere)).err) ?? [];
+      const alive = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: elsewhere });
+      try {
+        const unknown = await archive(elsewhere, '--dismiss', 'x');
+        expect([unknown.status, unknown.err]).toEqual([1, expect.stringMatching(/^there is no process x to dismiss/)]);
+        expect(await archive(elsewhere, '--dismiss', id)).toMatchObject({ status: 0 });
+      } finally {
+        await alive.stop();
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'and has an outage to settle keeps it open until that is in the store, and in the archive',
+    async () => {
+      const unlock = await lockUsage(database);
+      const { status } = await request();
+      await service.stop();
+      await unlock();
+      expect(status).toBe(503);
+      expect((await archive(elsewhere)).err).toMatch(refusal(service.process.child.pid));
+      expect(await archive(database.folder)).toMatchObject({
+        status: 0,
+        out: expect.stringContaining(': 1 records of'),
+      });
+    },
+    TIMEOUT_MS,
+  );
+});

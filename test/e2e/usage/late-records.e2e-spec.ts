@@ -1,0 +1,260 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { uniqueId } from '../../support/builders.js';
+import { command, jsonOf } from '../../support/command.js';
+import { DIALECTS } from '../../support/databases.js';
+import { builtCommand } from '../../support/processes.js';
+import { connectTo } from '../../support/raw.js';
+import { describeService, TestService } from '../../support/service.js';
+import { TcpProxy } from '../../support/tcp-proxy.js';
+import { until } from '../../support/until.js';
+import { exported, flush } from '../../support/usage.js';
+
+const TIMEOUT_MS = 120_000;
+const LIVE = '/platforms/live_platform';
+const BATCH = JSON.stringify({ profile_ids: Array.from({ length: 100 }, (_, nth) => `p${nth}`) });
+
+describeService('a request whose body is still uploading when its month ends', (service) => {
+  const sockets: Socket[] = [];
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    service().clock.reset();
+    await service().publishWatermark();
+  });
+
+  const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
+  const told = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
+  /** By the built program: Jest cannot load the library of the charts. */
+  const invoice = async (keyId: string) => {
+    const { url, folder } = service().testDatabase;
+    const args = ['usage', 'invoice', '--month', '2018-02', '--key', keyId, '--out', folder, '--json'];
+    const { out } = await builtCommand(args, { DATABASE_URL: url, DATA_DIR: folder });
+    return JSON.parse(out);
+  };
+  const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
+
+  /** Shows this time, also in what the service publishes. */
+  const at = async (time: string) => {
+    service().clock.stopAt(Date.parse(`${time}Z`));
+    await service().publishWatermark();
+  };
+
+  /** Begins a batch request. @returns uploads the rest of its body, and resolves with its status line */
+  const beginUpload = async (key: string): Promise<() => Promise<string>> => {
+    const socket = connectTo(service().origin);
+    sockets.push(socket);
+    socket.write(
+      `POST ${LIVE}/profiles HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: ${key}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${BATCH.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    const [head] = (await once(socket, 'data')) as [Buffer];
+    expect(String(head)).toMatch(/^HTTP\/1.1 100 /);
+    socket.write(BATCH.slice(0, 10));
+    return async () => {
+      socket.write(BATCH.slice(10));
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      return String(answer).split('\r\n', 1)[0] ?? '';
+    };
+  };
+
+  it(
+    'keeps the month open until it is recorded; then archive and invoice agree',
+    async () => {
+      const { id, key } = await service().newKey(1000);
+      await at('2018-02-28T23:59:48');
+      await service().get(`${LIVE}/content/none`, { 'x-api-key': key });
+      const finish = await beginUpload(key);
+
+      await at('2018-03-01T00:01:02');
+      const folder = aPath();
+      const early = await usage('archive', '--month', '2018-02', '--out', folder);
+      expect([early.status, early.out]).toEqual([1, '']);
+      expect(early.err).toMatch(
+        new RegExp(
+          `^2018-02 is not over, and an archive is final: process ${process.pid} on ${hostname()} \\(writer [0-9a-f]{16}\\), last seen ` +
+            '2018-03-01 00:01:02 UTC, has recorded what it received before 2018-02-28 23:59:48 UTC',
+        ),
+      );
+
+      const preliminary = await invoice(id);
+      expect(preliminary).toMatchObject({ preliminary: true, totals: { requests: 1, quota_units: 1 } });
+      expect(readFileSync(preliminary.files[0], 'utf8').split('\n')[1]).toMatch(/,preliminary$/);
+      expect(readFileSync(preliminary.files[1], 'utf8')).toContain('Preliminary');
+      const tooEarly = await usage('prune', '--before', '2018-03-01', '--without-archive', '--yes');
+      expect([tooEarly.status, tooEarly.out]).toEqual([1, '']);
+      expect(tooEarly.err).toMatch(/^the days before 2018-03-01 are not over; nothing was deleted: process \d+ on /);
+
+      await at('2018-03-01T00:02:08');
+      expect(await finish()).toBe('HTTP/1.1 200 OK');
+      await at('2018-03-01T00:02:09');
+      const { totals } = await told('archive', '--month', '2018-02', '--out', folder);
+      const bill = await invoice(id);
+      expect(bill).toMatchObject({ preliminary: false, totals: { requests: 2, quota_units: 101 } });
+      expect(totals).toMatchObject({ records: 2, quota_units: 101 });
+      expect(readFileSync(bill.files[0], 'utf8')).not.toContain('preliminary');
+      expect(readFileSync(bill.files[1], 'utf8')).not.toContain('Preliminary');
+      expect((await told('prune', '--before', '2018-03-01', '--archive', folder, '--yes')).records_deleted).toBe(2);
+    },
+    TIMEOUT_MS,
+  );
+
+  it('cannot be dismissed with its process, which is alive', async () => {
+    const id = service().writerId;
+    await service().publishWatermark();
+    const { status, err } = await usage('archive', '--month', '2016-02', '--out', aPath(), '--dismiss', id);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/^process \d+ on .*, is alive: wait for it, or stop it\n$/),
+    ]);
+  });
+
+  it('keeps the month open for requests without a valid key, too, and for those at /mcp', async () => {
+    await at('2017-02-28T23:59:48');
+    const requests = [
+      service().get('/usage', { 'x-api-key': 'wrong' }),
+      service().post('/mcp', {}, { 'x-api-key': 'wrong' }),
+    ];
+    for (const { status } of await Promise.all(requests)) expect([401, 403]).toContain(status);
+    await at('2017-03-01T00:01:02');
+    // Rejections wait for the next group.
+    await until('they are recorded', async () => {
+      await service().publishWatermark();
+      return (await usage('archive', '--month', '2017-02', '--out', aPath())).status === 0;
+    });
+    expect((await told('summary', '--from', '2017-02-01', '--to', '2017-02-28')).totals.requests).toBe(2);
+  });
+});
+
+describeService('usage prune', (service) => {
+  afterEach(() => service().clock.reset());
+
+  const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
+  const told = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
+  const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
+  const records = async (month: string) =>
+    (await exported(service(), '--from', `${month}-01`, '--to', `${month}-28`)).length;
+
+  const request = async (time: string) => {
+    service().clock.stopAt(Date.parse(`${time}Z`));
+    await service().get(`${LIVE}/content/none`);
+    service().clock.reset();
+    await flush(service());
+  };
+  const anArchive = async (month: string): Promise<string> => {
+    const folder = aPath();
+    await told('archive', '--month', month, '--out', folder);
+    return folder;
+  };
+
+  it('asks for the archive of what it deletes, or for --without-archive', async () => {
+    await request('2011-02-03T10:00:00');
+    const { status, err } = await usage('prune', '--before', '2011-03-01', '--yes');
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/^name the archives of what goes with --archive, or say --without/),
+    ]);
+    expect(await records('2011-02')).toBe(1);
+    const both = ['--archive', 'x', '--without-archive'];
+    expect((await usage('prune', '--before', '2011-03-01', '--yes', ...both)).err).toMatch(/cannot be used with/);
+    expect((await told('prune', '--before', '2011-03-01', '--without-archive', '--yes')).records_deleted).toBe(1);
+    expect(await records('2011-02')).toBe(0);
+  });
+
+  it('refuses a day that is in none of the archives, and takes those of several months', async () => {
+    await request('2012-02-03T10:00:00');
+    await request('2012-03-04T10:00:00');
+    const folders = [await anArchive('2012-02'), await anArchive('2012-03')];
+    const [february = '', march = ''] = folders;
+    const { status, err } = await usage('prune', '--before', '2012-04-01', '--archive', february, '--yes');
+    expect([status, err]).toEqual([
+      1,
+      '2012-03-04 is in none of the archives: name the one of its month, too; nothing was deleted\n',
+    ]);
+    const archives = ['--archive', february, '--archive', march];
+    expect((await told('prune', '--before', '2012-04-01', ...archives, '--dry-run')).records_deleted).toBe(2);
+    expect((await told('prune', '--before', '2012-04-01', ...archives, '--yes')).records_deleted).toBe(2);
+  });
+
+  it('refuses a day whose totals are not those of its archive, and an archive that is not whole', async () => {
+    await request('2013-02-03T10:00:00');
+    const folder = await anArchive('2013-02');
+    // As with a clock that was set back.
+    await request('2013-02-03T10:00:01');
+    const prune = (archive: string) => usage('prune', '--before', '2013-03-01', '--archive', archive, '--yes');
+    const { status, err } = await prune(folder);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(
+        /^on 2013-02-03 key_\w+ came to 2 requests, 2 units and 0 credits, but the archive holds 1 requests, 1 units/,
+      ),
+    ]);
+    expect(await records('2013-02')).toBe(2);
+    const another = await anArchive('2013-02');
+    rmSync(join(another, 'usage-2013-02-20.ndjson.gz'));
+    expect((await prune(another)).err).toMatch(/usage-2013-02-20.ndjson.gz is missing/);
+    expect((await prune(await anArchive('2013-02'))).status).toBe(0);
+    expect(await records('2013-02')).toBe(0);
+  });
+});
+
+// The embedded database cannot be cut off from one service alone.
+const describeServer = DIALECTS.includes('mysql') ? describe : describe.skip;
+
+describeServer('two services over one server', () => {
+  let well: TestService;
+  let cutOff: TestService;
+  let proxy: TcpProxy;
+  let folder: string;
+  beforeAll(async () => {
+    well = await TestService.start('mysql');
+    folder = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
+    proxy = await TcpProxy.to(well.testDatabase.url, 3306);
+    cutOff = await well.second({ DATABASE_URL: proxy.urlOf(well.testDatabase.url), DATA_DIR: folder });
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await cutOff.stop();
+    await well.stop();
+    await proxy.close();
+    rmSync(folder, { recursive: true });
+  }, TIMEOUT_MS);
+
+  it(
+    'keep a month open while one of them has an outage to settle, which the archive then holds',
+    async () => {
+      const archive = (...args: string[]) =>
+        command(well.testDatabase, 'usage', 'archive', '--month', '2018-02', ...args);
+      const out = () => join(well.testDatabase.folder, uniqueId());
+      for (const service of [well, cutOff]) {
+        service.clock.stopAt(Date.parse('2018-02-28T23:59:50Z'));
+        await service.publishWatermark();
+        expect((await service.get('/usage')).status).toBe(200);
+      }
+      // The key is known, the record is not taken.
+      proxy.hold('INSERT INTO usage_journal');
+      expect((await cutOff.get('/usage')).status).toBe(503);
+      await proxy.cut();
+
+      for (const service of [well, cutOff]) service.clock.stopAt(Date.parse('2018-03-01T00:05:00Z'));
+      await well.publishWatermark();
+      await cutOff.publishWatermark().catch(() => undefined);
+      const { status, err } = await archive('--out', out());
+      expect(status).toBe(1);
+      expect(err).toMatch(
+        new RegExp(`\\(writer ${cutOff.writerId}\\), last seen 2018-02-28 23:59:50 UTC, has recorded what it received`),
+      );
+
+      await proxy.restore();
+      await until('the outage is settled', async () => {
+        await cutOff.publishWatermark().catch(() => undefined);
+        return (await archive('--out', out())).status === 0;
+      });
+      const { totals } = await jsonOf(well.testDatabase, 'usage', 'archive', '--month', '2018-02', '--out', out());
+      expect(totals.records).toBe(3);
+    },
+    TIMEOUT_MS,
+  );
+});
