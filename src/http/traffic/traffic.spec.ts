@@ -42,8 +42,10 @@ async function serve(limits: Overrides, answer: (response: ApiResponse, traffic:
       sampleMs: 20,
     },
   );
-  OwnResponse.prototype.traffic = traffic;
-  server.on('request', (request, response) => traffic.receive(request, response as ApiResponse));
+  server.on('request', (request, response: ApiResponse) => {
+    response.traffic = traffic;
+    traffic.receive(request, response);
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { begun, traffic };
