@@ -67,6 +67,10 @@ const mysqlUrl = urlWith('mysql:').refine((text) => {
   }
 });
 
+const redisUrl = urlWith('redis:', 'rediss:').refine(
+  (text) => URL.canParse(text) && /^\/?\d*$/.test(new URL(text).pathname),
+);
+
 const PORT_RANGE = 'a port number from 0 to 65535';
 
 /** What each variable takes, for error messages. */
@@ -76,7 +80,8 @@ const EXPECTED: Record<string, string> = {
   DATABASE_URL: 'sqlite:PATH or mysql://user:password@host:3306/database',
   DATABASE_PASSWORD: 'the password for the mysql:// URLs, which then have none',
   DATABASE_REPLICA_URLS: 'comma-separated mysql:// URLs, and DATABASE_URL to be one too',
-  REDIS_URL: 'redis://host:6379, rediss://host:6379, or redis+sentinel://host:26379,host:26379/NAME',
+  REDIS_URL:
+    'redis://host:6379, rediss://host:6379, or redis+sentinel://host:26379,host:26379/NAME; a database by its number: redis://host:6379/1',
   RATE_LIMIT_PER_MINUTE: 'a whole number from 1 to 1000000000',
   TRUST_PROXY: 'the number of proxies in front, from 0 to 100',
   METRICS_PORT: PORT_RANGE,
@@ -100,7 +105,7 @@ const variables = z
       .pipe(z.array(mysqlUrl))
       .default([]),
     REDIS_URL: z
-      .union([urlWith('redis:', 'rediss:'), z.string().refine((text) => sentinelsOf(text) !== null)])
+      .union([redisUrl, z.string().refine((text) => sentinelsOf(text) !== null)])
       .nullable()
       .default(null),
     RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(1000),

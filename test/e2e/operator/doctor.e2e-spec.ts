@@ -6,6 +6,8 @@ import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/d
 import { freePort } from '../../support/free-port.js';
 import { builtCommand } from '../../support/processes.js';
 
+const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
+
 interface Check {
   readonly name: string;
   readonly state: string;
@@ -56,6 +58,11 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
   it('tells a Redis that cannot be reached, and a setting that cannot be', async () => {
     const down = await examine({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
     expect([down.status, down.states.redis]).toEqual([1, 'bad']);
+    if (REDIS_URL !== '') {
+      const missing = await examine({ REDIS_URL: `${REDIS_URL.replace(/\/\d*$/, '')}/99` });
+      expect([missing.status, missing.states.redis]).toEqual([1, 'bad']);
+      expect(missing.checks.find(({ name }) => name === 'redis')?.message).toContain('ERR DB index is out of range');
+    }
     const wrong = await examine({ PORT: 'x' });
     expect([wrong.status, wrong.checks.at(-1)]).toEqual([
       1,

@@ -30,6 +30,7 @@ describe('a start that cannot succeed', () => {
     ['DATABASE_URL', 'postgres://secret@host/x', 'sqlite:PATH or mysql://'],
     ['DATABASE_REPLICA_URLS', 'mysql://secret@host/x', 'and DATABASE_URL to be one too'],
     ['REDIS_URL', 'http://secret@host', 'redis://host:6379, rediss://host:6379, or redis+sentinel://'],
+    ['REDIS_URL', 'redis://:secret@host/first', 'a database by its number'],
     ['RATE_LIMIT_PER_MINUTE', '0', 'a whole number from 1 to 1000000000'],
     ['TRUST_PROXY', 'yes', 'the number of proxies in front'],
     ['METRICS_PORT', '-1', 'a port number from 0 to 65535'],
@@ -131,6 +132,19 @@ describe('a start', () => {
 });
 
 if (REDIS_URL !== '') {
+  it.each(['/99', '/99999999999', '?db=99'])(
+    'a start with a database that Redis does not have ends with one line that names REDIS_URL: %s',
+    async (missing) => {
+      await withDatabase('sqlite', async ({ url }) => {
+        const redisUrl = REDIS_URL.replace(/\/\d*$/, '') + missing;
+        const { status, out, err } = await failedStart({ DATABASE_URL: url, REDIS_URL: redisUrl });
+        expect([status, out]).toEqual([1, '']);
+        expect(err).toMatch(/^Cannot start: REDIS_URL must name a database that Redis has\b.* \(ERR .*\)\n$/);
+      });
+    },
+    TIMEOUT_MS,
+  );
+
   describe.each(DIALECTS)('WORKERS=2 with Redis (%s)', (dialect) => {
     it(
       'serves from two processes that share one minute, and ends all of them',

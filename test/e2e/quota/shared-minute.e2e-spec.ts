@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { DIALECTS } from '../../support/databases.js';
@@ -193,6 +194,28 @@ describeRedis('a process that starts without its Redis', () => {
       await until('Redis is up', async () => (await redisState(service))[1] === 'up');
       expect(await remainingOf(service, key)).toEqual([404, 1]);
     } finally {
+      await service.stop();
+      await proxy.close();
+    }
+  });
+
+  it('does not count in another database than the one it was told, which turns out to be missing', async () => {
+    const proxy = await TcpProxy.to(REDIS_URL, 6379);
+    await proxy.cut();
+    const redisUrl = `${proxy.urlOf(REDIS_URL).replace(/\/\d*$/, '')}/99`;
+    const service = await TestService.start('sqlite', { REDIS_URL: redisUrl });
+    const redis = new Redis(REDIS_URL);
+    try {
+      const { id, key } = await service.newKey(100);
+      await proxy.restore();
+      // Longer than a lost Redis is left alone, and than the next attempt to connect takes.
+      for (const end = performance.now() + 4000; performance.now() < end; await setTimeout(200)) {
+        expect((await remainingOf(service, key))[0]).toBe(404);
+        expect(await redisState(service)).toEqual([200, 'down']);
+      }
+      expect(await redis.exists(`creator-data:minute:${id}`)).toBe(0);
+    } finally {
+      redis.disconnect();
       await service.stop();
       await proxy.close();
     }
