@@ -67,6 +67,9 @@ const mysqlUrl = urlWith('mysql:').refine((text) => {
   }
 });
 
+/** No database in memory, which each connection, thread and process would have for itself; no URI of SQLite, which may be one. */
+const EMBEDDED_URL = /^sqlite:(?!:memory:$)(?!file:).*[^\s/]\s*$/i;
+
 const redisUrl = urlWith('redis:', 'rediss:').refine(
   (text) => URL.canParse(text) && /^\/?\d*$/.test(new URL(text).pathname),
 );
@@ -77,7 +80,7 @@ const PORT_RANGE = 'a port number from 0 to 65535';
 const EXPECTED: Record<string, string> = {
   PORT: PORT_RANGE,
   HOST: 'a host name or an IP address',
-  DATABASE_URL: 'sqlite:PATH or mysql://user:password@host:3306/database',
+  DATABASE_URL: 'sqlite:PATH or mysql://user:password@host:3306/database; PATH is that of a file on a disk',
   DATABASE_PASSWORD: 'the password for the mysql:// URLs, which then have none',
   DATABASE_REPLICA_URLS: 'comma-separated mysql:// URLs, and DATABASE_URL to be one too',
   REDIS_URL:
@@ -97,7 +100,7 @@ const variables = z
       .string()
       .regex(/^[\w.:-]+$/)
       .default('0.0.0.0'),
-    DATABASE_URL: z.union([z.string().regex(/^sqlite:.+/), mysqlUrl]).default('sqlite:./data/creator-data.sqlite'),
+    DATABASE_URL: z.union([z.string().regex(EMBEDDED_URL), mysqlUrl]).default('sqlite:./data/creator-data.sqlite'),
     DATABASE_PASSWORD: z.string().nullable().default(null),
     DATABASE_REPLICA_URLS: z
       .string()
