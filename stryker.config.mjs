@@ -5,6 +5,7 @@ import jestConfig from './jest.config.js';
 const [{ displayName: _name, ...unit }] = jestConfig.projects;
 
 const MODULES = [
+  'src/model/json-depth.ts',
   'src/receipts/prices.ts',
   'src/database/keyset.ts',
   'src/http/paging/cursor.ts',

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import express from 'express';
-import { badRequest, bodyTooLarge, notJsonType } from '../api-error.js';
+import { ApiError, badRequest, bodyTooLarge, notJsonType } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
+import { isTooDeep, MAX_JSON_DEPTH } from '../../model/json-depth.js';
 import { isTooLarge, MAX_BODY_BYTES } from '../upload.js';
 
 const parseJson = express.json({
@@ -29,6 +30,14 @@ export async function readJsonBody(request: ApiRequest, response: ApiResponse): 
     );
   });
   if (request.body === undefined) throw notJson();
+  if (isTooDeep(request.body)) throw new BodyTooDeepError();
+}
+
+/** JSON, but nested so deep that whoever walks through it may overflow the stack. */
+export class BodyTooDeepError extends ApiError {
+  constructor() {
+    super(400, `Request body must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
+  }
 }
 
 function whenTooLarge(request: ApiRequest, tell: () => void): void {

@@ -1,3 +1,5 @@
+import { isTooDeep, MAX_JSON_DEPTH } from '../../model/json-depth.js';
+
 /** An integer that may have lost digits by being read as a number; texts are matched to be left alone. */
 const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const MAY_HAVE_LARGE_INTEGER = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
@@ -16,10 +18,21 @@ const BULKY = [
 /** Documents below this length are parsed as they are. */
 const LARGE_CHARACTERS = 256 * 1024;
 
+/** JSON, but nested so deep that whoever walks through it may overflow the stack. */
+export class TooDeepError extends SyntaxError {
+  constructor() {
+    super(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+  }
+}
+
 /** Reads JSON; integers that a number cannot hold become texts. @throws SyntaxError */
 export function parseJson(text: string): unknown {
   const lean = text.length > LARGE_CHARACTERS && text.includes('"extractor') ? withoutBulk(text) : text;
-  return JSON.parse(MAY_HAVE_LARGE_INTEGER.test(lean) ? lean.replace(TEXT_OR_NUMBER, quotedIfUnsafe) : lean);
+  const value: unknown = JSON.parse(
+    MAY_HAVE_LARGE_INTEGER.test(lean) ? lean.replace(TEXT_OR_NUMBER, quotedIfUnsafe) : lean,
+  );
+  if (isTooDeep(value)) throw new TooDeepError();
+  return value;
 }
 
 function quotedIfUnsafe(token: string): string {

