@@ -115,7 +115,9 @@ describeRedis('two processes behind a proxy that share Redis', () => {
   });
 
   // Redis remembers an address for a minute, whoever runs this again meanwhile.
-  const anAddress = () => `2001:db8::${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}`;
+  const aNetwork = () => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}`;
+  const addressIn = (network: string) => `${network}::${randomBytes(2).toString('hex')}`;
+  const anAddress = () => addressIn(aNetwork());
   const statusOfWrongKey = async (service: TestService, address: string) =>
     (await service.get(NONE, { 'x-api-key': 'wrong', 'x-forwarded-for': address })).status;
 
@@ -125,6 +127,13 @@ describeRedis('two processes behind a proxy that share Redis', () => {
     for (let nth = 0; nth < 34; nth += 1) statuses.push(await statusOfWrongKey(nth % 2 === 0 ? one : two, address));
     expect(statuses).toEqual([...Array<number>(30).fill(403), ...Array<number>(4).fill(429)]);
     expect(await statusOfWrongKey(two, anAddress())).toBe(403);
+  });
+
+  it('do so for all addresses of an IPv6 network of a caller, a /64', async () => {
+    const network = aNetwork();
+    const services = Array.from({ length: 60 }, (_, nth) => (nth % 2 === 0 ? one : two));
+    const statuses = await Promise.all(services.map((service) => statusOfWrongKey(service, addressIn(network))));
+    expect(statuses.filter((status) => status === 403)).toHaveLength(30);
   });
 
   it('do so to the single key when many come at once', async () => {
