@@ -5,6 +5,7 @@ import jestConfig from './jest.config.js';
 const [{ displayName: _name, ...unit }] = jestConfig.projects;
 
 const MODULES = [
+  'src/model/json-depth.ts',
   'src/receipts/prices.ts',
   'src/database/keyset.ts',
   'src/http/paging/cursor.ts',
@@ -15,6 +16,7 @@ const MODULES = [
   'src/http/envelope/envelope.ts',
   'src/http/envelope/etag.ts',
   'src/http/envelope/hide-members.ts',
+  'src/features/auth/caller-network.ts',
   'src/features/auth/key-format.ts',
   'src/features/games/search-words.mjs',
   'src/features/quota/process-counters.ts',

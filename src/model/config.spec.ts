@@ -95,12 +95,19 @@ describe('the settings', () => {
     ['HOST', 'a host'],
     ['DATABASE_URL', 'postgres://x/y'],
     ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'sqlite: '],
+    ['DATABASE_URL', 'sqlite::memory:'],
+    ['DATABASE_URL', 'sqlite:file::memory:'],
+    ['DATABASE_URL', 'sqlite:file:x?mode=memory'],
+    ['DATABASE_URL', 'sqlite:data/'],
     ['DATABASE_URL', 'mysql://host'],
     ['DATABASE_URL', 'mysql://host/'],
     ['DATABASE_URL', 'data.sqlite'],
     ['DATABASE_REPLICA_URLS', MYSQL],
     ['REDIS_URL', 'localhost:6379'],
     ['REDIS_URL', 'http://localhost'],
+    ['REDIS_URL', 'redis://localhost/first'],
+    ['REDIS_URL', 'redis://localhost/1/2'],
     ['RATE_LIMIT_PER_MINUTE', 'many'],
     ['TRUST_PROXY', 'true'],
     ['METRICS_PORT', '-1'],
@@ -112,6 +119,17 @@ describe('the settings', () => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(expect.objectContaining({ message: line }));
   });
+
+  it.each([
+    'redis://localhost',
+    'redis://localhost/',
+    'redis://localhost:6379/12',
+    'rediss://u:p@localhost/0?family=6',
+  ])('REDIS_URL takes %s', (redisUrl) => expect(readConfig({ REDIS_URL: redisUrl })).toMatchObject({ redisUrl }));
+
+  it.each(['x', './:memory:', '/a b/c.sqlite', 'profile:1'])('DATABASE_URL takes the file %s', (path) =>
+    expect(readConfig({ DATABASE_URL: `sqlite:${path}` }).database).toMatchObject({ dialect: 'sqlite', path }),
+  );
 
   it('a wrong setting that holds a password is not repeated', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://user:secret@host' })).toThrow(

@@ -69,16 +69,24 @@ const mysqlUrl = urlWith('mysql:').refine((text) => {
   }
 });
 
+/** No database in memory, which each connection, thread and process would have for itself; no URI of SQLite, which may be one. */
+const EMBEDDED_URL = /^sqlite:(?!:memory:$)(?!file:).*[^\s/]\s*$/i;
+
+const redisUrl = urlWith('redis:', 'rediss:').refine(
+  (text) => URL.canParse(text) && /^\/?\d*$/.test(new URL(text).pathname),
+);
+
 const PORT_RANGE = 'a port number from 0 to 65535';
 
 /** What each variable takes, for error messages. */
 const EXPECTED: Record<string, string> = {
   PORT: PORT_RANGE,
   HOST: 'a host name or an IP address',
-  DATABASE_URL: 'sqlite:PATH or mysql://user:password@host:3306/database',
+  DATABASE_URL: 'sqlite:PATH or mysql://user:password@host:3306/database; PATH is that of a file on a disk',
   DATABASE_PASSWORD: 'the password for the mysql:// URLs, which then have none',
   DATABASE_REPLICA_URLS: 'comma-separated mysql:// URLs, and DATABASE_URL to be one too',
-  REDIS_URL: 'redis://host:6379, rediss://host:6379, or redis+sentinel://host:26379,host:26379/NAME',
+  REDIS_URL:
+    'redis://host:6379, rediss://host:6379, or redis+sentinel://host:26379,host:26379/NAME; a database by its number: redis://host:6379/1',
   RATE_LIMIT_PER_MINUTE: 'a whole number from 1 to 1000000000',
   TRUST_PROXY: 'the number of proxies in front, from 0 to 100',
   METRICS_PORT: PORT_RANGE,
@@ -95,7 +103,7 @@ const variables = z
       .string()
       .regex(/^[\w.:-]+$/)
       .default('0.0.0.0'),
-    DATABASE_URL: z.union([z.string().regex(/^sqlite:.+/), mysqlUrl]).default('sqlite:./data/creator-data.sqlite'),
+    DATABASE_URL: z.union([z.string().regex(EMBEDDED_URL), mysqlUrl]).default('sqlite:./data/creator-data.sqlite'),
     DATABASE_PASSWORD: z.string().nullable().default(null),
     DATABASE_REPLICA_URLS: z
       .string()
@@ -103,7 +111,7 @@ const variables = z
       .pipe(z.array(mysqlUrl))
       .default([]),
     REDIS_URL: z
-      .union([urlWith('redis:', 'rediss:'), z.string().refine((text) => sentinelsOf(text) !== null)])
+      .union([redisUrl, z.string().refine((text) => sentinelsOf(text) !== null)])
       .nullable()
       .default(null),
     RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(1000),

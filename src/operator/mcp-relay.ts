@@ -9,6 +9,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { print } from './terminal.js';
+import { isTooDeep, MAX_JSON_DEPTH } from '../model/json-depth.js';
 
 /** JSON-RPC's code for a message that the service did not take. */
 const NOT_TAKEN = -32000;
@@ -54,6 +55,7 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
   };
 
   async function send(message: JSONRPCMessage): Promise<void> {
+    if (isTooDeep(message)) return refuseDepth(message);
     try {
       await server.send(message);
     } catch (error) {
@@ -62,6 +64,13 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
       if (!isJSONRPCRequest(message)) return;
       await client.send({ jsonrpc: '2.0', id: message.id, error: { code: NOT_TAKEN, message: text } });
     }
+  }
+
+  async function refuseDepth(message: JSONRPCMessage): Promise<void> {
+    const text = `A message must not be nested deeper than ${MAX_JSON_DEPTH} levels`;
+    process.stderr.write(`${text}\n`);
+    if (!isJSONRPCRequest(message)) return;
+    await client.send({ jsonrpc: '2.0', id: message.id, error: { code: ErrorCode.InvalidRequest, message: text } });
   }
 
   await server.start();

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, rename, stat, utimes } from 'node:fs/promises';
+import { readdir, rename, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { createFolder } from '../model/create-folder.js';
 import { OutageFile } from './outage-file.js';
 import { startOf } from './process-start.js';
 import type { UsageGroup } from './usage-record.js';
@@ -148,7 +149,7 @@ export class OutageJournal {
   }
 
   async #createOwn(): Promise<OutageFile> {
-    await mkdir(this.folder, { recursive: true });
+    await createFolder(this.folder);
     const path = this.#newPath(this.writerId);
     held.add(path);
     try {

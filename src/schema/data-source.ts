@@ -1,10 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DataSource, type ColumnType, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import type { DatabaseLocation } from '../model/config.js';
 import { MIGRATIONS_TABLE } from '../database/database.js';
 import { POOL_OPTIONS, SESSION } from '../database/mysql/mysql-session.js';
+import { openFile } from './embedded-file.js';
 import { ENTITIES } from './entities.js';
 
 const SQLITE_BUSY_MS = 30_000;
@@ -88,10 +87,11 @@ function mysqlOptions(
 
 /** Connects to one database. @throws Error with a one-line message for the operator */
 export async function connect(location: DatabaseLocation): Promise<DataSource> {
-  if (location.dialect === 'sqlite') mkdirSync(dirname(location.path), { recursive: true });
-  const dataSource = await (await newDataSource(location)).initialize();
+  const initialize = async () => (await newDataSource(location)).initialize();
+  if (location.dialect === 'sqlite') return openFile(location.path, initialize);
+  const dataSource = await initialize();
   // For the connection opened by connecting; `MysqlDatabase` prepares later ones.
-  if (location.dialect === 'mysql') await dataSource.query(SESSION);
+  await dataSource.query(SESSION);
   return dataSource;
 }
 

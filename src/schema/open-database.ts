@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
-import type { DatabaseLocation } from '../model/config.js';
+import { ConfigError, type DatabaseLocation } from '../model/config.js';
 import { connect } from './data-source.js';
 import { MIGRATIONS_TABLE, type Database } from '../database/database.js';
 import { SqliteDatabase } from '../database/sqlite/sqlite-database.js';
@@ -11,6 +11,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   if (location.dialect === 'sqlite') {
     const usage = await connect({ ...location, path: location.usagePath }).catch(async (error: Error) => {
       await dataSource.destroy();
+      if (error instanceof ConfigError) throw error;
       throw new Error(`${location.usagePath}: ${error.message}`, { cause: error });
     });
     return new SqliteDatabase(dataSource, usage);

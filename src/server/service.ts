@@ -8,6 +8,7 @@ import { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import type { AppContext } from './app-context.module.js';
 import { AppModule } from './app.module.js';
 import { applicationOptions, configure } from './configure.js';
+import { requireDatabase } from '../features/quota/redis-connection.js';
 import { ConfigError, readConfig, type Config } from '../model/config.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
@@ -24,6 +25,7 @@ export async function runService(environment: NodeJS.ProcessEnv): Promise<void> 
   try {
     const config = readConfig(environment);
     const logger = createLogger(config.logLevel);
+    if (config.redisUrl !== null) await requireDatabase(config.redisUrl);
     if (config.workers > 1 && cluster.isPrimary) await superviseWorkers(config, logger);
     else await serve(config, logger);
   } catch (error) {

@@ -4,10 +4,10 @@ import { AnswerCheck } from './answer-check.js';
 let check: AnswerCheck | undefined;
 
 /** Every answer of every test is as `docs/openapi.json` has it, but where that is being written. */
-function refuseUndescribed(method: string, path: string, answer: Answer): void {
+function refuseUndescribed(method: string, path: string, answer: Answer, condition?: string): void {
   // Messages of /mcp are not of this API.
   if (process.env.WRITE_GENERATED !== undefined || path.startsWith('/mcp')) return;
-  const problems = (check ??= AnswerCheck.ofCommitted()).problemsOf(method, path, answer);
+  const problems = (check ??= AnswerCheck.ofCommitted()).problemsOf(method, path, answer, condition);
   if (problems.length > 0) throw new Error(`${method} ${path}, ${answer.status}: ${problems.join('; ')}`);
 }
 
@@ -54,7 +54,7 @@ export function httpRequest(
           body: isJson && text !== '' ? JSON.parse(text) : undefined,
         };
         try {
-          refuseUndescribed(method, path, answer);
+          refuseUndescribed(method, path, answer, headers['if-none-match']?.toString());
           resolve(answer);
         } catch (error) {
           reject(error);

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../model/clock.js';
 import { MINUTE_MS, MinuteCounters } from '../quota/minute-counters.js';
 
-/** Wrong keys an address may send in a minute before it is told to wait. */
+/** Wrong keys a network may send in a minute before it is told to wait. */
 const FAILED_KEYS_PER_MINUTE = 30;
 
-/** Addresses and refused keys remembered; the oldest go first, so that an attack cannot fill the memory. */
+/** Networks and refused keys remembered; the oldest go first, so that an attack cannot fill the memory. */
 const MAX_REMEMBERED = 20_000;
 
 interface Window {
@@ -13,7 +13,7 @@ interface Window {
   endsAt: number;
 }
 
-/** Limits failed keys per address, across all processes where counters are shared. Revoked and replaced keys stay invalid: their hashes are cached. */
+/** Limits failed keys per network (`networkOf`), across all processes where counters are shared. Revoked and replaced keys stay invalid: their hashes are cached. */
 @Injectable()
 export class FailedKeys {
   readonly #windows = new Map<string, Window>();
@@ -24,30 +24,30 @@ export class FailedKeys {
     private readonly counters: MinuteCounters,
   ) {}
 
-  /** Counts a failure. @returns seconds to wait when the address has used up its failures, null while it has not */
-  async count(address: string): Promise<number | null> {
-    const window = this.#windowOf(address);
+  /** Counts a failure. @returns seconds to wait when the network has used up its failures, null while it has not */
+  async count(network: string): Promise<number | null> {
+    const window = this.#windowOf(network);
     let nth = (window.count += 1);
     // Who is known to have used them up is not asked about again. Without a shared store, this window alone is bounded.
-    if (this.counters.isShared !== null && nth <= FAILED_KEYS_PER_MINUTE) nth = await this.#share(address, window, nth);
+    if (this.counters.isShared !== null && nth <= FAILED_KEYS_PER_MINUTE) nth = await this.#share(network, window, nth);
     return nth > FAILED_KEYS_PER_MINUTE ? (window.endsAt - this.clock.elapsed()) / 1000 : null;
   }
 
-  #windowOf(address: string): Window {
+  #windowOf(network: string): Window {
     const now = this.clock.elapsed();
-    let window = this.#windows.get(address);
+    let window = this.#windows.get(network);
     if (window === undefined || window.endsAt <= now) {
       window = { count: 0, endsAt: now + MINUTE_MS };
-      this.#windows.delete(address);
-      this.#windows.set(address, window);
+      this.#windows.delete(network);
+      this.#windows.set(network, window);
       dropOldest(this.#windows);
     }
     return window;
   }
 
   /** @returns which failure of the minute this is in all processes together */
-  async #share(address: string, window: Window, nth: number): Promise<number> {
-    const key = `failed-keys:${address}`;
+  async #share(network: string, window: Window, nth: number): Promise<number> {
+    const key = `failed-keys:${network}`;
     const { totalHits, timeToExpire } = await this.counters.increment(key, MINUTE_MS, FAILED_KEYS_PER_MINUTE);
     if (totalHits > window.count) {
       window.count = totalHits;
@@ -60,9 +60,9 @@ export class FailedKeys {
     return this.#refusedHashes.has(keyHash);
   }
 
-  /** Whether the address has used up its failures: what was refused before is not asked for again then. */
-  isSlowedDown(address: string): boolean {
-    const window = this.#windows.get(address);
+  /** Whether the network has used up its failures: what was refused before is not asked for again then. */
+  isSlowedDown(network: string): boolean {
+    const window = this.#windows.get(network);
     return window !== undefined && window.count >= FAILED_KEYS_PER_MINUTE && window.endsAt > this.clock.elapsed();
   }
 

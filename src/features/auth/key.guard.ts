@@ -6,6 +6,7 @@ import type { Caller } from '../../http/request-context.js';
 import { ENDPOINT } from '../../http/envelope/endpoint.js';
 import type { EndpointRules } from '../../http/envelope/endpoint-rules.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
+import { networkOf } from './caller-network.js';
 import { FailedKeys } from './failed-keys.js';
 import { KeyFormat } from './key-format.js';
 import { KeyVerifier } from './key-verifier.js';
@@ -35,14 +36,14 @@ export class KeyGuard implements CanActivate {
     return true;
   }
 
-  /** @returns who holds the key @throws ApiError 401, 403, or 429 for an address that sends too many wrong keys */
+  /** @returns who holds the key @throws ApiError 401, 403, or 429 for a network that sends too many wrong keys */
   async holderOf(key: string | readonly string[] | undefined, request: ApiRequest): Promise<Caller> {
     const { context } = request;
     context.arrival ??= this.recorder.arrive(context.receivedAt);
     if (typeof key !== 'string' || key === '') throw keyMissing();
     const keyHash = this.format.hashOf(key);
     if (keyHash === null) throw await this.#countRefusal(request);
-    if (this.failedKeys.wasRefused(keyHash) && this.failedKeys.isSlowedDown(addressOf(request))) {
+    if (this.failedKeys.wasRefused(keyHash) && this.failedKeys.isSlowedDown(networkOf(request.ip ?? ''))) {
       throw await this.#countRefusal(request);
     }
     const caller = await this.verifier.callerOf(keyHash);
@@ -54,9 +55,7 @@ export class KeyGuard implements CanActivate {
   }
 
   async #countRefusal(request: ApiRequest): Promise<ApiError> {
-    const waitSeconds = await this.failedKeys.count(addressOf(request));
+    const waitSeconds = await this.failedKeys.count(networkOf(request.ip ?? ''));
     return waitSeconds === null ? keyInvalid() : limitExceeded(waitSeconds);
   }
 }
-
-const addressOf = (request: ApiRequest): string => request.ip ?? '';

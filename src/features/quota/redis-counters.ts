@@ -2,7 +2,7 @@ import type { Redis, Result } from 'ioredis';
 import type { Logger } from 'pino';
 import { hitCount, MinuteCounters, type HitCount } from './minute-counters.js';
 import type { ProcessCounters } from './process-counters.js';
-import { firstConnection, openRedis } from './redis-connection.js';
+import { firstConnection, isDatabaseRefused, openRedis } from './redis-connection.js';
 
 /** How long a Redis that did not answer is left alone: one that hangs must not keep every request waiting. */
 const PAUSE_MS = 2000;
@@ -29,6 +29,8 @@ declare module 'ioredis' {
 export class RedisCounters extends MinuteCounters {
   readonly #redis: Redis;
   #available = true;
+  /** Redis does not have the database, so it is never available. */
+  #isRefused = false;
   /** On the clock of `performance.now()`. */
   #pausedUntil = 0;
 
@@ -41,8 +43,13 @@ export class RedisCounters extends MinuteCounters {
     this.#redis = redis;
     redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT_SCRIPT });
     // Every failed attempt to connect is an event; what matters is logged by `#say`.
-    redis.on('error', (error: Error) => this.#say(false, error));
+    redis.on('error', (error: Error) => {
+      this.#isRefused ||= isDatabaseRefused(error);
+      this.#say(false, error);
+    });
     redis.on('ready', () => {
+      // Comes although the connection is being closed.
+      if (this.#isRefused) return;
       this.#pausedUntil = 0;
       this.#say(true);
     });

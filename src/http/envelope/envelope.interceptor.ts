@@ -6,7 +6,7 @@ import type { Caller } from '../request-context.js';
 import type { Answer } from './answer.js';
 import { envelope } from './envelope.js';
 import { hideMembers } from './hide-members.js';
-import { matchesEtag, WeakEtags } from './etag.js';
+import { matchesAnything, matchesEtag, WeakEtags } from './etag.js';
 import { aboutData, metaOf } from './meta.js';
 import { Settlement } from './settlement.js';
 import { openReply, Reply, type Outcome } from './reply.js';
@@ -31,12 +31,16 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
 
   #outcomeOf(request: ApiRequest, answer: Answer): Outcome {
     const { status = 200, headers = [], itemsReturned } = answer;
+    // Nobody caches POST, and pages without a key describe this moment.
+    const isConditional = request.context.endpoint !== null && request.method !== 'POST';
+    const condition = isConditional ? request.headers['if-none-match'] : undefined;
+    // Whoever sends no tag may have no answer: free, it would tell what is there and when it changes.
+    if (matchesAnything(condition)) return { status: 304, headers, body: null, itemsReturned: 0, pricedAs: status };
     const meta = metaOf(request, answer);
     const { data, body } = envelope(visibleTo(request.context.caller, answer), meta);
-    // Nobody caches POST, and pages without a key describe this moment.
-    if (request.context.endpoint === null || request.method === 'POST') return { status, headers, body, itemsReturned };
-    const etag = ['ETag', this.etags.tagOf(data, aboutData(meta))] as const;
-    if (matchesEtag(request.headers['if-none-match'], etag[1])) {
+    if (!isConditional) return { status, headers, body, itemsReturned };
+    const etag = ['ETag', this.etags.tagOf(request.url, data, aboutData(meta))] as const;
+    if (matchesEtag(condition, etag[1])) {
       return { status: 304, headers: etag, body: null, itemsReturned: 0 };
     }
     const nextCursor = answer.paging?.next_cursor ?? null;

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import { installationSecret } from '../../database/installation-secret.js';
 import { ReceiptsModule } from '../../receipts/receipts.module.js';
 import { EnvelopeInterceptor } from './envelope.interceptor.js';
 import { ErrorFilter } from './error.filter.js';
@@ -10,7 +12,11 @@ import { Settlement } from './settlement.js';
 @Module({
   imports: [ReceiptsModule],
   providers: [
-    { provide: WeakEtags, useFactory: () => WeakEtags.load() },
+    {
+      provide: WeakEtags,
+      useFactory: async (database: Database) => WeakEtags.load(await installationSecret(database)),
+      inject: [Database],
+    },
     RequestLog,
     Settlement,
     EnvelopeInterceptor,

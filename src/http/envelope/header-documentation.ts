@@ -16,7 +16,9 @@ export const HEADERS = {
   'X-RateLimit-minute-reset': integer('UNIX seconds at which the minute ends'),
   'X-Quota-Units': integer('Quota units that this request cost'),
   'X-Credits': integer('Marketplace credits that this request cost'),
-  ETag: text('Weak tag of everything but the parts of `meta` that are about the request; send it as `If-None-Match`'),
+  ETag: text(
+    'Weak tag of everything but the parts of `meta` that are about the request; send it as `If-None-Match` to the same address',
+  ),
   Link: text('Where there is a next page: its address, as `<?QUERY>; rel="next"`'),
   'Retry-After': {
     description: 'Whole seconds after which to ask again',

@@ -19,6 +19,8 @@ export interface Outcome {
   readonly body: Buffer | null;
   readonly headers: readonly string[];
   readonly itemsReturned: number;
+  /** The status whose price it has, where that is not its own: a 304 to `If-None-Match: *` costs what HEAD does. */
+  readonly pricedAs?: number;
 }
 
 /** Makes a reply that has no price: of a page without a key, or of a message to `/mcp`. It is not cached. */

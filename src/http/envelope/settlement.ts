@@ -70,7 +70,8 @@ export class Settlement {
 
 const operationOf = ({ context }: ApiRequest): OperationName => context.endpoint?.operation ?? 'unknown';
 
-function priceOf(request: ApiRequest, { status, itemsReturned }: Outcome): Cost {
+function priceOf(request: ApiRequest, outcome: Outcome): Cost {
+  const { status: answered, pricedAs: status = answered, itemsReturned } = outcome;
   const { endpoint, caller } = request.context;
   if (endpoint === null || caller === null || (status !== 200 && status !== 404)) return NO_COST;
   // HEAD asks for the same and gets no data.

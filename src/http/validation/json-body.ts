@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import express from 'express';
-import { badRequest, bodyTooLarge, clientClosed, notJsonType } from '../api-error.js';
+import { ApiError, badRequest, bodyTooLarge, clientClosed, notJsonType } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
+import { isTooDeep, MAX_JSON_DEPTH } from '../../model/json-depth.js';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -27,6 +28,14 @@ export async function readJsonBody(request: ApiRequest, response: ApiResponse, k
   else
     await response.traffic.upload(response, { keyId, address: request.ip ?? '' }, () => parseBody(request, response));
   if (request.body === undefined) throw notJson();
+  if (isTooDeep(request.body)) throw new BodyTooDeepError();
+}
+
+/** JSON, but nested so deep that whoever walks through it may overflow the stack. */
+export class BodyTooDeepError extends ApiError {
+  constructor() {
+    super(400, `Request body must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
+  }
 }
 
 const parseBody = (request: ApiRequest, response: ApiResponse): Promise<void> =>

@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { limitExceeded } from '../api-error.js';
+import { badRequest, limitExceeded } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import type { EndpointRules } from '../envelope/endpoint-rules.js';
 import { rejectAbandoned } from '../traffic/abandoned-request.js';
@@ -9,9 +9,14 @@ import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { readJsonBody } from './json-body.js';
 import { refuseRepeated, refuseUnknown } from './request.pipe.js';
 
+/** Room for forty tags, where a client keeps a few answers of an address. */
+const MAX_TAGS_CHARACTERS = 1024;
+
+const tagsTooLong = () => badRequest(`If-None-Match must not exceed ${MAX_TAGS_CHARACTERS} characters`);
+
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
-/** Third stop: rejects odd requests, parameters where the endpoint has none and repeated ones; then reads the body, which
+/** Third stop: rejects odd requests, parameters where the endpoint has none and repeated ones, and too many ETags; then reads the body, which
  * a middleware would do before key and limit are checked. Unknown names among an endpoint's own parameters are rejected
  * by its pipe. */
 @Injectable()
@@ -26,6 +31,7 @@ export class RequestShapeGuard implements CanActivate {
     if (rejection !== null) throw rejection;
     if (endpoint === null || caller === null || endpoint.operation === 'unknown') return true;
     if (response.traffic.readers.isBehind(caller.keyId)) throw limitExceeded(1);
+    if ((request.headers['if-none-match']?.length ?? 0) > MAX_TAGS_CHARACTERS) throw tagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
     if (endpoint.takesBody) await this.#readBody(request, response, caller.keyId);
     await rejectAbandoned(response, isExpensive(endpoint.operation));

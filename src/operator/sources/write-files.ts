@@ -1,5 +1,6 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFolder } from '../../model/create-folder.js';
 import { ASSEMBLED_KINDS, draftOf } from '../../sources/assemble/assembly.js';
 import type { Gathering } from './gathering.js';
 import { lineOf } from './record-line.js';
@@ -15,7 +16,7 @@ export const outputsIn = (folder: string): string[] =>
 
 /** Writes the records of a run, a file a kind; a file is there whole or not at all. @returns the files */
 export async function writeFiles(gathering: Gathering, folder: string, signal: AbortSignal): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
+  await createFolder(folder);
   const assembly = gathering.assembly();
   const { tally } = gathering;
   const written: string[] = [];

@@ -25,8 +25,8 @@ export abstract class Budgets {
   abstract open(keyId: string, id: string, maxCredits: number): Promise<void>;
   /** Sets credits aside before a call, none to look. @returns null for a session that the key does not have */
   abstract reserve(keyId: string, id: string, credits: number): Promise<Reservation | null>;
-  /** Gives back what a call did not cost. */
-  abstract giveBack(keyId: string, id: string, credits: number): Promise<Budget | null>;
+  /** Refunds what a call did not cost. */
+  abstract refund(keyId: string, id: string, credits: number): Promise<Budget | null>;
   abstract close(keyId: string, id: string): Promise<void>;
   /** Ends the connection to where they are kept. */
   abstract disconnect(): void;
@@ -65,9 +65,10 @@ export class ProcessBudgets extends Budgets {
     return { maxCredits: session.maxCredits, spentCredits: session.spentCredits, isGranted };
   }
 
-  async giveBack(keyId: string, id: string, credits: number): Promise<Budget | null> {
+  async refund(keyId: string, id: string, credits: number): Promise<Budget | null> {
     const session = this.#find(keyId, id);
     if (session === null) return null;
+    session.usedAt = this.clock.elapsed();
     session.spentCredits -= credits;
     return { maxCredits: session.maxCredits, spentCredits: session.spentCredits };
   }

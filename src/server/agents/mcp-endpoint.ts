@@ -18,7 +18,7 @@ import { ApiError, badRequest, serviceUnavailable } from '../../http/api-error.j
 import type { ApiRequest, ApiResponse } from '../../http/api-request.js';
 import type { Caller } from '../../http/request-context.js';
 import { minuteHeaders, openReply, Reply } from '../../http/envelope/reply.js';
-import { readJsonBody } from '../../http/validation/json-body.js';
+import { BodyTooDeepError, readJsonBody } from '../../http/validation/json-body.js';
 import { SparingLog } from '../../model/sparing-log.js';
 import type { ApiDescription } from './api-description.js';
 import type { Budgets } from './budgets.js';
@@ -99,6 +99,9 @@ export class McpEndpoint {
       return openReply(request.context, { status: 204, body: null, headers: [], itemsReturned: 0 });
     }
     if (request.method !== 'POST') throw new ApiError(405, 'Method not allowed', { Allow: 'POST, DELETE' });
+    if (unreadable instanceof BodyTooDeepError) {
+      return refused(request, unreadable, ErrorCode.InvalidRequest, idOf(request.body));
+    }
     if (unreadable?.status === 400) return refused(request, unreadable, ErrorCode.ParseError);
     if (unreadable !== null) throw unreadable;
     if (Array.isArray(request.body)) throw badRequest('Messages must be sent one by one');
@@ -197,14 +200,23 @@ const CHECKED = { initialize: InitializeRequestSchema, 'tools/call': CallToolReq
 
 /** What is wrong with a message: not JSON-RPC, or params that are not what the method takes. */
 function problemOf(body: unknown): { code: number; message: string; id: string | number | null } | null {
-  const { id: given, method } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const id = typeof given === 'string' || typeof given === 'number' ? given : null;
+  const { method } = membersOf(body);
+  const id = idOf(body);
   if (!JSONRPCMessageSchema.safeParse(body).success)
     return { code: ErrorCode.InvalidRequest, message: 'The message is not JSON-RPC 2.0', id };
   if (method !== 'initialize' && method !== 'tools/call') return null;
   const issue = CHECKED[method].safeParse(body).error?.issues[0];
   if (issue === undefined) return null;
   return { code: ErrorCode.InvalidParams, message: `${issue.path.join('.')}: ${issue.message}`, id };
+}
+
+const membersOf = (body: unknown) =>
+  (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
+
+/** @returns null for a message without a valid ID */
+function idOf(body: unknown): string | number | null {
+  const { id } = membersOf(body);
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
 function refused(

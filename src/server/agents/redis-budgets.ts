@@ -4,22 +4,29 @@ import { StoreUnavailableError } from '../../database/database.js';
 import { firstConnection, openRedis } from '../../features/quota/redis-connection.js';
 import { Budgets, SESSION_IDLE_MS, SESSIONS_OF_A_KEY, type Budget, type Reservation } from './budgets.js';
 
-/** Opens a session, and forgets the oldest where the key has too many. */
+/** Opens a session. Where the key has too many, forgets those that ended by themselves first, then the oldest. */
 const OPEN_SCRIPT = `
 redis.call('HSET', KEYS[1], 'max', ARGV[1], 'spent', 0)
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('LPUSH', KEYS[2], KEYS[1])
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
+if redis.call('LLEN', KEYS[2]) > tonumber(ARGV[3]) then
+  for _, session in ipairs(redis.call('LRANGE', KEYS[2], 0, -1)) do
+    if redis.call('EXISTS', session) == 0 then redis.call('LREM', KEYS[2], 1, session) end
+  end
+end
 while redis.call('LLEN', KEYS[2]) > tonumber(ARGV[3]) do
   redis.call('DEL', redis.call('RPOP', KEYS[2]))
 end
 `;
 
-/** Looks and spends in one step: calls at the same time cannot pass the limit together. */
+/** Looks and spends in one step: calls at the same time cannot pass the limit together. The key's list lasts as long as its
+ * sessions do: without it, they would not count any more. */
 const SPEND_SCRIPT = `
 local session = redis.call('HMGET', KEYS[1], 'max', 'spent')
 if not session[1] then return {} end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
 local max, spent, credits = tonumber(session[1]), tonumber(session[2]), tonumber(ARGV[1])
 if credits > 0 and spent + credits > max then return {max, spent, 0} end
 return {max, redis.call('HINCRBY', KEYS[1], 'spent', credits), 1}
@@ -28,7 +35,12 @@ return {max, redis.call('HINCRBY', KEYS[1], 'spent', credits), 1}
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     openBudget(key: string, list: string, max: number, idleMs: number, sessions: number): Result<unknown, Context>;
-    spendBudget(key: string, credits: number, idleMs: number): Result<[] | [number, number, 0 | 1], Context>;
+    spendBudget(
+      key: string,
+      list: string,
+      credits: number,
+      idleMs: number,
+    ): Result<[] | [number, number, 0 | 1], Context>;
   }
 }
 
@@ -37,7 +49,7 @@ export class RedisBudgets extends Budgets {
   private constructor(private readonly redis: Redis) {
     super();
     redis.defineCommand('openBudget', { numberOfKeys: 2, lua: OPEN_SCRIPT });
-    redis.defineCommand('spendBudget', { numberOfKeys: 1, lua: SPEND_SCRIPT });
+    redis.defineCommand('spendBudget', { numberOfKeys: 2, lua: SPEND_SCRIPT });
   }
 
   static async connect(url: string, logger: Logger): Promise<RedisBudgets> {
@@ -60,13 +72,13 @@ export class RedisBudgets extends Budgets {
   }
 
   async reserve(keyId: string, id: string, credits: number): Promise<Reservation | null> {
-    const spending = this.redis.spendBudget(nameOf(keyId, id), credits, SESSION_IDLE_MS);
+    const spending = this.redis.spendBudget(nameOf(keyId, id), nameOf(keyId), credits, SESSION_IDLE_MS);
     const [maxCredits, spentCredits, granted] = await spending.catch(unavailable);
     if (maxCredits === undefined || spentCredits === undefined) return null;
     return { maxCredits, spentCredits, isGranted: granted === 1 };
   }
 
-  giveBack(keyId: string, id: string, credits: number): Promise<Budget | null> {
+  refund(keyId: string, id: string, credits: number): Promise<Budget | null> {
     return this.reserve(keyId, id, -credits);
   }
 

@@ -73,7 +73,7 @@ export class ToolCalls {
     return toolResult(answer, await this.#settled(message, reserved, costOfAnswer(answer).credits));
   }
 
-  /** Gives back what was set aside and not spent. */
+  /** Refunds what was set aside and not spent. */
   async #settled(
     { keyId, sessionId }: McpMessage,
     reserved: (Budget & { readonly most: number }) | null,
@@ -82,7 +82,7 @@ export class ToolCalls {
     if (reserved === null || sessionId === null) return null;
     if (credits === reserved.most) return reserved;
     try {
-      return (await (await this.budgets()).giveBack(keyId, sessionId, reserved.most - credits)) ?? reserved;
+      return (await (await this.budgets()).refund(keyId, sessionId, reserved.most - credits)) ?? reserved;
     } catch (error) {
       this.logger.warn({ err: error }, 'credits that a session did not spend stay set aside');
       return reserved;

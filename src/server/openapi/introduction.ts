@@ -12,9 +12,10 @@ ${PLATFORMS.map((platform) => `\`${platform}\``).join(', ')}. Read-only.
 - **Errors** have \`error.status\` and \`error.message\` in place of \`payload\`. After 429 and 503, wait for the seconds of
   \`Retry-After\`; do not repeat the others unchanged.
 - **Cost** is in every answer: \`X-Quota-Units\` for what a valid request asks for, also if it gets a 404, and \`X-Credits\`
-  for the data that comes back. Other errors, and 304, are free. What is left of your minute is in
+  for the data that comes back. Other errors, and a 304 to an \`ETag\`, are free. What is left of your minute is in
   \`X-RateLimit-minute-remaining\`.
 - **Unchanged?** Send the \`ETag\` of an answer as \`If-None-Match\`: a 304 has no body and costs nothing.
+  With \`If-None-Match: *\` it costs what \`HEAD\` does: the units.
 - \`meta.request_id\` of an error, and \`X-Request-Id\` of every answer, name the request when you ask about it.
 `;
 

@@ -19,7 +19,8 @@ import { headerReferences, PLAIN_HEADERS, RECEIPT_HEADERS } from '../../http/env
 export const SHARED_ANSWERS = {
   NotModified: {
     description:
-      'The data is still what the ETag in `If-None-Match` stands for. No body; it costs nothing but a request of the minute.',
+      'The data is still what the ETag in `If-None-Match` stands for. No body; it costs nothing but a request of the minute. ' +
+      'To `If-None-Match: *` it says that there is data: it costs the units of the request, and has no ETag.',
     headers: { ...RECEIPT_HEADERS, ...headerReferences('ETag') },
   },
   BadRequest: failure(

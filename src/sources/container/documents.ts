@@ -3,7 +3,7 @@ import type { DocumentContext } from '../fragment.js';
 import { carriesCredentials, CREDENTIALS, withoutSecrets } from './credentials.js';
 import { csvRows } from './csv-rows.js';
 import { NO_CONTEXT, unwrap, type JsonObject } from './envelope.js';
-import { parseJson } from './json-text.js';
+import { parseJson, TooDeepError } from './json-text.js';
 import { CUT_OFF, HTML, SHOWN_BYTES, type RawValue } from './raw-value.js';
 import { LineSplitter, ValueSplitter, type Splitter } from './split.js';
 import { unpacked, UnreadableInput } from './unpack.js';
@@ -80,7 +80,9 @@ function failed({ line, item, text }: Pick<RawValue, 'line' | 'item' | 'text'>, 
 /** A text for the file of rejects. */
 export const shownText = (text: string): string => withoutSecrets(text.slice(0, MOST_REJECTED_CHARACTERS));
 
-function notJson(text: string, { message }: Error): string {
+function notJson(text: string, error: Error): string {
+  const { message } = error;
+  if (error instanceof TooDeepError) return message;
   if (/^\s*</.test(text)) return HTML;
   return /Unexpected end|Unterminated string/.test(message) ? CUT_OFF : 'not JSON';
 }

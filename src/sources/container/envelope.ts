@@ -1,5 +1,5 @@
 import type { DocumentContext } from '../fragment.js';
-import { parseJson } from './json-text.js';
+import { parseJson, TooDeepError } from './json-text.js';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -71,7 +71,8 @@ function fromEnvelope({ url: address, request, request_body, fetched_at, body }:
   if (typeof body !== 'string') return documentsOf(body, context);
   try {
     return documentsOf(parseJson(body), context);
-  } catch {
+  } catch (error) {
+    if (error instanceof TooDeepError) return { problem: `body is ${error.message}` };
     return { problem: /^\s*</.test(body) ? 'body is an HTML page, not JSON' : 'body is not JSON' };
   }
 }
@@ -112,8 +113,8 @@ function fromAirbyteFile(line: JsonObject): Unwrapped {
   let data = line._airbyte_data;
   try {
     if (typeof data === 'string') data = parseJson(data);
-  } catch {
-    return { problem: '_airbyte_data is not JSON' };
+  } catch (error) {
+    return { problem: `_airbyte_data is ${error instanceof TooDeepError ? error.message : 'not JSON'}` };
   }
   return isObject(data)
     ? { documents: [data], context: { ...NO_CONTEXT, fetchedAt } }

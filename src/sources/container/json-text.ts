@@ -1,3 +1,5 @@
+import { isTooDeep, MAX_JSON_DEPTH } from '../../model/json-depth.js';
+
 /** An integer that may have lost digits by being read as a number. */
 const MAY_HAVE_LARGE_INTEGER = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
 
@@ -15,10 +17,19 @@ const BULKY = [
 /** Documents below this length are parsed as they are. */
 const LARGE_CHARACTERS = 256 * 1024;
 
+/** JSON, but nested so deep that whoever walks through it may overflow the stack. */
+export class TooDeepError extends SyntaxError {
+  constructor() {
+    super(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+  }
+}
+
 /** Reads JSON; integers that a number cannot hold become texts. @throws SyntaxError */
 export function parseJson(text: string): unknown {
   const lean = text.length > LARGE_CHARACTERS && text.includes('"extractor') ? withoutBulk(text) : text;
-  return JSON.parse(MAY_HAVE_LARGE_INTEGER.test(lean) ? withQuotedIntegers(lean) : lean);
+  const value: unknown = JSON.parse(MAY_HAVE_LARGE_INTEGER.test(lean) ? withQuotedIntegers(lean) : lean);
+  if (isTooDeep(value)) throw new TooDeepError();
+  return value;
 }
 
 /** Quotes the integers that a number cannot hold. Strings are skipped by search: matching one that never ends, from each

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { DIALECTS } from '../../support/databases.js';
 import { CALL_USAGE, INITIALIZE, McpClient, post, textsOf } from '../../support/mcp.js';
 import { loadOneOfEach } from '../../support/openapi.js';
@@ -223,6 +224,30 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
     await Promise.all(Array.from({ length: 99 }, () => openSession(one, key)));
     expect((await post(two, CALL_USAGE, first)).status).toBe(404);
     expect((await post(two, CALL_USAGE, second)).status).toBe(200);
+  });
+
+  it('remembers which sessions a key has for a day after the last use of any, and counts no forgotten ones', async () => {
+    const { id: keyId, key } = await one.newKey();
+    const list = `creator-data:mcp:${keyId}`;
+    const redis = new Redis(REDIS_URL);
+    try {
+      const session = await openSession(one, key);
+      await redis.pexpire(list, 60_000);
+      await post(two, CALL_USAGE, session);
+      expect(await redis.pttl(list)).toBeGreaterThan(DAY_MS - 60_000);
+      await redis.pexpire(list, 60_000);
+      await callBy(two, session);
+      expect(await redis.pttl(list)).toBeGreaterThan(DAY_MS - 60_000);
+
+      const others = await Promise.all(Array.from({ length: 99 }, () => openSession(one, key)));
+      // As if a day had gone by in which only the first was used.
+      await redis.del(others.map((other) => `${list}:${other['mcp-session-id']}`));
+      const last = await openSession(two, key);
+      for (const open of [session, last]) expect((await post(one, CALL_USAGE, open)).status).toBe(200);
+      expect(await redis.llen(list)).toBe(2);
+    } finally {
+      redis.disconnect();
+    }
   });
 
   it('answers 503 while Redis is away, serves sessions without a limit, and goes on where it was', async () => {

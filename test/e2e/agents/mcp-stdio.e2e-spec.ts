@@ -118,7 +118,8 @@ describe('creator-data mcp', () => {
   it(
     'answers a line that is no message, and goes on; the address of /mcp itself is right, too',
     async () => {
-      const lines = ['{"jsonrpc"', '{"jsonrpc":"2.0","id":9}', JSON.stringify({ ...INITIALIZE, id: 10 })];
+      const deep = `{"jsonrpc":"2.0","id":8,"method":"x","params":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}}`;
+      const lines = ['{"jsonrpc"', '{"jsonrpc":"2.0","id":9}', deep, JSON.stringify({ ...INITIALIZE, id: 10 })];
       const { status, out } = await builtCommand(
         ['mcp', '--url', `${service.origin}/mcp`],
         { CREATOR_DATA_KEY: key },
@@ -130,6 +131,7 @@ describe('creator-data mcp', () => {
         [
           [null, -32700],
           [null, -32700],
+          [8, -32600],
           [10, undefined],
         ],
       ]);

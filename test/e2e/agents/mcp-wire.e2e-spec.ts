@@ -125,6 +125,24 @@ describeService('messages to /mcp', (service) => {
       ]);
     });
 
+    it.each([100, 5_000, 40_000])('nested %d levels deep: invalid, with what is wrong', async (levels) => {
+      const deep = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+      for (const params of [`{"name":"usage_get","arguments":{"x":${deep}}}`, `{"name":${deep}}`, deep]) {
+        const { status, body } = await post(
+          service(),
+          `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}`,
+        );
+        expect([status, body]).toEqual([
+          400,
+          {
+            jsonrpc: '2.0',
+            error: { code: -32600, message: 'Request body must not be nested deeper than 64 levels' },
+            id: 7,
+          },
+        ]);
+      }
+    });
+
     it('of another type than JSON: 415', async () => {
       const { status, body } = await post(service(), CALL_USAGE, { 'content-type': 'text/plain' });
       expect([status, body.error.message]).toEqual([415, 'Content-Type must be application/json']);

@@ -161,6 +161,29 @@ describeService(
       expect((await send(service(), MISTYPED, '192.0.2.1, 192.0.2.3')).status).toBe(403);
     });
 
+    it('counts IPv6 addresses by their /64, which one caller has whole, and IPv4 ones that are written as IPv6 as such', async () => {
+      const statuses: number[] = [];
+      for (let nth = 0; nth < 31; nth += 1) {
+        statuses.push(
+          (await send(service(), MISTYPED, `2001:db8:1:2:${nth.toString(16)}::${nth.toString(16)}`)).status,
+        );
+      }
+      expect(statuses).toEqual([...Array<number>(30).fill(403), 429]);
+      expect((await send(service(), MISTYPED, '2001:db8:1:3::1')).status).toBe(403);
+      expect(await sendWrong(service(), 30, '::ffff:198.51.100.1')).toEqual({ 403: 30 });
+      expect((await send(service(), MISTYPED, '198.51.100.1')).status).toBe(429);
+      expect((await send(service(), MISTYPED, '::ffff:198.51.100.2')).status).toBe(403);
+    });
+
+    it('does not ask for a revoked key again from any address of a network that is slowed down', async () => {
+      const { id, key } = await service().newKey();
+      await service().keys.revoke(id);
+      expect(await sendWrong(service(), 30, '2001:db8:5::1', key)).toEqual({ 403: 30 });
+      const statements = countStatements(service());
+      expect(await sendWrong(service(), 3, '2001:db8:5::2', key)).toEqual({ 429: 3 });
+      expect(statements()).toBe(0);
+    });
+
     it('counts for the connection where the header is missing', async () => {
       expect(await sendWrong(service(), 31)).toEqual({ 403: 30, 429: 1 });
     });

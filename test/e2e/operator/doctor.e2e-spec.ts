@@ -6,6 +6,8 @@ import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/d
 import { freePort } from '../../support/free-port.js';
 import { builtCommand } from '../../support/processes.js';
 
+const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
+
 interface Check {
   readonly name: string;
   readonly state: string;
@@ -72,4 +74,20 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
       expect(checks.some(({ name, message }) => name === 'clock' && message.endsWith('Redis'))).toBe(true);
     }, 60_000);
   }
+});
+
+// Without a Redis on this machine there is none to ask; the last lines of `npm test` say so.
+const describeRedis = REDIS_URL === '' ? describe.skip : describe;
+
+describeRedis('doctor and Redis', () => {
+  it('tells a database that Redis does not have', async () => {
+    const settings = { DATABASE_URL: 'sqlite:/nowhere/x', REDIS_URL: `${REDIS_URL.replace(/\/\d*$/, '')}/99` };
+    const { status, out } = await builtCommand(['doctor', '--json'], settings);
+    const { checks } = JSON.parse(out) as { checks: Check[] };
+    expect(status).toBe(1);
+    expect(checks.find(({ name }) => name === 'redis')).toMatchObject({
+      state: 'bad',
+      message: expect.stringContaining('ERR DB index is out of range'),
+    });
+  }, 60_000);
 });

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { jsonOf } from '../../support/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
@@ -28,8 +31,11 @@ describe('a start that cannot succeed', () => {
     ['PORT', '70000', 'a port number from 0 to 65535'],
     ['HOST', 'no host', 'a host name or an IP address'],
     ['DATABASE_URL', 'postgres://secret@host/x', 'sqlite:PATH or mysql://'],
+    ['DATABASE_URL', 'sqlite::memory:', 'PATH is that of a file on a disk'],
+    ['DATABASE_URL', 'sqlite:', 'PATH is that of a file on a disk'],
     ['DATABASE_REPLICA_URLS', 'mysql://secret@host/x', 'and DATABASE_URL to be one too'],
     ['REDIS_URL', 'http://secret@host', 'redis://host:6379, rediss://host:6379, or redis+sentinel://'],
+    ['REDIS_URL', 'redis://:secret@host/first', 'a database by its number'],
     ['RATE_LIMIT_PER_MINUTE', '0', 'a whole number from 1 to 1000000000'],
     ['TRUST_PROXY', 'yes', 'the number of proxies in front'],
     ['METRICS_PORT', '-1', 'a port number from 0 to 65535'],
@@ -75,10 +81,23 @@ describe('a start that cannot succeed', () => {
   );
 
   it(
-    'ends with status 1 and one line when the database file cannot be there',
+    'ends with status 1 and one line that names DATABASE_URL when the database file cannot be there',
     async () => {
-      const { status, err } = await failedStart({ DATABASE_URL: 'sqlite:/dev/null/x.sqlite' });
-      expect([status, err]).toEqual([1, expect.stringMatching(/^Cannot start: [^\n]+\n$/)]);
+      const folder = mkdtempSync(join(tmpdir(), 'creator-data-start-'));
+      const file = join(folder, 'letter.txt');
+      writeFileSync(file, 'Dear Sir or Madam, '.repeat(100));
+      const before = readdirSync(folder);
+      for (const path of ['/dev/null/x.sqlite', '/proc/x/y.sqlite', '/proc/x.sqlite', folder, file]) {
+        const { status, out, err } = await failedStart({ DATABASE_URL: `sqlite:${path}` });
+        expect([status, out, err]).toEqual([
+          1,
+          '',
+          expect.stringMatching(/^Cannot start: DATABASE_URL must be sqlite:PATH of a file [^\n]+\n$/),
+        ]);
+        expect(err).toContain(`: ${path} `);
+      }
+      expect(readdirSync(folder)).toEqual(before);
+      rmSync(folder, { recursive: true });
     },
     TIMEOUT_MS,
   );
@@ -131,6 +150,19 @@ describe('a start', () => {
 });
 
 if (REDIS_URL !== '') {
+  it.each(['/99', '/99999999999', '?db=99'])(
+    'a start with a database that Redis does not have ends with one line that names REDIS_URL: %s',
+    async (missing) => {
+      await withDatabase('sqlite', async ({ url }) => {
+        const redisUrl = REDIS_URL.replace(/\/\d*$/, '') + missing;
+        const { status, out, err } = await failedStart({ DATABASE_URL: url, REDIS_URL: redisUrl });
+        expect([status, out]).toEqual([1, '']);
+        expect(err).toMatch(/^Cannot start: REDIS_URL must name a database that Redis has\b.* \(ERR .*\)\n$/);
+      });
+    },
+    TIMEOUT_MS,
+  );
+
   describe.each(DIALECTS)('WORKERS=2 with Redis (%s)', (dialect) => {
     it(
       'serves from two processes that share one minute, and ends all of them',

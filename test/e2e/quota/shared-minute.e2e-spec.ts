@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { DIALECTS } from '../../support/databases.js';
@@ -114,7 +115,9 @@ describeRedis('two processes behind a proxy that share Redis', () => {
   });
 
   // Redis remembers an address for a minute, whoever runs this again meanwhile.
-  const anAddress = () => `2001:db8::${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}`;
+  const aNetwork = () => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}`;
+  const addressIn = (network: string) => `${network}::${randomBytes(2).toString('hex')}`;
+  const anAddress = () => addressIn(aNetwork());
   const statusOfWrongKey = async (service: TestService, address: string) =>
     (await service.get(NONE, { 'x-api-key': 'wrong', 'x-forwarded-for': address })).status;
 
@@ -124,6 +127,13 @@ describeRedis('two processes behind a proxy that share Redis', () => {
     for (let nth = 0; nth < 34; nth += 1) statuses.push(await statusOfWrongKey(nth % 2 === 0 ? one : two, address));
     expect(statuses).toEqual([...Array<number>(30).fill(403), ...Array<number>(4).fill(429)]);
     expect(await statusOfWrongKey(two, anAddress())).toBe(403);
+  });
+
+  it('do so for all addresses of an IPv6 network of a caller, a /64', async () => {
+    const network = aNetwork();
+    const services = Array.from({ length: 60 }, (_, nth) => (nth % 2 === 0 ? one : two));
+    const statuses = await Promise.all(services.map((service) => statusOfWrongKey(service, addressIn(network))));
+    expect(statuses.filter((status) => status === 403)).toHaveLength(30);
   });
 
   it('do so to the single key when many come at once', async () => {
@@ -193,6 +203,28 @@ describeRedis('a process that starts without its Redis', () => {
       await until('Redis is up', async () => (await redisState(service))[1] === 'up');
       expect(await remainingOf(service, key)).toEqual([404, 1]);
     } finally {
+      await service.stop();
+      await proxy.close();
+    }
+  });
+
+  it('does not count in another database than the one it was told, which turns out to be missing', async () => {
+    const proxy = await TcpProxy.to(REDIS_URL, 6379);
+    await proxy.cut();
+    const redisUrl = `${proxy.urlOf(REDIS_URL).replace(/\/\d*$/, '')}/99`;
+    const service = await TestService.start('sqlite', { REDIS_URL: redisUrl });
+    const redis = new Redis(REDIS_URL);
+    try {
+      const { id, key } = await service.newKey(100);
+      await proxy.restore();
+      // Longer than a lost Redis is left alone, and than the next attempt to connect takes.
+      for (const end = performance.now() + 4000; performance.now() < end; await setTimeout(200)) {
+        expect((await remainingOf(service, key))[0]).toBe(404);
+        expect(await redisState(service)).toEqual([200, 'down']);
+      }
+      expect(await redis.exists(`creator-data:minute:${id}`)).toBe(0);
+    } finally {
+      redis.disconnect();
       await service.stop();
       await proxy.close();
     }

@@ -59,6 +59,23 @@ describeService('request bodies', (service) => {
       },
     );
 
+    it.each([65, 5_000, 100_000])(
+      '400: `Request body must not be nested deeper than 64 levels`: %d',
+      async (levels) => {
+        for (const [open, close] of [
+          ['[', ']'],
+          ['{"a":', '}'],
+        ] as const) {
+          const deep = open.repeat(levels - 1) + close.repeat(levels - 1).replace(/^(?=})/, '1');
+          if (deep.length > MAX_BYTES - 100) continue;
+          expect(await errorOf(`{"${member}":${deep}}`)).toEqual([
+            400,
+            'Request body must not be nested deeper than 64 levels',
+          ]);
+        }
+      },
+    );
+
     it('400: no body at all', async () => {
       const { status } = await service().request(path, {
         method: 'POST',

@@ -86,10 +86,10 @@ describeService('conditional requests', (service) => {
   });
 
   describe('304', () => {
-    it('the tag, without W/, in a list, or `*`: no body, and all that a cache needs', async () => {
+    it('the tag, without W/, or in a list: no body, and all that a cache needs', async () => {
       for (const path of await paths()) {
         const etag = await etagOf(path);
-        for (const tags of [etag, etag.slice(2), `"x", ${etag}`, `W/"x",${etag},"y"`, '*', ` ${etag} `]) {
+        for (const tags of [etag, etag.slice(2), `"x", ${etag}`, `W/"x",${etag},"y"`, ` ${etag} `]) {
           const { status, bytes, headers } = await conditional(path, tags);
           expect([status, bytes.length]).toEqual([304, 0]);
           expect(headers.etag).toBe(etag);

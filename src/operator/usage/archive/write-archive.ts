@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -9,6 +9,7 @@ import { exportUsage } from '../usage-export.js';
 import { sumUsage } from '../../../features/quota/usage-report.js';
 import { UsageSummaries } from '../usage-summary.js';
 import { dateOf, type UsageRecord } from '../../../receipts/usage-record.js';
+import { createFolder } from '../../../model/create-folder.js';
 import type { CalendarMonth } from '../../billing/month.js';
 import { OperatorError } from '../../operator-error.js';
 import { keyNames } from '../names.js';
@@ -26,7 +27,7 @@ export async function writeArchive(database: Database, month: CalendarMonth, fol
   const target = resolve(folder);
   await requireFree(target, folder);
   const unfinished = `${target}.part-${randomBytes(4).toString('hex')}`;
-  await mkdir(unfinished, { recursive: true });
+  await createFolder(unfinished);
   try {
     const files: ArchivedFile[] = [];
     for (let day = month.from; day <= month.to; day += 1) files.push(await writeDay(database, day, unfinished));

@@ -1,0 +1,29 @@
+import { isIPv6 } from 'node:net';
+
+/**
+ * The network that an address is counted by: the /64 of an IPv6 address, as whoever has one address has all of them.
+ * IPv4 addresses stay as they are, also where they are written as IPv6 (`::ffff:192.0.2.1`).
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const groups = groupsOf(address);
+  const [a = 0, b = 0] = groups.slice(6);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return [a >> 8, a & 255, b >> 8, b & 255].join('.');
+  const prefix = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${prefix.join(':')}::/64`;
+}
+
+/** @param address a valid one @returns its eight groups of 16 bits */
+function groupsOf(address: string): number[] {
+  const [text = ''] = address.split('%');
+  const [head = [], tail] = text.split('::').map((half) => (half === '' ? [] : half.split(':').flatMap(valuesOf)));
+  return tail === undefined ? head : [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
+}
+
+/** The last part may be an IPv4 address, which is two groups. */
+function valuesOf(part: string): number[] {
+  if (!part.includes('.')) return [Number.parseInt(part, 16)];
+  const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
+  return [a * 256 + b, c * 256 + d];
+}

@@ -1,0 +1,45 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { sqliteCodeOf } from '../database/sqlite/sqlite-writer.js';
+import { ConfigError } from '../model/config.js';
+import { createFolder } from '../model/create-folder.js';
+
+/** Why SQLite cannot use a file, by its result codes. */
+const UNUSABLE: Readonly<Record<string, string>> = {
+  SQLITE_CANTOPEN: 'cannot be opened',
+  SQLITE_READONLY: 'may not be written by this user',
+  SQLITE_NOTADB: 'is a file, but no database of this service',
+};
+
+/**
+ * Opens the embedded database's file, in a folder that is made if need be.
+ * @throws ConfigError where the path cannot be that of a database
+ */
+export async function openFile<T>(path: string, open: () => Promise<T>): Promise<T> {
+  await requireUsable(path);
+  try {
+    return await open();
+  } catch (error) {
+    const why = UNUSABLE[sqliteCodeOf(error as Error)];
+    throw why === undefined ? error : wrongPath(path, why, error);
+  }
+}
+
+/** Without opening it: closing a file ends the locks of all its connections in this process. */
+async function requireUsable(path: string): Promise<void> {
+  const folder = dirname(path);
+  await createFolder(folder).catch((error: Error) => {
+    throw wrongPath(path, `cannot be created (${error.message})`, error);
+  });
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) throw wrongPath(path, 'is a folder');
+  // Its log is a file beside it.
+  for (const each of found === null ? [folder] : [folder, path]) {
+    await access(each, constants.R_OK | constants.W_OK).catch((error: Error) => {
+      throw wrongPath(path, `cannot be written (${error.message})`, error);
+    });
+  }
+}
+
+const wrongPath = (path: string, why: string, cause?: unknown): ConfigError =>
+  new ConfigError(`DATABASE_URL must be sqlite:PATH of a file that this user can write: ${path} ${why}`, { cause });
