@@ -18,8 +18,8 @@ const COMMANDS = [
   ['systemd-analyze', 'the check of the unit', 'systemd'],
 ];
 
-installWhatIsMissing('to develop');
-buildWhatIsStale();
+await installWhatIsMissing('to develop');
+await buildWhatIsStale();
 
 const folder = mkdtempSync(join(tmpdir(), 'creator-data-report-'));
 const report = join(folder, 'jest.json');
