@@ -15,6 +15,7 @@ const COMMANDS = [
   ['nginx', 'the installation with nginx', 'nginx-light'],
   ['redis-server', 'a Redis that its Sentinels move', 'redis-server'],
   ['haproxy', 'replicas behind the proxy of Docker Compose', 'haproxy'],
+  ['unshare', 'a start as the first process of a container', 'util-linux'],
   ['systemd-analyze', 'the check of the unit', 'systemd'],
 ];
 

@@ -29,6 +29,8 @@ export class RequestContext {
   /** Set once the key is known to be valid. */
   caller: Caller | null = null;
   minute: MinuteWindow | null = null;
+  /** The store failed before it said whether the key is valid. */
+  isKeyUnchecked = false;
   /** Priced and recorded, which must not happen to a request twice. */
   isSettled = false;
 

@@ -6,6 +6,7 @@ import { CONFIG, type Config } from '../model/config.js';
 import { LOGGER } from '../model/logger.js';
 import { OutageJournal } from './outage-journal.js';
 import { RequestCounts } from './request-counts.js';
+import { UncheckedRecords } from './unchecked-records.js';
 import { Unsettled } from './unsettled.js';
 import { UsageRecorder } from './usage-recorder.js';
 import { UsageStore } from './usage-store.js';
@@ -25,14 +26,20 @@ import { UsageStore } from './usage-store.js';
         new UsageRecorder(new UsageStore(database), unsettled, logger),
       inject: [Database, Unsettled, LOGGER],
     },
+    {
+      provide: UncheckedRecords,
+      useFactory: (unsettled: Unsettled) => new UncheckedRecords(unsettled),
+      inject: [Unsettled],
+    },
     RequestCounts,
   ],
-  exports: [UsageRecorder, RequestCounts],
+  exports: [UsageRecorder, UncheckedRecords, RequestCounts],
 })
 export class ReceiptsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly unsettled: Unsettled,
     private readonly recorder: UsageRecorder,
+    private readonly unchecked: UncheckedRecords,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -40,6 +47,7 @@ export class ReceiptsModule implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.unchecked.close();
     await this.recorder.close();
   }
 }

@@ -9,8 +9,10 @@ import { jsonOf } from '../../support/command.js';
 import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
 import { lockUsage } from '../../support/lock-usage.js';
 import { ProcessTree } from '../../support/process-tree.js';
+import { httpRequest } from '../../support/http.js';
 import { exchange } from '../../support/raw.js';
 import { HAS_TERMINAL } from '../../support/terminal.js';
+import { until } from '../../support/until.js';
 import { yamlDocuments } from '../../support/yaml.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
@@ -164,6 +166,22 @@ describe('a service that is started by', () => {
       TIMEOUT_MS,
     );
   }
+
+  it(
+    'node serves, answers and stops while the disk behind its log is full',
+    async () => {
+      const command = ['sh', '-c', `exec ${node.command.join(' ')} > /dev/full`];
+      const tree = await ProcessTree.start(command, { DATABASE_URL: database.url }, folder);
+      const serves = () =>
+        httpRequest(tree.origin, '/health/live')
+          .then(() => true)
+          .catch(() => false);
+      await until('it serves', serves, TIMEOUT_MS);
+      expect(await whileInFlight(tree, () => tree.signal('SIGTERM'))).toEqual(LAST);
+      expect([await tree.ended(), await tree.gone()]).toEqual([0, true]);
+    },
+    TIMEOUT_MS,
+  );
 
   it(
     'node answers what is in flight however many signals come',
