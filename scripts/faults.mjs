@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWhatIsStale, installWhatIsMissing, run } from './prepare.mjs';
 
-installWhatIsMissing('to develop');
-buildWhatIsStale();
+await installWhatIsMissing('to develop');
+await buildWhatIsStale();
 
 const folder = mkdtempSync(join(tmpdir(), 'creator-data-drills-'));
 process.env.FAULTS ??= '1';

@@ -1,12 +1,23 @@
 // @ts-check
 // Fills an empty database with the sample data and a first key, then serves. What is there already is left as it is.
 // --only-prepare: does not serve, for replicas that would fill it at the same time.
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 process.chdir(ROOT);
+
+// The first process of a container does not end by a signal that nobody listens for.
+if (process.pid === 1) {
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP'])) {
+    process.on(signal, () => {
+      const isServiceListening = process.listenerCount(signal) > 1;
+      if (!isServiceListening) process.exit(128 + constants.signals[signal]);
+    });
+  }
+}
 
 console.error('Preparing the database...');
 const { prepareFirstRun } = await import(join(ROOT, 'dist/bundle/first-run.mjs'));

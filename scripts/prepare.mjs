@@ -1,8 +1,12 @@
 // @ts-check
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+/** What asks a process to stop: a supervisor, Ctrl-C, a terminal that is closed. */
+const STOP_SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']);
 
 /** The project's folder: the scripts work from wherever they are called. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -23,19 +27,46 @@ export const NOT_BUNDLED = {
  * Runs a program in the project's folder and shows what it prints.
  * @param {string} program
  * @param {string[]} args
- * @param {'all' | 'errors'} shown
  * @returns {number} its exit status
  */
-export function run(program, args, shown = 'all') {
+export function run(program, args) {
+  return spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+}
+
+/**
+ * Runs npm in the project's folder. A signal that asks this process to stop ends npm with all that it has started, and then
+ * this process.
+ * @param {string[]} args
+ * @param {'all' | 'errors'} shown
+ * @returns {Promise<number>} its exit status
+ */
+async function runNpm(args, shown) {
   const output = shown === 'all' ? 'inherit' : 'ignore';
-  return spawnSync(program, args, { cwd: ROOT, stdio: ['inherit', output, 'inherit'] }).status ?? 1;
+  // A group of its own: npm signals only its shell, which ends without its children.
+  const npm = spawn('npm', args, { cwd: ROOT, stdio: ['inherit', output, 'inherit'], detached: true });
+  /** @type {NodeJS.Signals | null} */
+  let stoppedBy = null;
+  /** @param {NodeJS.Signals} signal */
+  const stop = (signal) => {
+    stoppedBy = signal;
+    if (npm.pid !== undefined) process.kill(-npm.pid, signal);
+  };
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
+  const [status] = await once(npm, 'exit');
+  for (const signal of STOP_SIGNALS) process.off(signal, stop);
+  if (stoppedBy !== null) {
+    process.kill(process.pid, stoppedBy);
+    // The first process of a container outlives that.
+    process.exit(1);
+  }
+  return status ?? 1;
 }
 
 /**
  * Installs the packages, unless what is installed is what the lock file says.
  * @param {'to run' | 'to develop'} purpose tests and linters are not needed to run
  */
-export function installWhatIsMissing(purpose) {
+export async function installWhatIsMissing(purpose) {
   const lock = join(ROOT, 'package-lock.json');
   const installed = join(ROOT, 'node_modules/.package-lock.json');
   const isThere = purpose === 'to run' || existsSync(join(ROOT, 'node_modules/jest'));
@@ -46,29 +77,29 @@ export function installWhatIsMissing(purpose) {
   const wanted = Object.values(packages).filter(({ dev, optional }) => !optional && (purpose === 'to develop' || !dev));
   // No package needs a script of its own to be installed.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  timed(`Installing ${wanted.length} packages, once`, () =>
-    run('npm', purpose === 'to run' ? [...args, '--omit=dev'] : args, 'errors'),
+  await timed(`Installing ${wanted.length} packages, once`, () =>
+    runNpm(purpose === 'to run' ? [...args, '--omit=dev'] : args, 'errors'),
   );
 }
 
 /** Builds, unless the build is newer than every source. */
-export function buildWhatIsStale() {
+export async function buildWhatIsStale() {
   const built = join(ROOT, 'dist/bundle/main.mjs');
   const settings = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json', 'scripts/bundle.mjs'];
   const sources = ['src', 'migrations', ...settings];
   if (existsSync(built) && sources.every((source) => newestIn(join(ROOT, source)) <= modifiedAt(built))) return;
-  timed('Building', () => run('npm', ['run', '--silent', 'build']));
+  await timed('Building', () => runNpm(['run', '--silent', 'build'], 'all'));
 }
 
 /**
  * Says what is being done and how long it took; ends the process if it failed.
  * @param {string} what
- * @param {() => number} step answers with an exit status
+ * @param {() => Promise<number>} step answers with an exit status
  */
-function timed(what, step) {
+async function timed(what, step) {
   const startedAt = Date.now();
   console.error(`${what}...`);
-  const status = step();
+  const status = await step();
   if (status !== 0) process.exit(status);
   console.error(`  done in ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }

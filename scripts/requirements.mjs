@@ -30,6 +30,7 @@ const REQUIREMENTS = [
   command('haproxy', 'replicas behind the proxy of Docker Compose', 'haproxy'),
   command('systemd-analyze', 'the systemd unit', 'systemd'),
   command('script', 'questions on a terminal', 'bsdutils'),
+  command('unshare', 'a start as the first process of a container', 'util-linux'),
   command('git', 'the release', 'git'),
   { tool: 'the right to mount', tests: 'a full disk', packageName: null, isThere: canMount },
 ];

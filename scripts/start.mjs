@@ -2,6 +2,6 @@
 // The first of the two commands: everything from an empty folder to a service that answers.
 import { buildWhatIsStale, installWhatIsMissing } from './prepare.mjs';
 
-installWhatIsMissing('to run');
-buildWhatIsStale();
+await installWhatIsMissing('to run');
+await buildWhatIsStale();
 await import('./first-start.mjs');

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { buildWhatIsStale, installWhatIsMissing, run } from './prepare.mjs';
 import { linesAbout, missingRequirements } from './requirements.mjs';
 
-installWhatIsMissing('to develop');
-buildWhatIsStale();
+await installWhatIsMissing('to develop');
+await buildWhatIsStale();
 
 const folder = mkdtempSync(join(tmpdir(), 'creator-data-report-'));
 const report = join(folder, 'jest.json');

@@ -35,6 +35,8 @@ export class RequestContext {
   rejection: ApiError | null = null;
   /** Keeps its day open until a record is handed over, or none is due. */
   arrival: Arrival | null = null;
+  /** The store failed before it said whether the key is valid. */
+  isKeyUnchecked = false;
   /** Priced and recorded, which must not happen to a request twice. */
   isSettled = false;
 

@@ -7,6 +7,7 @@ import { CONFIG, type Config } from '../model/config.js';
 import { LOGGER } from '../model/logger.js';
 import { OutageJournal } from './outage-journal.js';
 import { RequestCounts } from './request-counts.js';
+import { UncheckedRecords } from './unchecked-records.js';
 import { Unsettled } from './unsettled.js';
 import { UsageRecorder } from './usage-recorder.js';
 import { UsageStore } from './usage-store.js';
@@ -48,23 +49,33 @@ import { WriterRegistry } from './writer-registry.js';
         new UsageRecorder(new UsageStore(database), unsettled, logger),
       inject: [Database, Unsettled, LOGGER],
     },
+    {
+      provide: UncheckedRecords,
+      useFactory: (unsettled: Unsettled) => new UncheckedRecords(unsettled),
+      inject: [Unsettled],
+    },
     RequestCounts,
   ],
-  exports: [UsageRecorder, RequestCounts],
+  exports: [UsageRecorder, UncheckedRecords, RequestCounts],
 })
 export class ReceiptsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly unsettled: Unsettled,
     private readonly recorder: UsageRecorder,
     private readonly writer: UsageWriter,
+    private readonly unchecked: UncheckedRecords,
   ) {}
 
   async onModuleInit(): Promise<void> {
     await this.unsettled.start();
-    await this.writer.start((now) => this.recorder.settledUntil(now));
+    await this.writer.start((now) => {
+      const settledUntil = this.recorder.settledUntil(now);
+      return settledUntil === null ? null : Math.min(settledUntil, this.unchecked.receivedFrom);
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.unchecked.close();
     await this.recorder.close();
     const hasLeft = await this.writer.close(!this.unsettled.hasAny);
     await this.unsettled.close(!hasLeft);

@@ -10,12 +10,18 @@ const MAX_KEPT = 50_000;
 /** And of those that may arrive in the store all the same: giving them up could bill a request that got no answer. */
 const MAX_KEPT_IN_DOUBT = 100_000;
 
+/** And of callers whose key could not be looked up: they leave most of the room to others. */
+const MAX_KEPT_UNCHECKED = 10_000;
+
 /** How long an answer waits for the local disk. */
 const APPEND_MS = 500;
 
 /** What was answered while the store failed, until the store has it: on the local disk, and only without it in memory. */
 export class Unsettled {
   #kept: (readonly UsageGroup[])[] = [];
+  #isOldestKept = false;
+  /** Accesses to the journal, one after the other: it is appended to while its oldest entry is being settled. */
+  #last: Promise<unknown> = Promise.resolve();
   #keptRecords = 0;
   #lost = 0;
   readonly #log: SparingLog;
@@ -48,15 +54,26 @@ export class Unsettled {
 
   /** @param mayArrive whether something else may get into the store under these IDs
    * @returns whether it survives this process */
-  async add(groups: readonly UsageGroup[], mayArrive: boolean): Promise<boolean> {
+  add(groups: readonly UsageGroup[], mayArrive: boolean): Promise<boolean> {
+    return this.#add(groups, mayArrive ? MAX_KEPT_IN_DOUBT : MAX_KEPT);
+  }
+
+  /** Adds records of callers whose key could not be looked up. @returns whether they survive this process */
+  addUnchecked(groups: readonly UsageGroup[]): Promise<boolean> {
+    return this.#add(groups, MAX_KEPT_UNCHECKED);
+  }
+
+  /** @param maxKept in memory, where the disk takes none: under their IDs, as a disk that hangs may still take them */
+  async #add(groups: readonly UsageGroup[], maxKept: number): Promise<boolean> {
     try {
-      if ((await within(this.journal.append(groups), APPEND_MS, LATE)) !== LATE) return true;
+      const appended = await this.#inTurn(() => within(this.journal.append(groups), APPEND_MS, LATE));
+      if (appended !== LATE) return true;
       this.#log.warn({ err: new Error('the local disk hangs') });
     } catch (error) {
       this.#log.warn({ err: error });
     }
     const records = groups.reduce((sum, group) => sum + group.records.length, 0);
-    if (this.#keptRecords + records <= (mayArrive ? MAX_KEPT_IN_DOUBT : MAX_KEPT)) {
+    if (this.#keptRecords + records <= maxKept) {
       this.#kept.push(groups);
       this.#keptRecords += records;
     } else {
@@ -67,18 +84,26 @@ export class Unsettled {
   }
 
   async oldest(): Promise<readonly UsageGroup[] | null> {
-    return this.#kept[0] ?? this.journal.oldest();
+    const [kept] = this.#kept;
+    this.#isOldestKept = kept !== undefined;
+    return kept ?? this.#inTurn(() => this.journal.oldest());
   }
 
   async takeOff(): Promise<void> {
-    const kept = this.#kept.shift();
-    if (kept === undefined) await this.journal.takeOff();
+    const kept = this.#isOldestKept ? this.#kept.shift() : undefined;
+    if (kept === undefined) await this.#inTurn(() => this.journal.takeOff());
     else this.#keptRecords -= kept.reduce((sum, group) => sum + group.records.length, 0);
   }
 
   /** Leaves what is not in the store to the next process. @param isRegistered whether the registry has this process */
   async close(isRegistered: boolean): Promise<void> {
     for (const groups of this.#kept.splice(0)) await this.add(groups, false);
-    await this.journal.close(isRegistered);
+    await this.#inTurn(() => this.journal.close(isRegistered));
+  }
+
+  #inTurn<T>(access: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(access);
+    this.#last = turn.catch(() => undefined);
+    return turn;
   }
 }

@@ -275,7 +275,8 @@ const answeredUnavailable = (group: UsageGroup): UsageGroup => ({
   ),
 });
 
-function groupByDay(records: readonly UsageRecord[]): UsageGroup[] {
+/** Groups of records by their UTC day. */
+export function groupByDay(records: readonly UsageRecord[]): UsageGroup[] {
   const days = new Map<number, UsageRecord[]>();
   for (const record of records) {
     const day = dayNumber(record.occurred_at);

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
@@ -16,18 +17,20 @@ import { closeWhatDiesWith, leaveCluster } from './handed-over.js';
 import { openCurrentDatabase } from '../schema/open-database.js';
 import { createLogger } from './service-logger.js';
 import { stopGracefully } from './graceful-stop.js';
+import { Startup } from './startup.js';
 
 /** How soon a worker that died is replaced: not so fast that a fault at the start spins. */
 const RESTART_MS = 1000;
 
-/** Runs the service until a signal stops it. A start that cannot succeed ends with one line and status 1. */
+/** Runs the service until it is asked to stop. A start that cannot succeed ends with one line and status 1. */
 export async function runService(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
     const config = readConfig(environment);
     const logger = createLogger(config.logLevel);
     if (config.redisUrl !== null) await requireDatabase(config.redisUrl);
-    if (config.workers > 1 && cluster.isPrimary) await superviseWorkers(config, logger);
-    else await serve(config, logger);
+    const startup = new Startup(environment, logger);
+    if (config.workers > 1 && cluster.isPrimary) await superviseWorkers(config, logger, startup);
+    else await serve(config, logger, startup);
   } catch (error) {
     process.stderr.write(`${startFailure(error)}\n`);
     process.exit(1);
@@ -45,30 +48,21 @@ export async function createApplication(context: AppContext): Promise<NestExpres
   return app;
 }
 
-async function serve(config: Config, logger: Logger): Promise<void> {
-  const database = await openCurrentDatabase(config.database);
-  const app = await createApplication({ config, database, logger });
-  await app.init();
+async function serve(config: Config, logger: Logger, startup: Startup): Promise<void> {
+  const database = await startup.step(openCurrentDatabase(config.database), (opened) => opened.close());
+  const app = await startup.step(createApplication({ config, database, logger }), (created) => created.close());
+  await startup.step(app.init());
+  const server: Server = app.getHttpServer();
   // First: a start that cannot succeed must not have answered anything.
-  const metrics = await startMetrics(config, ({ metricsOf }) => metricsOf(app));
-  const address = await listen(app.getHttpServer(), config);
-
-  let stopping = false;
-  const stop = async (signal: string) => {
-    // A terminal and a supervisor may both send one.
-    if (stopping) return;
-    stopping = true;
-    logger.info({ signal }, 'stopping');
-    await stopGracefully(app.getHttpServer(), (app.getHttpAdapter() as LeanExpressAdapter).traffic);
+  await startup.step(
+    startMetrics(config, ({ metricsOf }) => metricsOf(app)),
+    (metrics) => metrics?.close(),
+  );
+  const address = await startup.step(listen(server, config), async () => {
+    await stopGracefully(server, (app.getHttpAdapter() as LeanExpressAdapter).traffic);
     await leaveCluster();
-    metrics?.close();
-    await app.close();
-    await database.close();
-    logger.info('stopped');
-    process.exit(0);
-  };
-  process.on('SIGTERM', (signal) => void stop(signal));
-  process.on('SIGINT', (signal) => void stop(signal));
+  });
+  startup.serving(() => startup.close());
   // Last: whoever waits for this line may send a signal at once.
   logger.info({ address, database: config.database.dialect, redis: config.redisUrl !== null }, 'serving');
 }
@@ -98,14 +92,16 @@ async function startMetrics(
 }
 
 /** One process a worker; they share the port, the database and, in Redis, the minute counters. */
-async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
+async function superviseWorkers(config: Config, logger: Logger, startup: Startup): Promise<void> {
   // Migrates the embedded database once, before the workers start.
-  await (await openCurrentDatabase(config.database)).close();
-  let stopping = false;
+  await startup.step(openCurrentDatabase(config.database).then((database) => database.close()));
   if (config.workers > availableParallelism()) {
     logger.warn({ workers: config.workers, cores: availableParallelism() }, 'more workers than cores');
   }
-  const metrics = await startMetrics(config, ({ metricsOfWorkers }) => metricsOfWorkers());
+  await startup.step(
+    startMetrics(config, ({ metricsOfWorkers }) => metricsOfWorkers()),
+    (metrics) => metrics?.close(),
+  );
   const fork = () => {
     const worker = cluster.fork();
     closeWhatDiesWith(worker);
@@ -116,19 +112,21 @@ async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
   let hasListened = false;
   cluster.on('listening', () => (hasListened = true));
   cluster.on('exit', (worker, code, signal) => {
-    if (stopping) return;
+    if (startup.isStopping) return;
     // It has logged why; another one would fail the same way.
     if (!hasListened) process.exit(1);
     logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced');
-    setTimeout(() => !stopping && fork(), RESTART_MS);
+    setTimeout(() => !startup.isStopping && fork(), RESTART_MS);
   });
-  const stop = (signal: NodeJS.Signals) => {
-    stopping = true;
-    metrics?.close();
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  startup.serving(async () => {
+    const workers = Object.values(cluster.workers ?? {})
+      .filter((worker) => worker !== undefined)
+      .filter((worker) => !worker.isDead());
+    const ended = Promise.all(workers.map((worker) => once(worker, 'exit')));
+    for (const worker of workers) worker.process.kill('SIGTERM');
+    await ended;
+    await startup.close();
+  });
 }
 
 function startFailure(error: unknown): string {

@@ -1,5 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { StoreUnavailableError } from '../../database/database.js';
 import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../../http/api-error.js';
 import type { ApiRequest } from '../../http/api-request.js';
 import type { Caller } from '../../http/request-context.js';
@@ -46,7 +47,10 @@ export class KeyGuard implements CanActivate {
     if (this.failedKeys.wasRefused(keyHash) && this.failedKeys.isSlowedDown(networkOf(request.ip ?? ''))) {
       throw await this.#countRefusal(request);
     }
-    const caller = await this.verifier.callerOf(keyHash);
+    const caller = await this.verifier.callerOf(keyHash).catch((error: unknown) => {
+      request.context.isKeyUnchecked = error instanceof StoreUnavailableError;
+      throw error;
+    });
     if (caller === null) {
       this.failedKeys.rememberRefusal(keyHash);
       throw await this.#countRefusal(request);

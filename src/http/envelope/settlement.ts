@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OperationName } from '../../model/operation.js';
 import { costOf, NO_COST, type Cost } from '../../receipts/prices.js';
 import { RequestCounts } from '../../receipts/request-counts.js';
+import { UncheckedRecords } from '../../receipts/unchecked-records.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { serviceUnavailable } from '../api-error.js';
 import type { ApiRequest } from '../api-request.js';
@@ -14,6 +15,7 @@ import { replyOf, type Outcome, type Reply } from './reply.js';
 export class Settlement {
   constructor(
     private readonly recorder: UsageRecorder,
+    private readonly unchecked: UncheckedRecords,
     private readonly counts: RequestCounts,
     private readonly log: RequestLog,
   ) {}
@@ -62,6 +64,7 @@ export class Settlement {
       this.counts.recordWaits.observe(performance.now() - answeredAt);
       return isDurable;
     }
+    if (context.isKeyUnchecked && (await this.unchecked.record(record))) return true;
     // Requests without a valid key do not wait for their record.
     this.recorder.recordRejection(record);
     return true;

@@ -179,8 +179,9 @@ if (REDIS_URL !== '') {
           expect(answers.filter(({ status }) => status === 200)).toHaveLength(200);
           expect(answers.filter(({ status }) => status === 429)).toHaveLength(100);
           const { status, out: log } = await service.stop();
-          expect([status, log.match(/"stopped"/g)?.length]).toEqual([0, 2]);
-          expect(new Set(log.match(/"pid":\d+/g)).size).toBe(2);
+          // The workers and their primary.
+          expect([status, log.match(/"stopped"/g)?.length]).toEqual([0, 3]);
+          expect(new Set(log.match(/"pid":\d+/g)).size).toBe(3);
         });
       },
       TIMEOUT_MS,

@@ -184,10 +184,7 @@ function beyond(receipts: readonly Receipt[], rows: readonly UsageRow[], keyId: 
   return rows.filter((row) => row.key_id === keyId && !answered.has(row.request_id)).length;
 }
 
-/**
- * Holds the export against the answers: `lost` has no record or another one, `doubled` has two. Of answers to callers that
- * could not be told from strangers, records are kept as far as there is room.
- */
+/** Holds the export against the answers: `lost` has no record or another one, `doubled` has two. */
 export function compared(receipts: readonly Receipt[], rows: readonly UsageRow[]): { lost: number; doubled: number } {
   const recorded = new Map<string, string>();
   let doubled = 0;
@@ -196,8 +193,7 @@ export function compared(receipts: readonly Receipt[], rows: readonly UsageRow[]
     recorded.set(row.request_id, [row.status, row.quota_units, row.credits].join(' '));
   }
   const lost = receipts.filter(
-    ({ requestId, status, units, credits, isKnown }) =>
-      recorded.get(requestId) !== [status, units, credits].join(' ') && (isKnown || recorded.has(requestId)),
+    ({ requestId, status, units, credits }) => recorded.get(requestId) !== [status, units, credits].join(' '),
   ).length;
   return { lost, doubled };
 }
