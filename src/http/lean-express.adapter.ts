@@ -9,7 +9,7 @@ import { Connections } from './connections.js';
 import { detachBuffer } from './detach-buffer.js';
 import { Reply } from './envelope/reply.js';
 import { answerConnect, answerMalformedRequests } from './malformed-request.js';
-import { refuse, refuseOddTarget } from './refusal.js';
+import { refuse, refuseOddFraming, refuseOddTarget } from './refusal.js';
 import { stopUpload } from './upload.js';
 
 /** Up to this length a body is joined with its headers into one write: Node does so only for text, here Latin-1. */
@@ -83,6 +83,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     const connections = new Connections(server, app, (request, response) => this.turnAway(request, response));
     const take = (request: ApiRequest, response: ApiResponse) => {
       refuseOddTarget(request);
+      refuseOddFraming(request, response);
       connections.take(request, response);
     };
     server.on('request', take);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, type ApiError } from './api-error.js';
-import type { ApiRequest } from './api-request.js';
+import type { ApiRequest, ApiResponse } from './api-request.js';
 
 /** A path that no client can send, as a space ends it: only the endpoint of unknown paths takes it. */
 const REFUSED_PATH = '/ refused';
@@ -28,6 +28,14 @@ export function refuseOddTarget(request: ApiRequest): void {
   } else if (request.url.charCodeAt(0) !== SLASH) {
     takePath(request);
   }
+}
+
+/** Refuses `Transfer-Encoding` in HTTP/1.0, and closes the connection (RFC 9112, 6.1): a proxy that knows none there sees
+ * another end of the request, and takes its rest for the next one. */
+export function refuseOddFraming(request: ApiRequest, response: ApiResponse): void {
+  if (request.httpVersion !== '1.0' || request.headers['transfer-encoding'] === undefined) return;
+  response.setHeader('Connection', 'close');
+  refuse(request, badRequest('Transfer-Encoding needs HTTP/1.1'));
 }
 
 function takePath(request: ApiRequest): void {
