@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { badRequest, expectationFailed, methodNotAllowed, type ApiError } from './api-error.js';
 import type { ApiRequest } from './api-request.js';
 
@@ -11,11 +12,19 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /** Notes in the request's context what Node or Express would otherwise answer by themselves, without key, record or
  * envelope; `RequestShapeGuard` throws it behind the key and the minute limit. */
-export function rejectOddRequest(request: ApiRequest): void {
-  const rejection = rejectionOf(request);
+export function rejectOddRequest(request: ApiRequest, response: ServerResponse): void {
+  const rejection = framingError(request, response) ?? rejectionOf(request);
   if (rejection === null) return;
   request.context.rejection = rejection;
   request.url = NO_PATH;
+}
+
+/** Rejects `Transfer-Encoding` in HTTP/1.0 and closes the connection (RFC 9112, 6.1). A proxy that knows no encodings there
+ * sees the request end elsewhere, and takes the rest of it for the next request. */
+function framingError(request: ApiRequest, response: ServerResponse): ApiError | null {
+  if (request.httpVersion !== '1.0' || request.headers['transfer-encoding'] === undefined) return null;
+  response.setHeader('Connection', 'close');
+  return badRequest('Transfer-Encoding needs HTTP/1.1');
 }
 
 function rejectionOf(request: ApiRequest): ApiError | null {

@@ -80,7 +80,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
       handle: (message, response) => {
         const request = message as ApiRequest;
         request.context = this.createContext();
-        rejectOddRequest(request);
+        rejectOddRequest(request, response);
         app(request, response as ApiResponse);
       },
       reject: (message, response, reason) => {
