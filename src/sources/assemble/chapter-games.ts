@@ -5,19 +5,19 @@ import type { Join } from './join.js';
 import { valueOf, type Members } from './members.js';
 
 /**
- * Tells which game a chapter shows whose title, the name of a game, is all that is known of it. Of several games of a name
- * it is the one with the lowest ID on the platform.
+ * Finds the games of chapters that have no category but whose title is the name of a game. If several games have the name,
+ * the one with the lowest ID on the platform is used.
  */
 export class ChapterGames {
-  /** @param join with all fragments */
+  /** @param join the join, after all fragments were added */
   constructor(private readonly join: Join) {}
 
-  /** Whether any chapter needs it. */
+  /** Whether any chapter lacks a category. */
   get isNeeded(): boolean {
     return this.join.get('SELECT 1 FROM chapter_games LIMIT 1') !== undefined;
   }
 
-  /** Adds a game. */
+  /** Assigns a game to the chapters titled by its name. */
   add(name: string, id: string): void {
     this.join.run(
       `UPDATE chapter_games SET id = ?1 WHERE title = ?2
@@ -27,7 +27,7 @@ export class ChapterGames {
     );
   }
 
-  /** Adds the games of the run, once they are joined; then the categories, for titles that are no game's. */
+  /** Adds the games of the run, then its categories for titles that match no game. Call it after the games were assembled. */
   addThoseOfRun(): void {
     if (!this.isNeeded) return;
     const live = platformCode('live_platform');
@@ -42,19 +42,19 @@ export class ChapterGames {
       if (unnamed.has(foldedTitle(name))) this.add(name, id);
   }
 
-  /** Gives chapters without a category that of their title. */
+  /** Adds the game of its title to each chapter without a category. */
   complete(members: Members): void {
     const chapters = valueOf<readonly Chapter[]>(members, 'chapters') ?? [];
     if (chapters.length === 0) return;
     const completed = chapters.map((chapter) => {
       const title = untoldTitle(chapter);
-      const id = title === null ? null : this.#idOf(title);
-      return id === null ? chapter : { ...chapter, categories: [gameOf(id, title)] };
+      const id = title === null ? null : this.#findId(title);
+      return id === null ? chapter : { ...chapter, categories: [createGameCategory(id, title)] };
     });
     members.set('chapters', { at: members.get('chapters')?.at ?? 0, value: completed });
   }
 
-  #idOf(title: string): string | null {
+  #findId(title: string): string | null {
     const sql = 'SELECT id FROM chapter_games WHERE title = ?';
     return this.join.get<{ id: string | null }>(sql, foldedTitle(title))?.id ?? null;
   }
@@ -65,7 +65,7 @@ interface NamedId {
   readonly id: string;
 }
 
-const gameOf = (id: string, name: string | null): Category => ({
+const createGameCategory = (id: string, name: string | null): Category => ({
   id,
   type: 'live_platform_game',
   name,
