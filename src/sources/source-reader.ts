@@ -31,7 +31,7 @@ export const AUTO = 'auto';
 
 const LINES_PER_INPUT = 2 ** 32;
 
-/** Reads inputs of one source, or of any source with `auto`, and adds their fragments to the join. */
+/** Reads inputs of one source, or of any source with `auto`, and adds their fragments to the store. */
 export class SourceReader {
   readonly #candidates: readonly Mapper[];
   readonly #names: string[] = [];
@@ -41,7 +41,7 @@ export class SourceReader {
   constructor(
     private readonly mappers: readonly Mapper[],
     private readonly source: string,
-    private readonly join: Join,
+    private readonly store: Join,
     private readonly tally: Tally,
   ) {
     this.#candidates = source === AUTO ? mappers : mappers.filter((mapper) => mapper.source === source);
@@ -121,7 +121,7 @@ export class SourceReader {
       else {
         const problem = findIdProblem(fragment);
         if (problem === undefined) {
-          this.join.add(fragment, origin);
+          this.store.add(fragment, origin);
           hasFragment = true;
         } else fail(problem);
       }

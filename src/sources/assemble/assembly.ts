@@ -31,13 +31,13 @@ export class Assembly {
   readonly #hasActivity: boolean;
   readonly #hasHandles: boolean;
 
-  /** @param join the join, after all fragments were added */
-  constructor(private readonly join: Join) {
-    this.findCategory = categoriesOfRun(join);
-    this.chapterGames = new ChapterGames(join);
+  /** @param store the store, after all fragments were added */
+  constructor(private readonly store: Join) {
+    this.findCategory = categoriesOfRun(store);
+    this.chapterGames = new ChapterGames(store);
     this.#hasChapters = this.chapterGames.isNeeded;
     // Most runs lack some kinds of fragments: do not query their tables for each record.
-    const has = (table: string) => join.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
+    const has = (table: string) => store.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
     this.#hasForms = has('forms');
     this.#hasSnapshots = has('snapshots');
     this.#hasLinks = has('links');
@@ -48,13 +48,13 @@ export class Assembly {
   /** Yields all records of a kind, sorted by platform and ID. */
   *records(kind: AssembledKind): Generator<Assembled> {
     if (kind === 'content') this.chapterGames.addThoseOfRun();
-    const joined = kind === 'content' ? this.join.content() : this.join.records(kind);
+    const joined = kind === 'content' ? this.store.content() : this.store.records(kind);
     for (const record of joined) yield this.#complete(kind, record);
   }
 
   /** Yields records without a fragment in this run, but with snapshots or activity that can update a stored version. */
   *supplements(kind: 'content' | 'profiles'): Generator<Assembled> {
-    for (const { platform, id } of this.join.rows<RecordKey>(SUPPLEMENTS[kind])) {
+    for (const { platform, id } of this.store.rows<RecordKey>(SUPPLEMENTS[kind])) {
       const members: Members = new Map();
       const record = { platform: platformOf(platform), id, members, origin: 0, fragments: 0, handle: null };
       yield this.#complete(kind, record);
@@ -63,7 +63,7 @@ export class Assembly {
 
   /** Returns the mutual links between creators. Call it after the profiles were read. */
   socials(): Generator<Draft> {
-    return mutualLinks(this.join);
+    return mutualLinks(this.store);
   }
 
   #complete(kind: AssembledKind, record: Joined): Assembled {
@@ -73,16 +73,16 @@ export class Assembly {
     else if (kind === 'profiles') this.#completeProfile(platform, id, members);
     else {
       if (this.#hasChapters) this.chapterGames.complete(members);
-      if (this.#hasForms) proveForm(this.join, platform, id, members);
-      if (this.#hasSnapshots) snapshots = this.join.snapshots(platform, id);
+      if (this.#hasForms) proveForm(this.store, platform, id, members);
+      if (this.#hasSnapshots) snapshots = this.store.snapshots(platform, id);
     }
     // Extends the record instead of copying it, because a run may have millions.
     return Object.assign(record, { kind, snapshots });
   }
 
   #completeGame(id: string, members: Members): void {
-    linkGame(this.join, id, members);
-    this.join.run(
+    linkGame(this.store, id, members);
+    this.store.run(
       'INSERT OR REPLACE INTO known_games VALUES (?, ?, ?)',
       id,
       valueOf<string>(members, 'name'),
@@ -101,16 +101,16 @@ export class Assembly {
     }
     if (!this.#hasLinks || members.size === 0) return;
     const followers = valueOf<number>(members, 'statistics.followers');
-    this.join.run('INSERT OR REPLACE INTO known_profiles VALUES (?, ?, ?, ?)', code, id, name, followers);
+    this.store.run('INSERT OR REPLACE INTO known_profiles VALUES (?, ?, ?, ?)', code, id, name, followers);
   }
 
   #lastActivity(platform: Platform, id: string, name: string | null): number | null {
     const sql = 'SELECT max(at) AS at FROM activity WHERE platform = ? AND id = ? AND handle = ?';
     const latest = (authorId: string, handle: string) =>
-      this.join.get<{ at: number | null }>(sql, platformCode(platform), authorId, handle)?.at ?? null;
+      this.store.get<{ at: number | null }>(sql, platformCode(platform), authorId, handle)?.at ?? null;
     const byId = latest(id, '');
     const byHandle =
-      this.#hasHandles && name !== null && this.join.idOfHandle(platform, name) === id
+      this.#hasHandles && name !== null && this.store.idOfHandle(platform, name) === id
         ? latest('', foldHandle(withoutAt(name)))
         : null;
     return byId === null || byHandle === null ? (byId ?? byHandle) : Math.max(byId, byHandle);

@@ -59,24 +59,24 @@ export const chaptersOf = (platform: Platform, chapters: readonly Chapter[], fin
 const MAX_CACHED = 20_000;
 
 /** Creates a cached look-up in the names, links and games of the run. Call it after the games were assembled. */
-export function categoriesOfRun(join: Join): FindCategory {
+export function categoriesOfRun(store: Join): FindCategory {
   const cache = new Map<string, CategoryDetails | null>();
   return (platform, id, game) => {
     const key = `${platform} ${Number(game)} ${id}`;
     const existing = cache.get(key);
     if (existing !== undefined) return existing;
     if (cache.size >= MAX_CACHED) cache.clear();
-    const found = findInRun(join, platform, id, game);
+    const found = findInRun(store, platform, id, game);
     cache.set(key, found);
     return found;
   };
 }
 
-function findInRun(join: Join, platform: Platform, id: string, game: boolean): CategoryDetails | null {
+function findInRun(store: Join, platform: Platform, id: string, game: boolean): CategoryDetails | null {
   const code = platformCode(platform);
-  const named = join.get<{ name: string }>('SELECT name FROM category_names WHERE platform = ? AND id = ?', code, id);
+  const named = store.get<{ name: string }>('SELECT name FROM category_names WHERE platform = ? AND id = ?', code, id);
   const linked = game
-    ? join.get<{ game_id: string; name: string | null; slug: string | null }>(
+    ? store.get<{ game_id: string; name: string | null; slug: string | null }>(
         `SELECT game_id, name, slug FROM game_links LEFT JOIN known_games ON known_games.id = game_id
          WHERE platform = ? AND platform_id = ? ORDER BY is_own DESC, length(game_id), game_id LIMIT 1`,
         code,

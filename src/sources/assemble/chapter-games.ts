@@ -5,21 +5,21 @@ import type { Join } from './join.js';
 import { valueOf, type Members } from './members.js';
 
 /**
- * Finds the games of chapters that have no category but whose title is the name of a game. If several games have the name,
- * the one with the lowest ID on the platform is used.
+ * Finds the games of chapters that have no category but are titled by the name of a game. If several games have the name,
+ * uses the one with the lowest ID on the platform.
  */
 export class ChapterGames {
-  /** @param join the join, after all fragments were added */
-  constructor(private readonly join: Join) {}
+  /** @param store the store, after all fragments were added */
+  constructor(private readonly store: Join) {}
 
   /** Whether any chapter lacks a category. */
   get isNeeded(): boolean {
-    return this.join.get('SELECT 1 FROM chapter_games LIMIT 1') !== undefined;
+    return this.store.get('SELECT 1 FROM chapter_games LIMIT 1') !== undefined;
   }
 
   /** Assigns a game to the chapters titled by its name. */
   add(name: string, id: string): void {
-    this.join.run(
+    this.store.run(
       `UPDATE chapter_games SET id = ?1 WHERE title = ?2
        AND (id IS NULL OR length(id) > length(?1) OR (length(id) = length(?1) AND id > ?1))`,
       id,
@@ -27,18 +27,18 @@ export class ChapterGames {
     );
   }
 
-  /** Adds the games of the run, then its categories for titles that match no game. Call it after the games were assembled. */
+  /** Adds the games of the run, then its categories for unmatched titles. Call it after the games were assembled. */
   addThoseOfRun(): void {
     if (!this.isNeeded) return;
     const live = platformCode('live_platform');
     const games = `SELECT name, platform_id AS id FROM game_links JOIN known_games ON known_games.id = game_id
       WHERE platform = ${live} AND name IS NOT NULL`;
-    for (const { name, id } of this.join.rows<NamedId>(games)) this.add(name, id);
+    for (const { name, id } of this.store.rows<NamedId>(games)) this.add(name, id);
     const missing = 'SELECT title FROM chapter_games WHERE id IS NULL';
-    const unnamed = new Set(this.join.all<{ title: string }>(missing).map(({ title }) => title));
+    const unnamed = new Set(this.store.all<{ title: string }>(missing).map(({ title }) => title));
     const categories = `SELECT name, id FROM category_names WHERE platform = ${live}
       UNION SELECT game_name, game_id FROM snapshots WHERE platform = ${live} AND game_name IS NOT NULL`;
-    for (const { name, id } of this.join.rows<NamedId>(categories))
+    for (const { name, id } of this.store.rows<NamedId>(categories))
       if (unnamed.has(foldedTitle(name))) this.add(name, id);
   }
 
@@ -56,7 +56,7 @@ export class ChapterGames {
 
   #findId(title: string): string | null {
     const sql = 'SELECT id FROM chapter_games WHERE title = ?';
-    return this.join.get<{ id: string | null }>(sql, foldedTitle(title))?.id ?? null;
+    return this.store.get<{ id: string | null }>(sql, foldedTitle(title))?.id ?? null;
   }
 }
 

@@ -218,7 +218,7 @@ export class Join {
     });
   }
 
-  /** Iterates over the rows of a statement. The statement stays cached, because its garbage collection would end the iteration. */
+  /** Iterates over the rows of a statement. The statement must stay cached: its garbage collection ends the iteration. */
   rows<R>(sql: string): IterableIterator<R> {
     return this.#prepare(sql).iterate() as IterableIterator<R>;
   }

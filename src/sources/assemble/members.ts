@@ -20,7 +20,7 @@ export function observe(members: Members, name: string, observed: Observed): voi
   if (existing === undefined || compare(name, existing, observed) < 0) members.set(name, observed);
 }
 
-/** Orders observations of a member: by time, then null existing other values, then by JSON text. The greatest wins. */
+/** Orders observations of a member: by time, then null before other values, then by JSON text. The greatest wins. */
 function compare(name: string, a: Observed, b: Observed): number {
   if (name === GREATEST_VALUE_MEMBER) return compareValues(a.value, b.value) || a.at - b.at;
   if (name === 'type' && (a.value === 'video') !== (b.value === 'video')) return a.value === 'video' ? -1 : 1;

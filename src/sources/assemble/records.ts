@@ -89,10 +89,10 @@ export function gameDraft(id: string, members: Members): DraftOf<GameDetails> {
 }
 
 /** Sets a game's IDs on other platforms from its links: the ID that the platform states, else the lowest. */
-export function linkGame(join: Join, gameId: string, members: Members): void {
+export function linkGame(store: Join, gameId: string, members: Members): void {
   for (const platform of ['live_platform', 'video_platform'] as const) {
     const name = `${platform}_id`;
-    const link = join.get<{ platform_id: string; is_own: number }>(
+    const link = store.get<{ platform_id: string; is_own: number }>(
       `SELECT platform_id, is_own FROM game_links WHERE platform = ? AND game_id = ?
        ORDER BY is_own DESC, length(platform_id), platform_id LIMIT 1`,
       platformCode(platform),
@@ -104,8 +104,8 @@ export function linkGame(join: Join, gameId: string, members: Members): void {
 }
 
 /** Sets the type that playlists of only one type prove. A stream stays a stream. */
-export function proveForm(join: Join, platform: Platform, id: string, members: Members): void {
-  const forms = join
+export function proveForm(store: Join, platform: Platform, id: string, members: Members): void {
+  const forms = store
     .all<{ type: string }>('SELECT type FROM forms WHERE platform = ? AND id = ?', platformCode(platform), id)
     .map(({ type }) => type);
   const proven = ['stream', 'short', 'long'].find((type) => forms.includes(type));

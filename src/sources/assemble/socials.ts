@@ -50,16 +50,16 @@ interface LinkRow {
 }
 
 /** Yields the mutual links of each creator, sorted by platform and ID. Call it after the profiles were assembled. */
-export function* mutualLinks(join: Join): Generator<DraftOf<SocialsLine>> {
-  join.database.exec(`
+export function* mutualLinks(store: Join): Generator<DraftOf<SocialsLine>> {
+  store.database.exec(`
     CREATE TABLE resolved (platform INT, id TEXT, target INT, target_id TEXT, PRIMARY KEY (platform, id, target, target_id)) WITHOUT ROWID;
   `);
-  for (const { platform, id, url } of join.rows<LinkRow>('SELECT platform, id, url FROM links')) {
+  for (const { platform, id, url } of store.rows<LinkRow>('SELECT platform, id, url FROM links')) {
     const target = targetOf(url);
     if (target === null) continue;
-    const targetId = 'id' in target ? target.id : join.idOfHandle(target.platform, target.handle);
+    const targetId = 'id' in target ? target.id : store.idOfHandle(target.platform, target.handle);
     if (targetId === null || (target.platform === platformOf(platform) && targetId === id)) continue;
-    join.run(
+    store.run(
       'INSERT OR IGNORE INTO resolved VALUES (?, ?, ?, ?)',
       platform,
       id,
@@ -74,7 +74,7 @@ export function* mutualLinks(join: Join): Generator<DraftOf<SocialsLine>> {
     JOIN known_profiles own ON own.platform = a.platform AND own.id = a.id
     ORDER BY a.platform, a.id, a.target, a.target_id`;
   let line: { platform_id: Platform; profile_id: string; links: DraftOf<SocialLink>[] } | null = null;
-  for (const { platform, id, target, target_id, name, followers } of join.rows<MutualRow>(mutual)) {
+  for (const { platform, id, target, target_id, name, followers } of store.rows<MutualRow>(mutual)) {
     if (line === null || line.profile_id !== id || platformCode(line.platform_id) !== platform) {
       if (line !== null) yield line;
       line = { platform_id: platformOf(platform), profile_id: id, links: [] };

@@ -88,12 +88,12 @@ function mapPost(item: JsonObject, place: string, findings: Findings): void {
   findings.profile('microblog_platform', author.did, {
     name: author.handle,
     display_name: author.displayName,
-    url: pageOf(author.handle),
+    url: profileUrl(author.handle),
     profile_image: author.avatar,
   });
 }
 
-const pageOf = (handle: string | null | undefined) => handle && `https://bsky.app/profile/${handle}`;
+const profileUrl = (handle: string | null | undefined) => handle && `https://bsky.app/profile/${handle}`;
 
 function mapProfile(item: JsonObject, place: string, findings: Findings): void {
   const profile = profiles.read(item, place, findings);
@@ -102,7 +102,7 @@ function mapProfile(item: JsonObject, place: string, findings: Findings): void {
   findings.profile('microblog_platform', did, {
     name: profile.handle,
     display_name: profile.displayName,
-    url: pageOf(profile.handle),
+    url: profileUrl(profile.handle),
     description: profile.description,
     profile_image: profile.avatar,
     banner_image: profile.banner,

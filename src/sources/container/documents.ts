@@ -120,8 +120,8 @@ async function* rawValues(bytes: AsyncGenerator<Buffer>): AsyncGenerator<RawValu
 const MAX_HEAD_BYTES = 1024 * 1024;
 
 /**
- * Detects the layout of a file: one value per line, or values over several lines. A file has one value per line if its first
- * line is valid JSON, or if an object begins on the next line.
+ * Detects the layout of a file: one value per line, or values over several lines. A file has one value per line if its
+ * first line is valid JSON, or if an object begins on the next line.
  */
 function detectLayout(head: Buffer): 'lines' | 'values' | 'html' | 'unclear' {
   const text = head.toString('latin1').trimStart();

@@ -72,7 +72,7 @@ function fromEnvelope({ url: urlText, request, request_body, fetched_at, body }:
   }
 }
 
-/** Unwraps a response page of X that twarc extended by the request's URL and time. */
+/** Unwraps a response page of X to which twarc added the request's URL and time. */
 function fromTwarc({ __twarc: twarc, ...body }: JsonObject): Unwrapped {
   const { url, retrieved_at } = isObject(twarc) ? twarc : {};
   const fetchedAt = parseInstant(retrieved_at);
@@ -124,7 +124,7 @@ const isMessage = (value: JsonObject): boolean => !('id' in value);
 
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)$/;
 
-/** Parses an instant: a date-time or milliseconds since 1970. Returns null if it is absent, undefined if it is invalid. */
+/** Parses a date-time or milliseconds since 1970; null if the value is absent, undefined if it is invalid. */
 function parseInstant(value: unknown): Date | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'number' && (typeof value !== 'string' || !INSTANT.test(value))) return undefined;

@@ -26,8 +26,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Quotes integers beyond the safe range. Strings are skipped with `indexOf`: a regular expression for strings takes quadratic
- * time for a string that is never closed.
+ * Quotes integers beyond the safe range. Strings are skipped with `indexOf`, because a regular expression for strings takes
+ * quadratic time for a string that is never closed.
  */
 function quoteUnsafeIntegers(text: string): string {
   const tokens = /"|-?\d[\d.eE+-]*/g;
@@ -92,7 +92,7 @@ function findValueEnd(text: string, start: number): number {
   return -1;
 }
 
-/** Returns the index after the closing quote of the string whose content begins at `start`, or -1 if it is never closed. */
+/** Returns the index after the closing quote of the string that contains `start`, or -1 if it is never closed. */
 function findStringEnd(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;

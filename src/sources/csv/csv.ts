@@ -7,7 +7,7 @@ import { readingsOf } from './readings.js';
 /** The value of `SOURCE` for tables with a mapping. */
 export const CSV = 'csv';
 
-/** Creates the mapper of tables owner columns a mapping defines. A row with an invalid cell is rejected as a whole. */
+/** Creates the mapper of tables whose columns a mapping defines. A row with an invalid cell is rejected as a whole. */
 export function csvMapper(mapping: Mapping): Mapper {
   const columns = new Set([mapping.observed_at, mapping.profile, mapping.content].flatMap(columnsOf));
   return {

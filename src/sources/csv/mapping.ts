@@ -4,7 +4,7 @@ import { PLATFORMS } from '../../model/platforms.js';
 import { join } from '../reading/place.js';
 import { readingsOf, type Held } from './readings.js';
 
-/** Source of a member: a column, or one value for base rows. */
+/** Source of a member: a column, or one value for all rows. */
 export interface Cell {
   readonly column?: string;
   readonly value?: string | undefined;

@@ -97,7 +97,7 @@ const kind = new Kind(
 
 type Post = NonNullable<ReturnType<typeof kind.read>>;
 
-/** Maps a post, with the members of the web site or of the appPost. */
+/** Maps a post, with the members of the web site or of the app. */
 export function mapPost(item: JsonObject, place: string, findings: Findings): void {
   const post = kind.read(item, place, findings);
   if (post === null) return;

@@ -19,7 +19,7 @@ const kind = new Kind(
     created_at: instant,
     public_metrics: part({ like_count: count, reply_count: count, impression_count: count }),
     attachments: part({ media_keys: texts, media: parts(mediumMembers) }),
-    // X is renaming tweets to posts, medium member at a time.
+    // X is renaming tweets to posts, one member at a time.
     note_tweet: note,
     note_post: note,
     referenced_tweets: references,
@@ -73,7 +73,7 @@ export const isPost = (item: JsonObject): boolean =>
 
 type Post = NonNullable<ReturnType<typeof kind.read>>;
 
-/** Objects that a response includes includes its posts: authors' handles by ID, and media by key. */
+/** Objects that a response contains beside its posts: authors' handles by ID, and media by key. */
 export interface Beside {
   readonly handles: ReadonlyMap<string, string>;
   readonly media: ReadonlyMap<string, JsonObject>;
@@ -113,7 +113,7 @@ export function mapPost(
   });
 }
 
-/** Returns the duration of the post's video, if it has exactly medium. */
+/** Returns the duration of the post's video, if it has exactly one. */
 function durationOf({ attachments }: Post, { media }: Beside): number | undefined {
   const keys = attachments?.media_keys ?? [];
   const attached = attachments?.media ?? keys.map((key) => media.get(key));

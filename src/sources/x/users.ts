@@ -46,7 +46,7 @@ const kind = new Kind(
 /** Reports whether an object is a user: every user has these three members. */
 export const isUser = (item: JsonObject): boolean => 'username' in item && 'name' in item && 'id' in item;
 
-/** Maps a user, whose newestPostId post's ID contains when the user was last active. */
+/** Maps a user, with the time of the newest post as the time of last activity. */
 export function mapUser(item: JsonObject, place: string, findings: Findings): void {
   const user = kind.read(item, place, findings);
   const userId = user && findings.idOf(user.id, place, 'id');

@@ -33,7 +33,7 @@ function mapResponse(document: JsonObject, findings: Findings, context: Document
   if (typeof document.title === 'string' && 'detail' in document) {
     return findings.reject('', `error response from X: ${document.title}`);
   }
-  // X lists what it withholds in `errors`, includes the data or instead of it.
+  // X lists what it withholds in `errors`, beside the data or instead of it.
   const problems = problemsOf(document);
   for (const { title } of problems) findings.skip(`not given by X: ${shown(title)}`);
   if (!('data' in document) && problems.length > 0) return;
