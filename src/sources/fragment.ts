@@ -3,21 +3,21 @@ import type { GameDetails } from '../features/games/game.js';
 import type { Profile } from '../features/profiles/profile.js';
 import type { Platform } from '../model/platforms.js';
 
-/** Where a document came from: what an envelope says of it, and its place for messages. */
+/** Where a document came from, as far as its envelope says. */
 export interface DocumentContext {
-  /** The request's address, if an envelope told it; many responses do not say whose they are. */
+  /** The request's URL, or null if the envelope has none. Many responses can be attributed only by it. */
   readonly url: URL | null;
-  /** The request's body, if an envelope told it. */
+  /** The request's body, or null if the envelope has none. */
   readonly request: unknown;
-  /** When the response was received; null when nothing says so. */
+  /** When the response was received, or null if that is unknown. */
   readonly fetchedAt: Date | null;
   /** The stream's name in a Singer or Airbyte record, or null. */
   readonly stream: string | null;
 }
 
 /**
- * What one call says about one record. A member that the call cannot know is absent; one that it knows to be empty is null.
- * When fragments of a record are joined, the newest observation wins for each member, and an absent member never overwrites.
+ * One call's knowledge of one record. A member that the call does not return is absent; a member that the call returns empty
+ * is null. When fragments of a record are merged, the newest observation of each member wins; an absent member never overwrites.
  */
 interface Observation<Known> {
   readonly platform: Platform;
@@ -26,26 +26,29 @@ interface Observation<Known> {
   readonly known: Readonly<Known>;
 }
 
-/** Counts are members of their own: a call may know the followers and not the views. */
+/** A record's members, each optional. Each count is optional too: a call may return followers without views. */
 type KnownOf<T extends { readonly statistics: object }> = Partial<Omit<T, 'statistics'>> & {
   readonly statistics?: Readonly<Partial<T['statistics']>>;
 };
 
-/** `updated_at` is made of the observations; `last_active_at` is the latest of all fragments and of the items published. */
+/**
+ * Fragment of a profile. `updated_at` is derived from the observations; `last_active_at` is the latest time of all fragments
+ * and of the creator's items.
+ */
 export interface ProfileFragment extends Observation<KnownOf<Omit<Profile, 'id' | 'platform_id' | 'updated_at'>>> {
   readonly kind: 'profile';
 }
 
-/** A type that is known for sure wins over `video`, which on some platforms means that the form is unknown. */
+/** Fragment of a content item. Any other type wins over `video`, which can mean that the type is unknown. */
 export interface ContentFragment extends Observation<KnownOf<Omit<Content, 'content_id' | 'platform' | 'profile_id'>>> {
   readonly kind: 'content';
   readonly author: Author | null;
 }
 
-/** Whose a record is: by ID, or by a handle that is looked up among the profiles of the run and the loaded ones. */
+/** Author of an item: an ID, or a handle to look up among the profiles of the run and the stored profiles. */
 export type Author = { readonly id: string } | { readonly handle: string };
 
-/** One look at a live stream. Viewers and air time are made of all looks at it. */
+/** Viewer count of a live stream at one time. Viewer statistics are computed from all snapshots of a stream. */
 export interface StreamSnapshot {
   readonly kind: 'snapshot';
   readonly platform: Platform;
@@ -55,7 +58,7 @@ export interface StreamSnapshot {
   readonly game: { readonly id: string; readonly name: string | null } | null;
 }
 
-/** A game of the game database. */
+/** Fragment of a game in the game database. */
 export interface GameFragment {
   readonly kind: 'game';
   readonly id: string;
@@ -63,17 +66,17 @@ export interface GameFragment {
   readonly known: Partial<Omit<GameDetails, 'id'>>;
 }
 
-/** That a platform's category and a game of the game database are the same. */
+/** Link between a platform's category and a game of the game database. */
 export interface GameLink {
   readonly kind: 'game-link';
   readonly platform: 'live_platform' | 'video_platform';
   readonly platformId: string;
   readonly gameId: string;
-  /** `platform`: the platform's own call says so; it is preferred where the game database names several. */
+  /** Which side states the link. The platform's statement is preferred when the game database has several candidates. */
   readonly saidBy: 'platform' | 'gamedb';
 }
 
-/** The name of a category, for records that carry its ID alone. */
+/** Name of a category, for records that contain only its ID. */
 export interface CategoryName {
   readonly kind: 'category-name';
   readonly platform: Platform;
@@ -81,7 +84,7 @@ export interface CategoryName {
   readonly name: string;
 }
 
-/** Proof of an item's form, from a list that holds only items of that form. */
+/** Type of an item, proven by a playlist that contains only items of that type. */
 export interface FormProof {
   readonly kind: 'form-proof';
   readonly platform: Platform;
@@ -89,7 +92,7 @@ export interface FormProof {
   readonly type: 'short' | 'long' | 'stream';
 }
 
-/** A link from one creator to another's page; links become `socials` where they are mutual. */
+/** Link from a creator to a profile page. Mutual links become `socials`. */
 export interface ProfileLink {
   readonly kind: 'link';
   readonly platform: Platform;
@@ -97,13 +100,13 @@ export interface ProfileLink {
   readonly url: string;
 }
 
-/** Something that was understood and is no record, with the reason for the report, such as `repost`. */
+/** Valid input that is not a record, with a reason for the report, such as `repost`. */
 export interface Skipped {
   readonly kind: 'skipped';
   readonly reason: string;
 }
 
-/** Something that should have become a record and cannot, with the member's path and a sentence for the operator. */
+/** Invalid input, with the path of the invalid member and a reason for the operator. */
 export interface Rejected {
   readonly kind: 'rejected';
   readonly path: string;
@@ -122,20 +125,21 @@ export type Fragment =
   | Skipped
   | Rejected;
 
-/** What a mapper makes of one document: fragments, and the top-level members it has never heard of (`users.new_member`). */
+/** Result of mapping one document: fragments, and the names of members that the mapper does not know (`users.new_member`). */
 export interface Mapped {
   readonly fragments: readonly Fragment[];
   readonly unknownMembers: readonly string[];
 }
 
 /**
- * One source's reader. Pure: the same document and context always give the same fragments. A document is a JSON object:
- * arrays of files and bodies come item by item, rows of a CSV file as objects of texts. Integers beyond 2^53 are texts.
+ * Converts documents of one source into fragments. A mapper is pure: the same document and context give the same fragments.
+ * A document is a JSON object: arrays are split into their items, and each CSV row is an object of strings. Integers beyond
+ * 2^53 are strings.
  */
 export interface Mapper {
-  /** The word for `SOURCE` on the command line. */
+  /** The value of `SOURCE` on the command line. */
   readonly source: string;
-  /** Whether the document is of this source, for `auto`: from what is in it or from the request's address. */
+  /** Reports whether the document is from this source, by its members or the request's URL. `auto` uses it. */
   recognises(document: unknown, context: DocumentContext): boolean;
   map(document: unknown, context: DocumentContext): Mapped;
 }

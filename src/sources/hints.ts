@@ -1,20 +1,20 @@
 import type { Platform } from '../model/platforms.js';
 import type { AssembledKind } from './assemble/assembly.js';
 
-/** Where a member comes from. */
+/** Call or request parameter that provides a member. */
 export interface Hint {
   readonly kind: AssembledKind;
   /** Null for games. */
   readonly platform: Platform | null;
   readonly member: string;
-  /** What to load for it. */
+  /** The response to load. */
   readonly load: string;
 }
 
-type Loads = Readonly<Record<string, string>>;
+type LoadByMember = Readonly<Record<string, string>>;
 
 const HELIX_USERS = 'Helix users';
-const PROFILES: Readonly<Record<Platform, Loads>> = {
+const PROFILES: Readonly<Record<Platform, LoadByMember>> = {
   live_platform: {
     name: HELIX_USERS,
     description: HELIX_USERS,
@@ -54,7 +54,7 @@ const PROFILES: Readonly<Record<Platform, Loads>> = {
   },
 };
 
-const CONTENT: Readonly<Record<Platform, Loads>> = {
+const CONTENT: Readonly<Record<Platform, LoadByMember>> = {
   live_platform: {
     profile_id: HELIX_USERS,
     duration: 'Helix videos',
@@ -92,7 +92,7 @@ const CONTENT: Readonly<Record<Platform, Loads>> = {
   },
 };
 
-const GAMES: Loads = {
+const GAMES: LoadByMember = {
   slug: 'IGDB games with slug',
   first_release_date: 'IGDB games with first_release_date',
   total_rating_count: 'IGDB games with total_rating_count',
@@ -100,16 +100,16 @@ const GAMES: Loads = {
   video_platform_id: 'IGDB external_games',
 };
 
-function hintsOf(kind: AssembledKind, platform: Platform | null, loads: Loads): Hint[] {
+function createHints(kind: AssembledKind, platform: Platform | null, loads: LoadByMember): Hint[] {
   return Object.entries(loads).map(([member, load]) => ({ kind, platform, member, load }));
 }
 
-const hintsByPlatform = (kind: AssembledKind, all: Readonly<Record<Platform, Loads>>): Hint[] =>
-  Object.entries(all).flatMap(([platform, loads]) => hintsOf(kind, platform as Platform, loads));
+const createPlatformHints = (kind: AssembledKind, all: Readonly<Record<Platform, LoadByMember>>): Hint[] =>
+  Object.entries(all).flatMap(([platform, loads]) => createHints(kind, platform as Platform, loads));
 
-/** What to load for members that were never seen. */
+/** What to load for members that no document contained. */
 export const HINTS: readonly Hint[] = [
-  ...hintsByPlatform('profiles', PROFILES),
-  ...hintsByPlatform('content', CONTENT),
-  ...hintsOf('games', null, GAMES),
+  ...createPlatformHints('profiles', PROFILES),
+  ...createPlatformHints('content', CONTENT),
+  ...createHints('games', null, GAMES),
 ];

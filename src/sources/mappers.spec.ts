@@ -36,7 +36,7 @@ describe('a document without its request', () => {
     ['a file of instaloader', 'instaloader', { node: { shortcode: 'x' }, instaloader: { node_type: 'Post' } }],
     ['a line of twscrape', 'twscrape', { id: '1', _type: 'snscrape.modules.twitter.Tweet' }],
     ['a row of trending videos', 'youtube-trending', { video_id: 'x', trending_date: 'x', channelId: 'x' }],
-  ])('such as %s is of the source %s and of no other', (_, source, document) => {
+  ])('such as %s is recognised as %s and as no other source', (_, source, document) => {
     expect(recognised(document)).toEqual([source]);
   });
 
@@ -55,7 +55,7 @@ describe('a document without its request', () => {
     ['a text', 'x'],
     ['nothing', null],
     ['an empty object', {}],
-  ])('such as %s could be anybody’s', (_, document) => {
+  ])('such as %s is not recognised', (_, document) => {
     expect(recognised(document)).toEqual([]);
   });
 });
@@ -69,13 +69,13 @@ describe('a document with its request', () => {
     ['tiktok', 'https://open.tiktokapis.com/v2/user/info/'],
     ['x', 'https://api.x.com/2/users/1/tweets'],
     ['x', 'https://api.twitter.com/2/tweets'],
-  ])('is of the source %s by %s', (source, url) => {
+  ])('is recognised as %s by the URL %s', (source, url) => {
     expect(recognised({ data: [] }, url)).toEqual([source]);
   });
 });
 
 describe('every source', () => {
-  it('has its word for the command line', () => {
+  it('has its name on the command line', () => {
     expect(MAPPERS.map(({ source }) => source).sort()).toEqual([
       'bluesky',
       'igdb',
@@ -93,7 +93,7 @@ describe('every source', () => {
   });
 
   it.each(MAPPERS.map((mapper) => [mapper.source, mapper] as const))(
-    'gives a reason for what it cannot read: %s',
+    'rejects an unreadable document with a reason: %s',
     (_, mapper) => {
       for (const document of [{}, { data: 5 }, { data: [5] }, { data: [{}] }, { items: [null] }, { error: 'x' }]) {
         const { fragments } = mapper.map(document, contextOf({}));

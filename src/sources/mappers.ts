@@ -12,7 +12,7 @@ import { youtubeTrending } from './youtube-trending/youtube-trending.js';
 import { youtube } from './youtube/youtube.js';
 import { ytDlp } from './yt-dlp/yt-dlp.js';
 
-/** The readers of all sources: the platforms' own APIs, then files of tools. No document is recognised by two of them. */
+/** Mappers of all sources: the platforms' own APIs, then the files of tools. No two of them recognise the same document. */
 export const MAPPERS: readonly Mapper[] = [
   twitch,
   youtube,

@@ -2,43 +2,45 @@ import type { Platform } from '../model/platforms.js';
 import type { Assembled, AssembledKind } from './assemble/assembly.js';
 import { HINTS } from './hints.js';
 
-/** A member that no document of the run told of any record, and what to load for it. */
+/** A member that no document of the run contained, and what to load to get it. */
 export interface NeverSeen {
   readonly kind: AssembledKind;
   readonly platform: Platform | null;
   readonly member: string;
-  /** Records without it: all of that kind and platform. */
+  /** Number of records without the member: all records of this kind and platform. */
   readonly of: number;
   readonly load: string;
 }
 
-/** What became of the input, for machines. */
+/** Machine-readable result of a run. */
 export interface SourcesReport {
-  /** Documents: responses, lines, items of arrays, rows. */
+  /** Documents read: responses, lines, items of arrays, rows. */
   readonly read: number;
   /** Documents that gave at least one fragment. */
   readonly mapped: number;
   readonly rejected: number;
-  /** Rejected documents that no file holds. */
+  /** Rejected documents that were not written to a file of rejects. */
   readonly rejects_omitted: number;
   readonly records: Readonly<Record<string, number>>;
-  /** Fragments that were joined with others into the same record. */
+  /** Fragments merged into a record that already had one. */
   readonly merged: number;
-  /** Records that were stored already, and were brought up to date. */
+  /** Stored records that the run changed. */
   readonly updated: number;
   readonly skipped: Readonly<Record<string, number>>;
   readonly unresolved: { readonly authors: number; readonly handles: readonly string[] };
-  /** Handles that several IDs have. */
+  /** Handles that belong to several IDs. */
   readonly ambiguous_handles: number;
   readonly never_seen: readonly NeverSeen[];
   readonly unknown_members: Readonly<Record<string, number>>;
 }
 
-/** Examples and names that are listed; beyond, they are only counted. */
-const MOST_EXAMPLES = 20;
-const MOST_NAMES = 500;
+/** Unresolved handles beyond this number are counted but not listed. */
+const MAX_EXAMPLES = 20;
 
-/** Counts what happens in a run. */
+/** Unknown members beyond this number of different names are ignored. */
+const MAX_UNKNOWN_NAMES = 500;
+
+/** Counters of a run, from which its report is made. */
 export class Tally {
   read = 0;
   mapped = 0;
@@ -55,14 +57,14 @@ export class Tally {
   #unresolved = 0;
 
   skip(reason: string): void {
-    count(this.#skipped, reason);
+    increment(this.#skipped, reason);
   }
 
   unknownMember(name: string): void {
-    if (this.#unknown.size < MOST_NAMES || this.#unknown.has(name)) count(this.#unknown, name);
+    if (this.#unknown.size < MAX_UNKNOWN_NAMES || this.#unknown.has(name)) increment(this.#unknown, name);
   }
 
-  /** A record was assembled. */
+  /** Counts an assembled record. */
   assembled({ kind, platform, members, fragments, snapshots }: Assembled): void {
     const key = kind === 'games' ? kind : `${kind} ${platform}`;
     let seen = this.#seen.get(key);
@@ -73,15 +75,15 @@ export class Tally {
     this.#merged += Math.max(0, fragments - 1);
   }
 
-  /** A record was written. */
+  /** Counts a written record. */
   wrote(kind: string): void {
-    count(this.#records, kind);
+    increment(this.#records, kind);
   }
 
-  /** An author is known by a handle only. */
+  /** Counts an author who is known only by a handle. */
   unresolved(platform: Platform, handle: string): void {
     this.#unresolved += 1;
-    if (this.#handles.size < MOST_EXAMPLES) this.#handles.add(`${platform} ${handle}`);
+    if (this.#handles.size < MAX_EXAMPLES) this.#handles.add(`${platform} ${handle}`);
   }
 
   get report(): SourcesReport {
@@ -90,14 +92,14 @@ export class Tally {
       mapped: this.mapped,
       rejected: this.rejected,
       rejects_omitted: this.rejectsOmitted,
-      records: sorted(this.#records),
+      records: sortByName(this.#records),
       merged: this.#merged,
       updated: this.updated,
-      skipped: sorted(this.#skipped),
+      skipped: sortByName(this.#skipped),
       unresolved: { authors: this.#unresolved, handles: [...this.#handles].sort() },
       ambiguous_handles: this.ambiguousHandles,
       never_seen: this.#neverSeen(),
-      unknown_members: sorted(this.#unknown),
+      unknown_members: sortByName(this.#unknown),
     };
   }
 
@@ -109,9 +111,9 @@ export class Tally {
   }
 }
 
-function count(counts: Map<string, number>, name: string): void {
+function increment(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-const sorted = (counts: ReadonlyMap<string, number>): Record<string, number> =>
+const sortByName = (counts: ReadonlyMap<string, number>): Record<string, number> =>
   Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));

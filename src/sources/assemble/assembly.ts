@@ -7,12 +7,12 @@ import { newestOf, observe, valueOf, type Members } from './members.js';
 import { contentDraft, gameDraft, linkGame, profileDraft, proveForm, type Draft } from './records.js';
 import { mutualLinks } from './socials.js';
 
-/** The kinds of records that are made of fragments, in the order they are assembled: later ones need the earlier ones. */
+/** Kinds of records assembled from fragments, in order: each kind needs the kinds before it. */
 export const ASSEMBLED_KINDS = ['games', 'content', 'profiles'] as const;
 
 export type AssembledKind = (typeof ASSEMBLED_KINDS)[number];
 
-/** What the run knows of one record. */
+/** One record as the run knows it. */
 export interface Assembled extends Joined {
   readonly kind: AssembledKind;
   readonly snapshots: readonly Snapshot[];
@@ -20,7 +20,7 @@ export interface Assembled extends Joined {
 
 const NO_SNAPSHOTS: readonly Snapshot[] = [];
 
-/** Makes records of the fragments of a run. */
+/** Assembles records from the fragments of a run. */
 export class Assembly {
   readonly findCategory: FindCategory;
   readonly chapterGames: ChapterGames;
@@ -31,13 +31,13 @@ export class Assembly {
   readonly #hasActivity: boolean;
   readonly #hasHandles: boolean;
 
-  /** @param join with all fragments */
-  constructor(private readonly join: Join) {
-    this.findCategory = categoriesOfRun(join);
-    this.chapterGames = new ChapterGames(join);
+  /** @param store the store, after all fragments were added */
+  constructor(private readonly store: Join) {
+    this.findCategory = categoriesOfRun(store);
+    this.chapterGames = new ChapterGames(store);
     this.#hasChapters = this.chapterGames.isNeeded;
-    // Most runs have only some kinds of fragments: what is not there need not be asked for at each record.
-    const has = (table: string) => join.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
+    // Most runs lack some kinds of fragments: do not query their tables for each record.
+    const has = (table: string) => store.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
     this.#hasForms = has('forms');
     this.#hasSnapshots = has('snapshots');
     this.#hasLinks = has('links');
@@ -45,44 +45,44 @@ export class Assembly {
     this.#hasHandles = has("activity WHERE handle <> ''");
   }
 
-  /** All records of a kind by platform and ID. */
+  /** Yields all records of a kind, sorted by platform and ID. */
   *records(kind: AssembledKind): Generator<Assembled> {
     if (kind === 'content') this.chapterGames.addThoseOfRun();
-    const joined = kind === 'content' ? this.join.content() : this.join.records(kind);
-    for (const record of joined) yield this.#completed(kind, record);
+    const joined = kind === 'content' ? this.store.content() : this.store.records(kind);
+    for (const record of joined) yield this.#complete(kind, record);
   }
 
-  /** What the run knows of records that it has no fragment of: it is worth something only beside a stored version. */
+  /** Yields records without a fragment in this run, but with snapshots or activity that can update a stored version. */
   *supplements(kind: 'content' | 'profiles'): Generator<Assembled> {
-    for (const { platform, id } of this.join.rows<Key>(SUPPLEMENTS[kind])) {
+    for (const { platform, id } of this.store.rows<RecordKey>(SUPPLEMENTS[kind])) {
       const members: Members = new Map();
       const record = { platform: platformOf(platform), id, members, origin: 0, fragments: 0, handle: null };
-      yield this.#completed(kind, record);
+      yield this.#complete(kind, record);
     }
   }
 
-  /** Links that both creators make. Call it when the profiles were read. */
+  /** Returns the mutual links between creators. Call it after the profiles were read. */
   socials(): Generator<Draft> {
-    return mutualLinks(this.join);
+    return mutualLinks(this.store);
   }
 
-  #completed(kind: AssembledKind, record: Joined): Assembled {
+  #complete(kind: AssembledKind, record: Joined): Assembled {
     const { platform, id, members } = record;
     let snapshots = NO_SNAPSHOTS;
     if (kind === 'games') this.#completeGame(id, members);
     else if (kind === 'profiles') this.#completeProfile(platform, id, members);
     else {
       if (this.#hasChapters) this.chapterGames.complete(members);
-      if (this.#hasForms) proveForm(this.join, platform, id, members);
-      if (this.#hasSnapshots) snapshots = this.join.snapshots(platform, id);
+      if (this.#hasForms) proveForm(this.store, platform, id, members);
+      if (this.#hasSnapshots) snapshots = this.store.snapshots(platform, id);
     }
-    // Not a copy: there may be millions.
+    // Extends the record instead of copying it, because a run may have millions.
     return Object.assign(record, { kind, snapshots });
   }
 
   #completeGame(id: string, members: Members): void {
-    linkGame(this.join, id, members);
-    this.join.run(
+    linkGame(this.store, id, members);
+    this.store.run(
       'INSERT OR REPLACE INTO known_games VALUES (?, ?, ?)',
       id,
       valueOf<string>(members, 'name'),
@@ -95,29 +95,29 @@ export class Assembly {
     const name = valueOf<string>(members, 'name');
     const activeAt = this.#hasActivity ? this.#lastActivity(platform, id, name) : null;
     if (activeAt !== null) {
-      // The time of the items says nothing about when the profile was observed.
+      // Keep the observation time of the profile: the time of an item is not one.
       const at = members.get('last_active_at')?.at ?? -1;
       observe(members, 'last_active_at', { at, value: new Date(activeAt).toISOString() });
     }
     if (!this.#hasLinks || members.size === 0) return;
     const followers = valueOf<number>(members, 'statistics.followers');
-    this.join.run('INSERT OR REPLACE INTO known_profiles VALUES (?, ?, ?, ?)', code, id, name, followers);
+    this.store.run('INSERT OR REPLACE INTO known_profiles VALUES (?, ?, ?, ?)', code, id, name, followers);
   }
 
   #lastActivity(platform: Platform, id: string, name: string | null): number | null {
     const sql = 'SELECT max(at) AS at FROM activity WHERE platform = ? AND id = ? AND handle = ?';
-    const latest = (by: string, handle: string) =>
-      this.join.get<{ at: number | null }>(sql, platformCode(platform), by, handle)?.at ?? null;
-    const ofId = latest(id, '');
-    const ofHandle =
-      this.#hasHandles && name !== null && this.join.idOfHandle(platform, name) === id
+    const latest = (authorId: string, handle: string) =>
+      this.store.get<{ at: number | null }>(sql, platformCode(platform), authorId, handle)?.at ?? null;
+    const byId = latest(id, '');
+    const byHandle =
+      this.#hasHandles && name !== null && this.store.idOfHandle(platform, name) === id
         ? latest('', foldHandle(withoutAt(name)))
         : null;
-    return ofId === null || ofHandle === null ? (ofId ?? ofHandle) : Math.max(ofId, ofHandle);
+    return byId === null || byHandle === null ? (byId ?? byHandle) : Math.max(byId, byHandle);
   }
 }
 
-interface Key {
+interface RecordKey {
   readonly platform: number;
   readonly id: string;
 }
@@ -130,7 +130,7 @@ const SUPPLEMENTS = {
     SELECT platform, id FROM activity WHERE id <> '' EXCEPT SELECT platform, id FROM profiles ORDER BY platform, id`,
 };
 
-/** A record as the import reads it. */
+/** Creates the record in the shape that the import reads. */
 export function draftOf(record: Assembled, find: FindCategory): Draft {
   const { kind, platform, id, members, snapshots } = record;
   if (kind === 'games') return gameDraft(id, members);

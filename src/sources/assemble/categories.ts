@@ -2,16 +2,16 @@ import type { Category, Chapter } from '../../features/content/content.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import type { Join, Snapshot } from './join.js';
 
-/** What is known of a category besides its ID. */
+/** A category's name and game. */
 export type CategoryDetails = Omit<Category, 'id' | 'type'>;
 
-/** Finds what is known of a category; null for nothing. */
+/** Finds the details of a category, or null if there are none. */
 export type FindCategory = (platform: Platform, id: string, isGame: boolean) => CategoryDetails | null;
 
 const isGame = (platform: Platform, { type }: Pick<Category, 'type'>): boolean => type === `${platform}_game`;
 
-/** Fills in what a category lacks. */
-function completed(category: Category, platform: Platform, find: FindCategory): Category {
+/** Fills in the details of a category. */
+function withDetails(category: Category, platform: Platform, find: FindCategory): Category {
   const { id, type, name, gamedb_id, gamedb_name, gamedb_slug } = category;
   const found = find(platform, id, isGame(platform, category));
   return {
@@ -24,7 +24,7 @@ function completed(category: Category, platform: Platform, find: FindCategory): 
   };
 }
 
-/** The categories of an item: games it was seen with, in the order of time, then the others it has. */
+/** Returns the categories of an item: the games of its snapshots by time, then its own categories. */
 export function categoriesOf(
   platform: Platform,
   own: readonly Category[],
@@ -34,9 +34,10 @@ export function categoriesOf(
   const categories = new Map<string, Category>();
   const add = (category: Category) => {
     const key = `${category.type} ${category.id}`;
-    const before = categories.get(key);
-    if (before === undefined) categories.set(key, category);
-    else if (before.name === null && category.name !== null) categories.set(key, { ...before, name: category.name });
+    const existing = categories.get(key);
+    if (existing === undefined) categories.set(key, category);
+    else if (existing.name === null && category.name !== null)
+      categories.set(key, { ...existing, name: category.name });
   };
   for (const { game } of snapshots) {
     if (game !== null) {
@@ -44,38 +45,38 @@ export function categoriesOf(
     }
   }
   for (const category of own) add(category);
-  return Array.from(categories.values(), (category) => completed(category, platform, find));
+  return Array.from(categories.values(), (category) => withDetails(category, platform, find));
 }
 
-/** Chapters with what is known of their categories. */
+/** Fills in the details of the chapters' categories. */
 export const chaptersOf = (platform: Platform, chapters: readonly Chapter[], find: FindCategory): Chapter[] =>
   chapters.map((chapter) => ({
     ...chapter,
-    categories: chapter.categories.map((category) => completed(category, platform, find)),
+    categories: chapter.categories.map((category) => withDetails(category, platform, find)),
   }));
 
-/** Look-ups of categories are few and repeat for every item; this many are kept. */
-const MOST_KEPT = 20_000;
+/** Entries of the look-up cache: a run has few categories, which repeat for every item. */
+const MAX_CACHED = 20_000;
 
-/** Finds categories among the names, links and games of the run. Call it when the games are joined. */
-export function categoriesOfRun(join: Join): FindCategory {
-  const kept = new Map<string, CategoryDetails | null>();
+/** Creates a cached look-up in the names, links and games of the run. Call it after the games were assembled. */
+export function categoriesOfRun(store: Join): FindCategory {
+  const cache = new Map<string, CategoryDetails | null>();
   return (platform, id, game) => {
     const key = `${platform} ${Number(game)} ${id}`;
-    const before = kept.get(key);
-    if (before !== undefined) return before;
-    if (kept.size >= MOST_KEPT) kept.clear();
-    const found = findInRun(join, platform, id, game);
-    kept.set(key, found);
+    const existing = cache.get(key);
+    if (existing !== undefined) return existing;
+    if (cache.size >= MAX_CACHED) cache.clear();
+    const found = findInRun(store, platform, id, game);
+    cache.set(key, found);
     return found;
   };
 }
 
-function findInRun(join: Join, platform: Platform, id: string, game: boolean): CategoryDetails | null {
+function findInRun(store: Join, platform: Platform, id: string, game: boolean): CategoryDetails | null {
   const code = platformCode(platform);
-  const named = join.get<{ name: string }>('SELECT name FROM category_names WHERE platform = ? AND id = ?', code, id);
+  const named = store.get<{ name: string }>('SELECT name FROM category_names WHERE platform = ? AND id = ?', code, id);
   const linked = game
-    ? join.get<{ game_id: string; name: string | null; slug: string | null }>(
+    ? store.get<{ game_id: string; name: string | null; slug: string | null }>(
         `SELECT game_id, name, slug FROM game_links LEFT JOIN known_games ON known_games.id = game_id
          WHERE platform = ? AND platform_id = ? ORDER BY is_own DESC, length(game_id), game_id LIMIT 1`,
         code,
@@ -91,7 +92,7 @@ function findInRun(join: Join, platform: Platform, id: string, game: boolean): C
   };
 }
 
-/** A game's ID as categories have it: a number, unless the game database were to change. */
+/** Parses a game's ID into the number that categories contain, or null if it is not a safe integer. */
 export function gamedbId(id: string): number | null {
   const number = /^\d+$/.test(id) ? Number(id) : NaN;
   return Number.isSafeInteger(number) ? number : null;

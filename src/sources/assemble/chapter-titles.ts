@@ -1,7 +1,7 @@
 import type { Chapter } from '../../features/content/content.js';
 
-/** A name as names are compared. */
+/** Normalises a title or name for comparison. */
 export const foldedTitle = (name: string): string => name.trim().toLowerCase();
 
-/** The title of a chapter, if it is all that is known of its game. */
+/** Returns the title of a chapter without categories, from which its game can be found; null for other chapters. */
 export const untoldTitle = ({ categories, title }: Chapter): string | null => (categories.length === 0 ? title : null);

@@ -6,7 +6,7 @@ import { Join } from './join.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-it('gives back all profiles, also when garbage is collected between two of them', async () => {
+it('a join yields all profiles, even if garbage is collected between two of them', async () => {
   const join = await Join.open();
   try {
     for (let nth = 0; nth < 1000; nth += 1) {
@@ -16,7 +16,7 @@ it('gives back all profiles, also when garbage is collected between two of them'
     for (const { id } of join.records('profiles')) {
       if ((read += 1) % 100 === 0) collectGarbage();
       expect(id).not.toBe('');
-      // Finalizers run between two turns.
+      // Finalizers run between two turns of the event loop.
       await new Promise(setImmediate);
     }
     expect(read).toBe(1000);

@@ -6,24 +6,26 @@ import type { Author, ContentFragment, Fragment, ProfileFragment, StreamSnapshot
 import { foldedTitle, untoldTitle } from './chapter-titles.js';
 import { observe, observeAll, UNDATED, type Members } from './members.js';
 
-/** Which value of which input a fragment came from, as one number. */
+/** Input and line of a fragment, encoded as one number. */
 export type Origin = number;
 
+/** Viewers and game of a live stream at one time. */
 export interface Snapshot {
   readonly at: number;
   readonly viewers: number;
   readonly game: { readonly id: string; readonly name: string | null } | null;
 }
 
-/** What is known of one record, and where the newest of it came from. */
+/** One record merged from its fragments. */
 export interface Joined {
   readonly platform: Platform;
   readonly id: string;
   readonly members: Members;
+  /** Origin of the newest fragment. */
   readonly origin: Origin;
-  /** Fragments that were joined. */
+  /** Number of fragments merged. */
   readonly fragments: number;
-  /** Of an item: a handle of its author that is no profile's of the run. */
+  /** The author's handle, if the record is an item and no profile of the run has the handle. */
   readonly handle: string | null;
 }
 
@@ -48,9 +50,9 @@ const SCHEMA = `
 
 const KEEP_LATEST = 'ON CONFLICT DO UPDATE SET at = max(at, excluded.at)';
 
-type Bound = string | number | null;
+type SqlValue = string | number | null;
 
-/** Collects fragments on disk, and gives back what belongs together; memory stays flat. */
+/** Collects fragments in a temporary database, and merges the fragments of each record. Memory use is constant. */
 export class Join {
   readonly #statements = new Map<string, StatementSyncInstance>();
   private constructor(readonly database: TemporaryDatabase) {
@@ -66,15 +68,15 @@ export class Join {
     this.database.close();
   }
 
-  run(sql: string, ...values: readonly Bound[]): void {
+  run(sql: string, ...values: readonly SqlValue[]): void {
     this.#prepare(sql).run(...values);
   }
 
-  get<R>(sql: string, ...values: readonly Bound[]): R | undefined {
+  get<R>(sql: string, ...values: readonly SqlValue[]): R | undefined {
     return this.#prepare(sql).get(...values) as R | undefined;
   }
 
-  all<R>(sql: string, ...values: readonly Bound[]): R[] {
+  all<R>(sql: string, ...values: readonly SqlValue[]): R[] {
     return this.#prepare(sql).all(...values) as R[];
   }
 
@@ -96,7 +98,7 @@ export class Join {
         return this.run(
           'INSERT INTO games VALUES (0, ?, ?, ?, ?)',
           fragment.id,
-          timeOf(fragment.observedAt),
+          toMillis(fragment.observedAt),
           origin,
           JSON.stringify(fragment.known),
         );
@@ -141,7 +143,7 @@ export class Join {
       'INSERT INTO profiles VALUES (?, ?, ?, ?, ?, ?)',
       platformCode(platform),
       id,
-      timeOf(observedAt),
+      toMillis(observedAt),
       origin,
       JSON.stringify(known),
       handle,
@@ -150,15 +152,15 @@ export class Join {
 
   #addContent({ platform, id, observedAt, known, author }: ContentFragment, origin: Origin): void {
     const code = platformCode(platform);
-    const { by, handle } = authorColumns(author);
+    const { authorId, handle } = authorColumns(author);
     this.run(
       'INSERT INTO content VALUES (?, ?, ?, ?, ?, ?, ?)',
       code,
       id,
-      timeOf(observedAt),
+      toMillis(observedAt),
       origin,
       JSON.stringify(known),
-      by,
+      authorId,
       handle,
     );
     for (const chapter of known.chapters ?? []) {
@@ -167,7 +169,7 @@ export class Join {
     }
     const activeAt = Date.parse(known.ended_at ?? known.created_at ?? '');
     if (author === null || Number.isNaN(activeAt)) return;
-    this.run(`INSERT INTO activity VALUES (?, ?, ?, ?) ${KEEP_LATEST}`, code, handle ?? '', by ?? '', activeAt);
+    this.run(`INSERT INTO activity VALUES (?, ?, ?, ?) ${KEEP_LATEST}`, code, handle ?? '', authorId ?? '', activeAt);
   }
 
   #addSnapshot({ platform, contentId, at, viewers, game }: StreamSnapshot): void {
@@ -182,13 +184,17 @@ export class Join {
     );
   }
 
-  /** Whose a handle is, null if no profile of the run has it. */
+  /** Finds the ID of the profile with this handle; null if no profile of the run has it. */
   idOfHandle(platform: Platform, handle: string): string | null {
     const sql = 'SELECT id FROM handles WHERE platform = ? AND handle = ? ORDER BY at DESC, id LIMIT 1';
     return this.get<{ id: string }>(sql, platformCode(platform), foldHandle(withoutAt(handle)))?.id ?? null;
   }
 
-  /** Collects whose handles are, once everything was added. @returns how many handles several IDs have */
+  /**
+   * Indexes the handles of all profiles. Call it after all fragments were added.
+   *
+   * @returns the number of handles that belong to several IDs
+   */
   collectHandles(): number {
     this.run(
       'INSERT INTO handles SELECT platform, handle, id, max(at) FROM profiles WHERE handle IS NOT NULL GROUP BY 1, 2, 3',
@@ -197,27 +203,27 @@ export class Join {
     return this.get<{ n: number }>(sql)?.n ?? 0;
   }
 
-  /** Everything that is known of each profile or game, by platform and ID. */
+  /** Yields each profile or game, merged from its fragments, sorted by platform and ID. */
   *records(table: 'profiles' | 'games'): Generator<Joined> {
-    yield* folded(this.rows<Row>(`SELECT * FROM ${table} ORDER BY platform, id`), () => undefined);
+    yield* mergeRows(this.rows<Row>(`SELECT * FROM ${table} ORDER BY platform, id`), () => undefined);
   }
 
-  /** Everything that is known of each item. */
+  /** Yields each item, merged from its fragments, sorted by platform and ID. */
   *content(): Generator<Joined> {
     const rows = this.rows<ContentRow>('SELECT * FROM content ORDER BY platform, id');
-    yield* folded(rows, (record, { at, author, handle }) => {
+    yield* mergeRows(rows, (record, { at, author, handle }) => {
       const id = author ?? (handle === null ? null : this.idOfHandle(record.platform, handle));
       if (id !== null) observe(record.members, 'profile_id', { at, value: id });
       else if (handle !== null && (record.handle === null || handle < record.handle)) record.handle = handle;
     });
   }
 
-  /** The rows of a statement, one at a time. The statement is kept: collected as garbage, it takes its rows along. */
+  /** Iterates over the rows of a statement. The statement must stay cached: its garbage collection ends the iteration. */
   rows<R>(sql: string): IterableIterator<R> {
     return this.#prepare(sql).iterate() as IterableIterator<R>;
   }
 
-  /** The looks at a stream, by time; of several at a time the one with the most viewers comes last. */
+  /** Returns the snapshots of a stream by time; at the same time, the one with the most viewers comes last. */
   snapshots(platform: Platform, contentId: string): Snapshot[] {
     const sql =
       'SELECT at, viewers, game_id, game_name FROM snapshots WHERE platform = ? AND id = ? ORDER BY at, viewers, game_id';
@@ -249,33 +255,38 @@ interface SnapshotRow {
   readonly game_name: string | null;
 }
 
-const timeOf = (observedAt: Date | null): number => observedAt?.getTime() ?? UNDATED;
+const toMillis = (observedAt: Date | null): number => observedAt?.getTime() ?? UNDATED;
 
-function authorColumns(author: Author | null): { by: string | null; handle: string | null } {
-  if (author === null) return { by: null, handle: null };
-  return 'id' in author ? { by: author.id, handle: null } : { by: null, handle: foldHandle(withoutAt(author.handle)) };
+function authorColumns(author: Author | null): { authorId: string | null; handle: string | null } {
+  if (author === null) return { authorId: null, handle: null };
+  return 'id' in author
+    ? { authorId: author.id, handle: null }
+    : { authorId: null, handle: foldHandle(withoutAt(author.handle)) };
 }
 
-/** Joins neighbours about the same record, of which there may be more than fit into memory. */
-function* folded<R extends Row>(rows: Iterable<R>, also: (record: Growing, row: R) => void): Generator<Joined> {
-  let record: Growing | null = null;
+/** Merges consecutive rows of the same record one by one, because a record may have more rows than fit into memory. */
+function* mergeRows<R extends Row>(
+  rows: Iterable<R>,
+  onRow: (record: MutableRecord, row: R) => void,
+): Generator<Joined> {
+  let record: MutableRecord | null = null;
   for (const row of rows) {
     if (record === null || record.id !== row.id || record.code !== row.platform) {
       if (record !== null) yield record;
-      record = begun(row);
+      record = startRecord(row);
     }
     observeAll(record.members, row.known, row.at);
     record.fragments += 1;
     if (row.at > record.at) [record.at, record.origin] = [row.at, row.origin];
-    also(record, row);
+    onRow(record, row);
   }
   if (record !== null) yield record;
 }
 
-type Growing = { -readonly [K in keyof Joined]: Joined[K] } & { readonly code: number; at: number };
+type MutableRecord = { -readonly [K in keyof Joined]: Joined[K] } & { readonly code: number; at: number };
 
-const begun = ({ platform, id, at, origin }: Row): Growing => ({
-  // Games have no platform; nothing reads it of them.
+const startRecord = ({ platform, id, at, origin }: Row): MutableRecord => ({
+  // Games have no platform, and no code reads the platform of a game.
   platform: platform === 0 ? 'live_platform' : platformOf(platform),
   code: platform,
   id,

@@ -1,44 +1,45 @@
 import type { Snapshot } from './join.js';
 
-/** Looks further apart than this say too little about the minutes between them. */
-const FURTHEST_APART_MS = 15 * 60_000;
+/** Largest gap between two snapshots for which watched minutes are computed. */
+const MAX_GAP_MS = 15 * 60_000;
 
 const MINUTE_MS = 60_000;
 
-/** What looks at a live stream say about its viewers; nothing without any. */
+/** Computes the viewer statistics of a stream; empty without snapshots. */
 export function viewersOf(snapshots: readonly Snapshot[]): Record<string, unknown> {
-  const looks = oneATime(snapshots);
-  if (looks.length === 0) return {};
-  const avg = looks.reduce((sum, { viewers }) => sum + viewers, 0) / looks.length;
-  const max = looks.reduce((most, { viewers }) => Math.max(most, viewers), 0);
-  const watched = watchedMinutes(looks);
-  return { viewers: { avg, max }, ...(watched === null ? {} : { watched_minutes: { sum: watched } }) };
+  const samples = onePerInstant(snapshots);
+  if (samples.length === 0) return {};
+  const avg = samples.reduce((sum, { viewers }) => sum + viewers, 0) / samples.length;
+  const max = samples.reduce((most, { viewers }) => Math.max(most, viewers), 0);
+  const minutes = watchedMinutes(samples);
+  return { viewers: { avg, max }, ...(minutes === null ? {} : { watched_minutes: { sum: minutes } }) };
 }
 
-/** Viewers times the minutes to the next look; null if there is no next one, or one came too late. */
-function watchedMinutes(looks: readonly Snapshot[]): number | null {
-  if (looks.length < 2) return null;
+/** Sums viewers times the minutes to the next snapshot; null for a single snapshot or after a gap that is too large. */
+function watchedMinutes(samples: readonly Snapshot[]): number | null {
+  if (samples.length < 2) return null;
   let sum = 0;
-  for (const [index, { at, viewers }] of looks.entries()) {
-    const next = looks[index + 1];
+  for (const [index, { at, viewers }] of samples.entries()) {
+    const next = samples[index + 1];
     if (next === undefined) continue;
-    if (next.at - at > FURTHEST_APART_MS) return null;
+    if (next.at - at > MAX_GAP_MS) return null;
     sum += (viewers * (next.at - at)) / MINUTE_MS;
   }
   return Math.round(sum);
 }
 
-/** Of several looks at the same moment the one with the most viewers. */
-const oneATime = (snapshots: readonly Snapshot[]): Snapshot[] =>
+/** Keeps of several snapshots at the same time the one with the most viewers. */
+const onePerInstant = (snapshots: readonly Snapshot[]): Snapshot[] =>
   snapshots.filter(({ at }, index) => at !== snapshots[index + 1]?.at);
 
-/** Minutes on air of a stream that lasted so long. */
+/** Converts the duration of a stream to minutes on air. */
 export const airtimeMinutes = (durationMs: number): number => Math.round(durationMs / MINUTE_MS);
 
-/** Looks from two places, each once, by time. */
+/** Merges two lists of snapshots without duplicates, sorted by time. */
 export function unionOf(a: readonly Snapshot[], b: readonly Snapshot[]): Snapshot[] {
   const all = new Map<string, Snapshot>();
-  for (const look of [...a, ...b]) all.set(JSON.stringify([look.at, look.viewers, look.game?.id ?? '']), look);
+  for (const snapshot of [...a, ...b])
+    all.set(JSON.stringify([snapshot.at, snapshot.viewers, snapshot.game?.id ?? '']), snapshot);
   return [...all.values()].sort(
     (left, right) => left.at - right.at || left.viewers - right.viewers || compareIds(left, right),
   );

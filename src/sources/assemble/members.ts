@@ -1,33 +1,33 @@
 /// <reference lib="es2024.string" />
-/** When nothing says when something was observed: before any time that is known. */
+/** Time of an observation whose time is unknown: earlier than any known time. */
 export const UNDATED = -1;
 
-/** The value of a member, and when it was observed, in milliseconds. */
+/** A member's value, and the time it was observed, in milliseconds since 1970. */
 export interface Observed {
   readonly at: number;
   readonly value: unknown;
 }
 
-/** What is known of a record, by member; counts are members such as `statistics.views`. An unknown member is not there. */
+/** The known members of a record by name; a count is a member such as `statistics.views`. */
 export type Members = Map<string, Observed>;
 
-/** Members of which the latest value counts, whenever it was observed. */
-const LATEST_VALUE = 'last_active_at';
+/** The member whose greatest value wins, whenever it was observed. */
+const GREATEST_VALUE_MEMBER = 'last_active_at';
 
-/** Adds what somebody observed. The result does not depend on the order, and adding it again changes nothing. */
+/** Adds an observation of a member. The result does not depend on the order, and adding it again changes nothing. */
 export function observe(members: Members, name: string, observed: Observed): void {
-  const before = members.get(name);
-  if (before === undefined || compare(name, before, observed) < 0) members.set(name, observed);
+  const existing = members.get(name);
+  if (existing === undefined || compare(name, existing, observed) < 0) members.set(name, observed);
 }
 
-/** Which observation of a member counts: the newer one; of the same age one that is not null, then the greater text. */
+/** Orders observations of a member: by time, then null before other values, then by JSON text. The greatest wins. */
 function compare(name: string, a: Observed, b: Observed): number {
-  if (name === LATEST_VALUE) return compareTexts(a.value, b.value) || a.at - b.at;
+  if (name === GREATEST_VALUE_MEMBER) return compareValues(a.value, b.value) || a.at - b.at;
   if (name === 'type' && (a.value === 'video') !== (b.value === 'video')) return a.value === 'video' ? -1 : 1;
-  return a.at - b.at || compareTexts(a.value, b.value);
+  return a.at - b.at || compareValues(a.value, b.value);
 }
 
-function compareTexts(a: unknown, b: unknown): number {
+function compareValues(a: unknown, b: unknown): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;
   const [left, right] = [JSON.stringify(a), JSON.stringify(b)];
@@ -35,7 +35,11 @@ function compareTexts(a: unknown, b: unknown): number {
   return left < right ? -1 : 1;
 }
 
-/** Adds all members of a fragment. @param known as JSON */
+/**
+ * Adds all members of a fragment.
+ *
+ * @param known the fragment's members as JSON
+ */
 export function observeAll(members: Members, known: string, at: number): void {
   const { statistics, ...others } = readKnown(known);
   for (const name in others) observe(members, name, { at, value: others[name] });
@@ -46,19 +50,19 @@ const STATISTICS = 'statistics.';
 
 type Known = Readonly<Record<string, unknown>> & { readonly statistics?: Readonly<Record<string, unknown>> };
 
-/** Half a surrogate pair cannot be stored; it stays visible as U+FFFD. */
+/** Parses a fragment's members. Half a surrogate pair cannot be stored, so it becomes U+FFFD. */
 function readKnown(known: string): Known {
   if (!known.includes('\\ud')) return JSON.parse(known) as Known;
   return JSON.parse(known, (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value)) as Known;
 }
 
-/** The value of a member: null where it is unknown or empty. */
+/** Returns a member's value, or null if it is unknown or empty. */
 export function valueOf<T>(members: Members, name: string): T | null {
   const value = members.get(name)?.value ?? null;
   return value === '' ? null : (value as T | null);
 }
 
-/** The counts that are known, by name. */
+/** Returns the known counts by name. */
 export function statisticsOf(members: Members): Record<string, unknown> {
   const statistics: Record<string, unknown> = {};
   for (const [name, { value }] of members) {
@@ -67,7 +71,7 @@ export function statisticsOf(members: Members): Record<string, unknown> {
   return statistics;
 }
 
-/** The newest observation of a record, `UNDATED` if none has a time. */
+/** Returns the time of a record's newest observation, or `UNDATED` if none has a time. */
 export function newestOf(members: Members): number {
   let newest = UNDATED;
   for (const { at } of members.values()) if (at > newest) newest = at;

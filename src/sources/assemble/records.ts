@@ -8,11 +8,15 @@ import type { Join, Snapshot } from './join.js';
 import { airtimeMinutes, viewersOf } from './live.js';
 import { newestOf, statisticsOf, UNDATED, valueOf, type Members } from './members.js';
 
-/** Every member of a record as it is known, in the order of the import's shape; a check by that follows. */
+/** All members of a record, in the order of the import's schema, which checks their values afterwards. */
 export type DraftOf<T> = { readonly [M in keyof T]: unknown };
 export type Draft = DraftOf<Profile> | DraftOf<Content> | DraftOf<GameDetails> | DraftOf<SocialsLine>;
 
-/** @param updatedAt the newest observation, `UNDATED` where none has a time */
+/**
+ * Creates a profile for the import.
+ *
+ * @param updatedAt the time of the newest observation, `UNDATED` if none has a time
+ */
 export function profileDraft(platform: Platform, id: string, members: Members, updatedAt: number): DraftOf<Profile> {
   return {
     platform_id: platform,
@@ -32,6 +36,7 @@ export function profileDraft(platform: Platform, id: string, members: Members, u
   };
 }
 
+/** Creates a content item for the import. */
 export function contentDraft(
   platform: Platform,
   id: string,
@@ -50,7 +55,7 @@ export function contentDraft(
     created_at: valueOf(members, 'created_at'),
     ended_at: valueOf(members, 'ended_at'),
     duration,
-    url: addressOf(members),
+    url: itemUrl(members),
     categories: categoriesOf(platform, valueOf<Category[]>(members, 'categories') ?? [], snapshots, find),
     tags: valueOf(members, 'tags') ?? [],
     statistics: {
@@ -63,13 +68,14 @@ export function contentDraft(
   };
 }
 
-/** The address of an item; a short has one of its own. */
-function addressOf(members: Members): string | null {
+/** Returns the URL of an item. A YouTube Short has another URL than a video. */
+function itemUrl(members: Members): string | null {
   const url = valueOf<string>(members, 'url');
   const isShort = valueOf(members, 'type') === 'short';
   return isShort && url !== null ? url.replace(/^(https:\/\/www\.youtube\.com\/)watch\?v=/, '$1shorts/') : url;
 }
 
+/** Creates a game for the import. */
 export function gameDraft(id: string, members: Members): DraftOf<GameDetails> {
   return {
     id,
@@ -82,11 +88,11 @@ export function gameDraft(id: string, members: Members): DraftOf<GameDetails> {
   };
 }
 
-/** Sets the IDs that links give a game: what the platform says, else the lowest. */
-export function linkGame(join: Join, gameId: string, members: Members): void {
+/** Sets a game's IDs on other platforms from its links: the ID that the platform states, else the lowest. */
+export function linkGame(store: Join, gameId: string, members: Members): void {
   for (const platform of ['live_platform', 'video_platform'] as const) {
     const name = `${platform}_id`;
-    const link = join.get<{ platform_id: string; is_own: number }>(
+    const link = store.get<{ platform_id: string; is_own: number }>(
       `SELECT platform_id, is_own FROM game_links WHERE platform = ? AND game_id = ?
        ORDER BY is_own DESC, length(platform_id), platform_id LIMIT 1`,
       platformCode(platform),
@@ -97,9 +103,9 @@ export function linkGame(join: Join, gameId: string, members: Members): void {
   }
 }
 
-/** Sets the type that a list of items of one form proves. A broadcast stays one. */
-export function proveForm(join: Join, platform: Platform, id: string, members: Members): void {
-  const forms = join
+/** Sets the type that playlists of only one type prove. A stream stays a stream. */
+export function proveForm(store: Join, platform: Platform, id: string, members: Members): void {
+  const forms = store
     .all<{ type: string }>('SELECT type FROM forms WHERE platform = ? AND id = ?', platformCode(platform), id)
     .map(({ type }) => type);
   const proven = ['stream', 'short', 'long'].find((type) => forms.includes(type));

@@ -3,10 +3,10 @@ import { platformCode, platformOf, type Platform } from '../../model/platforms.j
 import type { Join } from './join.js';
 import type { DraftOf } from './records.js';
 
-/** A profile, by a number or a handle in the address of its page. */
+/** A profile, identified by the ID or handle in the URL of its page. */
 type Target = { readonly platform: Platform } & ({ readonly id: string } | { readonly handle: string });
 
-/** How the pages of creators are addressed: the first group is a handle, the second an ID. */
+/** URLs of profile pages. The group that matches is the handle, or the ID of a YouTube channel. */
 const PAGES: readonly { readonly platform: Platform; readonly page: RegExp }[] = [
   { platform: 'live_platform', page: /^twitch\.tv\/(\w{2,25})\/?$/i },
   {
@@ -18,12 +18,12 @@ const PAGES: readonly { readonly platform: Platform; readonly page: RegExp }[] =
   { platform: 'microblog_platform', page: /^(?:x|twitter)\.com\/@?(\w{1,15})\/?$/i },
 ];
 
-/** Whose page an address is, null if it is no creator's page. */
+/** Parses the URL of a profile page; null for other URLs. */
 export function targetOf(address: string): Target | null {
   const withScheme = /^https?:\/\//i.test(address) ? address : `https://${address}`;
   if (!URL.canParse(withScheme)) return null;
   const { hostname, pathname } = new URL(withScheme);
-  const place = `${hostname.replace(/^(?:www|m|mobile)\./, '')}${decoded(pathname)}`;
+  const place = `${hostname.replace(/^(?:www|m|mobile)\./, '')}${decodePath(pathname)}`;
   for (const { platform, page } of PAGES) {
     const found = page.exec(place);
     if (found === null) continue;
@@ -35,7 +35,7 @@ export function targetOf(address: string): Target | null {
   return null;
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -43,23 +43,23 @@ function decoded(path: string): string {
   }
 }
 
-interface Row {
+interface LinkRow {
   readonly platform: number;
   readonly id: string;
   readonly url: string;
 }
 
-/** The links that both sides make, one line a creator, by platform and ID. Call it when the profiles are joined. */
-export function* mutualLinks(join: Join): Generator<DraftOf<SocialsLine>> {
-  join.database.exec(`
+/** Yields the mutual links of each creator, sorted by platform and ID. Call it after the profiles were assembled. */
+export function* mutualLinks(store: Join): Generator<DraftOf<SocialsLine>> {
+  store.database.exec(`
     CREATE TABLE resolved (platform INT, id TEXT, target INT, target_id TEXT, PRIMARY KEY (platform, id, target, target_id)) WITHOUT ROWID;
   `);
-  for (const { platform, id, url } of join.rows<Row>('SELECT platform, id, url FROM links')) {
+  for (const { platform, id, url } of store.rows<LinkRow>('SELECT platform, id, url FROM links')) {
     const target = targetOf(url);
     if (target === null) continue;
-    const targetId = 'id' in target ? target.id : join.idOfHandle(target.platform, target.handle);
+    const targetId = 'id' in target ? target.id : store.idOfHandle(target.platform, target.handle);
     if (targetId === null || (target.platform === platformOf(platform) && targetId === id)) continue;
-    join.run(
+    store.run(
       'INSERT OR IGNORE INTO resolved VALUES (?, ?, ?, ?)',
       platform,
       id,
@@ -74,7 +74,7 @@ export function* mutualLinks(join: Join): Generator<DraftOf<SocialsLine>> {
     JOIN known_profiles own ON own.platform = a.platform AND own.id = a.id
     ORDER BY a.platform, a.id, a.target, a.target_id`;
   let line: { platform_id: Platform; profile_id: string; links: DraftOf<SocialLink>[] } | null = null;
-  for (const { platform, id, target, target_id, name, followers } of join.rows<Mutual>(mutual)) {
+  for (const { platform, id, target, target_id, name, followers } of store.rows<MutualRow>(mutual)) {
     if (line === null || line.profile_id !== id || platformCode(line.platform_id) !== platform) {
       if (line !== null) yield line;
       line = { platform_id: platformOf(platform), profile_id: id, links: [] };
@@ -84,7 +84,7 @@ export function* mutualLinks(join: Join): Generator<DraftOf<SocialsLine>> {
   if (line !== null) yield line;
 }
 
-interface Mutual extends Omit<Row, 'url'> {
+interface MutualRow extends Omit<LinkRow, 'url'> {
   readonly target: number;
   readonly target_id: string;
   readonly name: string | null;

@@ -27,7 +27,7 @@ const POST = {
 };
 
 describe('a profile on Bluesky', () => {
-  it('becomes a profile under its lasting ID', () => {
+  it('becomes a profile whose ID is the DID', () => {
     expect(of('profile', PROFILE)[0]).toMatchObject({
       platform: 'microblog_platform',
       id: DID,
@@ -67,32 +67,32 @@ describe('a post on Bluesky', () => {
     expect(of('content', { ...POST, record })[0]?.known.description).toBe('R&amp;D');
   });
 
-  it('that somebody else repeats is skipped, and one that is pinned is not', () => {
+  it('that is a repost is skipped, and a pinned one is not', () => {
     const entry = (type: string) => ({ post: POST, reason: { $type: `app.bsky.feed.defs#${type}` } });
     expect(skipped({ feed: [entry('reasonRepost')] })).toEqual(['repost']);
     expect(of('content', { feed: [entry('reasonPin')] })).toHaveLength(1);
   });
 
-  it('without an author is its address’s', () => {
+  it('without an author belongs to the DID in its URI', () => {
     expect(of('content', { ...POST, author: undefined })[0]?.author).toEqual({ id: DID });
   });
 });
 
 describe('a response of Bluesky', () => {
-  it('is read only by name', () => {
+  it('is recognised only by the name of the source', () => {
     for (const document of [PROFILE, POST, { feed: [] }])
       expect(bluesky.recognises(document, contextOf({}))).toBe(false);
   });
 
-  it('is rejected with what an error says, or if nobody knows it', () => {
+  it('is rejected if it is an error or unknown', () => {
     expect(rejected({ error: 'InvalidRequest', message: 'no' })).toEqual([
-      ': an error response of Bluesky: InvalidRequest',
+      ': error response from Bluesky: InvalidRequest',
     ]);
-    expect(rejected({ likes: [] })).toEqual([': no known response of Bluesky: profiles, posts and feeds are read']);
+    expect(rejected({ likes: [] })).toEqual([': unknown response of Bluesky; supported are profiles, posts and feeds']);
     expect(rejected({ feed: [{}] })).toEqual(['feed[0].post: is missing']);
   });
 
-  it('may have members that are new, which are counted', () => {
+  it('reports unknown members', () => {
     expect(map({ ...PROFILE, mood: 1 }).unknownMembers).toEqual(['profiles.mood']);
   });
 });

@@ -1,9 +1,10 @@
 import type { Mapped, Mapper } from '../fragment.js';
+import { isObject, type JsonObject } from '../json-object.js';
 import { commentsOf, Findings, sumOf } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, instant, part, text } from '../reading/members.js';
 import { join } from '../reading/place.js';
-import { eachOf, inner, isItem, type Item, shown } from '../reading/responses.js';
+import { eachOf, inner, shown } from '../reading/responses.js';
 
 const profiles = new Kind(
   'profiles',
@@ -25,77 +26,83 @@ const posts = new Kind(
   '$type bookmarkCount cid debug embed labels quoteCount repostCount threadgate viewer'.split(' '),
 );
 
-/** Bluesky, beside X on the same platform; so it is read only where somebody asks for it by name. */
+/**
+ * Mapper of Bluesky. It shares a platform with X, so `auto` never selects it: name it as the source.
+ */
 export const bluesky: Mapper = {
   source: 'bluesky',
 
   recognises: () => false,
 
   map(document, context): Mapped {
-    const found = new Findings(context.fetchedAt);
-    if (isItem(document)) mapResponse(document, found);
-    return found;
+    const findings = new Findings(context.fetchedAt);
+    if (isObject(document)) mapResponse(document, findings);
+    return findings;
   },
 };
 
-function mapResponse(document: Item, found: Findings): void {
+function mapResponse(document: JsonObject, findings: Findings): void {
   if (typeof document.error === 'string') {
-    return found.reject('', `an error response of Bluesky: ${document.error}`);
+    return findings.reject('', `error response from Bluesky: ${document.error}`);
   }
-  if (Array.isArray(document.feed)) eachOf(document, 'feed', found, (item, place) => mapEntry(item, place, found));
+  if (Array.isArray(document.feed))
+    eachOf(document, 'feed', findings, (item, place) => mapEntry(item, place, findings));
   else if (Array.isArray(document.posts))
-    eachOf(document, 'posts', found, (item, place) => mapPost(item, place, found));
+    eachOf(document, 'posts', findings, (item, place) => mapPost(item, place, findings));
   else if (Array.isArray(document.profiles)) {
-    eachOf(document, 'profiles', found, (item, place) => mapProfile(item, place, found));
-  } else if ('did' in document) mapProfile(document, '', found);
-  else if ('uri' in document) mapPost(document, '', found);
-  else if ('post' in document) mapEntry(document, '', found);
-  else found.reject('', 'no known response of Bluesky: profiles, posts and feeds are read');
+    eachOf(document, 'profiles', findings, (item, place) => mapProfile(item, place, findings));
+  } else if ('did' in document) mapProfile(document, '', findings);
+  else if ('uri' in document) mapPost(document, '', findings);
+  else if ('post' in document) mapEntry(document, '', findings);
+  else findings.reject('', 'unknown response of Bluesky; supported are profiles, posts and feeds');
 }
 
-/** An entry of a feed. What is there for another reason than its author is a repost. */
-function mapEntry(item: Item, place: string, found: Findings): void {
+/** Maps an entry of a feed. An entry with a reason other than a pin is a repost. */
+function mapEntry(item: JsonObject, place: string, findings: Findings): void {
   const reason = inner(item, 'reason');
-  if (reason !== null && !shown(reason.$type).endsWith('#reasonPin')) return found.skip('repost');
+  if (reason !== null && !shown(reason.$type).endsWith('#reasonPin')) return findings.skip('repost');
   const post = inner(item, 'post');
-  if (post === null) found.reject(join(place, ['post']), 'is missing');
-  else mapPost(post, join(place, ['post']), found);
+  if (post === null) findings.reject(join(place, ['post']), 'is missing');
+  else mapPost(post, join(place, ['post']), findings);
 }
 
-function mapPost(item: Item, place: string, found: Findings): void {
-  const post = posts.read(item, place, found);
-  const uri = post && found.idOf(post.uri, place, 'uri');
+function mapPost(item: JsonObject, place: string, findings: Findings): void {
+  const post = posts.read(item, place, findings);
+  const uri = post && findings.idOf(post.uri, place, 'uri');
   if (!uri) return;
   const { author, record } = post;
   const did = author?.did ?? /^at:\/\/(did:[^/]+)/.exec(uri)?.[1] ?? null;
-  const owner = author?.handle ?? did;
-  found.content('microblog_platform', uri, did === null ? null : { id: did }, {
+  const profileName = author?.handle ?? did;
+  findings.content('microblog_platform', uri, did === null ? null : { id: did }, {
     type: 'post',
     title: null,
     description: record?.text,
     created_at: record?.createdAt ?? post.indexedAt,
-    url: owner === null ? undefined : `https://bsky.app/profile/${owner}/post/${uri.slice(uri.lastIndexOf('/') + 1)}`,
+    url:
+      profileName === null
+        ? undefined
+        : `https://bsky.app/profile/${profileName}/post/${uri.slice(uri.lastIndexOf('/') + 1)}`,
     statistics: { likes: sumOf(post.likeCount), comments: commentsOf(post.replyCount) },
   });
   if (!author?.did) return;
-  found.profile('microblog_platform', author.did, {
+  findings.profile('microblog_platform', author.did, {
     name: author.handle,
     display_name: author.displayName,
-    url: pageOf(author.handle),
+    url: profileUrl(author.handle),
     profile_image: author.avatar,
   });
 }
 
-const pageOf = (handle: string | null | undefined) => handle && `https://bsky.app/profile/${handle}`;
+const profileUrl = (handle: string | null | undefined) => handle && `https://bsky.app/profile/${handle}`;
 
-function mapProfile(item: Item, place: string, found: Findings): void {
-  const profile = profiles.read(item, place, found);
-  const did = profile && found.idOf(profile.did, place, 'did');
+function mapProfile(item: JsonObject, place: string, findings: Findings): void {
+  const profile = profiles.read(item, place, findings);
+  const did = profile && findings.idOf(profile.did, place, 'did');
   if (!did) return;
-  found.profile('microblog_platform', did, {
+  findings.profile('microblog_platform', did, {
     name: profile.handle,
     display_name: profile.displayName,
-    url: pageOf(profile.handle),
+    url: profileUrl(profile.handle),
     description: profile.description,
     profile_image: profile.avatar,
     banner_image: profile.banner,

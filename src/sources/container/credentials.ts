@@ -1,17 +1,17 @@
-/** Whether a saved request carries a token or a session: nobody should keep these, least of all in a file of rejects. */
+/** Reports whether a saved request contains an authorization header. Its token must not reach the file of rejects. */
 export function carriesCredentials(text: string): boolean {
   return text.includes('uthorization') || text.includes('UTHORIZATION') ? AUTHORIZATION.test(text) : false;
 }
 
-/** A member, or a `{"name":"authorization"}` as HAR files have it. */
+/** Matches an `authorization` member, or `"name":"authorization"` as HAR files write it. */
 const AUTHORIZATION = /(?<!\\)"(?:proxy-)?authorization"\s*:|"name"\s*:\s*"(?:proxy-)?authorization"/i;
 
 export const CREDENTIALS =
-  'it carries an authorization header: save the address and the body without the headers of the request, and renew that token';
+  'contains an authorization header: save the url and the body without the request headers, and revoke that token';
 
-const SECRET = /([?&](?:access_token|client_secret|key|token)=)[^&"\s\\]+/gi;
+const SECRET_PARAMETER = /([?&](?:access_token|client_secret|key|token)=)[^&"\s\\]+/gi;
 
-/** A text as it may be shown: keys in addresses are left out. */
+/** Replaces tokens and keys in URLs by `...`. */
 export function withoutSecrets(text: string): string {
-  return text.replace(SECRET, '$1...');
+  return text.replace(SECRET_PARAMETER, '$1...');
 }

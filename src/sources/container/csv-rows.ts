@@ -1,9 +1,9 @@
 import { CsvError, parse, type Info } from 'csv-parse';
 import { BlankRun } from './blank-run.js';
-import type { JsonObject } from './envelope.js';
+import type { JsonObject } from '../json-object.js';
 import { MAX_DOCUMENT_BYTES } from './raw-value.js';
 
-/** A row as an object of texts, or why there is none. */
+/** A row as an object of strings, or the problem with it. */
 export interface CsvRow {
   readonly line: number;
   readonly row: JsonObject | null;
@@ -11,7 +11,7 @@ export interface CsvRow {
   readonly problem: string | null;
 }
 
-/** Rows of a CSV file with a head, some at a time. */
+/** Yields the rows of a CSV file with a header, in batches. */
 export async function* csvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow[]> {
   let rows: CsvRow[] = [];
   const parser = parse({
@@ -28,47 +28,47 @@ export async function* csvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
       return undefined;
     },
   });
-  const take = (): void => {
-    for (let read = parser.read() as Read | null; read !== null; read = parser.read() as Read | null) {
+  const drain = (): void => {
+    for (let read = parser.read() as ParsedRecord | null; read !== null; read = parser.read() as ParsedRecord | null) {
       rows.push({ line: read.info.lines, row: read.record, text: read.raw, problem: null });
     }
   };
   const failed = new Promise<never>((_, reject) => parser.once('error', reject));
   failed.catch(() => undefined);
-  const settled = (begin: (done: () => void) => void) => Promise.race([new Promise<void>(begin), failed]);
-  // A chunk is written to its end only if its rows are taken meanwhile: the parser holds few.
-  parser.on('readable', take);
+  const unlessFailed = (start: (done: () => void) => void) => Promise.race([new Promise<void>(start), failed]);
+  // The write of a chunk finishes only if its rows are read meanwhile, because the parser buffers only a few rows.
+  parser.on('readable', drain);
   const blank = new BlankRun();
   let lastLine = 0;
   for await (const chunk of bytes) {
-    // The parser skips empty lines without a word; a chunk holds far fewer than too many of them.
+    // The parser skips empty lines silently, so count chunks of nothing but line breaks. One chunk is far below the limit.
     if (chunk.every(isLineBreak)) blank.add(chunk.length, lastLine + 1);
     else blank.end();
-    await settled((done) => parser.write(chunk, () => done()));
-    take();
-    const taken = rows;
+    await unlessFailed((done) => parser.write(chunk, () => done()));
+    drain();
+    const batch = rows;
     rows = [];
-    lastLine = taken.at(-1)?.line ?? lastLine;
-    if (taken.length > 0) yield taken;
+    lastLine = batch.at(-1)?.line ?? lastLine;
+    if (batch.length > 0) yield batch;
   }
-  await settled((done) => {
+  await unlessFailed((done) => {
     parser.once('end', done);
     parser.end();
-    take();
+    drain();
   });
   if (rows.length > 0) yield rows;
 }
 
 const isLineBreak = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
 
-interface Read {
+interface ParsedRecord {
   readonly info: Info;
   readonly record: Record<string, string>;
   readonly raw: string;
 }
 
 function problemOf(error: CsvError | undefined): string {
-  if (error?.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is not closed: the file was cut off';
-  if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return 'the row has another number of fields than the head';
-  return error?.message ?? 'not CSV';
+  if (error?.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote is not closed: the file was truncated';
+  if (error?.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return 'the number of fields differs from the header';
+  return error?.message ?? 'invalid CSV';
 }

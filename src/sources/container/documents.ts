@@ -2,17 +2,18 @@ import type { Readable } from 'node:stream';
 import type { DocumentContext } from '../fragment.js';
 import { carriesCredentials, CREDENTIALS, withoutSecrets } from './credentials.js';
 import { csvRows } from './csv-rows.js';
-import { NO_CONTEXT, unwrap, type JsonObject } from './envelope.js';
+import type { JsonObject } from '../json-object.js';
+import { NO_CONTEXT, unwrap } from './envelope.js';
 import { parseJson, TooDeepError } from './json-text.js';
 import { CUT_OFF, HTML, SHOWN_BYTES, type RawValue } from './raw-value.js';
 import { LineSplitter, ValueSplitter, type Splitter } from './split.js';
 import { unpacked, UnreadableInput } from './unpack.js';
 
-/** One value of an input: the documents in it, or a reason why there are none. `text` is for the file of rejects. */
+/** One value of an input: its documents, or why it has none. `text` is for the file of rejects. */
 export interface ReadValue {
-  /** From 1. */
+  /** Line where the value begins, from 1. */
   readonly line: number;
-  /** In an array that is read item by item, from 0. */
+  /** Index in the array that contains the value, from 0; null outside an array. */
   readonly item: number | null;
   readonly documents: readonly JsonObject[];
   readonly context: DocumentContext;
@@ -21,10 +22,10 @@ export interface ReadValue {
   readonly text: string;
 }
 
-/** The longest beginning of a document that the file of rejects holds. */
-const MOST_REJECTED_CHARACTERS = 1024 * 1024;
+/** Longer documents are truncated in the file of rejects. */
+const MAX_REJECTED_CHARACTERS = 1024 * 1024;
 
-/** Reads the values of an input, some at a time. Memory is bounded by the largest document. */
+/** Yields the values of an input in batches. The largest document bounds the memory used. */
 export async function* readValues(
   input: Readable,
   { isCsv }: { readonly isCsv: boolean },
@@ -37,7 +38,7 @@ export async function* readValues(
     }
   } catch (error) {
     if (!(error instanceof UnreadableInput)) throw error;
-    yield [failed({ line: lastLine + 1, item: null, text: '' }, error.message)];
+    yield [createRejected({ line: lastLine + 1, item: null, text: '' }, error.message)];
   }
 }
 
@@ -45,7 +46,7 @@ async function* readCsv(bytes: AsyncGenerator<Buffer>): AsyncGenerator<ReadValue
   for await (const rows of csvRows(bytes)) {
     yield rows.map(({ line, row, text, problem }) =>
       row === null
-        ? failed({ line, item: null, text }, problem ?? 'not CSV')
+        ? createRejected({ line, item: null, text }, problem ?? 'invalid CSV')
         : { line, item: null, documents: [row], context: NO_CONTEXT, skipped: null, problem: null, text },
     );
   }
@@ -57,79 +58,79 @@ async function* readJson(bytes: AsyncGenerator<Buffer>): AsyncGenerator<ReadValu
 
 function readValue(raw: RawValue): ReadValue {
   const { line, item, text, problem } = raw;
-  if (carriesCredentials(text)) return failed({ ...raw, text: '' }, CREDENTIALS);
-  if (problem !== null) return failed(raw, problem);
+  if (carriesCredentials(text)) return createRejected({ ...raw, text: '' }, CREDENTIALS);
+  if (problem !== null) return createRejected(raw, problem);
   let value: unknown;
   try {
     value = parseJson(text);
   } catch (error) {
-    return failed(raw, notJson(text, error as Error));
+    return createRejected(raw, describeJsonError(text, error as Error));
   }
   const unwrapped = unwrap(value);
-  if ('problem' in unwrapped) return failed(raw, unwrapped.problem);
+  if ('problem' in unwrapped) return createRejected(raw, unwrapped.problem);
   if ('skipped' in unwrapped) {
     return { line, item, documents: [], context: NO_CONTEXT, skipped: unwrapped.skipped, problem: null, text };
   }
   return { line, item, documents: unwrapped.documents, context: unwrapped.context, skipped: null, problem: null, text };
 }
 
-function failed({ line, item, text }: Pick<RawValue, 'line' | 'item' | 'text'>, problem: string): ReadValue {
+function createRejected({ line, item, text }: Pick<RawValue, 'line' | 'item' | 'text'>, problem: string): ReadValue {
   return { line, item, documents: [], context: NO_CONTEXT, skipped: null, problem, text: shownText(text) };
 }
 
-/** A text for the file of rejects. */
-export const shownText = (text: string): string => withoutSecrets(text.slice(0, MOST_REJECTED_CHARACTERS));
+/** Formats a text for the file of rejects: truncated, without tokens and keys. */
+export const shownText = (text: string): string => withoutSecrets(text.slice(0, MAX_REJECTED_CHARACTERS));
 
-function notJson(text: string, error: Error): string {
+function describeJsonError(text: string, error: Error): string {
   const { message } = error;
   if (error instanceof TooDeepError) return message;
   if (/^\s*</.test(text)) return HTML;
   return /Unexpected end|Unterminated string/.test(message) ? CUT_OFF : 'not JSON';
 }
 
-/** The values of a file, whichever way it lines them up; a page of HTML is one bad value. */
+/** Yields the values of a file in any layout. An HTML page is one rejected value. */
 async function* rawValues(bytes: AsyncGenerator<Buffer>): AsyncGenerator<RawValue[]> {
   let head: Buffer = Buffer.alloc(0);
   let splitter: Splitter | null = null;
   for await (const chunk of bytes) {
-    const found: RawValue[] = [];
+    const values: RawValue[] = [];
     if (splitter === null) {
       head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-      const arrangement = arrangementOf(head);
-      if (arrangement === 'html') {
+      const layout = detectLayout(head);
+      if (layout === 'html') {
         yield [{ line: 1, item: null, text: head.toString('utf8', 0, SHOWN_BYTES), problem: HTML }];
         return;
       }
-      if (arrangement === 'unclear' && head.length < MOST_HEAD_BYTES) continue;
-      splitter = arrangement === 'values' ? new ValueSplitter() : new LineSplitter();
-      splitter.push(head, found);
+      if (layout === 'unclear' && head.length < MAX_HEAD_BYTES) continue;
+      splitter = layout === 'values' ? new ValueSplitter() : new LineSplitter();
+      splitter.push(head, values);
       head = Buffer.alloc(0);
-    } else splitter.push(chunk, found);
-    yield found;
+    } else splitter.push(chunk, values);
+    yield values;
   }
-  const found: RawValue[] = [];
+  const values: RawValue[] = [];
   if (splitter === null) {
     const isArray = head.toString('latin1').trimStart().startsWith('[');
     splitter = isArray ? new ValueSplitter() : new LineSplitter();
-    splitter.push(head, found);
+    splitter.push(head, values);
   }
-  splitter.end(found);
-  yield found;
+  splitter.end(values);
+  yield values;
 }
 
-/** A first line beyond this length is not looked at as a whole. */
-const MOST_HEAD_BYTES = 1024 * 1024;
+/** Bytes read at most to detect the layout of a file. */
+const MAX_HEAD_BYTES = 1024 * 1024;
 
 /**
- * How a file lines its values up: one a line, or over several lines. A first line that is JSON by itself, or is followed by
- * the beginning of another object, stands for a value a line.
+ * Detects the layout of a file: one value per line, or values over several lines. A file has one value per line if its
+ * first line is valid JSON, or if an object begins on the next line.
  */
-function arrangementOf(head: Buffer): 'lines' | 'values' | 'html' | 'unclear' {
+function detectLayout(head: Buffer): 'lines' | 'values' | 'html' | 'unclear' {
   const text = head.toString('latin1').trimStart();
   if (text === '') return 'unclear';
   if (text.startsWith('<')) return 'html';
   const end = text.indexOf('\n');
-  if (end === -1) return text.startsWith('[') && head.length >= MOST_HEAD_BYTES ? 'values' : 'unclear';
+  if (end === -1) return text.startsWith('[') && head.length >= MAX_HEAD_BYTES ? 'values' : 'unclear';
   const first = text.slice(0, end).trim();
   const next = text.slice(end).trimStart();
   const isArray = first.startsWith('[');

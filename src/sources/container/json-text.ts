@@ -1,10 +1,10 @@
 import { isTooDeep, MAX_JSON_DEPTH } from '../../model/json-depth.js';
 
-/** An integer that may have lost digits by being read as a number. */
+/** Matches integers that may lose digits when parsed as a number. */
 const MAY_HAVE_LARGE_INTEGER = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
 
-/** Members that make a downloader's document large and say nothing about the item. */
-const BULKY = [
+/** Members that make a downloader's document large without describing the item. */
+const BULKY_MEMBERS = [
   'formats',
   'requested_formats',
   'requested_downloads',
@@ -14,62 +14,68 @@ const BULKY = [
   'comments',
 ];
 
-/** Documents below this length are parsed as they are. */
-const LARGE_CHARACTERS = 256 * 1024;
+/** Documents of at most this length keep their bulky members. */
+const MIN_LARGE_CHARACTERS = 256 * 1024;
 
-/** JSON, but nested so deep that whoever walks through it may overflow the stack. */
+/** Valid JSON whose nesting could overflow the stack of code that recurses into it. */
 export class TooDeepError extends SyntaxError {
   constructor() {
     super(`nested deeper than ${MAX_JSON_DEPTH} levels`);
   }
 }
 
-/** Reads JSON; integers that a number cannot hold become texts. @throws SyntaxError */
+/**
+ * Parses JSON; integers beyond the safe range become strings.
+ *
+ * @throws SyntaxError
+ */
 export function parseJson(text: string): unknown {
-  const lean = text.length > LARGE_CHARACTERS && text.includes('"extractor') ? withoutBulk(text) : text;
-  const value: unknown = JSON.parse(MAY_HAVE_LARGE_INTEGER.test(lean) ? withQuotedIntegers(lean) : lean);
+  const lean = text.length > MIN_LARGE_CHARACTERS && text.includes('"extractor') ? dropBulkyMembers(text) : text;
+  const value: unknown = JSON.parse(MAY_HAVE_LARGE_INTEGER.test(lean) ? quoteUnsafeIntegers(lean) : lean);
   if (isTooDeep(value)) throw new TooDeepError();
   return value;
 }
 
-/** Quotes the integers that a number cannot hold. Strings are skipped by search: matching one that never ends, from each
- * of its quotes, takes the square of its length. */
-function withQuotedIntegers(text: string): string {
-  const mark = /"|-?\d[\d.eE+-]*/g;
+/**
+ * Quotes integers beyond the safe range. Strings are skipped with `indexOf`, because a regular expression for strings takes
+ * quadratic time for a string that is never closed.
+ */
+function quoteUnsafeIntegers(text: string): string {
+  const tokens = /"|-?\d[\d.eE+-]*/g;
   let quoted = '';
   let from = 0;
-  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
     const [token] = found;
     if (token === '"') {
-      const end = endOfText(text, found.index + 1);
+      const end = findStringEnd(text, found.index + 1);
       if (end === -1) break;
-      mark.lastIndex = end;
+      tokens.lastIndex = end;
     } else {
-      quoted += text.slice(from, found.index) + quotedIfUnsafe(token);
-      from = mark.lastIndex;
+      quoted += text.slice(from, found.index) + quoteIfUnsafe(token);
+      from = tokens.lastIndex;
     }
   }
   return quoted + text.slice(from);
 }
 
-function quotedIfUnsafe(token: string): string {
+function quoteIfUnsafe(token: string): string {
   if (token.length < 16 || !/^-?\d+$/.test(token) || Number.isSafeInteger(Number(token))) return token;
   return `"${token}"`;
 }
 
-/** Replaces bulky members by null before they are parsed: a megabyte of text takes several as objects. */
-function withoutBulk(text: string): string {
+/** Replaces bulky members by null before parsing, because parsed objects take several times the memory of their text. */
+function dropBulkyMembers(text: string): string {
   let lean = text;
-  for (const name of BULKY) {
+  for (const name of BULKY_MEMBERS) {
     const key = `"${name}"`;
     let kept = '';
     let from = 0;
     for (let at = lean.indexOf(key); at !== -1; at = lean.indexOf(key, at + 1)) {
-      // Within a text a quote has a backslash before it, and only a member's name has a colon after it.
+      // Only a member's name is followed by a colon; inside a string, its quote would have a backslash before it.
       const value = /^\s*:\s*(?=[[{])/.exec(lean.slice(at + key.length, at + key.length + 16));
       if (at < from || value === null || lean[at - 1] === '\\') continue;
       const start = at + key.length + value[0].length;
-      const end = endOfValue(lean, start);
+      const end = findValueEnd(lean, start);
       if (end === -1) return text;
       kept += `${lean.slice(from, start)}null`;
       from = end;
@@ -79,16 +85,16 @@ function withoutBulk(text: string): string {
   return lean;
 }
 
-/** Where the object or array that begins here ends, -1 if it does not. */
-function endOfValue(text: string, start: number): number {
-  const mark = /["[\]{}]/g;
-  mark.lastIndex = start;
+/** Returns the index after the object or array that begins at `start`, or -1 if it is never closed. */
+function findValueEnd(text: string, start: number): number {
+  const tokens = /["[\]{}]/g;
+  tokens.lastIndex = start;
   let depth = 0;
-  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
     if (found[0] === '"') {
-      const end = endOfText(text, found.index + 1);
+      const end = findStringEnd(text, found.index + 1);
       if (end === -1) return -1;
-      mark.lastIndex = end;
+      tokens.lastIndex = end;
     } else {
       depth += found[0] === '[' || found[0] === '{' ? 1 : -1;
       if (depth === 0) return found.index + 1;
@@ -97,8 +103,8 @@ function endOfValue(text: string, start: number): number {
   return -1;
 }
 
-/** Where a text that begins here ends, behind its quote. */
-function endOfText(text: string, start: number): number {
+/** Returns the index after the closing quote of the string that contains `start`, or -1 if it is never closed. */
+function findStringEnd(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;
     while (text[at - 1 - backslashes] === '\\') backslashes += 1;

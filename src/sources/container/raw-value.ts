@@ -1,26 +1,25 @@
-/** A JSON value as text, or why there is none. `line` counts from 1, `item` from 0 in an array that is read item by item. */
+/** A JSON value as text, or the problem with it. `line` counts from 1; `item` is the index in an array, from 0. */
 export interface RawValue {
   readonly line: number;
   readonly item: number | null;
-  /** Of a value that is too large, its beginning. */
+  /** The text of the value; only its beginning if the value is too large. */
   readonly text: string;
   readonly problem: string | null;
 }
 
-/** The largest document: well above any page of an API, or file of a downloader. */
+/** Size limit of a document, well above API response pages and downloader files. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** As much of a document that is too large as a message needs. */
+/** Bytes of a document that is too large, or an HTML page, to keep for the file of rejects. */
 export const SHOWN_BYTES = 1024;
 
 export const TOO_LARGE =
-  'the document is larger than 16 MiB: save the responses page by page, or cut the list in it with jq -c ".items[]"';
-export const CUT_OFF = 'the JSON ends before it is complete: the file was cut off';
+  'the document is larger than 16 MiB: save the responses page by page, or split its list with jq -c ".items[]"';
+export const CUT_OFF = 'the JSON is incomplete: the file was truncated';
 export const NOT_UTF8 = 'not valid UTF-8';
-export const HTML =
-  'an HTML page, not JSON: probably the error page of a site or of a proxy; fetch the response of the API again';
+export const HTML = 'an HTML page, not JSON: probably an error page of the site or of a proxy; request the API again';
 
-/** Collects the pieces of one value; memory stays bounded by the largest allowed one. */
+/** Buffers the pieces of one value, up to the size limit. */
 export class Pieces {
   #pieces: Buffer[] = [];
   #bytes = 0;
@@ -39,7 +38,7 @@ export class Pieces {
     this.#pieces = [Buffer.from(Buffer.concat(this.#pieces).subarray(0, SHOWN_BYTES))];
   }
 
-  /** The bytes so far with the last piece, or null if they are too many; the next value begins. */
+  /** Ends the value with its last piece and returns its bytes; if it is too large, only its beginning. */
   take(last: Buffer): { readonly bytes: Buffer; readonly isTooLarge: boolean } {
     if (this.#bytes > 0) this.add(last);
     const bytes = this.#bytes === 0 ? last : Buffer.concat(this.#pieces);

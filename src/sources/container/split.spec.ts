@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { RawValue } from './raw-value.js';
 import { LineSplitter, ValueSplitter, type Splitter } from './split.js';
 
-/** Texts with what a splitter could mistake for structure. */
+/** Texts that a splitter could mistake for structure. */
 const text = fc.string({ unit: fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', 'a', 'ü', '\n', '😀') });
 
 const value = fc.oneof(
@@ -13,7 +13,7 @@ const value = fc.oneof(
   fc.boolean(),
 );
 
-/** Bytes in pieces of these lengths, over and over. */
+/** Splits bytes into chunks of these lengths, repeated in a cycle. */
 function* piecesOf(bytes: Buffer, lengths: readonly number[]): Generator<Buffer> {
   for (let at = 0, index = 0; at < bytes.length; index += 1) {
     const length = lengths[index % lengths.length] ?? 1;
@@ -33,7 +33,7 @@ const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLeng
 const indentation = fc.constantFrom(0, 1);
 
 describe('values', () => {
-  it('of an array come item by item, wherever the reads cut them', () => {
+  it('of an array are split into items, wherever the chunks end', () => {
     fc.assert(
       fc.property(fc.array(value), indentation, lengths, (values, indent, cuts) => {
         const found = split(new ValueSplitter(), JSON.stringify(values, null, indent), cuts);
@@ -44,7 +44,7 @@ describe('values', () => {
     );
   });
 
-  it('one after the other come one by one, with the line where each begins', () => {
+  it('that follow each other are split, with the line where each begins', () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 1 }), lengths, (values, cuts) => {
         const content = values.map((one) => JSON.stringify(one)).join('\n\n');
@@ -56,7 +56,7 @@ describe('values', () => {
     );
   });
 
-  it('on lines of their own come line by line', () => {
+  it('on separate lines are split by line', () => {
     fc.assert(
       fc.property(fc.array(value), lengths, (values, cuts) => {
         const content = values.map((one) => `${JSON.stringify(one)}\r\n`).join('');

@@ -12,11 +12,11 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const BLANK = 0x20;
 
-/** Cuts bytes into values, as they come. */
+/** Splits a stream of bytes into values, which it appends to `output`. */
 export interface Splitter {
-  push(chunk: Buffer, found: RawValue[]): void;
-  /** After the last chunk. */
-  end(found: RawValue[]): void;
+  push(chunk: Buffer, output: RawValue[]): void;
+  /** Appends the values that remain after the last chunk. */
+  end(output: RawValue[]): void;
 }
 
 function rawValue(line: number, item: number | null, bytes: Buffer, isTooLarge: boolean): RawValue {
@@ -25,65 +25,65 @@ function rawValue(line: number, item: number | null, bytes: Buffer, isTooLarge: 
   return { line, item, text, problem: isUtf8(bytes) ? null : NOT_UTF8 };
 }
 
-/** One value a line; blank lines are left out. */
+/** Splits a file with one value per line. Blank lines are skipped. */
 export class LineSplitter implements Splitter {
   readonly #pieces = new Pieces();
   readonly #blank = new BlankRun();
   #line = 1;
 
-  push(chunk: Buffer, found: RawValue[]): void {
+  push(chunk: Buffer, output: RawValue[]): void {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      this.#finish(chunk.subarray(start, end), found);
+      this.#finish(chunk.subarray(start, end), output);
       start = end + 1;
     }
     if (start < chunk.length) this.#pieces.add(chunk.subarray(start));
   }
 
-  end(found: RawValue[]): void {
-    this.#finish(Buffer.alloc(0), found);
+  end(output: RawValue[]): void {
+    this.#finish(Buffer.alloc(0), output);
   }
 
-  #finish(last: Buffer, found: RawValue[]): void {
+  #finish(last: Buffer, output: RawValue[]): void {
     const { bytes, isTooLarge } = this.#pieces.take(last);
     const value = rawValue(this.#line, null, bytes, isTooLarge);
     if (value.problem !== null || value.text.trim() !== '') {
       this.#blank.end();
-      found.push(value);
+      output.push(value);
     } else this.#blank.add(bytes.length + 1, this.#line);
     this.#line += 1;
   }
 }
 
 /**
- * Values one after the other, over as many lines as they like. Of an array at the top each item is a value of its own: a
- * file of many GiB may be one array.
+ * Splits consecutive values that may span several lines. Each item of a top-level array is a value of its own, because one
+ * array may fill a file of many GiB.
  */
 export class ValueSplitter implements Splitter {
   readonly #pieces = new Pieces();
   readonly #blank = new BlankRun();
   #line = 1;
-  #beganAt = 1;
+  #startLine = 1;
   #item: number | null = null;
-  #isInside = false;
+  #isInsideValue = false;
   #depth = 0;
   #inString = false;
   #isEscaped = false;
 
-  push(chunk: Buffer, found: RawValue[]): void {
+  push(chunk: Buffer, output: RawValue[]): void {
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       if (this.#inString) {
-        at = this.#endOfString(chunk, at);
+        at = this.#findStringEnd(chunk, at);
         if (at === -1) break;
         this.#inString = false;
-        if (this.#depth === 0) this.#finish(chunk.subarray(start, at + 1), found);
+        if (this.#depth === 0) this.#finish(chunk.subarray(start, at + 1), output);
         continue;
       }
       const byte = chunk[at] ?? 0;
       if (byte === NEWLINE) this.#line += 1;
-      if (!this.#isInside) {
-        if (!this.#begins(byte)) {
+      if (!this.#isInsideValue) {
+        if (!this.#beginsValue(byte)) {
           this.#blank.add(1, this.#line);
           continue;
         }
@@ -95,19 +95,20 @@ export class ValueSplitter implements Splitter {
       else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
         if (this.#depth > 1) this.#depth -= 1;
         else {
-          // A number or a word ends before the bracket that closes the array around it.
-          const isWord = this.#depth === 0 && (at > start || !this.#pieces.isEmpty);
+          // A number or literal has no delimiter of its own: the closing bracket of its array ends it.
+          const isLiteral = this.#depth === 0 && (at > start || !this.#pieces.isEmpty);
           this.#depth = 0;
-          this.#finish(chunk.subarray(start, isWord ? at : at + 1), found);
-          if (isWord && byte === CLOSE_ARRAY) this.#item = null;
+          this.#finish(chunk.subarray(start, isLiteral ? at : at + 1), output);
+          if (isLiteral && byte === CLOSE_ARRAY) this.#item = null;
         }
-      } else if (this.#depth === 0 && (byte === COMMA || byte <= BLANK)) this.#finish(chunk.subarray(start, at), found);
+      } else if (this.#depth === 0 && (byte === COMMA || byte <= BLANK))
+        this.#finish(chunk.subarray(start, at), output);
     }
-    if (this.#isInside) this.#pieces.add(chunk.subarray(start));
+    if (this.#isInsideValue) this.#pieces.add(chunk.subarray(start));
   }
 
-  /** Where the quote is that ends the string, -1 if not in this chunk. Most of a document is strings: they are skipped. */
-  #endOfString(chunk: Buffer, from: number): number {
+  /** Returns the index of the quote that ends the string, or -1 if the string continues in the next chunk. */
+  #findStringEnd(chunk: Buffer, from: number): number {
     let start = from;
     for (;;) {
       const quote = chunk.indexOf(QUOTE, start);
@@ -123,16 +124,16 @@ export class ValueSplitter implements Splitter {
     }
   }
 
-  end(found: RawValue[]): void {
-    const isWhole = this.#isInside && this.#depth === 0 && !this.#inString;
-    if (isWhole) this.#finish(Buffer.alloc(0), found);
-    if (!this.#isInside && this.#item === null) return;
+  end(output: RawValue[]): void {
+    const isComplete = this.#isInsideValue && this.#depth === 0 && !this.#inString;
+    if (isComplete) this.#finish(Buffer.alloc(0), output);
+    if (!this.#isInsideValue && this.#item === null) return;
     const { bytes } = this.#pieces.take(Buffer.alloc(0));
-    found.push({ line: this.#beganAt, item: this.#item, text: bytes.toString('utf8'), problem: CUT_OFF });
+    output.push({ line: this.#startLine, item: this.#item, text: bytes.toString('utf8'), problem: CUT_OFF });
   }
 
-  /** Whether a value begins here; brackets and commas of the array at the top are none. */
-  #begins(byte: number): boolean {
+  /** Reports whether a value begins with this byte. The brackets and commas of a top-level array do not begin one. */
+  #beginsValue(byte: number): boolean {
     if (byte <= BLANK || byte === COMMA) return false;
     if (byte === OPEN_ARRAY && this.#item === null) {
       this.#item = 0;
@@ -142,15 +143,15 @@ export class ValueSplitter implements Splitter {
       this.#item = null;
       return false;
     }
-    this.#isInside = true;
-    this.#beganAt = this.#line;
+    this.#isInsideValue = true;
+    this.#startLine = this.#line;
     return true;
   }
 
-  #finish(last: Buffer, found: RawValue[]): void {
+  #finish(last: Buffer, output: RawValue[]): void {
     const { bytes, isTooLarge } = this.#pieces.take(last);
-    found.push(rawValue(this.#beganAt, this.#item, bytes, isTooLarge));
+    output.push(rawValue(this.#startLine, this.#item, bytes, isTooLarge));
     if (this.#item !== null) this.#item += 1;
-    this.#isInside = false;
+    this.#isInsideValue = false;
   }
 }

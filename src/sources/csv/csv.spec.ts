@@ -7,7 +7,7 @@ import { readMapping } from './mapping.js';
 
 const MAPPINGS = 'docs/mappings';
 
-/** The reader for a mapping. */
+/** Creates the mapper for a mapping. */
 function mapper(mapping: string | object) {
   const read = readMapping(
     typeof mapping === 'string' ? readFileSync(join(MAPPINGS, mapping), 'utf8') : JSON.stringify(mapping),
@@ -18,7 +18,7 @@ function mapper(mapping: string | object) {
 
 const problemOf = (mapping: unknown) => readMapping(typeof mapping === 'string' ? mapping : JSON.stringify(mapping));
 
-describe('a table of accounts, whose numbers are as people write them', () => {
+describe('a table of accounts with abbreviated counts', () => {
   const { of, profile, rejected } = reading(mapper('instagram-accounts.json'));
   const row = (given: object = {}) => ({
     rank: '1',
@@ -28,7 +28,7 @@ describe('a table of accounts, whose numbers are as people write them', () => {
     ...given,
   });
 
-  it('becomes profiles under their handles', () => {
+  it('becomes profiles whose IDs are the handles', () => {
     expect(of('profile', row())).toEqual([
       {
         kind: 'profile',
@@ -50,11 +50,11 @@ describe('a table of accounts, whose numbers are as people write them', () => {
     expect(profile(row({ followers }))?.statistics).toEqual({ followers: read });
   });
 
-  it.each(['1.39%', 'many', '-1', '99999999b'])('rejects %s, with the column', (followers) => {
+  it.each(['1.39%', 'many', '-1', '99999999b'])('rejects %s with the name of the column', (followers) => {
     expect(rejected(row({ followers }))).toEqual(['followers: must be a count such as 1234, 1,234 or 1.2k']);
   });
 
-  it('does not know what is empty', () => {
+  it('omits empty cells', () => {
     expect(profile(row({ followers: '' }))?.statistics).toEqual({});
   });
 
@@ -63,11 +63,11 @@ describe('a table of accounts, whose numbers are as people write them', () => {
   });
 });
 
-describe('a table of posts that have neither a date nor an account', () => {
+describe('a table of posts without a date or an account', () => {
   const { of, rejected } = reading(mapper('instagram-posts.json'));
   const row = (post_url: string) => ({ '': '0', post_url, post_caption: 'Mock', like_num: '7', comment_num: '3' });
 
-  it('has both: the date from the code in the address, the account from the mapping', () => {
+  it('takes the date from the shortcode in the URL, and the account from the mapping', () => {
     expect(of('content', row('https://www.instagram.com/p/B6mockmock1/'))).toMatchObject([
       {
         id: 'B6mockmock1',
@@ -82,9 +82,9 @@ describe('a table of posts that have neither a date nor an account', () => {
     ]);
   });
 
-  it('rejects an address without a code', () => {
+  it('rejects a URL without a shortcode', () => {
     expect(rejected(row('https://www.instagram.com/p/x/'))[0]).toBe(
-      'post_url: must be the code in the address of a post',
+      'post_url: must be the shortcode in the URL of a post',
     );
   });
 });
@@ -112,12 +112,12 @@ describe('a table of posts that repeats the account on each row', () => {
     expect(of('profile', row())).toMatchObject([{ observedAt, id: 'mocker' }]);
   });
 
-  it('reads dates in quotes, and texts without their escapes', () => {
+  it('reads quoted dates, and unescapes texts', () => {
     expect(content(row())).toMatchObject({ created_at: '2024-12-15T22:51:08.000Z', description: 'Salt & pepper' });
     expect(profile(row())?.description).toBe('Never <asleep>');
   });
 
-  it('does not know what the word null stands for', () => {
+  it('omits cells with a text that means unknown', () => {
     expect(content(row({ views: 'null' }))?.statistics).toEqual({
       likes: { sum: 33 },
       comments: { sum: 2, avg: null },
@@ -125,13 +125,13 @@ describe('a table of posts that repeats the account on each row', () => {
     expect(profile(row({ biography: 'null' }))).not.toHaveProperty('description');
   });
 
-  it('rejects a whole row for one cell: neither half of it is kept', () => {
+  it('rejects the whole row for one invalid cell', () => {
     expect(of('profile', row({ views: 'lots' }))).toEqual([]);
     expect(rejected(row({ views: 'lots' }))).toEqual(['views: must be an integer below 2^53, as a number or as text']);
   });
 });
 
-describe('a table of channels that have no IDs', () => {
+describe('a table of channels without IDs', () => {
   const { of } = reading(mapper('twitch-channels.json'));
   const row = (given: object) => ({
     Channel: 'Mock (mock_er)',
@@ -142,7 +142,7 @@ describe('a table of channels that have no IDs', () => {
     ...given,
   });
 
-  it('becomes profiles under their logins, with words as they are served', () => {
+  it('becomes profiles whose IDs are the logins, with replaced words', () => {
     expect(of('profile', row({}))).toMatchObject([
       {
         id: 'mock_er',
@@ -158,7 +158,7 @@ describe('a table of channels that have no IDs', () => {
     ]);
   });
 
-  it('may have a name alone, and does not know what a word is that stands for nothing', () => {
+  it('may have only a name, and omits a text that means unknown', () => {
     const [profile] = of('profile', row({ Channel: 'mocker', Partnered: 'False' }));
     expect(profile).toMatchObject({ id: 'mocker', known: { display_name: 'mocker' } });
     expect(profile?.known).not.toHaveProperty('account_type');
@@ -168,17 +168,17 @@ describe('a table of channels that have no IDs', () => {
 describe('a mapping', () => {
   const minimal = { platform: 'short_platform', content: { id: 'id' } };
 
-  it.each(readdirSync(MAPPINGS))('is read: %s', (file) => {
+  it.each(readdirSync(MAPPINGS))('in docs/mappings is valid: %s', (file) => {
     expect(readMapping(readFileSync(join(MAPPINGS, file), 'utf8'))).toBeInstanceOf(Object);
   });
 
   it.each([
-    ['it is not JSON', '{'],
+    ['the mapping is not JSON', '{'],
     ['platform', { content: { id: 'id' } }],
     ['content.id', { platform: 'short_platform', content: {} }],
-    ['it: needs a profile or a content', { platform: 'short_platform' }],
-    ['content.id: needs a column or a value', { ...minimal, content: { id: {} } }],
-    ['content.id: needs a column or a value', { ...minimal, content: { id: { column: 'a', value: 'b' } } }],
+    ['the mapping: must have profile or content', { platform: 'short_platform' }],
+    ['content.id: must have either column or value', { ...minimal, content: { id: {} } }],
+    ['content.id: must have either column or value', { ...minimal, content: { id: { column: 'a', value: 'b' } } }],
     ['content.views.read', { ...minimal, content: { id: 'id', views: { column: 'a', read: 'instant' } } }],
     ['content.id.pattern: must be a regular', { ...minimal, content: { id: { column: 'a', pattern: '(' } } }],
     ['content.id.pattern: must be a regular', { ...minimal, content: { id: { column: 'a', pattern: 'no group' } } }],
@@ -187,27 +187,27 @@ describe('a mapping', () => {
       { ...minimal, content: { id: 'id', url: { column: 'a', template: 'x' } } },
     ],
     ['content: Unrecognized key: "vews"', { ...minimal, content: { id: 'id', vews: 'a' } }],
-  ])('that is wrong is refused with the place: %s', (start, mapping) => {
+  ])('that is invalid is rejected with the path: %s', (start, mapping) => {
     const problem = problemOf(mapping);
     expect(typeof problem === 'string' && problem.startsWith(start) ? start : problem).toBe(start);
   });
 
-  it('must name a type that is served', () => {
+  it('must map to a content type', () => {
     const { rejected, of } = reading(
       mapper({ ...minimal, content: { id: 'id', type: { column: 'kind', words: { clip: 'short' } } } }),
     );
     expect(of('content', { id: '1', kind: 'clip' })).toMatchObject([{ known: { type: 'short' } }]);
-    expect(rejected({ id: '1', kind: 'reel' })).toEqual(['kind: is no type of content: use "words"']);
+    expect(rejected({ id: '1', kind: 'reel' })).toEqual(['kind: must be a content type: map it with "words"']);
   });
 
-  it('of other columns than the table has rejects its rows', () => {
+  it('with columns that the table lacks rejects its rows', () => {
     const other = mapper(minimal);
-    expect(reading(other).rejected({ ID: '1' })).toEqual(['id: there is no such column']);
+    expect(reading(other).rejected({ ID: '1' })).toEqual(['id: the column does not exist']);
     expect(other.recognises({ ID: '1' }, contextOf({}))).toBe(false);
     expect(other.recognises({ id: '1' }, contextOf({}))).toBe(true);
   });
 
-  it('may find an author by handle, and a length in a form of its own', () => {
+  it('may identify an author by handle, and parse a duration in letters', () => {
     const { of } = reading(
       mapper({ ...minimal, content: { id: 'id', author_handle: 'by', duration: { column: 'long', read: 'letters' } } }),
     );

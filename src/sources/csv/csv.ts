@@ -1,83 +1,89 @@
 import type { Author, ContentFragment, Mapped, Mapper, ProfileFragment } from '../fragment.js';
+import { isObject, type JsonObject } from '../json-object.js';
 import { commentsOf, Findings, sumOf } from '../reading/findings.js';
-import { isItem, type Item } from '../reading/responses.js';
 import { HELD, isContentType, type Cell, type Mapping } from './mapping.js';
 import { readingsOf } from './readings.js';
 
+/** The value of `SOURCE` for tables with a mapping. */
 export const CSV = 'csv';
 
-/** A reader of tables whose columns a mapping explains. A row with a cell that cannot be read is rejected as a whole. */
+/** Creates the mapper of tables whose columns a mapping defines. A row with an invalid cell is rejected as a whole. */
 export function csvMapper(mapping: Mapping): Mapper {
   const columns = new Set([mapping.observed_at, mapping.profile, mapping.content].flatMap(columnsOf));
   return {
     source: CSV,
 
-    recognises: (document) => isItem(document) && [...columns].every((column) => column in document),
+    recognises: (document) => isObject(document) && [...columns].every((column) => column in document),
 
     map(document): Mapped {
-      const found = new Findings(null, false);
-      if (!isItem(document)) return found;
+      const findings = new Findings(null, false);
+      if (!isObject(document)) return findings;
       const missing = [...columns].find((column) => !(column in document));
-      if (missing !== undefined) found.reject(missing, 'there is no such column');
-      else mapRow(document, mapping, found);
-      return found;
+      if (missing !== undefined) findings.reject(missing, 'the column does not exist');
+      else mapRow(document, mapping, findings);
+      return findings;
     },
   };
 }
 
-function mapRow(row: Item, mapping: Mapping, all: Findings): void {
+function mapRow(row: JsonObject, mapping: Mapping, base: Findings): void {
   const reader = new RowReader(row, mapping.unknown);
   const observedAt = reader.read('observed_at', mapping.observed_at);
   const profile = mapping.profile && reader.readAll(mapping.profile);
   const content = mapping.content && reader.readAll(mapping.content);
-  if (reader.problem !== null) return all.reject(reader.problem.column, reader.problem.reason);
-  const found = all.at(typeof observedAt === 'string' ? new Date(observedAt) : null);
-  if (profile) addProfile(profile, mapping, found);
-  if (content) addContent(content, mapping, found);
+  if (reader.problem !== null) return base.reject(reader.problem.column, reader.problem.reason);
+  const findings = base.at(typeof observedAt === 'string' ? new Date(observedAt) : null);
+  if (profile) addProfile(profile, mapping, findings);
+  if (content) addContent(content, mapping, findings);
 }
 
-type Members = Readonly<Record<string, string | number | boolean | null | undefined>>;
+type CellValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-function addProfile({ id, followers, views_estimated, ...known }: Members, mapping: Mapping, found: Findings): void {
-  const key = found.idOf(id as string | null, '', mapping.profile?.id.column ?? 'id');
-  if (key === null) return;
+function addProfile(
+  { id, followers, views_estimated, ...known }: CellValues,
+  mapping: Mapping,
+  findings: Findings,
+): void {
+  const recordId = findings.idOf(id as string | null, '', mapping.profile?.id.column ?? 'id');
+  if (recordId === null) return;
   const statistics = { followers, views_estimated };
-  found.profile(mapping.platform, key, { ...known, statistics } as ProfileFragment['known']);
+  findings.profile(mapping.platform, recordId, { ...known, statistics } as ProfileFragment['known']);
 }
 
-function addContent(members: Members, mapping: Mapping, found: Findings): void {
+function addContent(members: CellValues, mapping: Mapping, findings: Findings): void {
   const { id, author, author_handle: handle, views, likes, comments, ...known } = members;
-  const key = found.idOf(id as string | null, '', mapping.content?.id.column ?? 'id');
-  if (key === null) return;
-  const whose = (author ? { id: author } : handle ? { handle } : null) as Author | null;
+  const recordId = findings.idOf(id as string | null, '', mapping.content?.id.column ?? 'id');
+  if (recordId === null) return;
+  const owner = (author ? { id: author } : handle ? { handle } : null) as Author | null;
   const statistics = {
     views: sumOf(views as number | null | undefined),
     likes: sumOf(likes as number | null | undefined),
     comments: commentsOf(comments as number | null | undefined),
   };
-  found.content(mapping.platform, key, whose, { ...known, statistics } as ContentFragment['known']);
+  findings.content(mapping.platform, recordId, owner, { ...known, statistics } as ContentFragment['known']);
 }
 
-/** Reads the cells of a row, and keeps the first problem. */
+/** Parses the cells of a row, and keeps the first problem. */
 class RowReader {
   problem: { readonly column: string; readonly reason: string } | null = null;
 
   constructor(
-    private readonly row: Item,
+    private readonly row: JsonObject,
     private readonly unknown: readonly string[],
   ) {}
 
-  readAll(cells: Readonly<Record<string, Cell | undefined>>): Members {
+  readAll(cells: Readonly<Record<string, Cell | undefined>>): CellValues {
     return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, this.read(name, cell)]));
   }
 
-  /** @returns undefined where nothing is known */
-  read(name: string, cell: Cell | undefined): Members[string] {
+  /** Parses a cell; undefined if its value is unknown or invalid. */
+  read(name: string, cell: Cell | undefined): CellValues[string] {
     const text = cell && this.#textOf(cell);
     if (cell === undefined || text === undefined) return undefined;
     const read = readingsOf(HELD[name] ?? 'text')[cell.read]?.safeParse(text);
     if (read?.success !== true) return this.#fail(cell, read?.error.issues[0]?.message ?? 'cannot be read');
-    if (name === 'type' && !isContentType(read.data)) return this.#fail(cell, 'is no type of content: use "words"');
+    if (name === 'type' && !isContentType(read.data))
+      return this.#fail(cell, 'must be a content type: map it with "words"');
     return read.data ?? undefined;
   }
 
@@ -95,8 +101,8 @@ class RowReader {
   }
 }
 
-function columnsOf(described: Cell | Readonly<Record<string, Cell | undefined>> | undefined): string[] {
-  if (described === undefined) return [];
-  const cells = 'read' in described ? [described as Cell] : Object.values(described as Record<string, Cell>);
+function columnsOf(cellOrCells: Cell | Readonly<Record<string, Cell | undefined>> | undefined): string[] {
+  if (cellOrCells === undefined) return [];
+  const cells = 'read' in cellOrCells ? [cellOrCells as Cell] : Object.values(cellOrCells as Record<string, Cell>);
   return cells.flatMap((cell) => cell?.column ?? []);
 }

@@ -4,39 +4,42 @@ import { PLATFORMS } from '../../model/platforms.js';
 import { join } from '../reading/place.js';
 import { readingsOf, type Held } from './readings.js';
 
-/** Where a member comes from: a column, or one value for all rows. */
+/** Source of a member: a column, or one value for all rows. */
 export interface Cell {
   readonly column?: string;
   readonly value?: string | undefined;
-  /** How the text is read; by default as the member's first reading. */
+  /** Name of the reading that parses the text. */
   readonly read: string;
-  /** The part of the text that counts: the first group of this expression. */
+  /** Regular expression whose first group selects a part of the text. */
   readonly pattern?: RegExp | undefined;
-  /** Texts that stand for others. */
+  /** Replacements of whole texts. */
   readonly words?: Readonly<Record<string, string>> | undefined;
-  /** What the text is put into, in place of `{}`. */
+  /** Template in which the text replaces `{}`. */
   readonly template?: string | undefined;
 }
 
 const expression = z
   .string()
-  .refine(isExpression, 'must be a regular expression with a group')
+  .refine(isExpressionWithGroup, 'must be a regular expression with a group')
   .transform((source) => new RegExp(source, 'u'));
 
-/** Accepts the name of a column for a cell that is read as it is. */
+/** Creates the schema of a cell. A string is short for a cell with this column and the default reading. */
 function cell(held: Held) {
-  const names = Object.keys(readingsOf(held));
-  const [usual = ''] = names;
+  const readings = Object.keys(readingsOf(held));
+  const [defaultReading = ''] = readings;
   const described = z
     .strictObject({
       column: z.string().optional(),
       value: z.string().optional(),
-      read: z.enum(names).default(usual),
+      read: z.enum(readings).default(defaultReading),
       pattern: expression.optional(),
       words: z.record(z.string(), z.string()).optional(),
       template: z.string().includes('{}', 'must contain {}').optional(),
     })
-    .refine(({ column, value }) => (column === undefined) !== (value === undefined), 'needs a column or a value');
+    .refine(
+      ({ column, value }) => (column === undefined) !== (value === undefined),
+      'must have either column or value',
+    );
   return z.preprocess((given) => (typeof given === 'string' ? { column: given } : given), described);
 }
 
@@ -73,41 +76,41 @@ const CONTENT = {
   comments: 'count',
 } as const;
 
-/** What each member of a mapping holds, by its name. */
+/** Kind of value of each member in a mapping. */
 export const HELD: Readonly<Record<string, Held>> = { id: 'id', observed_at: 'instant', ...PROFILE, ...CONTENT };
 
 const mappingSchema = z
   .strictObject({
     platform: z.enum(PLATFORMS),
-    /** Texts that say that nothing is known. */
+    /** Texts that mean that the value is unknown. */
     unknown: z.array(z.string()).default([]),
     observed_at: cell('instant').optional(),
     profile: z.strictObject({ id: cell('id'), ...cells(PROFILE) }).optional(),
     content: z.strictObject({ id: cell('id'), ...cells(CONTENT) }).optional(),
   })
-  .refine(({ profile, content }) => profile !== undefined || content !== undefined, 'needs a profile or a content');
+  .refine(({ profile, content }) => profile !== undefined || content !== undefined, 'must have profile or content');
 
-/** What the columns of a table mean. */
+/** Definition of a table's columns. */
 export type Mapping = z.output<typeof mappingSchema>;
 
-/** @returns the mapping, or the first thing that is wrong with it */
+/** Parses a mapping; returns a message if it is invalid. */
 export function readMapping(json: string): Mapping | string {
   let parsed: unknown;
   try {
     parsed = JSON.parse(json);
   } catch (error) {
-    return `it is not JSON: ${(error as Error).message}`;
+    return `the mapping is not JSON: ${(error as Error).message}`;
   }
   const reading = mappingSchema.safeParse(parsed);
   if (reading.success) return reading.data;
   const [issue] = reading.error.issues;
-  return `${join('', issue?.path ?? []) || 'it'}: ${issue?.message ?? 'cannot be read'}`;
+  return `${join('', issue?.path ?? []) || 'the mapping'}: ${issue?.message ?? 'cannot be read'}`;
 }
 
-/** Whether a value of `type` is one that is served. */
+/** Reports whether a value is a content type. */
 export const isContentType = (type: unknown): boolean => CONTENT_TYPES.some((each) => each === type);
 
-function isExpression(source: string): boolean {
+function isExpressionWithGroup(source: string): boolean {
   try {
     return (new RegExp(`${source}|`, 'u').exec('')?.length ?? 0) > 1;
   } catch {

@@ -15,7 +15,7 @@ import {
 } from '../reading/members.js';
 import { unescaped } from '../x/text.js';
 
-/** How a cell may be read, by what a member holds; the first is meant where nothing is said. */
+/** Readings of a cell by kind of value. The first of each kind is the default. */
 const READINGS = {
   id: { id },
   text: { text, 'escaped-text': text.transform((escaped) => escaped && unescaped(escaped)) },
@@ -29,5 +29,5 @@ export type Held = keyof typeof READINGS;
 
 type Reading = z.ZodType<string | number | boolean | null | undefined>;
 
-/** The readings of what a member holds, by their words in a mapping. */
+/** Returns the readings of a kind of value, by their names in a mapping. */
 export const readingsOf = (held: Held): Readonly<Record<string, Reading>> => READINGS[held];

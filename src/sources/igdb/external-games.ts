@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { GameLink } from '../fragment.js';
+import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { id } from '../reading/members.js';
-import type { Item } from '../reading/responses.js';
 
-/** Another record: its ID, or the record itself where the request asked to expand it. */
+/** Reference to another record: its ID, or the record itself if the request expanded it. */
 export const reference = z
   .union([z.string(), z.number(), z.object({ id })], { error: 'must be an ID or an object' })
   .nullish();
 
-/** The ID of another record. */
+/** Returns the ID of a referenced record. */
 export function idOfReference(value: z.output<typeof reference>): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === 'object' ? (value.id ?? null) : String(value);
@@ -42,16 +42,25 @@ const PLATFORMS: ReadonlyMap<string | null, GameLink['platform']> = new Map([
 
 const CHANNEL_ID = /^UC[\w-]{22}$/;
 
-/** A game's ID elsewhere. @param gameId of the game around it, where it is part of one */
-export function mapExternalGame(item: Item, place: string, found: Findings, gameId: string | null = null): void {
-  const external = kind.read(item, place, found);
+/**
+ * Maps a game's ID on another platform to a link.
+ *
+ * @param gameId the ID of the game that contains it, if any
+ */
+export function mapExternalGame(
+  item: JsonObject,
+  place: string,
+  findings: Findings,
+  gameId: string | null = null,
+): void {
+  const external = kind.read(item, place, findings);
   if (external === null) return;
   const { uid, game, external_game_source: source, category } = external;
-  const of = gameId ?? idOfReference(game);
+  const ownerId = gameId ?? idOfReference(game);
   const platform = PLATFORMS.get(idOfReference(source ?? category));
   const isUseful = platform !== undefined && uid && (platform === 'live_platform' || CHANNEL_ID.test(uid));
-  if (isUseful && of !== null)
-    found.add({ kind: 'game-link', platform, platformId: uid, gameId: of, saidBy: 'gamedb' });
-  else if (isUseful) found.reject(place === '' ? 'game' : `${place}.game`, 'is missing');
-  else if (gameId === null) found.skip('game on another platform');
+  if (isUseful && ownerId !== null)
+    findings.add({ kind: 'game-link', platform, platformId: uid, gameId: ownerId, saidBy: 'gamedb' });
+  else if (isUseful) findings.reject(place === '' ? 'game' : `${place}.game`, 'is missing');
+  else if (gameId === null) findings.skip('game on another platform');
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { isObject, type JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, text, unixSeconds } from '../reading/members.js';
 import { join } from '../reading/place.js';
-import { isItem, type Item } from '../reading/responses.js';
 import { mapExternalGame } from './external-games.js';
 
 const kind = new Kind(
@@ -74,15 +74,15 @@ const kind = new Kind(
   ],
 );
 
-/** A game of the game database. Only what was asked for is there. */
-export function mapGame(item: Item, place: string, found: Findings): void {
-  const game = kind.read(item, place, found);
-  const gameId = game && found.idOf(game.id, place, 'id');
-  const name = gameId && found.idOf(game.name, place, 'name');
+/** Maps a game. A member is present only if the request named it. */
+export function mapGame(item: JsonObject, place: string, findings: Findings): void {
+  const game = kind.read(item, place, findings);
+  const gameId = game && findings.idOf(game.id, place, 'id');
+  const name = gameId && findings.idOf(game.name, place, 'name');
   if (!name) return;
   const { slug, first_release_date, total_rating_count } = game;
-  found.game(gameId, { name, slug, first_release_date, total_rating_count });
+  findings.game(gameId, { name, slug, first_release_date, total_rating_count });
   for (const [index, external] of (game.external_games ?? []).entries()) {
-    if (isItem(external)) mapExternalGame(external, join(place, ['external_games', index]), found, gameId);
+    if (isObject(external)) mapExternalGame(external, join(place, ['external_games', index]), findings, gameId);
   }
 }

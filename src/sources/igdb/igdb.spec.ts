@@ -36,13 +36,13 @@ describe('a game of IGDB', () => {
     ]);
   });
 
-  it('may be older than 1970', () => {
+  it('may have a release date before 1970', () => {
     expect(of('game', { ...GAME, first_release_date: -378691200 })[0]?.known).toMatchObject({
       first_release_date: '1958-01-01T00:00:00.000Z',
     });
   });
 
-  it('says nothing of members that were not asked for', () => {
+  it('omits members that were not requested', () => {
     expect(of('game', { id: 4242, name: 'Mock Quest' })[0]?.known).toEqual({ name: 'Mock Quest' });
   });
 
@@ -50,7 +50,7 @@ describe('a game of IGDB', () => {
     expect(rejected({ ...GAME, name: undefined })).toEqual(['name: is missing']);
   });
 
-  it('carries its IDs elsewhere where they were asked for', () => {
+  it('becomes links if its external games were requested', () => {
     const external_games = [
       { id: 1, game: 4242, uid: '77', external_game_source: 14 },
       { id: 2, game: 4242, uid: CHANNEL_ID, external_game_source: { id: 10, name: 'Youtube' } },
@@ -64,7 +64,7 @@ describe('a game of IGDB', () => {
     ]);
   });
 
-  it('may have external games as IDs only, which say nothing', () => {
+  it('ignores external games that are only IDs', () => {
     expect(map({ ...GAME, external_games: [1, 2] }).fragments).toHaveLength(1);
   });
 });
@@ -78,46 +78,46 @@ describe('an external game of IGDB', () => {
     expect(map(external).fragments).toEqual([link('live_platform', '77')]);
   });
 
-  it('on YouTube counts only if it is a channel', () => {
+  it('on YouTube becomes a link only if it is a channel', () => {
     const external = { game: 4242, external_game_source: 10 };
     expect(map({ ...external, uid: CHANNEL_ID }).fragments).toEqual([link('video_platform', CHANNEL_ID)]);
     expect(skipped({ ...external, uid: 'dQw4w9WgXcQ' })).toEqual(['game on another platform']);
   });
 
-  it('in a shop is skipped', () => {
+  it('in a store is skipped', () => {
     expect(skipped({ game: 4242, uid: '620', external_game_source: 1 })).toEqual(['game on another platform']);
   });
 
-  it('of no game is rejected', () => {
+  it('without a game is rejected', () => {
     expect(rejected({ uid: '77', external_game_source: 14 })).toEqual(['game: is missing']);
   });
 });
 
 describe('a record of IGDB', () => {
   it.each([[GAME], [{ id: 1, game: 2, uid: '3', external_game_source: 14 }], [{ game: 2, uid: '3', category: 14 }]])(
-    'is known by its members %#',
+    'is recognised by its members %#',
     (record) => {
       expect(igdb.recognises(record, contextOf({}))).toBe(true);
     },
   );
 
-  it('with a name only could be anything', () => {
+  it('with only a name is not recognised', () => {
     expect(igdb.recognises({ id: 1, name: 'Mock Quest', slug: 'mock-quest' }, contextOf({}))).toBe(false);
   });
 
-  it('is known by its request', () => {
+  it('is recognised by its request', () => {
     const url = 'https://api.igdb.com/v4/games';
     expect(igdb.recognises({ id: 1, name: 'Mock Quest' }, contextOf({ url }))).toBe(true);
     expect(skipped({ id: 1, name: 'PC' }, { url: 'https://api.igdb.com/v4/platforms' })).toEqual(['IGDB platforms']);
   });
 
-  it('is rejected with what an error says', () => {
+  it('is rejected with the message of its error', () => {
     expect(rejected({ title: 'Syntax Error', status: 400, cause: 'Expecting a FIELDS' })).toEqual([
-      ': an error response of IGDB: 400 Expecting a FIELDS',
+      ': error response from IGDB: 400 Expecting a FIELDS',
     ]);
   });
 
-  it('may have members that are new, which are counted', () => {
+  it('reports unknown members', () => {
     expect(map({ ...GAME, external_game_category: 1 }).unknownMembers).toEqual(['games.external_game_category']);
   });
 });

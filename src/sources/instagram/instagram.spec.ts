@@ -31,7 +31,7 @@ const discovery = (account: object, media: object[] = []) => ({
 });
 
 describe('an account found by Business Discovery', () => {
-  it('becomes a profile, under its own ID and not the asking account’s outside', () => {
+  it('becomes a profile with its own ID, not the requesting account’s', () => {
     expect(of('profile', discovery(ACCOUNT), FETCHED)).toEqual([
       {
         kind: 'profile',
@@ -50,7 +50,7 @@ describe('an account found by Business Discovery', () => {
     ]);
   });
 
-  it('has the ID that other tools use, if that was asked for', () => {
+  it('has the ID that other tools use, if it was requested', () => {
     expect(of('profile', discovery({ ...ACCOUNT, ig_id: 3141592 }))[0]?.id).toBe('3141592');
     expect(of('content', discovery({ ...ACCOUNT, ig_id: 3141592 }, [MEDIA]))[0]?.author).toEqual({ id: '3141592' });
   });
@@ -62,7 +62,7 @@ describe('an account found by Business Discovery', () => {
     ]);
   });
 
-  it('has the handle that the request asked for', () => {
+  it('has the handle in the request', () => {
     const { username: _, ...nameless } = ACCOUNT;
     const fields = 'business_discovery.username(mockgrapher){followers_count}';
     const url = `https://graph.facebook.com/v25.0/17841499999999999?fields=${encodeURIComponent(fields)}`;
@@ -70,7 +70,7 @@ describe('an account found by Business Discovery', () => {
     expect(profile(discovery(nameless))).not.toHaveProperty('name');
   });
 
-  it('says nothing of fields that were not asked for', () => {
+  it('omits fields that were not requested', () => {
     expect(profile(discovery({ id: '1', username: 'mockgrapher' }))).toEqual({
       name: 'mockgrapher',
       url: 'https://www.instagram.com/mockgrapher/',
@@ -78,14 +78,14 @@ describe('an account found by Business Discovery', () => {
     });
   });
 
-  it('is no profile on the second page of its items, which has an ID only', () => {
+  it('with only an ID, as on the second page of its items, is not a profile', () => {
     expect(of('profile', discovery({ id: '17841400000000009' }, [MEDIA]))).toEqual([]);
     expect(of('content', discovery({ id: '17841400000000009' }, [MEDIA]))[0]?.author).toEqual({
       id: '17841400000000009',
     });
   });
 
-  it('owns its items by its handle where the lasting ID is not known', () => {
+  it('owns its items by its handle if `ig_id` is unknown', () => {
     expect(of('content', discovery(ACCOUNT, [MEDIA]))[0]?.author).toEqual({ handle: 'mockgrapher' });
   });
 });
@@ -93,7 +93,7 @@ describe('an account found by Business Discovery', () => {
 describe('an Instagram item', () => {
   const one = (members: object) => discovery(ACCOUNT, [{ ...MEDIA, ...members }]);
 
-  it('becomes an item under its shortcode', () => {
+  it('becomes an item whose ID is the shortcode', () => {
     expect(of('content', one({}), FETCHED)).toEqual([
       {
         kind: 'content',
@@ -125,41 +125,41 @@ describe('an Instagram item', () => {
     expect(content(one(members))?.type).toBe(type);
   });
 
-  it('has the shortcode itself where it was given', () => {
+  it('prefers the member `shortcode`', () => {
     expect(of('content', one({ shortcode: 'Given', permalink: undefined }))[0]).toMatchObject({
       id: 'Given',
       known: { url: 'https://www.instagram.com/p/Given/' },
     });
   });
 
-  it('without a shortcode or an address is rejected', () => {
+  it('without a shortcode or permalink is rejected', () => {
     expect(rejected(one({ permalink: undefined }))).toEqual([
-      'business_discovery.media.data[0].permalink: is missing: ask for permalink, which holds the ID',
+      'business_discovery.media.data[0].permalink: is missing: request permalink, which contains the ID',
     ]);
   });
 
-  it('without a medium is rejected', () => {
+  it('without a media type is rejected', () => {
     expect(rejected(one({ media_type: undefined }))).toEqual([
       'business_discovery.media.data[0].media_type: is missing',
     ]);
   });
 
-  it('that hides its likes has a count that is not known', () => {
+  it('that hides its likes has a null count', () => {
     expect(content(one({ like_count: undefined }))?.statistics).toEqual({
       likes: { sum: null },
       comments: { sum: 7, avg: null },
     });
   });
 
-  it('says nothing of counts that were not asked for', () => {
+  it('omits counts that were not requested', () => {
     expect(content(one({ like_count: undefined, comments_count: undefined }))?.statistics).toEqual({});
   });
 
-  it('has views only if they were there', () => {
+  it('has views only if they are present', () => {
     expect(content(one({ view_count: 900 }))?.statistics).toMatchObject({ views: { sum: 900 } });
   });
 
-  it('with a date that is none is rejected', () => {
+  it('with an invalid date is rejected', () => {
     expect(rejected(one({ timestamp: 'soon' }))).toEqual([
       'business_discovery.media.data[0].timestamp: must be a date and time with a zone, such as 2026-01-31T09:30:00Z',
     ]);
@@ -170,12 +170,12 @@ describe('an Instagram item', () => {
   });
 });
 
-describe('responses about accounts of one’s own', () => {
-  it('hold an account', () => {
+describe('responses about the requester’s own accounts', () => {
+  it('contain an account', () => {
     expect(of('profile', ACCOUNT)[0]).toMatchObject({ id: '17841400000000009', known: { name: 'mockgrapher' } });
   });
 
-  it('hold items of the owner they name', () => {
+  it('contain items of the owner they name', () => {
     expect(of('content', { data: [{ ...MEDIA, owner: { id: '17841400000000009' } }] })[0]?.author).toEqual({
       id: '17841400000000009',
     });
@@ -184,13 +184,13 @@ describe('responses about accounts of one’s own', () => {
     });
   });
 
-  it('hold items of the owner in the request', () => {
+  it('contain items of the owner in the request', () => {
     const url = 'https://graph.instagram.com/v25.0/17841400000000009/media?fields=permalink';
     expect(of('content', { data: [MEDIA] }, { url })[0]?.author).toEqual({ id: '17841400000000009' });
     expect(of('content', { data: [MEDIA] })[0]?.author).toBeNull();
   });
 
-  it('hold several accounts under their IDs', () => {
+  it('contain several accounts by ID', () => {
     const document = { '1': { ...ACCOUNT, id: '1' }, '2': { ...ACCOUNT, id: '2' } };
     expect(of('profile', document).map(({ id }) => id)).toEqual(['1', '2']);
     expect(instagram.recognises(document, contextOf({}))).toBe(true);
@@ -199,40 +199,40 @@ describe('responses about accounts of one’s own', () => {
 
 describe('a response of Instagram', () => {
   it.each([[discovery(ACCOUNT)], [ACCOUNT], [{ data: [MEDIA], paging: {} }], [MEDIA]])(
-    'is known by its members %#',
+    'is recognised by its members %#',
     (document) => {
       expect(instagram.recognises(document, contextOf({}))).toBe(true);
     },
   );
 
   it.each([[{ data: [] }], [{ id: '1', username: 'x' }], [{ data: { id: '1', username: 'x', name: 'X' } }]])(
-    'is not taken for one where it could be another’s %#',
+    'is not recognised if it is ambiguous %#',
     (document) => {
       expect(instagram.recognises(document, contextOf({}))).toBe(false);
     },
   );
 
-  it('is known by its request', () => {
+  it('is recognised by its request', () => {
     expect(instagram.recognises({ data: [] }, contextOf({ url: 'https://graph.instagram.com/me/media' }))).toBe(true);
     expect(skipped({ data: [] }, { url: 'https://graph.instagram.com/me/media' })).toEqual(['empty page']);
   });
 
-  it('is rejected with what an error says', () => {
+  it('is rejected with the message of its error', () => {
     expect(rejected({ error: { message: 'Invalid user id', code: 110, type: 'OAuthException' } })).toEqual([
-      ': an error response of Instagram: 110 Invalid user id',
+      ': error response from Instagram: 110 Invalid user id',
     ]);
   });
 
-  it('is rejected where it holds nothing', () => {
+  it('is rejected if it contains nothing usable', () => {
     expect(rejected({ data: [{ id: '1' }] })).toEqual([
-      'data[0]: neither an account nor an item: ask for username, or for permalink and media_type',
+      'data[0]: must be an account or a media item: request username, or permalink and media_type',
     ]);
     expect(rejected({ business_discovery: { id: '1' }, id: '2' })).toEqual([
-      'business_discovery: nothing but an ID: ask for username and followers_count',
+      'business_discovery: contains only an ID: request username and followers_count',
     ]);
   });
 
-  it('may have members that are new, which are counted', () => {
+  it('reports unknown members', () => {
     expect(map(discovery({ ...ACCOUNT, vibe: 1 }, [{ ...MEDIA, mood: 1 }])).unknownMembers).toEqual([
       'users.vibe',
       'media.mood',

@@ -1,71 +1,72 @@
 import type { Author, DocumentContext, Mapped, Mapper } from '../fragment.js';
+import { isObject, type JsonObject } from '../json-object.js';
 import { Findings } from '../reading/findings.js';
 import { join } from '../reading/place.js';
-import { eachOf, firstOf, inner, isItem, type Item, shown, wentTo } from '../reading/responses.js';
+import { eachOf, firstOf, inner, shown, wentTo } from '../reading/responses.js';
 import { isMedia, mapMedia } from './media.js';
 import { isUser, mapUser, readUser } from './users.js';
 
-const isOwn = (item: Item): boolean => isMedia(item) || isUser(item);
+const isAccountOrMedia = (item: JsonObject): boolean => isMedia(item) || isUser(item);
 
-const isGraph = (context: DocumentContext): boolean =>
+const isGraphRequest = (context: DocumentContext): boolean =>
   wentTo(context, 'graph.instagram.com') ||
   (wentTo(context, 'graph.facebook.com') && /business_discovery|ig_id|media_type/.test(context.url?.search ?? ''));
 
-/** The Instagram Graph API: Business Discovery, and accounts of one's own. */
+/** Mapper of the Instagram Graph API: Business Discovery, and the requester's own accounts. */
 export const instagram: Mapper = {
   source: 'instagram',
 
   recognises(document, context) {
-    if (!isItem(document)) return false;
-    if (isGraph(context) || isItem(document.business_discovery)) return true;
+    if (!isObject(document)) return false;
+    if (isGraphRequest(context) || isObject(document.business_discovery)) return true;
     const item = firstOf(document, 'data') ?? document;
-    return isOwn(item) || byId(document).some(([, one]) => isOwn(one));
+    return isAccountOrMedia(item) || entriesById(document).some(([, one]) => isAccountOrMedia(one));
   },
 
   map(document, context): Mapped {
-    const found = new Findings(context.fetchedAt);
-    if (isItem(document)) mapResponse(document, found, context);
-    return found;
+    const findings = new Findings(context.fetchedAt);
+    if (isObject(document)) mapResponse(document, findings, context);
+    return findings;
   },
 };
 
-function mapResponse(document: Item, found: Findings, context: DocumentContext): void {
+function mapResponse(document: JsonObject, findings: Findings, context: DocumentContext): void {
   const error = inner(document, 'error');
   if (error !== null) {
-    return found.reject('', `an error response of Instagram: ${shown(error.code)} ${shown(error.message)}`);
+    return findings.reject('', `error response from Instagram: ${shown(error.code)} ${shown(error.message)}`);
   }
-  // The ID beside it is the asking account's.
+  // The ID beside `business_discovery` is the requesting account's.
   const discovered = inner(document, 'business_discovery');
-  if (discovered !== null) return mapAccount(discovered, 'business_discovery', found, handleIn(context));
-  const several = byId(document);
-  if (several.length > 0) {
-    for (const [id, item] of several) mapOne(item, id, found, null);
+  if (discovered !== null) return mapAccount(discovered, 'business_discovery', findings, handleIn(context));
+  const entries = entriesById(document);
+  if (entries.length > 0) {
+    for (const [id, item] of entries) mapOne(item, id, findings, null);
     return;
   }
   const owner = /\/(\d+)\/media\/?$/.exec(context.url?.pathname ?? '')?.[1];
-  eachOf(document, 'data', found, (item, place) => mapOne(item, place, found, owner ? { id: owner } : null));
+  eachOf(document, 'data', findings, (item, place) => mapOne(item, place, findings, owner ? { id: owner } : null));
 }
 
-function mapOne(item: Item, place: string, found: Findings, owner: Author | null): void {
-  if (isUser(item) || isItem(item.media)) mapAccount(item, place, found, null);
+function mapOne(item: JsonObject, place: string, findings: Findings, owner: Author | null): void {
+  if (isUser(item) || isObject(item.media)) mapAccount(item, place, findings, null);
   else if (isMedia(item) || 'permalink' in item || 'media_product_type' in item) {
-    mapMedia(item, place, found, typeof item.username === 'string' ? null : owner);
-  } else found.reject(place, 'neither an account nor an item: ask for username, or for permalink and media_type');
+    mapMedia(item, place, findings, typeof item.username === 'string' ? null : owner);
+  } else findings.reject(place, 'must be an account or a media item: request username, or permalink and media_type');
 }
 
-/** An account with a page of its items; of the second page on, it has an ID and nothing else. */
-function mapAccount(item: Item, place: string, found: Findings, asked: string | null): void {
-  const user = readUser(item, place, found);
+/** Maps an account with a page of its items. From the second page on, the account contains only its ID. */
+function mapAccount(item: JsonObject, place: string, findings: Findings, requestedHandle: string | null): void {
+  const user = readUser(item, place, findings);
   if (user === null) return;
-  const handle = user.username ?? asked;
-  const says = Object.keys(item).some((name) => name !== 'id' && name !== 'ig_id' && name !== 'media');
-  if (says) mapUser(user, place, found, handle);
+  const handle = user.username ?? requestedHandle;
+  const hasFields = Object.keys(item).some((name) => name !== 'id' && name !== 'ig_id' && name !== 'media');
+  if (hasFields) mapUser(user, place, findings, handle);
   const media = inner(item, 'media');
   if (media === null) {
-    if (!says) found.reject(place, 'nothing but an ID: ask for username and followers_count');
+    if (!hasFields) findings.reject(place, 'contains only an ID: request username and followers_count');
     return;
   }
-  // A page without the lasting ID is joined by the handle with one that has it.
+  // A page without `ig_id` is attributed by the handle, which other pages pair with the `ig_id`.
   const author: Author | null = user.ig_id
     ? { id: user.ig_id }
     : handle !== null
@@ -73,18 +74,18 @@ function mapAccount(item: Item, place: string, found: Findings, asked: string | 
       : user.id
         ? { id: user.id }
         : null;
-  eachOf(media, 'data', found, (one, at) => mapMedia(one, join(place, [`media.${at}`]), found, author));
+  eachOf(media, 'data', findings, (one, at) => mapMedia(one, join(place, [`media.${at}`]), findings, author));
 }
 
-/** Accounts or items under their IDs, as the answer to several of them at once has it. */
-function byId(document: Item): [string, Item][] {
+/** Lists accounts or items by ID, as the response to a batch of IDs contains them; empty for other responses. */
+function entriesById(document: JsonObject): [string, JsonObject][] {
   const entries = Object.entries(document);
-  return entries.length > 0 && entries.every(([id, item]) => /^\d+$/.test(id) && isItem(item))
-    ? (entries as [string, Item][])
+  return entries.length > 0 && entries.every(([id, item]) => /^\d+$/.test(id) && isObject(item))
+    ? (entries as [string, JsonObject][])
     : [];
 }
 
-/** The handle that a request of Business Discovery asks for. */
+/** Returns the handle that a Business Discovery request names. */
 function handleIn({ url }: DocumentContext): string | null {
   return /business_discovery\.username\(([^()]+)\)/.exec(url?.searchParams.get('fields') ?? '')?.[1] ?? null;
 }

@@ -1,10 +1,10 @@
 import type { ContentType } from '../../features/content/content.js';
 import type { Author } from '../fragment.js';
+import type { JsonObject } from '../json-object.js';
 import { commentsOf, sumOf, type Findings } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, instant, part, text } from '../reading/members.js';
 import { join } from '../reading/place.js';
-import type { Item } from '../reading/responses.js';
 
 const kind = new Kind(
   'media',
@@ -45,37 +45,38 @@ const kind = new Kind(
 
 type Media = NonNullable<ReturnType<typeof kind.read>>;
 
-/** Whether an object is an item, of the fields people ask for. */
-export const isMedia = (item: Item): boolean =>
+/** Reports whether an object is a media item, by commonly requested fields. */
+export const isMedia = (item: JsonObject): boolean =>
   'media_type' in item &&
   ['permalink', 'timestamp', 'media_product_type', 'shortcode', 'caption'].some((name) => name in item);
 
-/** An item. Its ID here is the shortcode; the API's own ID is of another kind. */
-export function mapMedia(item: Item, place: string, found: Findings, around: Author | null): void {
-  const media = kind.read(item, place, found);
+/** Maps a media item. Its record's ID is the shortcode, not the API's ID. */
+export function mapMedia(item: JsonObject, place: string, findings: Findings, accountAuthor: Author | null): void {
+  const media = kind.read(item, place, findings);
   if (media === null) return;
-  if (media.media_product_type === 'STORY') return found.skip('story');
+  if (media.media_product_type === 'STORY') return findings.skip('story');
   const contentId = media.shortcode ?? shortcodeOf(media.permalink);
-  if (!contentId) return found.reject(join(place, ['permalink']), 'is missing: ask for permalink, which holds the ID');
+  if (!contentId)
+    return findings.reject(join(place, ['permalink']), 'is missing: request permalink, which contains the ID');
   const type = typeOf(media);
-  if (type === null) return found.reject(join(place, ['media_type']), 'is missing');
+  if (type === null) return findings.reject(join(place, ['media_type']), 'is missing');
   const { like_count, comments_count } = media;
   const hasCounts = like_count !== undefined || comments_count !== undefined;
-  found.content('photo_platform', contentId, around ?? authorOf(media), {
+  findings.content('photo_platform', contentId, accountAuthor ?? authorOf(media), {
     type,
     description: media.caption,
     created_at: media.timestamp,
     url: media.permalink ?? `https://www.instagram.com/p/${contentId}/`,
     statistics: {
       views: sumOf(media.view_count),
-      // A count that was left out while the other is there is hidden.
+      // If only one of the counts is present, the other is hidden.
       likes: hasCounts ? sumOf(like_count ?? null) : undefined,
       comments: hasCounts ? commentsOf(comments_count ?? null) : undefined,
     },
   });
 }
 
-/** The shortcode in the address of an item. */
+/** Returns the shortcode in an item's URL. */
 export function shortcodeOf(permalink: string | null | undefined): string | null {
   return /\/(?:p|reel|reels|tv)\/([\w-]+)/.exec(permalink ?? '')?.[1] ?? null;
 }

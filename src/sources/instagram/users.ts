@@ -1,7 +1,7 @@
+import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, text } from '../reading/members.js';
-import type { Item } from '../reading/responses.js';
 
 const kind = new Kind(
   'users',
@@ -32,18 +32,19 @@ const kind = new Kind(
 
 export type User = NonNullable<ReturnType<typeof kind.read>>;
 
-/** Whether an object is an account. */
-export const isUser = (item: Item): boolean =>
+/** Reports whether an object is an account. */
+export const isUser = (item: JsonObject): boolean =>
   'username' in item &&
   ['followers_count', 'media_count', 'profile_picture_url', 'biography'].some((name) => name in item);
 
-export const readUser = (item: Item, place: string, found: Findings): User | null => kind.read(item, place, found);
+export const readUser = (item: JsonObject, place: string, findings: Findings): User | null =>
+  kind.read(item, place, findings);
 
-/** An account. The ID that every other tool uses wins over the one that only this API knows. */
-export function mapUser(user: User, place: string, found: Findings, handle: string | null): void {
-  const userId = found.idOf(user.ig_id ?? user.id, place, 'id');
+/** Maps an account. `ig_id`, which other tools use too, is preferred to the ID that only this API uses. */
+export function mapUser(user: User, place: string, findings: Findings, handle: string | null): void {
+  const userId = findings.idOf(user.ig_id ?? user.id, place, 'id');
   if (userId === null) return;
-  found.profile(
+  findings.profile(
     'photo_platform',
     userId,
     {

@@ -55,11 +55,11 @@ describe('a post of instaloader', () => {
     ['code', { shortcode: undefined, code: 'Other' }, 'Other'],
     ['app', { shortcode: undefined, iphone_struct: { code: 'Other' } }, 'Other'],
     ['number', { shortcode: undefined, id: '2900000000000000001' }, 'Cg-3qKYogAB'],
-  ])('has its ID by its %s as well', (_, members, id) => {
+  ])('may have its ID in its %s', (_, members, id) => {
     expect(of('content', post(members))[0]?.id).toBe(id);
   });
 
-  it('without any ID is rejected', () => {
+  it('without an ID is rejected', () => {
     expect(rejected(post({ shortcode: undefined, id: undefined }))).toEqual(['node.shortcode: is missing']);
   });
 
@@ -70,11 +70,11 @@ describe('a post of instaloader', () => {
       { like_and_view_counts_disabled: true, edge_media_preview_like: { count: 3 } },
     ],
     ['flagged in the app’s part', { iphone_struct: { like_and_view_counts_disabled: true } }],
-  ])('has likes that nobody may know where they are %s', (_, members) => {
+  ])('has null for hidden likes: %s', (_, members) => {
     expect(content(post(members))?.statistics?.likes).toEqual({ sum: null });
   });
 
-  it('has its comments under three names', () => {
+  it('has its comment count under any of three names', () => {
     expect(content(post({ edge_media_to_parent_comment: undefined }))?.statistics?.comments?.sum).toBe(9);
     const bare = { edge_media_to_parent_comment: undefined, edge_media_to_comment: undefined };
     expect(content(post({ ...bare, comments: 4 }))?.statistics?.comments?.sum).toBe(4);
@@ -82,7 +82,7 @@ describe('a post of instaloader', () => {
     expect(content(post(bare))?.statistics).not.toHaveProperty('comments');
   });
 
-  it('that is a video has a length and views', () => {
+  it('that is a video has a duration and views', () => {
     const video = { is_video: true, video_duration: 12.3456, video_view_count: 800, video_play_count: 900 };
     expect(content(post(video))).toMatchObject({ duration: 12_346, statistics: { views: { sum: 900 } } });
     expect(content(post({ ...video, video_play_count: undefined }))).toMatchObject({
@@ -90,17 +90,17 @@ describe('a post of instaloader', () => {
     });
   });
 
-  it('without a caption has none', () => {
+  it('without a caption has a null description', () => {
     expect(content(post({ edge_media_to_caption: { edges: [] } }))?.description).toBeNull();
   });
 
-  it('has its caption in other places', () => {
+  it('may have its caption in other members', () => {
     const without = { edge_media_to_caption: undefined };
     expect(content(post({ ...without, caption: 'Look' }))?.description).toBe('Look');
     expect(content(post({ ...without, caption: { text: 'Look' } }))?.description).toBe('Look');
   });
 
-  it('of an old version is the file itself', () => {
+  it('from an old version is the file itself', () => {
     const { taken_at_timestamp: _, ...old } = NODE;
     expect(instaloader.recognises(old, contextOf({}))).toBe(true);
     expect(content({ ...old, date: 1629226842 })?.created_at).toBe('2021-08-17T19:00:42.000Z');
@@ -112,7 +112,7 @@ describe('the shortcode of a number', () => {
     ['1', 'B'],
     ['64', 'BA'],
     ['2900000000000000001', 'Cg-3qKYogAB'],
-  ])('of %s is made of six bits a letter', (number) => {
+  ])('of %s encodes six bits per letter', (number) => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const value = (shortcodeOfNumber(number) ?? '')
       .split('')
@@ -120,11 +120,11 @@ describe('the shortcode of a number', () => {
     expect(String(value)).toBe(number);
   });
 
-  it('does not count the owner’s number behind it', () => {
+  it('ignores the owner’s ID after it', () => {
     expect(shortcodeOfNumber('64_3141592')).toBe('BA');
   });
 
-  it.each(['', '0', 'abc', '123456789012345678901'])('does not exist for "%s"', (number) => {
+  it.each(['', '0', 'abc', '123456789012345678901'])('is null for "%s"', (number) => {
     expect(shortcodeOfNumber(number)).toBeNull();
   });
 });
@@ -159,7 +159,7 @@ describe('a profile of instaloader', () => {
     ]);
   });
 
-  it('of the app has other names', () => {
+  it('from the app has other member names', () => {
     const app = {
       pk: 3141592,
       username: 'mockgrapher',
@@ -179,13 +179,13 @@ describe('a file of instaloader', () => {
     expect(skipped(file({}, type))).toEqual([`instaloader ${type}`]);
   });
 
-  it('is known by its members', () => {
+  it('is recognised by its members', () => {
     expect(instaloader.recognises(post({}), contextOf({}))).toBe(true);
     expect(instaloader.recognises({ shortcode: 'x' }, contextOf({}))).toBe(false);
     expect(instaloader.recognises({ node: {} }, contextOf({}))).toBe(false);
   });
 
-  it('may have members that are new, which are counted', () => {
+  it('reports unknown members', () => {
     expect(map(post({ mood: 1 })).unknownMembers).toEqual(['Post.mood']);
   });
 });

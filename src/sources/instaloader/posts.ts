@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { ContentType } from '../../features/content/content.js';
+import type { JsonObject } from '../json-object.js';
 import { commentsOf, sumOf, type Findings } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, part, parts, secondsLong, text, truth, unixSeconds } from '../reading/members.js';
 import { join } from '../reading/place.js';
-import type { Item } from '../reading/responses.js';
 
-const counted = part({ count });
-const captionText = z.union([z.string(), z.object({ text })], { error: 'must be a text or an object' }).nullish();
+const countObject = part({ count });
+const captionText = z.union([z.string(), z.object({ text })], { error: 'must be a string or an object' }).nullish();
 
 const kind = new Kind(
   'Post',
@@ -24,10 +24,10 @@ const kind = new Kind(
     taken_at_timestamp: unixSeconds,
     date: unixSeconds,
     video_duration: secondsLong,
-    edge_media_preview_like: counted,
+    edge_media_preview_like: countObject,
     like_and_view_counts_disabled: truth,
-    edge_media_to_parent_comment: counted,
-    edge_media_to_comment: counted,
+    edge_media_to_parent_comment: countObject,
+    edge_media_to_comment: countObject,
     comments: z.union([z.number(), z.string(), z.object({ count })]).nullish(),
     video_play_count: count,
     video_view_count: count,
@@ -97,32 +97,32 @@ const kind = new Kind(
 
 type Post = NonNullable<ReturnType<typeof kind.read>>;
 
-/** A post, as the web site or the app describes it. */
-export function mapPost(item: Item, place: string, found: Findings): void {
-  const post = kind.read(item, place, found);
+/** Maps a post, with the members of the web site or of the app. */
+export function mapPost(item: JsonObject, place: string, findings: Findings): void {
+  const post = kind.read(item, place, findings);
   if (post === null) return;
-  const { iphone_struct: app } = post;
-  const number = post.pk ?? post.id;
-  const contentId = post.shortcode ?? post.code ?? app?.code ?? (number ? shortcodeOfNumber(number) : null);
-  if (!contentId) return found.reject(join(place, ['shortcode']), 'is missing');
+  const { iphone_struct: appPost } = post;
+  const numericId = post.pk ?? post.id;
+  const contentId = post.shortcode ?? post.code ?? appPost?.code ?? (numericId ? shortcodeOfNumber(numericId) : null);
+  if (!contentId) return findings.reject(join(place, ['shortcode']), 'is missing');
   const owner = post.owner?.id;
-  found.content('photo_platform', contentId, owner ? { id: owner } : null, {
+  findings.content('photo_platform', contentId, owner ? { id: owner } : null, {
     type: typeOf(post),
     description: captionOf(post),
-    created_at: post.taken_at_timestamp ?? post.date ?? app?.taken_at,
+    created_at: post.taken_at_timestamp ?? post.date ?? appPost?.taken_at,
     duration: post.video_duration,
     url: `https://www.instagram.com/p/${contentId}/`,
     statistics: {
       views: sumOf(post.video_play_count ?? post.video_view_count),
       likes: sumOf(likesOf(post)),
-      comments: commentsOf(unlessHidden(commentCountOf(post))),
+      comments: commentsOf(nullIfHidden(commentCountOf(post))),
     },
   });
 }
 
-function typeOf({ is_video, __typename, product_type, iphone_struct: app }: Post): ContentType {
+function typeOf({ is_video, __typename, product_type, iphone_struct: appPost }: Post): ContentType {
   if (!is_video && !__typename?.endsWith('Video')) return 'post';
-  return (product_type ?? app?.product_type) === 'clips' ? 'short' : 'video';
+  return (product_type ?? appPost?.product_type) === 'clips' ? 'short' : 'video';
 }
 
 function captionOf({ edge_media_to_caption: edges, caption }: Post): string | null | undefined {
@@ -130,25 +130,25 @@ function captionOf({ edge_media_to_caption: edges, caption }: Post): string | nu
   return typeof caption === 'string' ? caption : caption?.text;
 }
 
-/** Likes that are hidden are told as -1, or as any number beside a flag. */
-function likesOf({ edge_media_preview_like: likes, like_and_view_counts_disabled, iphone_struct: app }: Post) {
-  if (like_and_view_counts_disabled || app?.like_and_view_counts_disabled) return null;
-  return unlessHidden(likes?.count);
+/** Returns the number of likes. Hidden likes are -1, or any number beside a flag. */
+function likesOf({ edge_media_preview_like: likes, like_and_view_counts_disabled, iphone_struct: appPost }: Post) {
+  if (like_and_view_counts_disabled || appPost?.like_and_view_counts_disabled) return null;
+  return nullIfHidden(likes?.count);
 }
 
-const unlessHidden = (value: number | null | undefined) => (typeof value === 'number' && value < 0 ? null : value);
+const nullIfHidden = (value: number | null | undefined) => (typeof value === 'number' && value < 0 ? null : value);
 
 function commentCountOf({ edge_media_to_parent_comment, edge_media_to_comment, comments }: Post) {
-  const told = edge_media_to_parent_comment?.count ?? edge_media_to_comment?.count;
-  if (told !== undefined || comments === undefined || comments === null) return told;
+  const webCount = edge_media_to_parent_comment?.count ?? edge_media_to_comment?.count;
+  if (webCount !== undefined || comments === undefined || comments === null) return webCount;
   return typeof comments === 'object' ? comments.count : Number(comments);
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** The shortcode that stands for an item's number. The number may have its owner's behind it. */
-export function shortcodeOfNumber(number: string): string | null {
-  const [digits = ''] = number.split('_');
+/** Encodes an item's numeric ID as a shortcode. The ID may have the suffix `_` and the owner's ID. */
+export function shortcodeOfNumber(numericId: string): string | null {
+  const [digits = ''] = numericId.split('_');
   if (!/^[1-9]\d{0,19}$/.test(digits)) return null;
   let shortcode = '';
   for (let rest = BigInt(digits); rest > 0n; rest >>= 6n)

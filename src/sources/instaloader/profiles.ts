@@ -1,7 +1,7 @@
+import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, part, parts, text } from '../reading/members.js';
-import type { Item } from '../reading/responses.js';
 
 const kind = new Kind(
   'Profile',
@@ -88,12 +88,13 @@ const kind = new Kind(
   ],
 );
 
-export function mapProfile(item: Item, place: string, found: Findings): void {
-  const profile = kind.read(item, place, found);
-  const profileId = profile && found.idOf(profile.id ?? profile.pk, place, 'id');
+/** Maps a profile, with the members of the web site or of the app. */
+export function mapProfile(item: JsonObject, place: string, findings: Findings): void {
+  const profile = kind.read(item, place, findings);
+  const profileId = profile && findings.idOf(profile.id ?? profile.pk, place, 'id');
   if (!profileId) return;
   const { username } = profile;
-  found.profile(
+  findings.profile(
     'photo_platform',
     profileId,
     {

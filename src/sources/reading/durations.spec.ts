@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { millisOfSeconds, readIsoDuration, readLetterDuration } from './durations.js';
 
-describe('reading a duration', () => {
+describe('a duration', () => {
   it.each([
     ['PT4M13S', 253_000],
     ['PT1H2M3S', 3_723_000],
@@ -13,7 +13,7 @@ describe('reading a duration', () => {
     expect(readIsoDuration(given)).toBe(millis);
   });
 
-  it.each(['', 'P', 'PT', 'P1DT', '4:13', 'PT4M13', 'P1Y', 'P99999999999999D'])('does not read "%s"', (given) => {
+  it.each(['', 'P', 'PT', 'P1DT', '4:13', 'PT4M13', 'P1Y', 'P99999999999999D'])('is null for "%s"', (given) => {
     expect(readIsoDuration(given)).toBeNull();
   });
 
@@ -27,15 +27,15 @@ describe('reading a duration', () => {
     expect(readLetterDuration(given)).toBe(millis);
   });
 
-  it.each(['', '3h8m33', '33s8m', '3:08:33'])('does not read "%s"', (given) => {
+  it.each(['', '3h8m33', '33s8m', '3:08:33'])('is null for "%s"', (given) => {
     expect(readLetterDuration(given)).toBeNull();
   });
 
-  it('rounds seconds to milliseconds', () => {
+  it('in seconds is rounded to milliseconds', () => {
     expect(millisOfSeconds(12.34567)).toBe(12_346);
   });
 
-  it.each([-1, NaN, Infinity, 1e300])('has none of %s seconds', (seconds) => {
+  it.each([-1, NaN, Infinity, 1e300])('is null for %s seconds', (seconds) => {
     expect(millisOfSeconds(seconds)).toBeNull();
   });
 });

@@ -1,26 +1,26 @@
 const ISO = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const LETTERS = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 
-/** Milliseconds of an ISO 8601 duration such as `PT1H2M3S`; null if it is none. */
+/** Parses an ISO 8601 duration such as `PT1H2M3S` into milliseconds; null if it is invalid. */
 export function readIsoDuration(text: string): number | null {
   const match = ISO.exec(text);
   if (match === null || text === 'P' || text.endsWith('T')) return null;
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
-  return safe((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds);
+  return toSafeMillis((((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds);
 }
 
-/** Milliseconds of a duration such as `3h8m33s`, of which any part may be missing; null if it is none. */
+/** Parses a duration such as `3h8m33s`, each part optional, into milliseconds; null if it is invalid. */
 export function readLetterDuration(text: string): number | null {
   const match = LETTERS.exec(text);
   if (match === null || text === '') return null;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
-  return safe(((days * 24 + hours) * 60 + minutes) * 60 + seconds);
+  return toSafeMillis(((days * 24 + hours) * 60 + minutes) * 60 + seconds);
 }
 
-/** Milliseconds of a number of seconds; null for what cannot be a length. */
-export const millisOfSeconds = (seconds: number): number | null => (seconds >= 0 ? safe(seconds) : null);
+/** Converts seconds to milliseconds; null for a negative or unsafe number. */
+export const millisOfSeconds = (seconds: number): number | null => (seconds >= 0 ? toSafeMillis(seconds) : null);
 
-function safe(seconds: number): number | null {
+function toSafeMillis(seconds: number): number | null {
   const millis = Math.round(seconds * 1000);
   return Number.isSafeInteger(millis) ? millis : null;
 }

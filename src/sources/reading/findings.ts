@@ -3,15 +3,15 @@ import type { Author, ContentFragment, Fragment, GameFragment, Mapped, ProfileFr
 import { pageLinksIn } from './page-links.js';
 import { join, type Place } from './place.js';
 
-interface ProfileExtras {
+interface ProfileOptions {
   readonly links?: readonly (string | null | undefined)[];
-  /** Null for what counts only where nobody else says anything. */
+  /** Null if any dated observation should win over this one. */
   readonly observedAt?: Date | null;
 }
 
-/** Collects what a mapper finds in one document. */
+/** Collects the fragments and unknown members that a mapper finds in one document. */
 export class Findings implements Mapped {
-  /** @param isNullKnown whether null says that there is nothing; some sources say by it that they do not know */
+  /** @param isNullKnown whether null means that a value is empty; in some sources it means unknown */
   constructor(
     readonly observedAt: Date | null,
     private readonly isNullKnown = true,
@@ -19,7 +19,7 @@ export class Findings implements Mapped {
     readonly unknownMembers: string[] = [],
   ) {}
 
-  /** The same list for what was observed at another time. */
+  /** Returns findings that share these lists but have another time of observation. */
   at(observedAt: Date | null): Findings {
     return new Findings(observedAt, this.isNullKnown, this.fragments, this.unknownMembers);
   }
@@ -29,24 +29,26 @@ export class Findings implements Mapped {
   }
 
   /**
-   * Members that are undefined are unknown, and left out. Links are those beside the description, whose own are found.
+   * Adds a profile without its undefined members.
+   *
+   * @param links texts with links, in addition to the description
    */
   profile(
     platform: Platform,
     id: string,
     known: ProfileFragment['known'],
-    { links = [], observedAt = this.observedAt }: ProfileExtras = {},
+    { links = [], observedAt = this.observedAt }: ProfileOptions = {},
   ): void {
-    this.fragments.push({ kind: 'profile', platform, id, observedAt, known: present(known, this.isNullKnown) });
-    if (known.description) this.#link(platform, id, known.description);
-    for (const link of links) if (link) this.#link(platform, id, link);
+    this.fragments.push({ kind: 'profile', platform, id, observedAt, known: omitUnknown(known, this.isNullKnown) });
+    if (known.description) this.#addLinks(platform, id, known.description);
+    for (const link of links) if (link) this.#addLinks(platform, id, link);
   }
 
-  #link(platform: Platform, profileId: string, text: string): void {
+  #addLinks(platform: Platform, profileId: string, text: string): void {
     for (const url of pageLinksIn(text)) this.fragments.push({ kind: 'link', platform, profileId, url });
   }
 
-  /** Members that are undefined are unknown, and left out. */
+  /** Adds a content item without its undefined members. */
   content(platform: Platform, id: string, author: Author | null, known: ContentFragment['known']): void {
     this.fragments.push({
       kind: 'content',
@@ -54,13 +56,13 @@ export class Findings implements Mapped {
       id,
       author,
       observedAt: this.observedAt,
-      known: present(known, this.isNullKnown),
+      known: omitUnknown(known, this.isNullKnown),
     });
   }
 
-  /** Members that are undefined are unknown, and left out. */
+  /** Adds a game without its undefined members. */
   game(id: string, known: GameFragment['known']): void {
-    this.fragments.push({ kind: 'game', id, observedAt: this.observedAt, known: present(known, this.isNullKnown) });
+    this.fragments.push({ kind: 'game', id, observedAt: this.observedAt, known: omitUnknown(known, this.isNullKnown) });
   }
 
   skip(reason: string): void {
@@ -71,7 +73,7 @@ export class Findings implements Mapped {
     this.fragments.push({ kind: 'rejected', path, reason });
   }
 
-  /** The ID of a record, or null with the note that it is missing. */
+  /** Returns the ID of a record; rejects the record and returns null if the ID is missing. */
   idOf(value: string | null | undefined, place: Place, member: string): string | null {
     if (value !== null && value !== undefined && value !== '') return value;
     this.reject(join(place, [member]), 'is missing');
@@ -79,21 +81,21 @@ export class Findings implements Mapped {
   }
 }
 
-/** The members that are known. */
-function present<T extends object>(members: T, isNullKnown: boolean): T {
+/** Returns the known members. */
+function omitUnknown<T extends object>(members: T, isNullKnown: boolean): T {
   const known: Record<string, unknown> = {};
   for (const name in members) {
     const value: unknown = members[name];
     if (value === undefined || (value === null && !isNullKnown)) continue;
-    known[name] = name === 'statistics' ? present(value as object, isNullKnown) : value;
+    known[name] = name === 'statistics' ? omitUnknown(value as object, isNullKnown) : value;
   }
   return known as T;
 }
 
-/** A count of an item, where the source told it; null if it said that there is none. */
+/** Creates a count of an item; undefined if the source does not contain the count. */
 export const sumOf = (count: number | null | undefined): { sum: number | null } | undefined =>
   count === undefined ? undefined : { sum: count };
 
-/** The comments of an item; no source tells an average. */
+/** Creates the comment count of an item. No source contains an average. */
 export const commentsOf = (count: number | null | undefined): { sum: number | null; avg: null } | undefined =>
   count === undefined ? undefined : { sum: count, avg: null };

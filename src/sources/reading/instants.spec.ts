@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { instantOfMillis, instantOfSnowflake, later, readInstant } from './instants.js';
 
-describe('reading a date of a source', () => {
+describe('readInstant', () => {
   it.each([
     ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00.000Z'],
     ['2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.000Z'],
@@ -31,11 +31,11 @@ describe('reading a date of a source', () => {
     ['words', 'yesterday'],
     ['nothing', ''],
     ['text behind it', '2021-02-28 or so'],
-  ])('does not read %s', (_, given) => {
+  ])('returns null for %s', (_, given) => {
     expect(readInstant(given)).toBeNull();
   });
 
-  it('does not depend on the zone of the machine', () => {
+  it('does not depend on the time zone of the machine', () => {
     const zone = process.env.TZ;
     process.env.TZ = 'Pacific/Kiritimati';
     expect(readInstant('2020-08-12')).toBe('2020-08-12T00:00:00.000Z');
@@ -44,33 +44,33 @@ describe('reading a date of a source', () => {
   });
 });
 
-describe('the instant of a number', () => {
+describe('an instant', () => {
   it.each([
     [0, '1970-01-01T00:00:00.000Z'],
     [-1, '1969-12-31T23:59:59.999Z'],
     [1_700_000_000_123.9, '2023-11-14T22:13:20.123Z'],
     [Date.UTC(9999, 11, 31, 23, 59, 59, 999), '9999-12-31T23:59:59.999Z'],
     [Date.parse('0000-01-01T00:00:00Z'), '0000-01-01T00:00:00.000Z'],
-  ])('is %s milliseconds after 1970', (millis, instant) => {
+  ])('is formatted from %s milliseconds since 1970', (millis, instant) => {
     expect(instantOfMillis(millis)).toBe(instant);
   });
 
   it.each([Date.UTC(10_000, 0, 1), Date.parse('0000-01-01T00:00:00Z') - 1, NaN, Infinity])(
-    'is none for %s',
+    'is null for %s milliseconds since 1970',
     (millis) => {
       expect(instantOfMillis(millis)).toBeNull();
     },
   );
 
-  it('is counted on from another', () => {
+  it('is moved by a number of milliseconds', () => {
     expect(later('2026-01-01T00:00:00.000Z', 90_500)).toBe('2026-01-01T00:01:30.500Z');
   });
 
-  it('is inside an ID of X', () => {
+  it('is decoded from an ID of X', () => {
     expect(instantOfSnowflake('1460323737035677698')).toBe('2021-11-15T19:08:05.069Z');
   });
 
-  it.each(['12', 'abc', '99999999999999999999'])('is not inside %s', (id) => {
+  it.each(['12', 'abc', '99999999999999999999'])('is null for the ID %s', (id) => {
     expect(instantOfSnowflake(id)).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Findings } from './findings.js';
 import { join, type Place } from './place.js';
 
-/** One kind of object of a source: the members that are read, and the names of those that are known and not read. */
+/** Schema of one kind of object in a source: the members that are read, and the names of known members that are not. */
 export class Kind<T extends z.ZodRawShape> {
   readonly #schema: z.ZodObject<T>;
   readonly #names: ReadonlySet<string>;
@@ -16,16 +16,16 @@ export class Kind<T extends z.ZodRawShape> {
     this.#names = new Set([...Object.keys(members), ...alsoKnown]);
   }
 
-  /** Reads an object, or notes why it cannot be read; notes members never heard of. */
-  read(value: unknown, place: Place, found: Findings): z.output<z.ZodObject<T>> | null {
+  /** Parses an object and notes its unknown members. Rejects an invalid object and returns null. */
+  read(value: unknown, place: Place, findings: Findings): z.output<z.ZodObject<T>> | null {
     const reading = this.#schema.safeParse(value);
     if (!reading.success) {
       const [issue] = reading.error.issues;
-      found.reject(join(place, issue?.path ?? []), issue?.message ?? 'cannot be read');
+      findings.reject(join(place, issue?.path ?? []), issue?.message ?? 'cannot be read');
       return null;
     }
     for (const name in value as object) {
-      if (!this.#names.has(name)) found.unknownMembers.push(`${this.name}.${name}`);
+      if (!this.#names.has(name)) findings.unknownMembers.push(`${this.name}.${name}`);
     }
     return reading.data;
   }

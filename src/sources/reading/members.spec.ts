@@ -14,7 +14,7 @@ import {
   unixSeconds,
 } from './members.js';
 
-/** What becomes of a value, or the problem with it. */
+/** Returns the converted value, or the problem with it. */
 function read(member: z.ZodType, value: unknown): unknown {
   const reading = z.object({ member }).safeParse(value === undefined ? {} : { member: value });
   if (!reading.success) return reading.error.issues[0]?.message;
@@ -24,21 +24,18 @@ function read(member: z.ZodType, value: unknown): unknown {
 const ALL = { count, id, instant, isoDuration, number, secondsLong, text, texts, truth, unixMillis, unixSeconds };
 
 describe('a member of a native document', () => {
-  it.each(Object.entries(ALL))('that is left out stays out, and null stays null: %s', (_, member) => {
+  it.each(Object.entries(ALL))('keeps undefined and null: %s', (_, member) => {
     expect(read(member, undefined)).toBe('absent');
     expect(read(member, null)).toBeNull();
   });
 
-  it.each(Object.entries(ALL))('of a wrong type is a problem: %s', (_, member) => {
+  it.each(Object.entries(ALL))('rejects a value of the wrong type: %s', (_, member) => {
     expect(read(member, { an: 'object' })).toMatch(/^must be /);
   });
 
-  it.each(Object.entries(ALL).filter(([name]) => name !== 'texts'))(
-    'that is an empty text is null: %s',
-    (_, member) => {
-      expect(read(member, '')).toBeNull();
-    },
-  );
+  it.each(Object.entries(ALL).filter(([name]) => name !== 'texts'))('converts empty text to null: %s', (_, member) => {
+    expect(read(member, '')).toBeNull();
+  });
 
   it.each([
     ['a text', text, 'Mock', 'Mock'],
@@ -63,7 +60,7 @@ describe('a member of a native document', () => {
     ['a length', isoDuration, 'PT1M', 60_000],
     ['a length in seconds', secondsLong, 1.2345, 1235],
     ['texts', texts, ['a', '', 'b\0'], ['a', 'b\u{FFFD}']],
-  ])('can be %s', (_, member, given, expected) => {
+  ])('accepts %s', (_, member, given, expected) => {
     expect(read(member, given)).toEqual(expected);
   });
 
@@ -80,7 +77,7 @@ describe('a member of a native document', () => {
     ['a number among texts', texts, ['a', 1]],
     ['neither yes nor no', truth, 'maybe'],
     ['infinity', number, 'Infinity'],
-  ])('cannot be %s', (_, member, given) => {
+  ])('rejects %s', (_, member, given) => {
     expect(read(member, given)).toMatch(/^must be /);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { pageLinksIn } from './page-links.js';
 
-describe('links to pages of creators', () => {
+describe('links to profile pages', () => {
   it.each([
     ['Watch me: https://www.twitch.tv/mockcaster!', ['https://www.twitch.tv/mockcaster']],
     ['twitch.tv/mockcaster, youtube.com/@mock', ['twitch.tv/mockcaster', 'youtube.com/@mock']],

@@ -1,19 +1,19 @@
-const ADDRESS =
+const PAGE_URL =
   /(?:https?:\/\/)?\b(?:[a-z]{1,6}\.)?(?:twitch\.tv|youtube\.com|instagram\.com|tiktok\.com|twitter\.com|x\.com)\/[^\s"'<>()[\]|,;]+/gi;
 
-/** Addresses in a text that may be pages of creators, each once. */
+/** Finds URLs in a text that may be profile pages, each once. */
 export function pageLinksIn(text: string): string[] {
   if (!/(?:com|tv)\//i.test(text)) return [];
-  const addresses = new Set<string>();
-  for (const [address] of text.matchAll(ADDRESS)) addresses.add(withoutMarks(address));
-  return [...addresses];
+  const urls = new Set<string>();
+  for (const [url] of text.matchAll(PAGE_URL)) urls.add(trimPunctuation(url));
+  return [...urls];
 }
 
-/** Marks behind an address that belong to the sentence around it. */
-const MARKS = '.!?:*_~';
+/** Punctuation after a URL that belongs to the surrounding sentence. */
+const PUNCTUATION = '.!?:*_~';
 
-function withoutMarks(address: string): string {
-  let end = address.length;
-  while (end > 0 && MARKS.includes(address.charAt(end - 1))) end -= 1;
-  return address.slice(0, end);
+function trimPunctuation(url: string): string {
+  let end = url.length;
+  while (end > 0 && PUNCTUATION.includes(url.charAt(end - 1))) end -= 1;
+  return url.slice(0, end);
 }

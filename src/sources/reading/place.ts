@@ -1,7 +1,7 @@
-/** Where an object stands in its document: `data[3]`, or nothing for the document itself. */
+/** Path of an object in its document, such as `data[3]`; empty for the document itself. */
 export type Place = string;
 
-/** The path of a member: `data[3].snippet.title`. */
+/** Formats the path of a member, such as `data[3].snippet.title`. */
 export function join(place: Place, path: readonly PropertyKey[]): string {
   let joined = place;
   for (const step of path) {

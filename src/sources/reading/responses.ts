@@ -1,52 +1,46 @@
 import type { DocumentContext } from '../fragment.js';
+import { isObject, type JsonObject } from '../json-object.js';
 import type { Findings } from './findings.js';
 
-export type Item = Readonly<Record<string, unknown>>;
-
-/** Whether a value is an object, not an array. */
-export function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Returns the object in a member, or null if there is none. */
+export function inner(value: unknown, name: string): JsonObject | null {
+  const member = isObject(value) ? value[name] : null;
+  return isObject(member) ? member : null;
 }
 
-/** An object that a document holds in this member, or nothing. */
-export function inner(value: unknown, name: string): Item | null {
-  const member = isItem(value) ? value[name] : null;
-  return isItem(member) ? member : null;
-}
-
-/** The first object of the list a response holds, or the document itself. */
-export function firstOf(document: unknown, list: string): Item | null {
-  if (!isItem(document)) return null;
+/** Returns the first object in the response's list, or the document itself if it has no list. */
+export function firstOf(document: unknown, list: string): JsonObject | null {
+  if (!isObject(document)) return null;
   const items = document[list];
   if (!Array.isArray(items)) return document;
   const [first] = items as unknown[];
-  return isItem(first) ? first : null;
+  return isObject(first) ? first : null;
 }
 
-/** Calls for each object of the list a response holds, or for the document itself. An empty list is skipped. */
+/** Calls `read` for each object in the response's list, or for the document itself if it has no list. */
 export function eachOf(
   document: unknown,
   list: string,
-  found: Findings,
-  read: (item: Item, place: string) => void,
+  findings: Findings,
+  read: (item: JsonObject, place: string) => void,
 ): void {
-  if (!isItem(document)) return;
+  if (!isObject(document)) return;
   const items = document[list];
   if (!Array.isArray(items)) return read(document, '');
-  if (items.length === 0) found.skip('empty page');
+  if (items.length === 0) findings.skip('empty page');
   for (const [index, item] of (items as unknown[]).entries()) {
     const place = `${list}[${index}]`;
-    if (isItem(item)) read(item, place);
-    else found.reject(place, 'must be an object');
+    if (isObject(item)) read(item, place);
+    else findings.reject(place, 'must be an object');
   }
 }
 
-/** Whether a request went to this host or one below it. */
+/** Reports whether a request was sent to this host or a subdomain. */
 export function wentTo({ url }: DocumentContext, host: string): boolean {
   return url !== null && (url.hostname === host || url.hostname.endsWith(`.${host}`));
 }
 
-/** A value for a message. */
+/** Formats a value for a message. */
 export function shown(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
 }

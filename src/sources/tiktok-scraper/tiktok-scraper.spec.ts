@@ -49,7 +49,7 @@ describe('an item of a TikTok scraper', () => {
     ]);
   });
 
-  it('holds its author', () => {
+  it('becomes a profile of its author', () => {
     expect(of('profile', ITEM)[0]).toMatchObject({
       id: '6825000000000000001',
       known: {
@@ -64,12 +64,12 @@ describe('an item of a TikTok scraper', () => {
     expect(of('link', ITEM)[0]?.url).toBe('instagram.com/mockgrapher');
   });
 
-  it('may know no followers', () => {
+  it('may lack followers', () => {
     const { fans: _, ...authorMeta } = ITEM.authorMeta;
     expect(profile({ ...ITEM, authorMeta })?.statistics).toEqual({});
   });
 
-  it('may have its date as text, and the time of its reading', () => {
+  it('may have its date as text, and the time it was scraped', () => {
     const document = {
       ...ITEM,
       createTime: undefined,
@@ -81,46 +81,46 @@ describe('an item of a TikTok scraper', () => {
     expect(of('profile', document)[0]?.observedAt).toEqual(new Date('2026-11-22T10:00:00Z'));
   });
 
-  it('of pictures is a post', () => {
+  it('with pictures is a post', () => {
     expect(content({ ...ITEM, isSlideshow: true })?.type).toBe('post');
     expect(content({ ...ITEM, videoMeta: { duration: 0 } })?.type).toBe('post');
   });
 
-  it('with an empty text has none', () => {
+  it('with an empty text has a null description', () => {
     expect(content({ ...ITEM, text: '' })?.description).toBeNull();
   });
 
-  it('without the number of its author has one by handle, and no profile', () => {
+  it('without the numeric ID of its author has the handle, and no profile', () => {
     const document = { ...ITEM, authorMeta: { name: 'mockdancer' } };
     expect(of('content', document)[0]?.author).toEqual({ handle: 'mockdancer' });
     expect(of('profile', document)).toEqual([]);
   });
 
-  it('comes in a collection as well', () => {
+  it('may be in a collection', () => {
     expect(of('content', { collector: [ITEM, ITEM] })).toHaveLength(2);
     expect(rejected({ collector: [{ ...ITEM, playCount: 'many' }] })).toEqual([
       'collector[0].playCount: must be an integer below 2^53, as a number or as text',
     ]);
   });
 
-  it('may link to another page in an object or in a text', () => {
+  it('may link to another page in an object or a text', () => {
     const linking = (bioLink: unknown) =>
       of('link', { ...ITEM, authorMeta: { ...ITEM.authorMeta, signature: '', bioLink } });
     expect(linking('https://x.com/mock')[0]?.url).toBe('https://x.com/mock');
     expect(linking({ link: 'https://x.com/mock' })[0]?.url).toBe('https://x.com/mock');
   });
 
-  it('is known by its author’s member', () => {
+  it('is recognised by the member `authorMeta`', () => {
     expect(tiktokScraper.recognises(ITEM, contextOf({}))).toBe(true);
     expect(tiktokScraper.recognises({ collector: [ITEM] }, contextOf({}))).toBe(true);
     expect(tiktokScraper.recognises({ id: '1', text: 'x' }, contextOf({}))).toBe(false);
   });
 
-  it('may have members that are new, which are counted', () => {
+  it('reports unknown members', () => {
     expect(map({ ...ITEM, mood: 1 }).unknownMembers).toEqual(['items.mood']);
   });
 
-  it('that stands for a failure is rejected', () => {
-    expect(rejected({ error: 'not found', authorMeta: {} })).toEqual([': the scraper found nothing: not found']);
+  it('that reports a failure is rejected', () => {
+    expect(rejected({ error: 'not found', authorMeta: {} })).toEqual([': the scraper failed: not found']);
   });
 });

@@ -1,8 +1,9 @@
 import type { Mapped, Mapper } from '../fragment.js';
+import { isObject, type JsonObject } from '../json-object.js';
 import { commentsOf, Findings, sumOf } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, instant, part, secondsLong, text, truth, unixSeconds } from '../reading/members.js';
-import { eachOf, firstOf, inner, isItem, type Item } from '../reading/responses.js';
+import { eachOf, firstOf, inner } from '../reading/responses.js';
 import { isPictures, pageOf, withoutQuery } from '../tiktok/pages.js';
 
 const kind = new Kind(
@@ -63,7 +64,7 @@ const kind = new Kind(
   ],
 );
 
-/** The shape of tiktok-scraper, which scrapers after it kept: videos with their author in `authorMeta`. */
+/** Mapper of the format of tiktok-scraper, which later scrapers kept: videos with their author in `authorMeta`. */
 export const tiktokScraper: Mapper = {
   source: 'tiktok-scraper',
 
@@ -73,42 +74,41 @@ export const tiktokScraper: Mapper = {
   },
 
   map(document, context): Mapped {
-    const found = new Findings(context.fetchedAt);
-    eachOf(document, 'collector', found, (item, place) => mapItem(item, place, found));
-    return found;
+    const findings = new Findings(context.fetchedAt);
+    eachOf(document, 'collector', findings, (item, place) => mapItem(item, place, findings));
+    return findings;
   },
 };
 
-function mapItem(item: Item, place: string, all: Findings): void {
-  if (isItem(item) && typeof item.error === 'string')
-    return all.reject(place, `the scraper found nothing: ${item.error}`);
-  const read = kind.read(item, place, all);
-  const videoId = read && all.idOf(read.id, place, 'id');
+function mapItem(item: JsonObject, place: string, base: Findings): void {
+  if (isObject(item) && typeof item.error === 'string') return base.reject(place, `the scraper failed: ${item.error}`);
+  const video = kind.read(item, place, base);
+  const videoId = video && base.idOf(video.id, place, 'id');
   if (!videoId) return;
-  const found = read.scrapedAt ? all.at(new Date(read.scrapedAt)) : all;
-  const { authorMeta: author, webVideoUrl: url, videoMeta } = read;
+  const findings = video.scrapedAt ? base.at(new Date(video.scrapedAt)) : base;
+  const { authorMeta: author, webVideoUrl: url, videoMeta } = video;
   const duration = videoMeta?.duration;
-  found.content(
+  findings.content(
     'short_platform',
     videoId,
     author?.id ? { id: author.id } : author?.name ? { handle: author.name } : null,
     {
-      type: read.isSlideshow || isPictures(url, duration) ? 'post' : 'short',
+      type: video.isSlideshow || isPictures(url, duration) ? 'post' : 'short',
       title: null,
-      description: read.text,
-      created_at: read.createTime ?? read.createTimeISO,
+      description: video.text,
+      created_at: video.createTime ?? video.createTimeISO,
       duration,
       url: withoutQuery(url),
       statistics: {
-        views: sumOf(read.playCount),
-        likes: sumOf(read.diggCount),
-        comments: commentsOf(read.commentCount),
+        views: sumOf(video.playCount),
+        likes: sumOf(video.diggCount),
+        comments: commentsOf(video.commentCount),
       },
     },
   );
   if (!author?.id) return;
   const link = author.bioLink;
-  found.profile(
+  findings.profile(
     'short_platform',
     author.id,
     {

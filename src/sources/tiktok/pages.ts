@@ -1,15 +1,15 @@
-/** The address of a creator's page. */
+/** Returns the URL of a creator's page. */
 export const pageOf = (handle: string | null | undefined): string | null | undefined =>
   handle && `https://www.tiktok.com/@${handle}`;
 
-/** An address without what was added to follow who shares it. */
-export const withoutQuery = (address: string | null | undefined): string | null | undefined =>
-  address?.split(/[?#]/, 1)[0] ?? address;
+/** Removes the query and fragment of a URL, which track who shared it. */
+export const withoutQuery = (url: string | null | undefined): string | null | undefined =>
+  url?.split(/[?#]/, 1)[0] ?? url;
 
-/** The handle in the address of an item. */
-export const handleIn = (address: string | null | undefined): string | null =>
-  /tiktok\.com\/@([\w.-]+)\//.exec(address ?? '')?.[1] ?? null;
+/** Returns the handle in an item's URL. */
+export const handleIn = (url: string | null | undefined): string | null =>
+  /tiktok\.com\/@([\w.-]+)\//.exec(url ?? '')?.[1] ?? null;
 
-/** Pictures with music have an address of their own, and no length. */
-export const isPictures = (address: string | null | undefined, duration: number | null | undefined): boolean =>
-  (address ?? '').includes('/photo/') || duration === 0;
+/** Reports whether an item is a slideshow, which has a URL of its own and a duration of zero. */
+export const isPictures = (url: string | null | undefined, duration: number | null | undefined): boolean =>
+  (url ?? '').includes('/photo/') || duration === 0;

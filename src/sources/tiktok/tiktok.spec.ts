@@ -41,13 +41,13 @@ describe('a user of TikTok’s Display API', () => {
     ]);
   });
 
-  it('is counted as one whose handle stands for its ID', () => {
+  it('is counted as a user whose handle is the ID', () => {
     expect(skipped(display({}))).toEqual(['TikTok ID: the handle stands for it']);
   });
 
   it('without a handle is rejected', () => {
     expect(rejected(display({ username: undefined }))).toEqual([
-      'data.user.username: is missing: ask for it (scope user.info.profile), or wrap the response with its request',
+      'data.user.username: is missing: request it (scope user.info.profile), or wrap the response with its request',
     ]);
   });
 });
@@ -60,22 +60,22 @@ describe('a user of TikTok’s Research API', () => {
     ['an object', { username: 'mockdancer' }],
     ['text', '{"username":"mockdancer"}'],
     ['a request with its body', { method: 'POST', body: '{"username":"mockdancer"}' }],
-  ])('is the one its request asked for, as %s', (__, request) => {
+  ])('has the handle in its request, given as %s', (__, request) => {
     expect(of('profile', document, { request })[0]).toMatchObject({
       id: 'mockdancer',
       known: { name: 'mockdancer', display_name: 'Mock Dancer', statistics: { followers: 321 } },
     });
   });
 
-  it('links to the page in its profile', () => {
+  it('links to the page in its biography', () => {
     expect(of('link', document, { request: { username: 'mockdancer' } })[0]?.url).toBe(
       'https://www.youtube.com/@mockchannel',
     );
   });
 
-  it.each([null, 'not JSON', { query: 1 }])('without its request is nobody %#', (request) => {
+  it.each([null, 'not JSON', { query: 1 }])('without a handle in its request is rejected %#', (request) => {
     expect(rejected(document, { request })).toEqual([
-      'data.username: is missing: ask for it (scope user.info.profile), or wrap the response with its request',
+      'data.username: is missing: request it (scope user.info.profile), or wrap the response with its request',
     ]);
   });
 });
@@ -117,16 +117,16 @@ describe('a video of TikTok’s Display API', () => {
     ]);
   });
 
-  it('has a title where that is not the description', () => {
+  it('has a title if it differs from the description', () => {
     expect(content(videos({ ...VIDEO, title: 'My dance' }))?.title).toBe('My dance');
   });
 
-  it('of pictures is a post', () => {
+  it('with pictures is a post', () => {
     expect(content(videos({ ...VIDEO, duration: 0 }))?.type).toBe('post');
     expect(content(videos({ ...VIDEO, share_url: 'https://www.tiktok.com/@mockdancer/photo/1' }))?.type).toBe('post');
   });
 
-  it('says nothing of fields that were not asked for', () => {
+  it('omits fields that were not requested', () => {
     expect(map(videos({ id: '1', create_time: 1 })).fragments).toMatchObject([{ author: null }]);
     expect(content(videos({ id: '1', create_time: 1 }))).toEqual({
       type: 'short',
@@ -152,7 +152,7 @@ describe('a video of TikTok’s Research API', () => {
     hashtag_names: ['mock'],
   };
 
-  it('becomes a short of the handle it names', () => {
+  it('becomes a short by the handle it contains', () => {
     expect(of('content', videos(research))[0]).toMatchObject({
       id: '702874395068494965',
       author: { handle: 'mockdancer' },
@@ -166,7 +166,7 @@ describe('a video of TikTok’s Research API', () => {
     });
   });
 
-  it('may have its ID under the other name', () => {
+  it('may contain its ID as video_id', () => {
     expect(of('content', videos({ ...research, id: undefined, video_id: '702874395068494965' }))[0]?.id).toBe(
       '702874395068494965',
     );
@@ -185,30 +185,30 @@ describe('a response of TikTok', () => {
     [videos(VIDEO)],
     [videos()],
     [{ data: { display_name: 'x', follower_count: 1 }, error: OK }],
-  ])('is known by its members %#', (document) => {
+  ])('is recognised by its members %#', (document) => {
     expect(tiktok.recognises(document, contextOf({}))).toBe(true);
   });
 
   it.each([[{ data: [] }], [{ data: { id: '1' } }], [{ authorMeta: {} }]])(
-    'is not taken for one where it could be another’s %#',
+    'is not recognised if it is ambiguous %#',
     (document) => {
       expect(tiktok.recognises(document, contextOf({}))).toBe(false);
     },
   );
 
-  it('is known by its request', () => {
+  it('is recognised by its request', () => {
     expect(tiktok.recognises({}, contextOf({ url: 'https://open.tiktokapis.com/v2/research/user/info/' }))).toBe(true);
   });
 
-  it('is rejected with what an error says, and skipped if it is empty', () => {
+  it('is rejected with the message of its error, and skipped if it is empty', () => {
     expect(rejected({ data: {}, error: { code: 'scope_not_authorized', message: 'no' } })).toEqual([
-      ': an error response of TikTok: scope_not_authorized no',
+      ': error response from TikTok: scope_not_authorized no',
     ]);
-    expect(rejected({ data: {}, error: OK })).toEqual(['data: neither a user nor videos']);
+    expect(rejected({ data: {}, error: OK })).toEqual(['data: must contain a user or videos']);
     expect(skipped(videos())).toEqual(['empty page']);
   });
 
-  it('may have members that are new, which are counted', () => {
+  it('reports unknown members', () => {
     expect(map(videos({ ...VIDEO, mood: 1 })).unknownMembers).toEqual(['videos.mood']);
   });
 });

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, text } from '../reading/members.js';
 import { join } from '../reading/place.js';
-import type { Item } from '../reading/responses.js';
 import { pageOf } from './pages.js';
 
 const kind = new Kind(
@@ -28,23 +28,27 @@ const kind = new Kind(
   ],
 );
 
-/** Whether an object is a user, of the fields people ask for. */
-export const isUser = (item: Item): boolean =>
+/** Reports whether an object is a user, by commonly requested fields. */
+export const isUser = (item: JsonObject): boolean =>
   'display_name' in item && ['open_id', 'follower_count', 'bio_description', 'avatar_url'].some((name) => name in item);
 
-/** The IDs that the API gives are known to the asking application only, so the handle is the ID. */
+/** Skip reason: the API's IDs are specific to the requesting application, so the handle is used as the ID. */
 export const HANDLE_AS_ID = 'TikTok ID: the handle stands for it';
 
-/** @param asked the handle that the request asked for; responses of the Research API do not have it */
-export function mapUser(item: Item, place: string, found: Findings, asked: string | null): void {
-  const user = kind.read(item, place, found);
+/**
+ * Maps a user.
+ *
+ * @param requestedHandle the handle that the request names; Research API responses do not contain it
+ */
+export function mapUser(item: JsonObject, place: string, findings: Findings, requestedHandle: string | null): void {
+  const user = kind.read(item, place, findings);
   if (user === null) return;
-  const handle = user.username ?? asked;
+  const handle = user.username ?? requestedHandle;
   if (!handle) {
-    const missing = 'is missing: ask for it (scope user.info.profile), or wrap the response with its request';
-    return found.reject(join(place, ['username']), missing);
+    const missing = 'is missing: request it (scope user.info.profile), or wrap the response with its request';
+    return findings.reject(join(place, ['username']), missing);
   }
-  found.profile(
+  findings.profile(
     'short_platform',
     handle,
     {
@@ -57,5 +61,5 @@ export function mapUser(item: Item, place: string, found: Findings, asked: strin
     },
     { links: [user.bio_url] },
   );
-  found.skip(HANDLE_AS_ID);
+  findings.skip(HANDLE_AS_ID);
 }

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../json-object.js';
 import { commentsOf, sumOf, type Findings } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, secondsLong, text, unixSeconds } from '../reading/members.js';
-import type { Item } from '../reading/responses.js';
 import { handleIn, isPictures, pageOf, withoutQuery } from './pages.js';
 
 const kind = new Kind(
@@ -12,7 +12,7 @@ const kind = new Kind(
     video_description: text,
     title: text,
     share_url: text,
-    // The Research API has other names for some.
+    // Names of the Research API.
     video_id: id,
     username: text,
     duration: secondsLong,
@@ -46,18 +46,18 @@ const kind = new Kind(
   ],
 );
 
-/** Whether an object is a video, of the fields people ask for. */
-export const isVideo = (item: Item): boolean => 'create_time' in item || 'video_description' in item;
+/** Reports whether an object is a video, by commonly requested fields. */
+export const isVideo = (item: JsonObject): boolean => 'create_time' in item || 'video_description' in item;
 
-/** A video of the Display or the Research API. */
-export function mapVideo(item: Item, place: string, found: Findings): void {
-  const video = kind.read(item, place, found);
-  const videoId = video && found.idOf(video.id ?? video.video_id, place, 'id');
+/** Maps a video of the Display or Research API. */
+export function mapVideo(item: JsonObject, place: string, findings: Findings): void {
+  const video = kind.read(item, place, findings);
+  const videoId = video && findings.idOf(video.id ?? video.video_id, place, 'id');
   if (!videoId) return;
   const { username, share_url, video_description: description, title } = video;
   const handle = username ?? handleIn(share_url);
   const duration = video.duration ?? video.video_duration;
-  found.content('short_platform', videoId, handle ? { handle } : null, {
+  findings.content('short_platform', videoId, handle ? { handle } : null, {
     type: isPictures(share_url, duration) ? 'post' : 'short',
     title: title !== undefined && title === description ? null : title,
     description,

@@ -15,7 +15,7 @@ const kind = new Kind(
   ['game_id', 'game_name', 'title', 'delay', 'tags', 'is_branded_content'],
 );
 
-/** Labels that mark a channel as one for adults. Politics is none of them. */
+/** Content classification labels of mature channels. The label for politics is not among them. */
 const MATURE: ReadonlySet<string> = new Set([
   'DrugsIntoxication',
   'Gambling',
@@ -25,15 +25,15 @@ const MATURE: ReadonlySet<string> = new Set([
   'ViolentGraphic',
 ]);
 
-/** `GET /helix/channels`: the language, and what the channel warns of. */
+/** Maps `GET /helix/channels`: language and content classification labels. */
 export const channels: KindMapper = {
   path: '/helix/channels',
   isOne: (item) => 'broadcaster_language' in item && 'broadcaster_id' in item,
-  map(item, place, found) {
-    const channel = kind.read(item, place, found);
-    const channelId = channel && found.idOf(channel.broadcaster_id, place, 'broadcaster_id');
+  map(item, place, findings) {
+    const channel = kind.read(item, place, findings);
+    const channelId = channel && findings.idOf(channel.broadcaster_id, place, 'broadcaster_id');
     if (!channelId) return;
-    found.profile('live_platform', channelId, {
+    findings.profile('live_platform', channelId, {
       name: channel.broadcaster_login,
       display_name: channel.broadcaster_name,
       url: pageOf(channel.broadcaster_login),
@@ -43,6 +43,6 @@ export const channels: KindMapper = {
   },
 };
 
-/** A language; `other` is none that could be named. */
+/** Returns a language code; null for `other`. */
 export const languageOf = (language: string | null | undefined): string | null | undefined =>
   language === 'other' ? null : language;

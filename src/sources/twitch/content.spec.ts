@@ -26,7 +26,7 @@ const STREAM = {
 };
 
 describe('a live Twitch stream', () => {
-  it('becomes a stream and a look at it', () => {
+  it('becomes a stream and a snapshot', () => {
     expect(of('content', page(STREAM), FETCHED)).toEqual([
       {
         kind: 'content',
@@ -69,7 +69,7 @@ describe('a live Twitch stream', () => {
     ]);
   });
 
-  it('shows that its creator is active, and who that is', () => {
+  it('becomes a profile of its creator, with the time of activity', () => {
     expect(profile(page(STREAM), FETCHED)).toMatchObject({
       name: 'mockcaster',
       display_name: 'MockCaster',
@@ -77,7 +77,7 @@ describe('a live Twitch stream', () => {
     });
   });
 
-  it('says a language and maturity that count only where the channel says none', () => {
+  it('has a language and maturity that any value of the channel overrides', () => {
     expect(of('profile', page(STREAM), FETCHED)[1]).toMatchObject({
       id: '9001',
       observedAt: null,
@@ -85,35 +85,35 @@ describe('a live Twitch stream', () => {
     });
   });
 
-  it('without a time of its own keeps its viewers as the only look', () => {
+  it('without a time of response has its viewers as statistics', () => {
     expect(of('snapshot', page(STREAM))).toEqual([]);
     expect(content(page(STREAM))).toMatchObject({ statistics: { viewers: { avg: 321, max: 321 } } });
   });
 
-  it('has no tags where they are null', () => {
+  it('has no tags if they are null', () => {
     expect(content(page({ ...STREAM, tags: null }))).toMatchObject({ tags: [] });
   });
 
-  it('of before 2023 has the IDs of its tags', () => {
+  it('from before 2023 has the IDs of its tags', () => {
     const { tags: _, ...old } = STREAM;
     expect(content(page({ ...old, tag_ids: ['6ea6bca4'] }))).toMatchObject({
       tags: [{ id: '6ea6bca4', type: 'live_platform_tag', name: null }],
     });
   });
 
-  it('without a category has none', () => {
+  it('without a game has no categories', () => {
     const document = page({ ...STREAM, game_id: '', game_name: '' });
     expect(content(document, FETCHED)).toMatchObject({ categories: [] });
     expect(of('snapshot', document, FETCHED)[0]?.game).toBeNull();
   });
 
-  it('cannot know what only its end or its recording tells', () => {
+  it('omits what only its end or its recording provides', () => {
     for (const name of ['ended_at', 'duration', 'description', 'chapters']) {
       expect(content(page(STREAM), FETCHED)).not.toHaveProperty(name);
     }
   });
 
-  it('is read from the row of a CSV file', () => {
+  it('is mapped from a row of a CSV file', () => {
     const row = {
       ...STREAM,
       viewer_count: '321',
@@ -149,7 +149,7 @@ const VIDEO = {
 };
 
 describe('a Twitch video', () => {
-  it('of a broadcast goes under the ID of the broadcast', () => {
+  it('of a stream has the ID of the stream', () => {
     expect(of('content', page(VIDEO))[0]).toMatchObject({
       id: '5550001',
       author: { id: '9001' },
@@ -166,14 +166,14 @@ describe('a Twitch video', () => {
     });
   });
 
-  it('of a broadcast without a known ID keeps its own', () => {
+  it('of a stream without a known ID has its own ID', () => {
     expect(of('content', page({ ...VIDEO, stream_id: null }))[0]).toMatchObject({
       id: '880001',
       known: { type: 'stream' },
     });
   });
 
-  it.each(['highlight', 'upload'])('of the type %s is a video, published when it was published', (type) => {
+  it.each(['highlight', 'upload'])('of the type %s is a video, created at its publication', (type) => {
     const [video] = of('content', page({ ...VIDEO, type, stream_id: null, duration: '50s' }));
     expect(video).toMatchObject({
       id: '880001',
@@ -182,12 +182,12 @@ describe('a Twitch video', () => {
     expect(video?.known).not.toHaveProperty('ended_at');
   });
 
-  it('has no game, so those of the broadcast stay', () => {
+  it('has no categories, so those of the stream stay', () => {
     expect(content(page(VIDEO))).not.toHaveProperty('categories');
     expect(content(page(VIDEO))).not.toHaveProperty('tags');
   });
 
-  it('names its creator', () => {
+  it('becomes a profile of its creator', () => {
     expect(profile(page(VIDEO))).toEqual({
       name: 'mockcaster',
       display_name: 'MockCaster',
@@ -195,7 +195,7 @@ describe('a Twitch video', () => {
     });
   });
 
-  it('with a length that is none is rejected', () => {
+  it('with an invalid duration is rejected', () => {
     expect(rejected(page({ ...VIDEO, duration: '3:08:33' }))).toEqual([
       'data[0].duration: must be a duration such as 3h8m33s',
     ]);
@@ -205,14 +205,14 @@ describe('a Twitch video', () => {
 describe('a Twitch game', () => {
   const GAME = { id: '77', name: 'Mock Quest', box_art_url: 'https://images.example/b.jpg', igdb_id: '4242' };
 
-  it('names a category and a game of the game database', () => {
+  it('becomes the name of a category and a link to a game', () => {
     expect(map(page(GAME)).fragments).toEqual([
       { kind: 'category-name', platform: 'live_platform', id: '77', name: 'Mock Quest' },
       { kind: 'game-link', platform: 'live_platform', platformId: '77', gameId: '4242', saidBy: 'platform' },
     ]);
   });
 
-  it('that is none has a name only', () => {
+  it('without a game becomes only the name of a category', () => {
     expect(of('game-link', page({ ...GAME, igdb_id: '' }))).toEqual([]);
   });
 });

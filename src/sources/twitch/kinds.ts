@@ -1,11 +1,12 @@
 import type { DocumentContext } from '../fragment.js';
+import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
-import type { Item } from '../reading/responses.js';
 
-/** One call of the API: how its objects are told from others, and what becomes of one. */
+/** Mapper of one API call. */
 export interface KindMapper {
-  /** The call's path. */
+  /** Path of the call. */
   readonly path: string;
-  isOne(item: Item): boolean;
-  map(item: Item, place: string, found: Findings, context: DocumentContext): void;
+  /** Reports whether an object is from this call, by its members. */
+  isOne(item: JsonObject): boolean;
+  map(item: JsonObject, place: string, findings: Findings, context: DocumentContext): void;
 }

@@ -1,8 +1,8 @@
-/** The address of a creator's page; undefined if the login is not known. */
+/** Returns the URL of a creator's page; undefined if the login is unknown. */
 export const pageOf = (login: string | null | undefined): string | null | undefined =>
   login && `https://www.twitch.tv/${login}`;
 
-/** A game as the platform names it. The game database's own name and ID come from elsewhere. */
+/** Creates a game with the platform's name. The game database's own name and ID are added during assembly. */
 export function gameOf(gameId: string | null | undefined, name: string | null | undefined) {
   return gameId ? { id: gameId, name: name ?? null } : null;
 }

@@ -40,7 +40,7 @@ describe('a Twitch user', () => {
     ]);
   });
 
-  it('has null for what Twitch leaves empty', () => {
+  it('has null for empty members', () => {
     const empty = { ...USER, description: '', broadcaster_type: '', profile_image_url: '', offline_image_url: '' };
     expect(profile(page(empty))).toMatchObject({
       description: null,
@@ -50,15 +50,15 @@ describe('a Twitch user', () => {
     });
   });
 
-  it('says nothing of views, whose count is dead, nor of followers and language', () => {
+  it('omits views, whose count is obsolete, and followers and language', () => {
     for (const name of ['statistics', 'language', 'is_mature']) expect(profile(page(USER))).not.toHaveProperty(name);
   });
 
-  it('is read without the page around it', () => {
+  it('is mapped without the page around it', () => {
     expect(profile(USER)).toMatchObject({ name: 'mockcaster' });
   });
 
-  it('without an ID is rejected, and its neighbours are read', () => {
+  it('without an ID is rejected, and its neighbours are mapped', () => {
     const { id: _, ...nameless } = USER;
     expect(rejected(page(nameless, USER))).toEqual(['data[0].id: is missing']);
     expect(of('profile', page(nameless, USER))).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('a Twitch user', () => {
     expect(rejected(page(USER, { ...USER, login: 7 }))).toEqual(['data[1].login: must be a string']);
   });
 
-  it('may have members that are new, which are counted', () => {
+  it('reports unknown members', () => {
     expect(map(page({ ...USER, sparkle: 1 }, { ...USER, sparkle: 2 })).unknownMembers).toEqual([
       'users.sparkle',
       'users.sparkle',
@@ -76,7 +76,7 @@ describe('a Twitch user', () => {
     expect(map(page(USER)).unknownMembers).toEqual([]);
   });
 
-  it('keeps text storable', () => {
+  it('has text that can be stored', () => {
     expect(profile(page({ ...USER, description: 'a\0b\ud800c' }))).toMatchObject({
       description: 'a\u{FFFD}b\u{FFFD}c',
     });
@@ -98,28 +98,28 @@ const CHANNEL = {
 };
 
 describe('a Twitch channel', () => {
-  it('knows the language and that nothing is mature', () => {
+  it('has a language and is not mature', () => {
     expect(of('profile', page(CHANNEL))[0]).toMatchObject({ id: '9001', known: { language: 'de', is_mature: false } });
   });
 
   it.each(['MatureGame', 'SexualThemes', 'ViolentGraphic', 'DrugsIntoxication', 'Gambling', 'ProfanityVulgarity'])(
-    'is mature by the label %s',
+    'is mature if it has the label %s',
     (label) => {
       expect(profile(page({ ...CHANNEL, content_classification_labels: [label] }))).toMatchObject({ is_mature: true });
     },
   );
 
-  it('is not mature by politics', () => {
+  it('is not mature for politics', () => {
     const labels = ['DebatedSocialIssuesAndPolitics'];
     expect(profile(page({ ...CHANNEL, content_classification_labels: labels }))).toMatchObject({ is_mature: false });
   });
 
-  it('without labels does not know', () => {
+  it('without labels omits maturity', () => {
     const { content_classification_labels: _, ...old } = CHANNEL;
     expect(profile(page(old))).not.toHaveProperty('is_mature');
   });
 
-  it.each(['other', ''])('has no language if that is "%s"', (language) => {
+  it.each(['other', ''])('has no language for "%s"', (language) => {
     expect(profile(page({ ...CHANNEL, broadcaster_language: language }))).toMatchObject({ language: null });
   });
 });
@@ -128,17 +128,19 @@ describe('a number of Twitch followers', () => {
   const FOLLOWERS = { total: 412, data: [], pagination: {} };
   const url = 'https://api.twitch.tv/helix/channels/followers?broadcaster_id=9001';
 
-  it('belongs to the channel its request asked for', () => {
+  it('belongs to the channel in its request', () => {
     expect(of('profile', FOLLOWERS, { url, ...FETCHED })).toEqual([
       expect.objectContaining({ id: '9001', known: { statistics: { followers: 412 } } }),
     ]);
   });
 
-  it('without its request belongs to nobody', () => {
-    expect(rejected(FOLLOWERS)).toEqual([': followers response without its request: wrap it with its url']);
+  it('without its request is rejected', () => {
+    expect(rejected(FOLLOWERS)).toEqual([
+      ': a followers response does not identify its channel: wrap it with the url of its request',
+    ]);
   });
 
-  it('does not take a follower for the channel', () => {
+  it('does not belong to a follower', () => {
     const follower = { user_id: '5', user_login: 'fan', user_name: 'Fan', followed_at: '2022-05-24T22:22:08Z' };
     const document = { total: 8, data: [follower], pagination: { cursor: 'c' } };
     expect(of('profile', document, { url })).toEqual([

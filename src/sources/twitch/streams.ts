@@ -6,7 +6,7 @@ import { languageOf } from './channels.js';
 import type { KindMapper } from './kinds.js';
 import { gameOf, pageOf } from './pages.js';
 
-/** Texts as a list; rows of a CSV file hold it in one text, as Python or JSON writes it. */
+/** Array of texts. CSV rows contain it as one text, in Python or JSON syntax. */
 const tags = z.union([z.array(z.string()), z.string()], { error: 'must be an array of strings' }).nullish();
 
 const kind = new Kind(
@@ -25,26 +25,26 @@ const kind = new Kind(
     started_at: instant,
     language: text,
     is_mature: truth,
-    // Collections of streams carry the channel's counts in each row.
+    // Published collections of streams repeat the channel's counts in each row.
     follow_count: count,
     total_views: count,
   },
   ['type', 'thumbnail_url'],
 );
 
-/** `GET /helix/streams`: a look at a broadcast while it is live. */
+/** Maps `GET /helix/streams`: a snapshot of a live stream. */
 export const streams: KindMapper = {
   path: '/helix/streams',
   isOne: (item) => 'viewer_count' in item && 'started_at' in item && 'user_id' in item,
-  map(item, place, found) {
-    const stream = kind.read(item, place, found);
-    const contentId = stream && found.idOf(stream.id, place, 'id');
-    const userId = contentId && found.idOf(stream.user_id, place, 'user_id');
+  map(item, place, findings) {
+    const stream = kind.read(item, place, findings);
+    const contentId = stream && findings.idOf(stream.id, place, 'id');
+    const userId = contentId && findings.idOf(stream.user_id, place, 'user_id');
     if (!userId) return;
-    const { observedAt } = found;
+    const { observedAt } = findings;
     const game = gameOf(stream.game_id, stream.game_name);
     const viewers = stream.viewer_count ?? null;
-    found.content(
+    findings.content(
       'live_platform',
       contentId,
       { id: userId },
@@ -58,24 +58,24 @@ export const streams: KindMapper = {
             ? []
             : [{ ...game, type: 'live_platform_game', gamedb_id: null, gamedb_name: null, gamedb_slug: null }],
         tags: tagsOf(stream.tags, stream.tag_ids),
-        // A look without a time cannot be averaged with others, but is one.
+        // A snapshot without a time cannot be averaged with others, so it sets the statistics itself.
         statistics: observedAt === null && viewers !== null ? { viewers: { avg: viewers, max: viewers } } : {},
       },
     );
     if (observedAt !== null && viewers !== null) {
-      found.add({ kind: 'snapshot', platform: 'live_platform', contentId, at: observedAt, viewers, game });
+      findings.add({ kind: 'snapshot', platform: 'live_platform', contentId, at: observedAt, viewers, game });
     }
-    found.profile('live_platform', userId, {
+    findings.profile('live_platform', userId, {
       name: stream.user_login,
       display_name: stream.user_name,
       url: pageOf(stream.user_login),
       last_active_at: observedAt?.toISOString(),
       statistics: { followers: stream.follow_count, views_estimated: stream.total_views },
     });
-    // The channel itself knows better: what a stream says of it counts where nothing else does.
+    // Undated, so that any observation of the channel itself wins over the stream's values.
     const language = languageOf(stream.language);
     if (language || typeof stream.is_mature === 'boolean') {
-      found.profile(
+      findings.profile(
         'live_platform',
         userId,
         { language: language ?? undefined, is_mature: stream.is_mature ?? undefined },
@@ -85,16 +85,16 @@ export const streams: KindMapper = {
   },
 };
 
-type Listed = string | readonly string[] | null | undefined;
+type TextList = string | readonly string[] | null | undefined;
 
-/** Tags are their own IDs; those of before 2023 are IDs without a name. */
-function tagsOf(names: Listed, ids: Listed): Tag[] | undefined {
-  if (names !== undefined) return listed(names).map((name) => ({ id: name, type: 'live_platform_tag', name }));
+/** A tag's name is its ID. Responses from before 2023 contain only IDs without names. */
+function tagsOf(names: TextList, ids: TextList): Tag[] | undefined {
+  if (names !== undefined) return toList(names).map((name) => ({ id: name, type: 'live_platform_tag', name }));
   if (ids === undefined) return undefined;
-  return listed(ids).map((tagId) => ({ id: tagId, type: 'live_platform_tag', name: null }));
+  return toList(ids).map((tagId) => ({ id: tagId, type: 'live_platform_tag', name: null }));
 }
 
-function listed(value: string | readonly string[] | null): readonly string[] {
+function toList(value: string | readonly string[] | null): readonly string[] {
   if (value === null) return [];
   if (typeof value !== 'string') return value.filter((name) => name !== '');
   return Array.from(value.matchAll(/'([^']*)'|"([^"]*)"/g), ([, single, double]) => single ?? double ?? '').filter(

@@ -11,7 +11,7 @@ const VIDEO = { id: '880001', stream_id: null, user_id: '9001', viewable: 'publi
 const page = (...data: object[]) => ({ data, pagination: {} });
 
 describe('other responses of Twitch', () => {
-  it('are skipped where they hold nothing for records', () => {
+  it('are skipped if they contain nothing for records', () => {
     const clip = { id: 'Awkward', broadcaster_id: '1', creator_id: '2', video_id: '', duration: 12.9 };
     expect(skipped(page(clip))).toEqual(['clip']);
     expect(skipped(page())).toEqual(['empty page']);
@@ -20,26 +20,26 @@ describe('other responses of Twitch', () => {
     expect(skipped(page(label), { url })).toEqual(['content classification label']);
   });
 
-  it('are rejected where nobody knows them', () => {
+  it('are rejected if they are unknown', () => {
     expect(rejected(page({ emote: 1 }), { url: 'https://api.twitch.tv/helix/chat/emotes' })).toEqual([
-      'data[0]: no known response: users, channels, channels/followers, streams, videos and games are read',
+      'data[0]: unknown response; supported are users, channels, channels/followers, streams, videos and games',
     ]);
   });
 
-  it('are rejected with what an error says', () => {
+  it('are rejected with the message of their error', () => {
     expect(rejected({ error: 'Unauthorized', status: 401, message: 'Invalid OAuth token' })).toEqual([
-      ': an error response of Twitch: 401 Unauthorized',
+      ': error response from Twitch: 401 Unauthorized',
     ]);
   });
 
   it.each([page(USER), page(CHANNEL), page(STREAM), page(VIDEO), page(), USER, { total: 1, data: [], pagination: {} }])(
-    'are known without their request %#',
+    'are recognised without their request %#',
     (document) => {
       expect(twitch.recognises(document, contextOf({}))).toBe(true);
     },
   );
 
-  it('are known by their request', () => {
+  it('are recognised by their request', () => {
     expect(twitch.recognises({}, contextOf({ url: 'https://api.twitch.tv/helix/users' }))).toBe(true);
     expect(twitch.recognises({}, contextOf({ url: 'https://api.twitch.tv.example/helix/users' }))).toBe(false);
   });

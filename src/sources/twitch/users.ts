@@ -18,15 +18,15 @@ const kind = new Kind(
   ['type', 'view_count', 'email', 'created_at'],
 );
 
-/** `GET /helix/users`: the creator's own page. */
+/** Maps `GET /helix/users`: the creator's profile. */
 export const users: KindMapper = {
   path: '/helix/users',
   isOne: (item) => 'broadcaster_type' in item && 'login' in item,
-  map(item, place, found) {
-    const user = kind.read(item, place, found);
-    const userId = user && found.idOf(user.id, place, 'id');
+  map(item, place, findings) {
+    const user = kind.read(item, place, findings);
+    const userId = user && findings.idOf(user.id, place, 'id');
     if (!userId) return;
-    found.profile('live_platform', userId, {
+    findings.profile('live_platform', userId, {
       name: user.login,
       display_name: user.display_name,
       url: pageOf(user.login),

@@ -25,19 +25,19 @@ const kind = new Kind(
   ['thumbnail_url', 'viewable', 'language', 'muted_segments'],
 );
 
-/** `GET /helix/videos`: recordings of broadcasts, highlights and uploads. */
+/** Maps `GET /helix/videos`: recordings of streams, highlights and uploads. */
 export const videos: KindMapper = {
   path: '/helix/videos',
   isOne: (item) => 'viewable' in item || ('stream_id' in item && 'muted_segments' in item),
-  map(item, place, found) {
-    const video = kind.read(item, place, found);
-    const videoId = video && found.idOf(video.id, place, 'id');
-    const userId = videoId && found.idOf(video.user_id, place, 'user_id');
+  map(item, place, findings) {
+    const video = kind.read(item, place, findings);
+    const videoId = video && findings.idOf(video.id, place, 'id');
+    const userId = videoId && findings.idOf(video.user_id, place, 'user_id');
     if (!userId) return;
     const isArchive = video.type === 'archive';
     const { created_at, duration } = video;
-    // A recording goes under its broadcast's ID, where looks at it while it was live are.
-    found.content(
+    // A recording has its stream's ID, so that it is merged with the stream's snapshots.
+    findings.content(
       'live_platform',
       (isArchive ? video.stream_id : null) ?? videoId,
       { id: userId },
@@ -52,7 +52,7 @@ export const videos: KindMapper = {
         statistics: { views: sumOf(video.view_count) },
       },
     );
-    found.profile('live_platform', userId, {
+    findings.profile('live_platform', userId, {
       name: video.user_login,
       display_name: video.user_name,
       url: pageOf(video.user_login),

@@ -57,7 +57,7 @@ describe('a line of twscrape', () => {
     ]);
   });
 
-  it('holds its author, whose unknown beginning is left out', () => {
+  it('becomes a profile of its author, without unknown members', () => {
     expect(of('profile', TWEET)[0]).toMatchObject({ id: '1100000001' });
     expect(profile(TWEET)).toEqual({
       name: 'mockwriter',
@@ -75,21 +75,21 @@ describe('a line of twscrape', () => {
     expect(profile(USER)).toMatchObject({ name: 'mockwriter' });
   });
 
-  it('has the ID in its address where it has no other text', () => {
+  it('falls back to the ID in its URL', () => {
     expect(of('content', { ...TWEET, id_str: undefined, id: 5 })[0]?.id).toBe('1460323737035677698');
     expect(of('content', { ...TWEET, id_str: undefined, url: undefined })[0]?.id).toBe('1460323737035677698');
   });
 
-  it('that repeats another is skipped, and one that quotes is not', () => {
+  it('that is a repost is skipped, and one that quotes is not', () => {
     expect(skipped({ ...TWEET, retweetedTweet: { id: '1' } })).toEqual(['repost']);
     expect(of('content', TWEET)).toHaveLength(1);
   });
 
-  it('without views says nothing of them', () => {
+  it('without views omits them', () => {
     expect(content({ ...TWEET, viewCount: null })?.statistics).not.toHaveProperty('views');
   });
 
-  it('has a length only with exactly one video', () => {
+  it('has a duration only with exactly one video', () => {
     const media = { videos: [{ duration: 1 }, { duration: 2 }] };
     expect(content({ ...TWEET, media })).not.toHaveProperty('duration');
     expect(content({ ...TWEET, media: { videos: [] } })).not.toHaveProperty('duration');
@@ -100,12 +100,12 @@ describe('a line of twscrape', () => {
 describe('a line of snscrape', () => {
   const { rawContent: _, id_str: __, ...old } = TWEET;
 
-  it('has its text unescaped already, under either name', () => {
+  it('has unescaped text, under either name', () => {
     expect(content({ ...old, content: 'R&amp;D' })?.description).toBe('R&amp;D');
     expect(content({ ...TWEET, rawContent: 'R&amp;D', renderedContent: 'R&amp;D' })?.description).toBe('R&amp;D');
   });
 
-  it('has lengths in seconds', () => {
+  it('has durations in seconds', () => {
     const media = [
       { _type: 'snscrape.modules.twitter.Video', duration: 34.875 },
       { _type: 'snscrape.modules.twitter.Photo' },
@@ -120,23 +120,23 @@ describe('a line of snscrape', () => {
 });
 
 describe('a document of twscrape', () => {
-  it('is known by its type', () => {
+  it('is recognised by its type', () => {
     expect(twscrape.recognises(TWEET, contextOf({}))).toBe(true);
     expect(twscrape.recognises({ _type: 'playlist' }, contextOf({}))).toBe(false);
   });
 
-  it('of another type is skipped, and without one rejected', () => {
+  it('of another type is skipped, and without a type rejected', () => {
     expect(skipped({ _type: 'snscrape.modules.twitter.Trend' })).toEqual(['twscrape Trend']);
     expect(rejected({ id: 1 })).toEqual(['_type: is missing']);
   });
 
-  it('with a date that is none is rejected with its path', () => {
+  it('with an invalid date is rejected with the path', () => {
     expect(rejected({ ...TWEET, date: 'yesterday' })).toEqual([
       'date: must be a date and time with a zone, such as 2026-01-31T09:30:00Z',
     ]);
   });
 
-  it('may have members that are new, which are counted', () => {
+  it('reports unknown members', () => {
     expect(map({ ...TWEET, mood: 1 }).unknownMembers).toEqual(['Tweet.mood']);
   });
 });

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { Mapped, Mapper } from '../fragment.js';
+import { isObject, type JsonObject } from '../json-object.js';
 import { commentsOf, Findings, sumOf } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, instant, part, parts, text } from '../reading/members.js';
-import { inner, isItem, type Item } from '../reading/responses.js';
-import { addressOf, unescaped } from '../x/text.js';
+import { inner } from '../reading/responses.js';
+import { addressOf, fullSizePicture, unescaped } from '../x/text.js';
 
-const TYPES = 'snscrape.modules.twitter.';
+const TYPE_PREFIX = 'snscrape.modules.twitter.';
 
 const tweets = new Kind(
   'Tweet',
@@ -49,38 +50,39 @@ const users = new Kind(
    mediaCount pinnedIds protected renderedDescription statusesCount url verified`.split(/\s+/),
 );
 
-/** The lines of twscrape, and of snscrape, whose shapes it kept. */
+/** Mapper of the lines of twscrape, and of snscrape, whose format twscrape kept. */
 export const twscrape: Mapper = {
   source: 'twscrape',
 
-  recognises: (document) => isItem(document) && typeof document._type === 'string' && document._type.startsWith(TYPES),
+  recognises: (document) =>
+    isObject(document) && typeof document._type === 'string' && document._type.startsWith(TYPE_PREFIX),
 
   map(document, context): Mapped {
-    const found = new Findings(context.fetchedAt);
-    if (!isItem(document)) return found;
-    const type = typeof document._type === 'string' ? document._type.slice(TYPES.length) : '';
-    if (type === 'Tweet') mapTweet(document, found);
-    else if (type === 'User') mapUser(document, '', found);
-    else if (type === '') found.reject('_type', 'is missing');
-    else found.skip(`twscrape ${type}`);
-    return found;
+    const findings = new Findings(context.fetchedAt);
+    if (!isObject(document)) return findings;
+    const type = typeof document._type === 'string' ? document._type.slice(TYPE_PREFIX.length) : '';
+    if (type === 'Tweet') mapTweet(document, findings);
+    else if (type === 'User') mapUser(document, '', findings);
+    else if (type === '') findings.reject('_type', 'is missing');
+    else findings.skip(`twscrape ${type}`);
+    return findings;
   },
 };
 
-function mapTweet(item: Item, found: Findings): void {
-  if (isItem(item.retweetedTweet)) return found.skip('repost');
-  const tweet = tweets.read(item, '', found);
+function mapTweet(item: JsonObject, findings: Findings): void {
+  if (isObject(item.retweetedTweet)) return findings.skip('repost');
+  const tweet = tweets.read(item, '', findings);
   const tweetId =
-    tweet && found.idOf(tweet.id_str ?? /\/status\/(\d+)/.exec(tweet.url ?? '')?.[1] ?? tweet.id, '', 'id');
+    tweet && findings.idOf(tweet.id_str ?? /\/status\/(\d+)/.exec(tweet.url ?? '')?.[1] ?? tweet.id, '', 'id');
   if (!tweetId) return;
   const { user } = tweet;
   const authorId = user?.id_str ?? user?.id;
-  // snscrape undoes the entities itself, and keeps the text as it is shown.
+  // snscrape unescapes entities itself, and adds the member `renderedContent`.
   const isUnescaped = 'renderedContent' in item || !('rawContent' in item);
-  const said = tweet.rawContent ?? tweet.content;
-  found.content('microblog_platform', tweetId, authorId ? { id: authorId } : null, {
+  const body = tweet.rawContent ?? tweet.content;
+  findings.content('microblog_platform', tweetId, authorId ? { id: authorId } : null, {
     type: 'post',
-    description: said && !isUnescaped ? unescaped(said) : said,
+    description: body && !isUnescaped ? unescaped(body) : body,
     created_at: tweet.date,
     duration: durationOf(item),
     url: addressOf(user?.username, tweetId),
@@ -91,29 +93,29 @@ function mapTweet(item: Item, found: Findings): void {
     },
   });
   const author = inner(item, 'user');
-  if (author !== null) mapUser(author, 'user', found);
+  if (author !== null) mapUser(author, 'user', findings);
 }
 
-/** The length of the video, if there is exactly one: twscrape has milliseconds, snscrape seconds. */
-function durationOf({ media }: Item): number | undefined {
+/** Returns the duration of the video, if there is exactly one. twscrape has milliseconds, snscrape has seconds. */
+function durationOf({ media }: JsonObject): number | undefined {
   const isList = Array.isArray(media);
-  const all = isList
+  const candidates = isList
     ? (media as unknown[])
-    : isItem(media) && Array.isArray(media.videos)
+    : isObject(media) && Array.isArray(media.videos)
       ? (media.videos as unknown[])
       : [];
-  const videos = all.filter(isItem).filter(({ _type }) => !isList || _type === `${TYPES}Video`);
+  const videos = candidates.filter(isObject).filter(({ _type }) => !isList || _type === `${TYPE_PREFIX}Video`);
   const duration = videos.length === 1 ? videos[0]?.duration : undefined;
   return typeof duration === 'number' && duration >= 0 ? Math.round(isList ? duration * 1000 : duration) : undefined;
 }
 
-function mapUser(item: Item, place: string, found: Findings): void {
-  const user = users.read(item, place, found);
-  const userId = user && found.idOf(user.id_str ?? user.id, place, 'id');
+function mapUser(item: JsonObject, place: string, findings: Findings): void {
+  const user = users.read(item, place, findings);
+  const userId = user && findings.idOf(user.id_str ?? user.id, place, 'id');
   if (!userId) return;
   const { username } = user;
   const links = [...(user.descriptionLinks ?? []), ...(user.descriptionUrls ?? [])];
-  found.profile(
+  findings.profile(
     'microblog_platform',
     userId,
     {
@@ -121,7 +123,7 @@ function mapUser(item: Item, place: string, found: Findings): void {
       display_name: user.displayname,
       url: username && `https://x.com/${username}`,
       description: user.rawDescription ?? user.description,
-      profile_image: user.profileImageUrl?.replace(/_normal(\.\w+)$/, '$1') ?? user.profileImageUrl,
+      profile_image: fullSizePicture(user.profileImageUrl),
       banner_image: user.profileBannerUrl,
       statistics: { followers: user.followersCount },
     },

@@ -1,12 +1,12 @@
 import type { Author, DocumentContext } from '../fragment.js';
+import type { JsonObject } from '../json-object.js';
 import { commentsOf, sumOf, type Findings } from '../reading/findings.js';
 import { instantOfSnowflake } from '../reading/instants.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, instant, number, part, parts, text, texts } from '../reading/members.js';
-import type { Item } from '../reading/responses.js';
 import { addressOf, unescaped } from './text.js';
 
-const medium = { media_key: text, type: text, duration_ms: number };
+const mediumMembers = { media_key: text, type: text, duration_ms: number };
 const references = parts({ type: text });
 const note = part({ text });
 
@@ -18,13 +18,13 @@ const kind = new Kind(
     author_id: id,
     created_at: instant,
     public_metrics: part({ like_count: count, reply_count: count, impression_count: count }),
-    attachments: part({ media_keys: texts, media: parts(medium) }),
-    // X calls tweets posts, and renames members one by one.
+    attachments: part({ media_keys: texts, media: parts(mediumMembers) }),
+    // X is renaming tweets to posts, one member at a time.
     note_tweet: note,
     note_post: note,
     referenced_tweets: references,
     referenced_posts: references,
-    // Flattened responses have the author in the post.
+    // Flattened responses contain the author in the post.
     author: part({ id, username: text }),
   },
   [
@@ -58,7 +58,7 @@ const kind = new Kind(
   ],
 );
 
-const OF_POSTS = [
+const POST_MEMBERS = [
   'author_id',
   'edit_history_post_ids',
   'edit_history_tweet_ids',
@@ -67,36 +67,43 @@ const OF_POSTS = [
   'referenced_tweets',
 ];
 
-/** Whether an object is a post. */
-export const isPost = (item: Item): boolean => 'text' in item && 'id' in item && OF_POSTS.some((name) => name in item);
+/** Reports whether an object is a post. */
+export const isPost = (item: JsonObject): boolean =>
+  'text' in item && 'id' in item && POST_MEMBERS.some((name) => name in item);
 
 type Post = NonNullable<ReturnType<typeof kind.read>>;
 
-/** What comes along with posts: their authors' handles, and their media. */
+/** Objects that a response contains beside its posts: authors' handles by ID, and media by key. */
 export interface Beside {
   readonly handles: ReadonlyMap<string, string>;
-  readonly media: ReadonlyMap<string, Item>;
+  readonly media: ReadonlyMap<string, JsonObject>;
 }
 
 const REPOST: ReadonlySet<unknown> = new Set(['retweeted', 'reposted']);
 
-/** A post. A repost has the text and the counts of somebody else's, and is none. */
-export function mapPost(item: Item, place: string, found: Findings, beside: Beside, context: DocumentContext): void {
-  const post = kind.read(item, place, found);
-  const postId = post && found.idOf(post.id, place, 'id');
+/** Maps a post. A repost repeats another post's text and counts, so it is skipped. */
+export function mapPost(
+  item: JsonObject,
+  place: string,
+  findings: Findings,
+  includes: Beside,
+  context: DocumentContext,
+): void {
+  const post = kind.read(item, place, findings);
+  const postId = post && findings.idOf(post.id, place, 'id');
   if (!postId) return;
   const references = post.referenced_posts ?? post.referenced_tweets ?? [];
-  if (references.some(({ type }) => REPOST.has(type))) return found.skip('repost');
-  const authorId = post.author_id ?? post.author?.id ?? timelineOf(context);
-  const handle = post.author?.username ?? (authorId ? beside.handles.get(authorId) : undefined);
+  if (references.some(({ type }) => REPOST.has(type))) return findings.skip('repost');
+  const authorId = post.author_id ?? post.author?.id ?? timelineOwner(context);
+  const handle = post.author?.username ?? (authorId ? includes.handles.get(authorId) : undefined);
   const author: Author | null = authorId ? { id: authorId } : null;
-  const said = post.note_post?.text ?? post.note_tweet?.text ?? post.text;
+  const body = post.note_post?.text ?? post.note_tweet?.text ?? post.text;
   const metrics = post.public_metrics;
-  found.content('microblog_platform', postId, author, {
+  findings.content('microblog_platform', postId, author, {
     type: 'post',
-    description: said && unescaped(said),
+    description: body && unescaped(body),
     created_at: post.created_at ?? instantOfSnowflake(postId) ?? undefined,
-    duration: durationOf(post, beside),
+    duration: durationOf(post, includes),
     url: addressOf(handle, postId),
     statistics: {
       views: sumOf(metrics?.impression_count),
@@ -106,15 +113,15 @@ export function mapPost(item: Item, place: string, found: Findings, beside: Besi
   });
 }
 
-/** The length of the video, if there is exactly one. */
+/** Returns the duration of the post's video, if it has exactly one. */
 function durationOf({ attachments }: Post, { media }: Beside): number | undefined {
   const keys = attachments?.media_keys ?? [];
-  const all = attachments?.media ?? keys.map((key) => media.get(key));
-  const videos = all.filter((one) => one?.type === 'video');
+  const attached = attachments?.media ?? keys.map((key) => media.get(key));
+  const videos = attached.filter((medium) => medium?.type === 'video');
   const duration = videos.length === 1 ? videos[0]?.duration_ms : undefined;
   return typeof duration === 'number' && duration >= 0 ? Math.round(duration) : undefined;
 }
 
-/** Whose timeline a request asked for. Mentions of a user are other people's posts. */
-const timelineOf = ({ url }: DocumentContext): string | null =>
+/** Returns the ID of the user whose timeline was requested. A user's mentions are other users' posts. */
+const timelineOwner = ({ url }: DocumentContext): string | null =>
   /\/users\/(\d+)\/(?:tweets|posts)\/?$/.exec(url?.pathname ?? '')?.[1] ?? null;

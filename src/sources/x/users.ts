@@ -1,8 +1,9 @@
+import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
 import { instantOfSnowflake } from '../reading/instants.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, part, parts, text } from '../reading/members.js';
-import type { Item } from '../reading/responses.js';
+import { fullSizePicture } from './text.js';
 
 const urls = part({ urls: parts({ expanded_url: text }) });
 
@@ -17,7 +18,7 @@ const kind = new Kind(
     profile_banner_url: text,
     entities: part({ url: urls, description: urls }),
     public_metrics: part({ followers_count: count }),
-    // X calls tweets posts, and renames members one by one.
+    // X is renaming tweets to posts, one member at a time.
     most_recent_tweet_id: id,
     most_recent_post_id: id,
   },
@@ -42,17 +43,18 @@ const kind = new Kind(
   ],
 );
 
-/** Whether an object is a user: these three members always are there. */
-export const isUser = (item: Item): boolean => 'username' in item && 'name' in item && 'id' in item;
+/** Reports whether an object is a user: every user has these three members. */
+export const isUser = (item: JsonObject): boolean => 'username' in item && 'name' in item && 'id' in item;
 
-export function mapUser(item: Item, place: string, found: Findings): void {
-  const user = kind.read(item, place, found);
-  const userId = user && found.idOf(user.id, place, 'id');
+/** Maps a user, with the time of the newest post as the time of last activity. */
+export function mapUser(item: JsonObject, place: string, findings: Findings): void {
+  const user = kind.read(item, place, findings);
+  const userId = user && findings.idOf(user.id, place, 'id');
   if (!userId) return;
   const { username, entities } = user;
-  const newest = user.most_recent_post_id ?? user.most_recent_tweet_id;
+  const newestPostId = user.most_recent_post_id ?? user.most_recent_tweet_id;
   const links = [...(entities?.url?.urls ?? []), ...(entities?.description?.urls ?? [])];
-  found.profile(
+  findings.profile(
     'microblog_platform',
     userId,
     {
@@ -60,11 +62,10 @@ export function mapUser(item: Item, place: string, found: Findings): void {
       display_name: user.name,
       url: username && `https://x.com/${username}`,
       description: user.description,
-      // Without the suffix it is the picture in full size.
-      profile_image: user.profile_image_url?.replace(/_normal(\.\w+)$/, '$1') ?? user.profile_image_url,
+      profile_image: fullSizePicture(user.profile_image_url),
       banner_image: user.profile_banner_url,
       statistics: { followers: user.public_metrics?.followers_count },
-      last_active_at: newest ? (instantOfSnowflake(newest) ?? undefined) : undefined,
+      last_active_at: newestPostId ? (instantOfSnowflake(newestPostId) ?? undefined) : undefined,
     },
     { links: links.map(({ expanded_url }) => expanded_url) },
   );

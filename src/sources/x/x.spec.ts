@@ -50,7 +50,7 @@ describe('a user of X', () => {
     ]);
   });
 
-  it('was last active at the time inside the ID of its newest post, under either name', () => {
+  it('was last active at the time in the ID of its newest post, under either name', () => {
     const { most_recent_tweet_id, ...user } = USER;
     expect(profile({ data: { ...user, most_recent_post_id: most_recent_tweet_id } })?.last_active_at).toBe(
       '2021-11-15T19:08:05.069Z',
@@ -58,11 +58,11 @@ describe('a user of X', () => {
     expect(profile({ data: user })).not.toHaveProperty('last_active_at');
   });
 
-  it('links to the real address of its page', () => {
+  it('links to the expanded URL of its page', () => {
     expect(of('link', { data: USER })).toMatchObject([{ profileId: USER.id, url: 'https://www.twitch.tv/mockcaster' }]);
   });
 
-  it('says nothing of fields that were not asked for', () => {
+  it('omits fields that were not requested', () => {
     expect(profile({ data: { id: '1', name: 'Mock', username: 'mock' } })).toEqual({
       name: 'mock',
       display_name: 'Mock',
@@ -71,7 +71,7 @@ describe('a user of X', () => {
     });
   });
 
-  it('comes in a list, and along with posts', () => {
+  it('is mapped from a list and from the includes of posts', () => {
     expect(of('profile', { data: [USER, { ...USER, id: '2' }] })).toHaveLength(2);
     expect(of('profile', { data: [POST], includes: { users: [USER] } })).toHaveLength(1);
   });
@@ -97,26 +97,26 @@ describe('a post on X', () => {
     ]);
   });
 
-  it('has its entities undone once, and only the three that X makes', () => {
+  it('has its text unescaped once, and only the three entities of X', () => {
     const text = '&amp;lt; &quot;&#39; &gt;';
     expect(content({ data: { ...POST, text } })?.description).toBe('&lt; &quot;&#39; >');
   });
 
-  it.each(['note_tweet', 'note_post'])('has its whole text in %s', (name) => {
+  it.each(['note_tweet', 'note_post'])('has its full text in %s', (name) => {
     expect(content({ data: { ...POST, [name]: { text: 'All of it &amp; more' } } })?.description).toBe(
       'All of it & more',
     );
   });
 
-  it('has the time inside its ID where it has none', () => {
+  it('falls back to the time in its ID', () => {
     expect(content({ data: { ...POST, created_at: undefined } })?.created_at).toBe('2021-11-15T19:08:05.069Z');
   });
 
-  it('has an address without the handle of its author', () => {
+  it('has a URL without the handle of its author', () => {
     expect(content({ data: POST })?.url).toBe('https://x.com/i/status/1460323737035677698');
   });
 
-  it('of before December 2022 has no views', () => {
+  it('from before December 2022 has no views', () => {
     const { impression_count: _, ...public_metrics } = POST.public_metrics;
     expect(content({ data: { ...POST, public_metrics } })?.statistics).toEqual({
       likes: { sum: 30 },
@@ -124,7 +124,7 @@ describe('a post on X', () => {
     });
   });
 
-  it('has the length of its only video, and is a post still', () => {
+  it('has the duration of its only video, and stays a post', () => {
     const media = [
       { media_key: '7_1', type: 'video', duration_ms: 34875 },
       { media_key: '7_2', type: 'video', duration_ms: 5 },
@@ -141,19 +141,19 @@ describe('a post on X', () => {
     ['referenced_tweets', 'retweeted'],
     ['referenced_posts', 'retweeted'],
     ['referenced_posts', 'reposted'],
-  ])('that only repeats another is skipped by %s', (name, type) => {
+  ])('that is a repost by %s is skipped', (name, type) => {
     expect(skipped({ data: [{ ...POST, [name]: [{ type, id: '1' }] }] })).toEqual(['repost']);
     expect(of('content', { data: [{ ...POST, [name]: [{ type: 'quoted', id: '1' }] }] })).toHaveLength(1);
   });
 
-  it('belongs to the timeline that was asked for where it names nobody', () => {
+  it('without an author belongs to the requested timeline', () => {
     const { author_id: _, ...post } = POST;
     const url = 'https://api.x.com/2/users/77/tweets?max_results=5';
     expect(of('content', { data: [post] }, { url })[0]?.author).toEqual({ id: '77' });
     expect(of('content', { data: [post] }, { url: 'https://api.x.com/2/users/77/mentions' })[0]?.author).toBeNull();
   });
 
-  it('is not what others refer to', () => {
+  it('that is only referenced is skipped', () => {
     for (const name of ['tweets', 'posts']) {
       const document = { data: [POST], includes: { [name]: [{ ...POST, id: '5' }] } };
       expect(of('content', document)).toHaveLength(1);
@@ -161,13 +161,13 @@ describe('a post on X', () => {
     }
   });
 
-  it('may have lost the digits of its ID, and is rejected', () => {
+  it('whose ID lost digits is rejected', () => {
     expect(rejected({ data: [{ ...POST, id: 2 ** 60 }] })).toEqual([
       'data[0].id: must be a string or an integer below 2^53',
     ]);
   });
 
-  it('comes flattened, with its author in it', () => {
+  it('may be flattened, with its author in it', () => {
     const flat = {
       ...POST,
       author: USER,
@@ -186,12 +186,12 @@ describe('a response of X', () => {
     [POST],
     [USER],
     [{ data: [{ id: '1', name: 'Mock', username: 'mock' }] }],
-  ])('is known by its members %#', (document) => {
+  ])('is recognised by its members %#', (document) => {
     expect(x.recognises(document, contextOf({}))).toBe(true);
   });
 
   it.each([[{ data: [] }], [{ id: '1', name: 'Mock', username: 'mock' }], [{ id: '1', text: 'Mock' }]])(
-    'is not taken for one where it could be another’s %#',
+    'is not recognised if it is ambiguous %#',
     (document) => {
       expect(x.recognises(document, contextOf({}))).toBe(false);
     },
@@ -201,7 +201,7 @@ describe('a response of X', () => {
     expect(x.recognises({}, contextOf({ url }))).toBe(true);
   });
 
-  it('without data tells what it does not give', () => {
+  it('without data reports what X withholds', () => {
     const errors = [
       { resource_id: '1', title: 'Not Found Error', type: 'https://api.twitter.com/2/problems/resource-not-found' },
     ];
@@ -210,14 +210,14 @@ describe('a response of X', () => {
     expect(skipped({ meta: { result_count: 0 } })).toEqual(['empty page']);
   });
 
-  it('is rejected with what an error says, or without anything known', () => {
+  it('is rejected if it is an error or contains nothing known', () => {
     expect(rejected({ title: 'Unauthorized', detail: 'Unauthorized', type: 'about:blank', status: 401 })).toEqual([
-      ': an error response of X: Unauthorized',
+      ': error response from X: Unauthorized',
     ]);
-    expect(rejected({ data: [{ id: '1' }] })).toEqual(['data[0]: neither a user nor a post']);
+    expect(rejected({ data: [{ id: '1' }] })).toEqual(['data[0]: must be a user or a post']);
   });
 
-  it('may have members that are new, which are counted', () => {
+  it('reports unknown members', () => {
     expect(map({ data: [{ ...POST, vibe: 1 }], includes: { users: [{ ...USER, aura: 2 }] } }).unknownMembers).toEqual([
       'posts.vibe',
       'users.aura',

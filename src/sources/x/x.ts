@@ -1,19 +1,20 @@
 import type { DocumentContext, Mapped, Mapper } from '../fragment.js';
+import { isObject, type JsonObject } from '../json-object.js';
 import { Findings } from '../reading/findings.js';
-import { eachOf, firstOf, inner, isItem, type Item, shown, wentTo } from '../reading/responses.js';
+import { eachOf, firstOf, inner, shown, wentTo } from '../reading/responses.js';
 import { isPost, mapPost, type Beside } from './posts.js';
 import { isUser, mapUser } from './users.js';
 
-const wentToX = (context: DocumentContext): boolean =>
+const isXRequest = (context: DocumentContext): boolean =>
   wentTo(context, 'api.x.com') || wentTo(context, 'api.twitter.com');
 
-/** The X API v2, with its old names and its new ones; pages as twarc saves them, and flattened posts. */
+/** Mapper of the X API v2, with its old and new member names, pages saved by twarc, and flattened posts. */
 export const x: Mapper = {
   source: 'x',
 
   recognises(document, context) {
-    if (!isItem(document)) return false;
-    if (wentToX(context)) return true;
+    if (!isObject(document)) return false;
+    if (isXRequest(context)) return true;
     if (problemsOf(document).some(({ type }) => /^https:\/\/api\.(?:twitter|x)\.com\//.test(shown(type)))) return true;
     const data = inner(document, 'data') ?? firstOf(document, 'data');
     if (data === null) return false;
@@ -22,52 +23,58 @@ export const x: Mapper = {
   },
 
   map(document, context): Mapped {
-    const found = new Findings(context.fetchedAt);
-    if (isItem(document)) mapResponse(document, found, context);
-    return found;
+    const findings = new Findings(context.fetchedAt);
+    if (isObject(document)) mapResponse(document, findings, context);
+    return findings;
   },
 };
 
-function mapResponse(document: Item, found: Findings, context: DocumentContext): void {
+function mapResponse(document: JsonObject, findings: Findings, context: DocumentContext): void {
   if (typeof document.title === 'string' && 'detail' in document) {
-    return found.reject('', `an error response of X: ${document.title}`);
+    return findings.reject('', `error response from X: ${document.title}`);
   }
-  // Who and what X does not give is told beside the rest, or instead of it.
+  // X lists what it withholds in `errors`, beside the data or instead of it.
   const problems = problemsOf(document);
-  for (const { title } of problems) found.skip(`not given by X: ${shown(title)}`);
+  for (const { title } of problems) findings.skip(`not given by X: ${shown(title)}`);
   if (!('data' in document) && problems.length > 0) return;
-  if (isItem(document.meta) && document.meta.result_count === 0 && !('data' in document)) {
-    return found.skip('empty page');
+  if (isObject(document.meta) && document.meta.result_count === 0 && !('data' in document)) {
+    return findings.skip('empty page');
   }
-  const includes = inner(document, 'includes') ?? {};
-  const users = listIn(includes, 'users');
-  const beside: Beside = { handles: handlesOf(users), media: byKey(listIn(includes, 'media')) };
+  const included = inner(document, 'includes') ?? {};
+  const users = listIn(included, 'users');
+  const includes: Beside = { handles: handlesOf(users), media: byKey(listIn(included, 'media')) };
   const single = inner(document, 'data');
-  if (single !== null) mapOne(single, 'data', found, beside, context);
-  else eachOf(document, 'data', found, (item, place) => mapOne(item, place, found, beside, context));
-  for (const [index, user] of users.entries()) mapUser(user, `includes.users[${index}]`, found);
-  // Posts that others refer to are there to understand these.
-  const others = [...listIn(includes, 'tweets'), ...listIn(includes, 'posts')];
-  for (let index = 0; index < others.length; index += 1) found.skip('post that another refers to');
+  if (single !== null) mapItem(single, 'data', findings, includes, context);
+  else eachOf(document, 'data', findings, (item, place) => mapItem(item, place, findings, includes, context));
+  for (const [index, user] of users.entries()) mapUser(user, `includes.users[${index}]`, findings);
+  // Referenced posts are included only as context.
+  const referencedPosts = [...listIn(included, 'tweets'), ...listIn(included, 'posts')];
+  for (let index = 0; index < referencedPosts.length; index += 1) findings.skip('post that another refers to');
 }
 
-function mapOne(item: Item, place: string, found: Findings, beside: Beside, context: DocumentContext): void {
+function mapItem(
+  item: JsonObject,
+  place: string,
+  findings: Findings,
+  includes: Beside,
+  context: DocumentContext,
+): void {
   if (!isPost(item) && !('text' in item)) {
-    if (isUser(item)) mapUser(item, place, found);
-    else found.reject(place, 'neither a user nor a post');
+    if (isUser(item)) mapUser(item, place, findings);
+    else findings.reject(place, 'must be a user or a post');
     return;
   }
-  mapPost(item, place, found, beside, context);
+  mapPost(item, place, findings, includes, context);
   const author = inner(item, 'author');
-  if (author !== null && isUser(author)) mapUser(author, place === '' ? 'author' : `${place}.author`, found);
+  if (author !== null && isUser(author)) mapUser(author, place === '' ? 'author' : `${place}.author`, findings);
 }
 
-const listIn = (item: Item, name: string): Item[] =>
-  Array.isArray(item[name]) ? (item[name] as unknown[]).filter(isItem) : [];
+const listIn = (item: JsonObject, name: string): JsonObject[] =>
+  Array.isArray(item[name]) ? (item[name] as unknown[]).filter(isObject) : [];
 
-const problemsOf = (document: Item): Item[] => listIn(document, 'errors');
+const problemsOf = (document: JsonObject): JsonObject[] => listIn(document, 'errors');
 
-function handlesOf(users: readonly Item[]): ReadonlyMap<string, string> {
+function handlesOf(users: readonly JsonObject[]): ReadonlyMap<string, string> {
   const handles = new Map<string, string>();
   for (const { id, username } of users) {
     if (typeof username === 'string') handles.set(shown(id), username);
@@ -75,5 +82,5 @@ function handlesOf(users: readonly Item[]): ReadonlyMap<string, string> {
   return handles;
 }
 
-const byKey = (media: readonly Item[]): ReadonlyMap<string, Item> =>
+const byKey = (media: readonly JsonObject[]): ReadonlyMap<string, JsonObject> =>
   new Map(media.map((medium) => [shown(medium.media_key), medium]));

@@ -23,7 +23,7 @@ const ROW = {
 };
 
 describe('a row of trending videos', () => {
-  it('becomes an item, observed on the day it was trending', () => {
+  it('becomes an item observed on its trending date', () => {
     expect(of('content', ROW)).toEqual([
       {
         kind: 'content',
@@ -57,7 +57,7 @@ describe('a row of trending videos', () => {
     ]);
   });
 
-  it('names the channel', () => {
+  it('becomes a profile of the channel', () => {
     expect(of('profile', ROW)).toEqual([
       {
         kind: 'profile',
@@ -69,12 +69,12 @@ describe('a row of trending videos', () => {
     ]);
   });
 
-  it('does not know counts that are switched off, whatever number is beside it', () => {
+  it('has null for disabled counts, whatever their number', () => {
     const statistics = content({ ...ROW, comments_disabled: 'True', ratings_disabled: 'TRUE', likes: '0' })?.statistics;
     expect(statistics).toMatchObject({ likes: { sum: null }, comments: { sum: null } });
   });
 
-  it.each(['[none]', '[None]', ''])('has no tags where they are "%s"', (tags) => {
+  it.each(['[none]', '[None]', ''])('has no tags for "%s"', (tags) => {
     expect(content({ ...ROW, tags })?.tags).toEqual([]);
   });
 
@@ -82,23 +82,23 @@ describe('a row of trending videos', () => {
     expect(content({ ...ROW, tags: 'mock|"how to"' })?.tags).toMatchObject([{ id: 'mock' }, { id: 'how to' }]);
   });
 
-  it('cannot know a length or a form', () => {
+  it('has neither a duration nor a form', () => {
     expect(content(ROW)).not.toHaveProperty('duration');
   });
 
-  it('is rejected with the column that is wrong', () => {
+  it('is rejected with the name of the invalid column', () => {
     expect(rejected({ ...ROW, view_count: '1.5m' })).toEqual([
       'view_count: must be an integer below 2^53, as a number or as text',
     ]);
     expect(rejected({ ...ROW, comments_disabled: 'maybe' })).toEqual(['comments_disabled: must be true or false']);
   });
 
-  it('is known by its columns', () => {
+  it('is recognised by its columns', () => {
     expect(youtubeTrending.recognises(ROW, contextOf({}))).toBe(true);
     expect(youtubeTrending.recognises({ video_id: 'x' }, contextOf({}))).toBe(false);
   });
 
-  it('may have columns that are new, which are counted', () => {
+  it('reports unknown columns', () => {
     expect(map({ ...ROW, mood: '1' }).unknownMembers).toEqual(['rows.mood']);
   });
 });

@@ -1,8 +1,8 @@
 import type { Mapped, Mapper } from '../fragment.js';
+import { isObject, type JsonObject } from '../json-object.js';
 import { commentsOf, Findings, sumOf } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, instant, text, truth } from '../reading/members.js';
-import { isItem } from '../reading/responses.js';
 import { categoryOf } from '../youtube/category-names.js';
 
 const kind = new Kind(
@@ -26,27 +26,27 @@ const kind = new Kind(
   ['dislikes', 'thumbnail_link'],
 );
 
-/** The tables of trending videos that are published by country, one row a video and day. */
+/** Mapper of the published tables of trending videos: one table per country, one row per video and day. */
 export const youtubeTrending: Mapper = {
   source: 'youtube-trending',
 
   recognises: (document) =>
-    isItem(document) && 'video_id' in document && 'trending_date' in document && 'channelId' in document,
+    isObject(document) && 'video_id' in document && 'trending_date' in document && 'channelId' in document,
 
   map(document, context): Mapped {
-    const all = new Findings(context.fetchedAt);
-    if (isItem(document)) mapRow(document, all);
-    return all;
+    const base = new Findings(context.fetchedAt);
+    if (isObject(document)) mapRow(document, base);
+    return base;
   },
 };
 
-function mapRow(item: Readonly<Record<string, unknown>>, all: Findings): void {
-  const row = kind.read(item, '', all);
-  const videoId = row && all.idOf(row.video_id, '', 'video_id');
+function mapRow(item: JsonObject, base: Findings): void {
+  const row = kind.read(item, '', base);
+  const videoId = row && base.idOf(row.video_id, '', 'video_id');
   if (!videoId) return;
-  const found = row.trending_date ? all.at(new Date(row.trending_date)) : all;
+  const findings = row.trending_date ? base.at(new Date(row.trending_date)) : base;
   const { channelId } = row;
-  found.content('video_platform', videoId, channelId ? { id: channelId } : null, {
+  findings.content('video_platform', videoId, channelId ? { id: channelId } : null, {
     type: 'video',
     title: row.title,
     description: row.description,
@@ -56,12 +56,12 @@ function mapRow(item: Readonly<Record<string, unknown>>, all: Findings): void {
     tags: tagsOf(row.tags),
     statistics: {
       views: sumOf(row.view_count),
-      // Zero beside such a flag means that nobody may know.
+      // A count of 0 beside such a flag is hidden, not zero.
       likes: sumOf(row.ratings_disabled ? null : row.likes),
       comments: commentsOf(row.comments_disabled ? null : row.comment_count),
     },
   });
-  if (channelId) found.profile('video_platform', channelId, { display_name: row.channelTitle });
+  if (channelId) findings.profile('video_platform', channelId, { display_name: row.channelTitle });
 }
 
 function tagsOf(tags: string | null | undefined) {

@@ -1,4 +1,4 @@
-/** The names of the video categories, of which IDs are the same in all regions. */
+/** English names of the video categories, whose IDs are the same in all regions. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['1', 'Film & Animation'],
   ['2', 'Autos & Vehicles'],
@@ -36,13 +36,13 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 
 const IDS: ReadonlyMap<string, string> = new Map([...NAMES].reverse().map(([id, name]) => [name, id]));
 
-/** The name of a video category, null if it is not known. */
+/** Returns the name of a video category; null if the ID is unknown. */
 export const categoryName = (id: string): string | null => NAMES.get(id) ?? null;
 
-/** The ID of a video category by its English name; of two with the same name the lower. Null if it is not known. */
+/** Returns the lowest ID of a video category with this English name; null if the name is unknown. */
 export const categoryId = (name: string): string | null => IDS.get(name) ?? null;
 
-/** A video category as items carry it. */
+/** Creates the category of an item. */
 export function categoryOf(id: string, name: string | null = categoryName(id)) {
   return { id, type: 'video_platform_category', name, gamedb_id: null, gamedb_name: null, gamedb_slug: null } as const;
 }

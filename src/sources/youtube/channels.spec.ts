@@ -63,12 +63,12 @@ describe('a YouTube channel', () => {
     ]);
   });
 
-  it('that hides its subscribers has none that are known', () => {
+  it('that hides its subscribers has null followers', () => {
     const statistics = { viewCount: '5', hiddenSubscriberCount: true, subscriberCount: '0' };
     expect(profile(channelWith({ statistics }))?.statistics).toEqual({ followers: null, views_estimated: 5 });
   });
 
-  it('without a handle has none, and the address of its ID', () => {
+  it('without a handle has a null name, and the URL with its ID', () => {
     const { customUrl: _, ...snippet } = SNIPPET;
     expect(profile(channelWith({ snippet }))).toMatchObject({
       name: null,
@@ -76,7 +76,7 @@ describe('a YouTube channel', () => {
     });
   });
 
-  it('of an old dump has a name that is no handle', () => {
+  it('from an old dump has a name that is not a handle', () => {
     expect(profile(channelWith({ snippet: { ...SNIPPET, customUrl: 'mockvanity' } }))).toMatchObject({
       name: 'mockvanity',
       url: `https://www.youtube.com/channel/${CHANNEL_ID}`,
@@ -87,16 +87,16 @@ describe('a YouTube channel', () => {
     [{ medium: { url: 'm' }, default: { url: 'd' } }, 'm'],
     [{ default: { url: 'd' } }, 'd'],
     [{}, null],
-  ])('has the largest image there is %#', (thumbnails, url) => {
+  ])('has its largest image %#', (thumbnails, url) => {
     expect(profile(channelWith({ snippet: { ...SNIPPET, thumbnails } }))?.profile_image).toBe(url);
   });
 
-  it('of an old dump has its banner under the old name', () => {
+  it('from an old dump has its banner under the old name', () => {
     const brandingSettings = { image: { bannerImageUrl: 'https://i.example/old' } };
     expect(profile(channelWith({ brandingSettings }))?.banner_image).toBe('https://i.example/old');
   });
 
-  it('has the language of its branding where the snippet has none, and never its country', () => {
+  it('falls back to the language of its branding, and never to its country', () => {
     const { defaultLanguage: _, ...snippet } = SNIPPET;
     expect(profile(channelWith({ snippet, brandingSettings: { channel: { defaultLanguage: 'pt' } } }))?.language).toBe(
       'pt',
@@ -105,12 +105,12 @@ describe('a YouTube channel', () => {
     expect(profile(channelWith({ snippet, brandingSettings: undefined }))).not.toHaveProperty('language');
   });
 
-  it('says nothing of parts that were not asked for', () => {
+  it('omits parts that were not requested', () => {
     const bare = list('channel', { kind: 'youtube#channel', etag: 'e', id: CHANNEL_ID });
     expect(profile(bare)).toEqual({ statistics: {} });
   });
 
-  it('with a count that is none is rejected with its path', () => {
+  it('with an invalid count is rejected with the path', () => {
     expect(rejected(channelWith({ statistics: { viewCount: 'many' } }))).toEqual([
       'items[0].statistics.viewCount: must be an integer below 2^53, as a number or as text',
     ]);

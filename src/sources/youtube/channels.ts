@@ -1,9 +1,9 @@
+import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, part, text, truth } from '../reading/members.js';
-import type { Item } from '../reading/responses.js';
 
-const address = part({ url: text });
+const image = part({ url: text });
 
 const kind = new Kind(
   'channel',
@@ -14,7 +14,7 @@ const kind = new Kind(
       description: text,
       customUrl: text,
       defaultLanguage: text,
-      thumbnails: part({ default: address, medium: address, high: address }),
+      thumbnails: part({ default: image, medium: image, high: image }),
     }),
     statistics: part({ viewCount: count, subscriberCount: count, hiddenSubscriberCount: truth }),
     brandingSettings: part({
@@ -35,15 +35,15 @@ const kind = new Kind(
   ],
 );
 
-/** A channel. Each of its parts is there only if it was asked for. */
-export function mapChannel(item: Item, place: string, found: Findings): void {
-  const channel = kind.read(item, place, found);
-  const channelId = channel && found.idOf(channel.id, place, 'id');
+/** Maps a channel. A part is present only if the request named it. */
+export function mapChannel(item: JsonObject, place: string, findings: Findings): void {
+  const channel = kind.read(item, place, findings);
+  const channelId = channel && findings.idOf(channel.id, place, 'id');
   if (!channelId) return;
   const { snippet, statistics, brandingSettings: branding } = channel;
   const language = snippet?.defaultLanguage ?? branding?.channel?.defaultLanguage;
   const thumbnails = snippet?.thumbnails;
-  found.profile('video_platform', channelId, {
+  findings.profile('video_platform', channelId, {
     ...(snippet && {
       name: snippet.customUrl?.replace(/^@/, '') ?? null,
       display_name: snippet.title ?? null,
@@ -52,7 +52,7 @@ export function mapChannel(item: Item, place: string, found: Findings): void {
     }),
     profile_image: thumbnails && (thumbnails.high?.url ?? thumbnails.medium?.url ?? thumbnails.default?.url ?? null),
     banner_image: branding && (branding.image?.bannerExternalUrl ?? branding.image?.bannerImageUrl ?? null),
-    // Either part may hold the language, so only both together know that there is none.
+    // Either part may contain the language, so it is known to be empty only if both are present.
     language: language ?? (snippet && branding ? null : undefined),
     statistics: statistics
       ? {

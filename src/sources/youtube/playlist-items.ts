@@ -1,8 +1,8 @@
 import type { DocumentContext } from '../fragment.js';
+import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { id, part } from '../reading/members.js';
-import type { Item } from '../reading/responses.js';
 
 const kind = new Kind(
   'playlistItem',
@@ -14,16 +14,17 @@ const kind = new Kind(
   ['kind', 'etag', 'status'],
 );
 
-/** Lists that each channel has and that hold one form only, by the beginning of their ID. */
-const FORMS = { UUSH: 'short', UULF: 'long', UULV: 'stream' } as const;
+/** Types of the items in a channel's automatic playlists, by the prefix of the playlist's ID. */
+const TYPES_BY_PREFIX = { UUSH: 'short', UULF: 'long', UULV: 'stream' } as const;
 
-/** An entry of a list: proof of the form, if it is such a list; otherwise only an ID. */
-export function mapPlaylistItem(item: Item, place: string, found: Findings, { url }: DocumentContext): void {
-  const entry = kind.read(item, place, found);
-  if (entry === null) return;
-  const videoId = entry.contentDetails?.videoId ?? entry.snippet?.resourceId?.videoId;
-  const list = entry.snippet?.playlistId ?? url?.searchParams.get('playlistId') ?? '';
-  const type = FORMS[list.slice(0, 4) as keyof typeof FORMS] as (typeof FORMS)[keyof typeof FORMS] | undefined;
-  if (!videoId || type === undefined) return found.skip('playlist item');
-  found.add({ kind: 'form-proof', platform: 'video_platform', contentId: videoId, type });
+/** Maps an item of a playlist. It proves the video's type if the playlist is automatic, and is skipped otherwise. */
+export function mapPlaylistItem(item: JsonObject, place: string, findings: Findings, { url }: DocumentContext): void {
+  const playlistItem = kind.read(item, place, findings);
+  if (playlistItem === null) return;
+  const videoId = playlistItem.contentDetails?.videoId ?? playlistItem.snippet?.resourceId?.videoId;
+  const playlistId = playlistItem.snippet?.playlistId ?? url?.searchParams.get('playlistId') ?? '';
+  const type = TYPES_BY_PREFIX[playlistId.slice(0, 4) as keyof typeof TYPES_BY_PREFIX] as
+    (typeof TYPES_BY_PREFIX)[keyof typeof TYPES_BY_PREFIX] | undefined;
+  if (!videoId || type === undefined) return findings.skip('playlist item');
+  findings.add({ kind: 'form-proof', platform: 'video_platform', contentId: videoId, type });
 }

@@ -72,7 +72,7 @@ describe('a YouTube video', () => {
     ]);
   });
 
-  it('that is live or to come has no length', () => {
+  it('that is live or upcoming has no duration', () => {
     expect(content(videoWith({ contentDetails: { duration: 'P0D' } }))?.duration).toBeNull();
   });
 
@@ -81,7 +81,7 @@ describe('a YouTube video', () => {
     expect(content(videoWith({ snippet }))?.created_at).toBe('2026-05-01T12:00:49.000Z');
   });
 
-  it('that hides its likes or refuses comments has counts that are not known', () => {
+  it('with hidden likes or disabled comments has null for these counts', () => {
     expect(content(videoWith({ statistics: { viewCount: '9' } }))?.statistics).toEqual({
       views: { sum: 9 },
       likes: { sum: null },
@@ -89,22 +89,22 @@ describe('a YouTube video', () => {
     });
   });
 
-  it('without statistics says nothing of counts', () => {
+  it('without statistics omits counts', () => {
     expect(content(videoWith({ statistics: undefined }))?.statistics).toEqual({});
   });
 
-  it('without a snippet says nothing of it', () => {
+  it('without a snippet omits its members', () => {
     const known = content(videoWith({ snippet: undefined }));
     for (const name of ['title', 'description', 'created_at', 'categories', 'tags'])
       expect(known).not.toHaveProperty(name);
     expect(of('content', videoWith({ snippet: undefined }))[0]?.author).toBeNull();
   });
 
-  it('without tags has none', () => {
+  it('without tags has an empty list', () => {
     expect(content(videoWith({ snippet: { ...VIDEO_SNIPPET, tags: undefined } }))?.tags).toEqual([]);
   });
 
-  it('of a category nobody knows has its ID only', () => {
+  it('with an unknown category has only its ID', () => {
     expect(content(videoWith({ snippet: { ...VIDEO_SNIPPET, categoryId: '99' } }))?.categories).toMatchObject([
       { id: '99', name: null },
     ]);
@@ -132,7 +132,7 @@ describe('a YouTube video', () => {
     expect(content(videoWith(members))?.type).toBe(type);
   });
 
-  it('is the same where a connector of Airbyte wrote its snippet beside its other parts', () => {
+  it('is the same if Airbyte’s connector wrote its snippet at the top level', () => {
     const { snippet, id, etag: _, ...parts } = VIDEO;
     const flat = { ...parts, ...snippet, videoId: id, id, datetime: '2026-11-22T10:00:00Z' };
     expect(of('content', flat, FETCHED)).toEqual(of('content', VIDEO, FETCHED));

@@ -1,8 +1,8 @@
 import type { Content, ContentType } from '../../features/content/content.js';
+import type { JsonObject } from '../json-object.js';
 import { commentsOf, sumOf, type Findings } from '../reading/findings.js';
 import { Kind } from '../reading/kind.js';
 import { count, id, instant, isoDuration, number, part, text, texts } from '../reading/members.js';
-import type { Item } from '../reading/responses.js';
 import { categoryOf } from './category-names.js';
 
 const kind = new Kind(
@@ -43,17 +43,17 @@ const kind = new Kind(
 
 type Video = NonNullable<ReturnType<typeof kind.read>>;
 
-/** A Short lasts three minutes at most, so anything longer is none. */
+/** Maximum length of a Short: three minutes. */
 export const LONGEST_SHORT_MS = 180_000;
 
-/** A video. Each of its parts is there only if it was asked for. */
-export function mapVideo(item: Item, place: string, found: Findings): void {
-  const video = kind.read(isFlat(item) ? unflattened(item) : item, place, found);
-  const videoId = video && found.idOf(video.id, place, 'id');
+/** Maps a video. A part is present only if the request named it. */
+export function mapVideo(item: JsonObject, place: string, findings: Findings): void {
+  const video = kind.read(isFlat(item) ? unflatten(item) : item, place, findings);
+  const videoId = video && findings.idOf(video.id, place, 'id');
   if (!videoId) return;
   const { snippet, statistics } = video;
   const channelId = snippet?.channelId;
-  found.content('video_platform', videoId, channelId ? { id: channelId } : null, {
+  findings.content('video_platform', videoId, channelId ? { id: channelId } : null, {
     type: typeOf(video),
     ...(snippet && {
       title: snippet.title ?? null,
@@ -62,18 +62,18 @@ export function mapVideo(item: Item, place: string, found: Findings): void {
       categories: snippet.categoryId ? [categoryOf(snippet.categoryId)] : [],
       tags: (snippet.tags ?? []).map((tag) => ({ id: tag, type: 'video_platform_tag' as const, name: tag })),
     }),
-    // What is live or to come has a length of no days.
+    // Live and upcoming videos have a duration of zero.
     duration: video.contentDetails && (video.contentDetails.duration || null),
     url: `https://www.youtube.com/watch?v=${videoId}`,
     statistics: statistics ? countsOf(statistics) : {},
   });
 }
 
-/** Whether an item has the members of its snippet beside its other parts, as Airbyte's connector writes it. */
-export const isFlat = ({ snippet, channelId, videoId }: Item): boolean =>
+/** Reports whether an item has the members of its snippet at the top level, as Airbyte's connector writes it. */
+export const isFlat = ({ snippet, channelId, videoId }: JsonObject): boolean =>
   snippet === undefined && typeof channelId === 'string' && typeof videoId === 'string';
 
-const SNIPPET = [
+const SNIPPET_MEMBERS = [
   'publishedAt',
   'channelId',
   'title',
@@ -88,17 +88,17 @@ const SNIPPET = [
   'defaultAudioLanguage',
 ];
 
-function unflattened({ videoId, ...item }: Item): Item {
-  const isOfSnippet = ([name]: [string, unknown]) => SNIPPET.includes(name);
+function unflatten({ videoId, ...item }: JsonObject): JsonObject {
+  const isInSnippet = ([name]: [string, unknown]) => SNIPPET_MEMBERS.includes(name);
   const members = Object.entries(item);
   return {
-    ...Object.fromEntries(members.filter((member) => !isOfSnippet(member))),
+    ...Object.fromEntries(members.filter((member) => !isInSnippet(member))),
     id: videoId,
-    snippet: Object.fromEntries(members.filter(isOfSnippet)),
+    snippet: Object.fromEntries(members.filter(isInSnippet)),
   };
 }
 
-/** Counts that were asked for and are not there are hidden. */
+/** Maps the counts of a video. A count missing from the statistics is hidden by the channel. */
 function countsOf({ viewCount, likeCount, commentCount }: NonNullable<Video['statistics']>): Content['statistics'] {
   return {
     views: sumOf(viewCount ?? null),
@@ -107,12 +107,12 @@ function countsOf({ viewCount, likeCount, commentCount }: NonNullable<Video['sta
   };
 }
 
-/** The form of a video, `video` where it cannot be told. Premieres look like broadcasts. */
+/** Returns the type of a video; `video` if it is unknown. Premieres are indistinguishable from streams. */
 function typeOf({ snippet, liveStreamingDetails, contentDetails, player }: Video): ContentType {
   const broadcast = snippet?.liveBroadcastContent;
   if (liveStreamingDetails || (broadcast && broadcast !== 'none')) return 'stream';
   const duration = contentDetails?.duration;
-  // Without the snippet it may be a broadcast that is over.
+  // Without the snippet it may be the recording of a stream.
   if (!snippet || typeof duration !== 'number') return 'video';
   if (duration > LONGEST_SHORT_MS) return 'long';
   const { embedHeight, embedWidth } = player ?? {};

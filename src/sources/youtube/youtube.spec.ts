@@ -31,23 +31,23 @@ describe('other resources of YouTube', () => {
     ['UUSH', 'short'],
     ['UULF', 'long'],
     ['UULV', 'stream'],
-  ])('prove the form of an item by the list %s', (prefix, type) => {
+  ])('prove the type of an item in a playlist %s', (prefix, type) => {
     expect(of('form-proof', list('playlistItem', entry(`${prefix}mockmockmockmockmockmo`)))).toEqual([
       { kind: 'form-proof', platform: 'video_platform', contentId: 'mockvid0001', type },
     ]);
   });
 
-  it('prove it by the request as well', () => {
+  it('prove the type by the playlist in the request', () => {
     const { snippet: _, ...bare } = entry('');
     const url = 'https://www.googleapis.com/youtube/v3/playlistItems?playlistId=UUSHmockmockmockmockmockmo';
     expect(of('form-proof', list('playlistItem', bare), { url })).toMatchObject([{ type: 'short' }]);
   });
 
-  it('prove nothing by the list of all uploads', () => {
+  it('prove nothing in the playlist of all uploads', () => {
     expect(skipped(list('playlistItem', entry('UUmockmockmockmockmockmo')))).toEqual(['playlist item']);
   });
 
-  it('name categories', () => {
+  it('become names of categories', () => {
     const category = {
       kind: 'youtube#videoCategory',
       etag: 'e',
@@ -59,30 +59,30 @@ describe('other resources of YouTube', () => {
     ]);
   });
 
-  it('are skipped if they are results of a search, whose titles are escaped', () => {
+  it('are skipped if they are search results, whose titles are escaped', () => {
     const result = { kind: 'youtube#searchResult', id: { videoId: 'mockvid0001' }, snippet: { title: 'It&#39;s' } };
     expect(skipped(list('search', result))).toEqual(['search result']);
   });
 
-  it('are skipped if nobody needs them', () => {
+  it('are skipped if no record needs them', () => {
     expect(skipped(list('commentThread', { kind: 'youtube#commentThread' }))).toEqual(['youtube#commentThread']);
     expect(skipped(list('video'))).toEqual(['empty page']);
   });
 
-  it('are rejected without a kind, and with what an error says', () => {
+  it('are rejected without a kind, or with the message of their error', () => {
     expect(rejected(list('video', { id: 'x' }))).toEqual(['items[0].kind: is missing']);
     expect(rejected({ error: { code: 403, message: 'quota exceeded', errors: [] } })).toEqual([
-      ': an error response of YouTube: 403 quota exceeded',
+      ': error response from YouTube: 403 quota exceeded',
     ]);
   });
 
-  it('are known by their kind', () => {
+  it('are recognised by their kind', () => {
     expect(youtube.recognises(videoWith({}), contextOf({}))).toBe(true);
     expect(youtube.recognises(VIDEO, contextOf({}))).toBe(true);
     expect(youtube.recognises({ kind: 'video' }, contextOf({}))).toBe(false);
   });
 
-  it('count members nobody has heard of', () => {
+  it('report unknown members', () => {
     expect(map(videoWith({ holograms: {} })).unknownMembers).toEqual(['video.holograms']);
   });
 });

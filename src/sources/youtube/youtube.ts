@@ -1,46 +1,47 @@
 import type { DocumentContext, Mapped, Mapper } from '../fragment.js';
+import { isObject, type JsonObject } from '../json-object.js';
 import { Findings } from '../reading/findings.js';
 import { join } from '../reading/place.js';
-import { eachOf, inner, isItem, type Item, shown } from '../reading/responses.js';
+import { eachOf, inner, shown } from '../reading/responses.js';
 import { mapChannel } from './channels.js';
 import { mapPlaylistItem } from './playlist-items.js';
 import { mapVideoCategory } from './video-categories.js';
 import { isFlat, mapVideo } from './videos.js';
 
-type MapItem = (item: Item, place: string, found: Findings, context: DocumentContext) => void;
+type MapItem = (item: JsonObject, place: string, findings: Findings, context: DocumentContext) => void;
 
 const KINDS: ReadonlyMap<unknown, MapItem> = new Map<unknown, MapItem>([
   ['youtube#channel', mapChannel],
   ['youtube#video', mapVideo],
   ['youtube#playlistItem', mapPlaylistItem],
   ['youtube#videoCategory', mapVideoCategory],
-  // Titles are escaped and descriptions cut off in results of a search: they are good for IDs only.
-  ['youtube#searchResult', (_item, _place, found) => found.skip('search result')],
+  // Search results have escaped titles and truncated descriptions, so only their IDs are usable.
+  ['youtube#searchResult', (_item, _place, findings) => findings.skip('search result')],
 ]);
 
-/** The YouTube Data API. Every resource says what it is. */
+/** Mapper of the YouTube Data API. Every resource names its kind. */
 export const youtube: Mapper = {
   source: 'youtube',
 
   recognises: (document) =>
-    isItem(document) &&
+    isObject(document) &&
     ((typeof document.kind === 'string' && document.kind.startsWith('youtube#')) || isFlat(document)),
 
   map(document, context): Mapped {
-    const found = new Findings(context.fetchedAt);
-    if (isItem(document)) mapResponse(document, found, context);
-    return found;
+    const findings = new Findings(context.fetchedAt);
+    if (isObject(document)) mapResponse(document, findings, context);
+    return findings;
   },
 };
 
-function mapResponse(document: Item, found: Findings, context: DocumentContext): void {
+function mapResponse(document: JsonObject, findings: Findings, context: DocumentContext): void {
   const error = inner(document, 'error');
   if (error !== null)
-    return found.reject('', `an error response of YouTube: ${shown(error.code)} ${shown(error.message)}`);
-  eachOf(document, 'items', found, (item, place) => {
+    return findings.reject('', `error response from YouTube: ${shown(error.code)} ${shown(error.message)}`);
+  eachOf(document, 'items', findings, (item, place) => {
     const map = isFlat(item) ? mapVideo : KINDS.get(item.kind);
-    if (map !== undefined) map(item, place, found, context);
-    else if (typeof item.kind === 'string') found.skip(item.kind);
-    else found.reject(join(place, ['kind']), 'is missing');
+    if (map !== undefined) map(item, place, findings, context);
+    else if (typeof item.kind === 'string') findings.skip(item.kind);
+    else findings.reject(join(place, ['kind']), 'is missing');
   });
 }

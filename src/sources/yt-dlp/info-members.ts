@@ -1,4 +1,4 @@
-/** Members of an `info.json` that are known and not read, as yt-dlp documents them for its extractors. */
+/** Members of an `info.json` that are known but not read, from yt-dlp's documentation for extractors. */
 export const INFO_MEMBERS: readonly string[] = `
   abr acodec age_limit album album_artist album_artists album_type alt_title artist artists aspect_ratio asr
   audio_channels audio_ext automatic_captions availability average_rating cast channel_is_verified channel_url chapter

@@ -2,7 +2,7 @@ import { Kind } from '../reading/kind.js';
 import { count, id, number, parts, secondsLong, text, texts, unixSeconds } from '../reading/members.js';
 import { INFO_MEMBERS } from './info-members.js';
 
-/** What is read of an `info.json`; the same members for all platforms, with other meanings. */
+/** Schema of an `info.json`. All platforms have the same members, with different meanings. */
 export const info = new Kind(
   'info',
   {

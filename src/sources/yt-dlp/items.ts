@@ -6,9 +6,9 @@ import { categoryId, categoryOf } from '../youtube/category-names.js';
 import { LONGEST_SHORT_MS } from '../youtube/videos.js';
 import type { Info } from './info.js';
 
-type MapInfo = (info: Info, id: string, found: Findings) => void;
+type MapInfo = (info: Info, id: string, findings: Findings) => void;
 
-/** When an item was published; a day without a time is its midnight. */
+/** Returns when an item was published; a day without a time becomes midnight. */
 const createdAt = ({ timestamp, upload_date }: Info): string | null =>
   timestamp ?? (upload_date ? readInstant(upload_date) : null);
 
@@ -20,54 +20,54 @@ const countsOf = ({ view_count, like_count, comment_count }: Info) => ({
 
 const isNumber = (id: string | null | undefined): id is string => /^\d+$/.test(id ?? '');
 
-const isIn = (part: string, { webpage_url, original_url }: Info): boolean =>
+const hasUrlPart = (part: string, { webpage_url, original_url }: Info): boolean =>
   (webpage_url ?? '').includes(part) || (original_url ?? '').includes(part);
 
-const BROADCASTS: ReadonlySet<unknown> = new Set(['is_live', 'was_live', 'post_live']);
+const LIVE_STATUSES: ReadonlySet<unknown> = new Set(['is_live', 'was_live', 'post_live']);
 
-/** The form of a video on YouTube, `video` where it cannot be told. */
+/** Returns the type of a YouTube video; `video` if it is unknown. */
 function youtubeType(info: Info) {
-  if (BROADCASTS.has(info.live_status) || info.media_type === 'livestream') return 'stream';
-  if (info.media_type === 'short' || isIn('/shorts/', info)) return 'short';
+  if (LIVE_STATUSES.has(info.live_status) || info.media_type === 'livestream') return 'stream';
+  if (info.media_type === 'short' || hasUrlPart('/shorts/', info)) return 'short';
   return (info.duration ?? 0) > LONGEST_SHORT_MS ? 'long' : 'video';
 }
 
-const mapYoutube: MapInfo = (info, id, found) => {
-  if (info.live_status === 'is_upcoming') return found.skip('upcoming');
+const mapYoutube: MapInfo = (info, id, findings) => {
+  if (info.live_status === 'is_upcoming') return findings.skip('upcoming');
   const { channel_id: channelId, title, description, duration, tags } = info;
   const [category] = info.categories ?? [];
-  const number = category === undefined ? null : categoryId(category);
-  found.content('video_platform', id, channelId ? { id: channelId } : null, {
+  const categoryNumber = category === undefined ? null : categoryId(category);
+  findings.content('video_platform', id, channelId ? { id: channelId } : null, {
     title,
     description,
     created_at: createdAt(info),
     duration,
     type: youtubeType(info),
     url: `https://www.youtube.com/watch?v=${id}`,
-    categories: number === null ? undefined : [categoryOf(number, category)],
+    categories: categoryNumber === null ? undefined : [categoryOf(categoryNumber, category)],
     tags: tags?.map((tag) => ({ id: tag, type: 'video_platform_tag', name: tag })),
     statistics: countsOf(info),
   });
-  if (channelId) mapYoutubeChannel(info, channelId, found);
+  if (channelId) mapYoutubeChannel(info, channelId, findings);
 };
 
-/** What a video or a list says about its channel. */
-export function mapYoutubeChannel(info: Info, channelId: string, found: Findings, more: object = {}): void {
+/** Maps the channel of a video or playlist. */
+export function mapYoutubeChannel(info: Info, channelId: string, findings: Findings, extraMembers: object = {}): void {
   const handle = info.uploader_id?.startsWith('@') ? info.uploader_id.slice(1) : null;
-  found.profile('video_platform', channelId, {
+  findings.profile('video_platform', channelId, {
     name: handle,
     display_name: info.channel ?? info.uploader,
     url: handle === null ? `https://www.youtube.com/channel/${channelId}` : `https://www.youtube.com/@${handle}`,
     statistics: { followers: info.channel_follower_count },
-    ...more,
+    ...extraMembers,
   });
 }
 
-const mapTwitch: MapInfo = (info, videoId, found) => {
+const mapTwitch: MapInfo = (info, videoId, findings) => {
   const id = videoId.replace(/^v/, '');
   const { title, description, duration, uploader_id: login } = info;
   const start = createdAt(info);
-  found.content('live_platform', id, login ? { handle: login } : null, {
+  findings.content('live_platform', id, login ? { handle: login } : null, {
     title,
     description,
     created_at: start,
@@ -79,7 +79,7 @@ const mapTwitch: MapInfo = (info, videoId, found) => {
   });
 };
 
-/** A chapter; its title is the name of the game that was played. */
+/** Creates a chapter. Its title is the name of the game that was played. */
 function chapterOf(
   { title, start_time, end_time }: NonNullable<Info['chapters']>[number],
   id: string,
@@ -101,10 +101,10 @@ function chapterOf(
   };
 }
 
-const mapTiktok: MapInfo = (info, id, found) => {
+const mapTiktok: MapInfo = (info, id, findings) => {
   const { uploader, uploader_id: uploaderId, description, duration, webpage_url: url } = info;
   const handle = uploader ?? handleIn(url);
-  found.content('short_platform', id, isNumber(uploaderId) ? { id: uploaderId } : handle ? { handle } : null, {
+  findings.content('short_platform', id, isNumber(uploaderId) ? { id: uploaderId } : handle ? { handle } : null, {
     description,
     created_at: createdAt(info),
     duration,
@@ -113,7 +113,7 @@ const mapTiktok: MapInfo = (info, id, found) => {
     statistics: countsOf(info),
   });
   if (!isNumber(uploaderId)) return;
-  found.profile('short_platform', uploaderId, {
+  findings.profile('short_platform', uploaderId, {
     name: handle,
     display_name: info.channel,
     url: pageOf(handle),
@@ -121,11 +121,11 @@ const mapTiktok: MapInfo = (info, id, found) => {
   });
 };
 
-const mapInstagram: MapInfo = (info, id, found) => {
+const mapInstagram: MapInfo = (info, id, findings) => {
   const { channel, uploader, uploader_id: uploaderId, description, duration } = info;
   const handle = channel ?? (isNumber(uploaderId) ? null : uploaderId);
-  const isReel = isIn('/reel/', info);
-  found.content('photo_platform', id, isNumber(uploaderId) ? { id: uploaderId } : handle ? { handle } : null, {
+  const isReel = hasUrlPart('/reel/', info);
+  findings.content('photo_platform', id, isNumber(uploaderId) ? { id: uploaderId } : handle ? { handle } : null, {
     description,
     created_at: createdAt(info),
     duration,
@@ -134,7 +134,7 @@ const mapInstagram: MapInfo = (info, id, found) => {
     statistics: countsOf(info),
   });
   if (!isNumber(uploaderId)) return;
-  found.profile('photo_platform', uploaderId, {
+  findings.profile('photo_platform', uploaderId, {
     name: handle,
     display_name: uploader,
     url: handle && `https://www.instagram.com/${handle}/`,
@@ -142,11 +142,11 @@ const mapInstagram: MapInfo = (info, id, found) => {
   });
 };
 
-const mapTwitter: MapInfo = (info, mediumId, found) => {
-  // A post's video has an ID of its own; the post's is the one in the address.
+const mapTwitter: MapInfo = (info, mediumId, findings) => {
+  // The video in a post has its own ID; `display_id` is the post's ID.
   const id = info.display_id ?? mediumId;
   const { channel_id: userId, uploader_id: handle, uploader, description, duration } = info;
-  found.content('microblog_platform', id, userId ? { id: userId } : handle ? { handle } : null, {
+  findings.content('microblog_platform', id, userId ? { id: userId } : handle ? { handle } : null, {
     created_at: createdAt(info),
     duration,
     description: description ? unescaped(description) : undefined,
@@ -155,7 +155,7 @@ const mapTwitter: MapInfo = (info, mediumId, found) => {
     statistics: countsOf(info),
   });
   if (!userId) return;
-  found.profile('microblog_platform', userId, {
+  findings.profile('microblog_platform', userId, {
     name: handle,
     display_name: uploader,
     url: handle && `https://x.com/${handle}`,
@@ -163,7 +163,7 @@ const mapTwitter: MapInfo = (info, mediumId, found) => {
   });
 };
 
-/** What becomes of an item, by the extractor that read it. */
+/** Mappers by yt-dlp's extractor. */
 export const EXTRACTORS: ReadonlyMap<string, MapInfo> = new Map([
   ['Youtube', mapYoutube],
   ['TwitchVod', mapTwitch],

@@ -23,7 +23,7 @@ const VOD = {
 };
 
 describe('an info.json of Twitch', () => {
-  it('becomes a stream under the number of the video', () => {
+  it('becomes a stream with the ID of the video', () => {
     expect(of('content', VOD)[0]).toMatchObject({
       platform: 'live_platform',
       id: '880001',
@@ -39,7 +39,7 @@ describe('an info.json of Twitch', () => {
     });
   });
 
-  it('has chapters, which are named after their games', () => {
+  it('has chapters titled by their games', () => {
     expect(content(VOD)?.chapters).toEqual([
       {
         id: '880001-1',
@@ -62,7 +62,7 @@ describe('an info.json of Twitch', () => {
     ]);
   });
 
-  it('names its creator by login only, so there is no profile', () => {
+  it('identifies its creator only by login, so it becomes no profile', () => {
     expect(of('profile', VOD)).toEqual([]);
   });
 });
@@ -105,7 +105,7 @@ describe('an info.json of TikTok', () => {
     });
   });
 
-  it('without a number of its creator has the handle', () => {
+  it('without the numeric ID of its creator has the handle', () => {
     const document = { ...TIKTOK, uploader_id: 'mockdancer' };
     expect(of('content', document)[0]?.author).toEqual({ handle: 'mockdancer' });
     expect(of('profile', document)).toEqual([]);
@@ -141,13 +141,13 @@ describe('an info.json of Instagram', () => {
     });
   });
 
-  it('is a video under another address, and has no title of its own', () => {
+  it('is a video under another URL, and has no title', () => {
     const document = { ...INSTAGRAM, webpage_url: 'https://www.instagram.com/p/MoCkCoDe_-1/' };
     expect(content(document)).toMatchObject({ type: 'video', url: 'https://www.instagram.com/p/MoCkCoDe_-1/' });
     expect(content(document)).not.toHaveProperty('title');
   });
 
-  it('of an old version has the handle for an ID', () => {
+  it('from an old version has the handle instead of an ID', () => {
     const document = { ...INSTAGRAM, uploader_id: 'mockgrapher', channel: null };
     expect(of('content', document)[0]?.author).toEqual({ handle: 'mockgrapher' });
   });
@@ -175,7 +175,7 @@ const TWITTER = {
 };
 
 describe('an info.json of X', () => {
-  it('becomes a post under the ID of the post, not of its video', () => {
+  it('becomes a post with the ID of the post, not of its video', () => {
     expect(of('content', TWITTER)[0]).toMatchObject({
       platform: 'microblog_platform',
       id: '1460323737035677698',
@@ -191,11 +191,11 @@ describe('an info.json of X', () => {
     expect(of('profile', TWITTER)[0]).toMatchObject({ id: '1100000000000000001', known: { name: 'mockwriter' } });
   });
 
-  it('without the second ID has the first', () => {
+  it('without `display_id` has the ID of its video', () => {
     expect(of('content', { ...TWITTER, display_id: undefined })[0]?.id).toBe('1460323600000000000');
   });
 
-  it('without the number of its author has the handle', () => {
+  it('without the numeric ID of its author has the handle', () => {
     expect(of('content', { ...TWITTER, channel_id: undefined })[0]?.author).toEqual({ handle: 'mockwriter' });
   });
 });

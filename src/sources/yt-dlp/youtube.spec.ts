@@ -36,7 +36,7 @@ const YOUTUBE = {
 const youtube = (members: object) => ({ ...YOUTUBE, ...members });
 
 describe('an info.json of YouTube', () => {
-  it('becomes an item, observed when yt-dlp looked', () => {
+  it('becomes an item observed at `epoch`', () => {
     expect(of('content', YOUTUBE)).toEqual([
       {
         kind: 'content',
@@ -68,7 +68,7 @@ describe('an info.json of YouTube', () => {
     ]);
   });
 
-  it('holds the channel with its handle and followers', () => {
+  it('becomes a profile of the channel with its handle and followers', () => {
     expect(of('profile', YOUTUBE)[0]).toMatchObject({
       id: CHANNEL_ID,
       observedAt: new Date(EPOCH * 1000),
@@ -96,26 +96,26 @@ describe('an info.json of YouTube', () => {
     expect(content(youtube(members))?.type).toBe(type);
   });
 
-  it('that is to come is skipped', () => {
+  it('that is upcoming is skipped', () => {
     expect(skipped(youtube({ live_status: 'is_upcoming' }))).toEqual(['upcoming']);
   });
 
-  it('knows nothing of what is null', () => {
+  it('omits null members', () => {
     const known = content(youtube({ description: null, like_count: null, duration: null, tags: null }));
     for (const name of ['description', 'duration', 'tags']) expect(known).not.toHaveProperty(name);
     expect(known?.statistics).not.toHaveProperty('likes');
     expect(profile(youtube({ channel_follower_count: null }))?.statistics).toEqual({});
   });
 
-  it('without a time has midnight of its day', () => {
+  it('without a time was created at midnight', () => {
     expect(content(youtube({ timestamp: null }))?.created_at).toBe('2026-05-01T00:00:00.000Z');
   });
 
-  it('has no category where its name is not known', () => {
+  it('has no category if the name is unknown', () => {
     expect(content(youtube({ categories: ['Mocking'] }))).not.toHaveProperty('categories');
   });
 
-  it('of an old version has no handle', () => {
+  it('from an old version has no handle', () => {
     expect(profile(youtube({ uploader_id: CHANNEL_ID }))).toMatchObject({
       display_name: 'Mock Channel',
       url: `https://www.youtube.com/channel/${CHANNEL_ID}`,

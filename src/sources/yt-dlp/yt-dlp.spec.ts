@@ -13,7 +13,7 @@ const YOUTUBE = {
   formats: [],
 };
 
-describe('a list of yt-dlp', () => {
+describe('a playlist of yt-dlp', () => {
   const TAB = {
     _type: 'playlist',
     id: CHANNEL_ID,
@@ -32,7 +32,7 @@ describe('a list of yt-dlp', () => {
     entries: [] as unknown[],
   };
 
-  it('of a channel holds the channel and its items', () => {
+  it('of a channel becomes the channel and its items', () => {
     const document = { ...TAB, entries: [YOUTUBE] };
     expect(of('content', document)).toHaveLength(1);
     expect(profile(document)).toEqual({
@@ -46,15 +46,15 @@ describe('a list of yt-dlp', () => {
     });
   });
 
-  it('somebody made has a description of its own', () => {
+  it('made by a user does not describe its channel', () => {
     expect(profile({ ...TAB, id: 'PLmock' })).not.toHaveProperty('description');
   });
 
-  it('may hold lists', () => {
+  it('may contain playlists', () => {
     expect(of('content', { ...TAB, entries: [{ ...TAB, entries: [YOUTUBE] }] })).toHaveLength(1);
   });
 
-  it('may have entries that failed, and flat ones', () => {
+  it('skips failed and flat entries', () => {
     const flat = {
       _type: 'url',
       ie_key: 'Youtube',
@@ -64,7 +64,7 @@ describe('a list of yt-dlp', () => {
     expect(skipped({ ...TAB, entries: [null, flat] })).toEqual(['entry that could not be downloaded', 'flat entry']);
   });
 
-  it('proves that an entry under such an address is a short', () => {
+  it('proves that an entry with the URL of a Short is one', () => {
     const flat = {
       _type: 'url',
       ie_key: 'Youtube',
@@ -76,7 +76,7 @@ describe('a list of yt-dlp', () => {
     ]);
   });
 
-  it('tells which entry cannot be read', () => {
+  it('rejects an invalid entry with its index', () => {
     expect(rejected({ ...TAB, entries: [YOUTUBE, { ...YOUTUBE, title: 5 }] })).toEqual([
       'entries[1].title: must be a string',
     ]);
@@ -84,17 +84,17 @@ describe('a list of yt-dlp', () => {
 });
 
 describe('a document of yt-dlp', () => {
-  it('is known by its extractor', () => {
+  it('is recognised by its extractor', () => {
     expect(ytDlp.recognises(YOUTUBE, contextOf({}))).toBe(true);
     expect(ytDlp.recognises({ _type: 'url', ie_key: 'Youtube', id: 'x' }, contextOf({}))).toBe(true);
     expect(ytDlp.recognises({ id: 'x', title: 'x' }, contextOf({}))).toBe(false);
   });
 
-  it('of another site is skipped', () => {
+  it('from another site is skipped', () => {
     expect(skipped({ id: '1', extractor_key: 'Vimeo' })).toEqual(['extractor Vimeo']);
   });
 
-  it('may have members that are new, which are counted', () => {
+  it('reports unknown members', () => {
     expect(map({ ...YOUTUBE, mood: 1 }).unknownMembers).toEqual(['info.mood']);
     expect(map(YOUTUBE).unknownMembers).toEqual([]);
   });

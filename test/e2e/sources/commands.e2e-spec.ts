@@ -9,7 +9,7 @@ import { ownSql } from '../../support/sql-list.js';
 
 const HELIX = 'https://api.twitch.tv/helix';
 
-/** A response with the request that it answers. */
+/** A response with its request. */
 const response = (path: string, fetched_at: string, ...data: readonly object[]) => ({
   url: `${HELIX}/${path}`,
   fetched_at,
@@ -75,7 +75,7 @@ describeService('native data', (service) => {
     (await service().get(`/platforms/live_platform/profiles/${id}`)).body.payload;
   const contentNow = async (id: string) => (await service().get(`/platforms/live_platform/content/${id}`)).body.payload;
 
-  it('is ingested and served: parts of a profile from several calls, and what looks at a stream say', async () => {
+  it('parts of a profile from several calls, and viewer statistics of a stream, are ingested and served', async () => {
     const [id, live] = [uniqueId(), uniqueId()];
     const report = await json(
       'ingest',
@@ -108,7 +108,7 @@ describeService('native data', (service) => {
     });
   });
 
-  it('looks of several runs add up, in whichever order they come', async () => {
+  it('snapshots of several runs add up in any order', async () => {
     for (const times of [
       [T1, T2],
       [T2, T1],
@@ -124,7 +124,7 @@ describeService('native data', (service) => {
     }
   });
 
-  it('a later run changes what it knows, and leaves the rest', async () => {
+  it('a later run changes the members it contains, and keeps the rest', async () => {
     const id = uniqueId();
     await json('ingest', 'twitch', aFile(response('users', T1, user(id)), followers(id, T1, 10)));
     const report = await json('ingest', 'twitch', aFile(followers(id, T2, 11)));
@@ -132,7 +132,7 @@ describeService('native data', (service) => {
     expect(await profileNow(id)).toMatchObject({ description: 'Plays', statistics: { followers: 11 } });
   });
 
-  it('an older answer fills gaps and overwrites nothing newer', async () => {
+  it('an older response fills gaps and overwrites nothing newer', async () => {
     const id = uniqueId();
     await json('ingest', 'twitch', aFile(response('users', T2, user(id, { description: '' }))));
     await json('ingest', 'twitch', aFile(response('users', T1, user(id)), followers(id, T1, 10)));
@@ -143,7 +143,7 @@ describeService('native data', (service) => {
     });
   });
 
-  it('an imported record is completed, and an import replaces it again', async () => {
+  it('ingest completes an imported record, and an import replaces it again', async () => {
     const id = uniqueId();
     const imported = aProfile({ id, description: 'imported', language: 'de' });
     await service().load('profiles', imported);
@@ -151,12 +151,12 @@ describeService('native data', (service) => {
     expect(await profileNow(id)).toMatchObject({ description: 'Plays', language: 'de' });
     await service().load('profiles', imported);
     expect(await profileNow(id)).toEqual(imported);
-    // Nothing is left of the times either: an answer of the same time counts again.
+    // The import also removes the observation times, so a response of the same time is applied again.
     await json('ingest', 'twitch', aFile(response('users', T1, user(id))));
     expect(await profileNow(id)).toMatchObject({ description: 'Plays' });
   });
 
-  it('categories get the game of the game database from the loaded games', async () => {
+  it('categories get the matching game of the loaded games', async () => {
     const [id, live, game] = [uniqueId(), uniqueId(), uniqueId()];
     const details = { id: game, name: 'Official', slug: 'official', live_platform_id: `t${game}` };
     await service().load('games', details);
@@ -173,7 +173,7 @@ describeService('native data', (service) => {
     ]);
   });
 
-  it('chapters get the game of their title from the loaded games', async () => {
+  it('chapters get the loaded game with their title', async () => {
     const [id, game] = [uniqueId(), uniqueId()];
     await service().load('games', { id: game, name: `Quest ${game}`, slug: 'quest', live_platform_id: `t${game}` });
     const chapters = [{ start_time: 0, title: `QUEST ${game}` }];
@@ -182,7 +182,7 @@ describeService('native data', (service) => {
     expect(chapter.categories).toMatchObject([{ id: `t${game}`, gamedb_name: `Quest ${game}` }]);
   });
 
-  it('of a creator who was forgotten is rejected', async () => {
+  it('a record of a forgotten creator is rejected', async () => {
     const [id, live] = [uniqueId(), uniqueId()];
     await run('forget', 'live_platform', id, '--unknown');
     const file = aFile(response('users', T1, user(id)), response('streams', T1, stream(live, id, 1)));
@@ -193,7 +193,7 @@ describeService('native data', (service) => {
     expect((await service().get(`/platforms/live_platform/content/${live}`)).status).toBe(404);
   });
 
-  it('forgetting leaves nothing of the observations', async () => {
+  it('forget removes the observations of the creator', async () => {
     const [id, live] = [uniqueId(), uniqueId()];
     await json('ingest', 'twitch', aFile(response('streams', T1, stream(live, id, 1))));
     await run('forget', 'live_platform', id, '--yes');
@@ -207,7 +207,7 @@ describeService('native data', (service) => {
     const DAY_MS = 86_400_000;
     const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
-    it('removes what was not observed since, with its content, and nothing that was imported', async () => {
+    it('removes records that were not observed since, with their content, but no imported records', async () => {
       const [old, young, imported, oldStream] = [uniqueId(), uniqueId(), uniqueId(), uniqueId()];
       await service().load('profiles', aProfile({ id: imported }));
       await json(
@@ -234,7 +234,7 @@ describeService('native data', (service) => {
       });
     });
 
-    it('asks for --yes or --dry-run, and for an age in days', async () => {
+    it('requires --yes or --dry-run, and an age in days', async () => {
       expect(await run('purge', '--older-than', '30d')).toMatchObject({
         status: 1,
         err: 'Say --yes to remove them, or --dry-run to count them.\n',

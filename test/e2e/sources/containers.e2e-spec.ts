@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { lines, normalize } from '../../support/sources.js';
 
-/** A document about one profile. */
+/** Creates a document about one profile. */
 const about = (id: string, known: object = { name: `name_${id}` }) => ({
   plain: [{ kind: 'profile', platform: 'live_platform', id, observedAt: null, known }],
 });
@@ -20,12 +20,12 @@ describe('native data is read', () => {
     ['an array over several lines', JSON.stringify([about('1'), about('2')], null, 1), ['1', '2']],
     ['a document a line', lines(about('1'), about('2')), ['1', '2']],
     [
-      'an array a line',
+      'one array per line',
       `${JSON.stringify([about('1')])}\n${JSON.stringify([about('2'), about('3')])}\n`,
       ['1', '2', '3'],
     ],
     [
-      'documents one after the other',
+      'consecutive documents',
       `${JSON.stringify(about('1'), null, 2)}\n${JSON.stringify(about('2'), null, 2)}`,
       ['1', '2'],
     ],
@@ -46,7 +46,7 @@ describe('native data is read', () => {
     expect(idsOf(of('profiles'))).toEqual(['1', '2']);
   });
 
-  it('from as many rows of a CSV file as there are', async () => {
+  it('from all rows of a long CSV file', async () => {
     const mapper = {
       source: 'rows',
       recognises: () => true,
@@ -57,7 +57,7 @@ describe('native data is read', () => {
     expect(report).toMatchObject({ read: 20_000, skipped: { row: 20_000 } });
   });
 
-  it('from rows of a CSV file, as objects of texts', async () => {
+  it('from rows of a CSV file, as objects of strings', async () => {
     const seen: unknown[] = [];
     const mapper = {
       source: 'rows',
@@ -76,11 +76,11 @@ describe('native data is read', () => {
   it.each([
     ['our envelope', { url: 'https://api.example/x?id=1', fetched_at: '2026-01-31T09:30:00Z', body: about('1') }],
     [
-      'our envelope around text',
+      'the envelope around text',
       { url: 'https://api.example/', fetched_at: '2026-01-31T09:30:00Z', body: JSON.stringify(about('1')) },
     ],
     [
-      'our envelope around an array',
+      'the envelope around an array',
       { url: 'https://api.example/', fetched_at: '2026-01-31T09:30:00Z', body: [about('1')] },
     ],
     [
@@ -112,7 +112,7 @@ describe('native data is read', () => {
     expect(of('profiles')).toMatchObject([{ id: '1', updated_at: '2026-01-31T09:30:00.000Z' }]);
   });
 
-  it('messages of taps without a record are skipped', async () => {
+  it('messages without a record are skipped', async () => {
     const messages = [
       { type: 'SCHEMA', stream: 's', schema: {} },
       { type: 'STATE', value: {} },
@@ -162,41 +162,45 @@ describe('native data is read', () => {
   });
 });
 
-describe('what cannot be read is rejected with its place and a reason, and the rest is read', () => {
+describe('invalid input is rejected with its line and a reason, and the rest is read', () => {
   const good = JSON.stringify(about('1'));
   const deep = { reason: expect.any(String) };
 
   it.each([
-    ['a line that is no JSON', `${good}\nbad\n`, { line: 2, reason: 'not JSON', text: 'bad' }],
+    ['a line that is not JSON', `${good}\nbad\n`, { line: 2, reason: 'not JSON', text: 'bad' }],
     [
-      'a line that was cut off',
+      'a truncated line',
       `${good}\n{"plain":[{"kind":"pro`,
-      { line: 2, reason: 'the JSON ends before it is complete: the file was cut off' },
+      { line: 2, reason: 'the JSON is incomplete: the file was truncated' },
     ],
-    ['a line of another document type', `${good}\n7\n`, { line: 2, reason: 'not an object' }],
+    ['a line of another document type', `${good}\n7\n`, { line: 2, reason: 'the value must be an object' }],
     [
-      'an array that was cut off',
+      'a truncated array',
       `[${good},{"plain":[{"ki`,
-      { line: 1, item: 1, reason: 'the JSON ends before it is complete: the file was cut off' },
+      { line: 1, item: 1, reason: 'the JSON is incomplete: the file was truncated' },
     ],
     [
       'an array that is not closed',
       `[${good}\n`,
-      { line: 1, item: 1, reason: 'the JSON ends before it is complete: the file was cut off' },
+      { line: 1, item: 1, reason: 'the JSON is incomplete: the file was truncated' },
     ],
-    ['an item that is no object', `[${good},\n"x"]`, { line: 2, item: 1, reason: 'not an object', text: '"x"' }],
     [
-      'a line that is a page of HTML',
+      'an item that is not an object',
+      `[${good},\n"x"]`,
+      { line: 2, item: 1, reason: 'the value must be an object', text: '"x"' },
+    ],
+    [
+      'a line that is an HTML page',
       `${good}\n<html></html>\n`,
       { line: 2, reason: expect.stringContaining('an HTML page, not JSON') },
     ],
     [
-      'an envelope with a relative address',
+      'an envelope with a relative URL',
       `${good}\n${lines({ url: '/x', body: {} })}`,
-      { line: 2, reason: 'url must be the absolute address of the request' },
+      { line: 2, reason: 'url must be the absolute URL of the request' },
     ],
     [
-      'an envelope with a time that is none',
+      'an envelope with an invalid time',
       `${good}\n${lines({ url: 'https://a.example', fetched_at: 'now', body: {} })}`,
       { line: 2, reason: 'fetched_at must be a date-time such as 2026-01-31T09:30:00Z' },
     ],
@@ -208,7 +212,7 @@ describe('what cannot be read is rejected with its place and a reason, and the r
     [
       'a document of another source',
       `${good}\n${lines({ other: 1 })}`,
-      { line: 2, reason: 'it is a document of other, not of plain' },
+      { line: 2, reason: 'document of the source other, expected plain' },
     ],
     [
       'invalid UTF-8',
@@ -223,15 +227,15 @@ describe('what cannot be read is rejected with its place and a reason, and the r
   });
 
   it.each([
-    ['a page of HTML', '\n<!DOCTYPE html>\n<html>\n</html>\n', 'an HTML page, not JSON'],
-    ['an xz file', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 0, 0]), 'packed by xz'],
+    ['an HTML page', '\n<!DOCTYPE html>\n<html>\n</html>\n', 'an HTML page, not JSON'],
+    ['an xz file', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 0, 0]), 'compressed with xz'],
     ['a ZIP archive', Buffer.from('PK\u0003\u0004 and so on'), 'a ZIP archive'],
     ['UTF-16', Buffer.from('\ufeff{"a":1}', 'utf16le'), 'in UTF-16'],
-    ['a document that was cut off', `{\n"plain": [\n{"kind": "x"`, 'the file was cut off'],
+    ['a truncated document', `{\n"plain": [\n{"kind": "x"`, 'the file was truncated'],
     [
-      'a gzip file that was cut off',
+      'a truncated gzip file',
       gzipSync(lines(...Array.from({ length: 500 }, (_, index) => ({ plain: [index] })))).subarray(0, 60),
-      'the gzip file is damaged or was cut off',
+      'the gzip file is damaged or truncated',
     ],
   ])('a file that is %s', async (_, content, reason) => {
     const { rejected, of } = await normalize({ 'bad.json': content, 'good.json': good });
@@ -240,7 +244,7 @@ describe('what cannot be read is rejected with its place and a reason, and the r
     expect(idsOf(of('profiles'))).toEqual(['1']);
   });
 
-  it('a document beyond 16 MiB, on one line or over several', async () => {
+  it('a document larger than 16 MiB, on one line or several', async () => {
     for (const content of [
       `${good}\n{"x":"${'x'.repeat(16 * MIB)}"}\n${good}`,
       `[${good},\n{"x":"${'x'.repeat(16 * MIB)}"},${good}]`,
@@ -255,7 +259,7 @@ describe('what cannot be read is rejected with its place and a reason, and the r
     }
   });
 
-  it('a line with an authorization header, of which nothing is kept', async () => {
+  it('a line with an authorization header, without its text', async () => {
     const line = {
       url: 'https://a.example',
       request: { headers: { Authorization: 'Bearer s3cret' } },
@@ -270,26 +274,26 @@ describe('what cannot be read is rejected with its place and a reason, and the r
     expect(idsOf(of('profiles'))).toEqual(['1']);
   });
 
-  it('keys in the address of a rejected line are left out', async () => {
+  it('keys in the URL of a rejected line are redacted', async () => {
     const { rejected } = await normalize({
       'a.ndjson': lines({ url: 'https://a.example/?access_token=s3cret&id=1', body: 7 }),
     });
     expect(rejected[0]?.text).toContain('?access_token=...&id=1');
   });
 
-  it('with --strict the first one ends the run', async () => {
+  it('the first rejected document ends the run under --strict', async () => {
     await expect(normalize({ 'a.ndjson': `${good}\nbad\n` }, { strict: true })).rejects.toThrow(
       /a\.ndjson: line 2: not JSON$/,
     );
   });
 
-  it('a document that no source knows, when any may come', async () => {
+  it('a document that no source recognises, with auto', async () => {
     const { rejected, of } = await normalize(
       { 'a.ndjson': `${good}\n{"strange":1}\n${lines({ other: 1 })}` },
       { source: 'auto' },
     );
     expect(rejected).toEqual([
-      expect.objectContaining({ line: 2, reason: expect.stringContaining('no source is known by this shape') }),
+      expect.objectContaining({ line: 2, reason: expect.stringContaining('no source recognises this document') }),
     ]);
     expect(idsOf(of('profiles'))).toEqual(['1']);
   });

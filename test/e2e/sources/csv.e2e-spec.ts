@@ -35,7 +35,7 @@ describeService('a table of anybody’s', (service) => {
     });
   });
 
-  it('is refused without a mapping, and a mapping without a table, or that is wrong', async () => {
+  it('is rejected without a mapping; a mapping is rejected without a table, or if it is invalid', async () => {
     const here = folder();
     writeFileSync(join(here, 'in.csv'), 'a\n1\n');
     writeFileSync(join(here, 'wrong.json'), '{"platform": "short_platform", "profile": {"id": "a", "fans": "b"}}');
@@ -51,7 +51,7 @@ describeService('a table of anybody’s', (service) => {
     expect(err).toContain('wrong.json: profile: Unrecognized key: "fans"');
   });
 
-  it('that looks like the table of another source is read as its mapping says', async () => {
+  it('that looks like the table of another source is read by its mapping', async () => {
     const here = folder();
     const row = 'video_id,trending_date,channelId,title\nv1,2026-01-31T09:30:00Z,c1,Mock\n';
     writeFileSync(join(here, 'in.csv'), row);

@@ -9,7 +9,7 @@ const RUNS = { numRuns: 100 };
 
 const TIMEOUT_MS = 60_000;
 
-/** Documents with an order to give them in, and a place to cut them into two files. */
+/** Documents, their order, and the index at which to split them into two files. */
 const shuffled = documents.chain((given) =>
   fc.record({
     given: fc.constant(given),
@@ -18,9 +18,9 @@ const shuffled = documents.chain((given) =>
   }),
 );
 
-describe('normalising', () => {
+describe('normalize', () => {
   it(
-    'gives the same bytes in any order of documents and files',
+    'writes the same bytes for any order of documents and files',
     async () => {
       await fc.assert(
         fc.asyncProperty(shuffled, async ({ given, order, cut }) => {
@@ -38,7 +38,7 @@ describe('normalising', () => {
   );
 
   it(
-    'gives the same bytes for documents that come twice',
+    'writes the same bytes for duplicated documents',
     async () => {
       await fc.assert(
         fc.asyncProperty(documents, async (given) => {
@@ -53,7 +53,7 @@ describe('normalising', () => {
   );
 
   it(
-    'gives lines that the import takes as they are',
+    'writes lines that the import accepts unchanged',
     async () => {
       await fc.assert(
         fc.asyncProperty(documents, async (given) => {

@@ -14,7 +14,7 @@ const TABLES = ['profiles', 'content', 'games', 'social_links', 'game_content', 
 
 const TIMEOUT_MS = 120_000;
 
-/** Given when no response has a later time: a response without a time counts as received now. */
+/** Later than all responses: a response without a time counts as received now. */
 const NOW = Date.parse('2026-06-01T00:00:00.000Z');
 
 describe.each(DIALECTS)('merging into %s', (dialect) => {
@@ -35,7 +35,7 @@ describe.each(DIALECTS)('merging into %s', (dialect) => {
   const empty = async () => {
     for (const table of TABLES) await query(`DELETE FROM ${table}`);
   };
-  /** All documents that are stored, as text. */
+  /** Returns all stored documents as text. */
   const stored = async (...tables: readonly string[]) => {
     const found: Record<string, string[]> = {};
     for (const table of tables) {
@@ -48,7 +48,7 @@ describe.each(DIALECTS)('merging into %s', (dialect) => {
   const load = (given: readonly unknown[]) => ingestInto(database, { 'a.ndjson': lines(...given) }, { now: NOW });
 
   it(
-    'into nothing is the same as normalising and importing',
+    'into an empty database is the same as normalising and importing',
     async () => {
       await fc.assert(
         fc.asyncProperty(documents, async (given) => {
@@ -87,7 +87,7 @@ describe.each(DIALECTS)('merging into %s', (dialect) => {
   );
 
   it(
-    'gives the same profiles in any order of runs',
+    'stores the same profiles for any order of runs',
     async () => {
       await fc.assert(
         fc.asyncProperty(profiles, profiles, async (first, second) => {
@@ -107,7 +107,7 @@ describe.each(DIALECTS)('merging into %s', (dialect) => {
   );
 
   it(
-    'never makes null of what no later response knows',
+    'never overwrites a value with null unless a later response contains null',
     async () => {
       await fc.assert(
         fc.asyncProperty(profiles, profiles, async (first, second) => {

@@ -25,7 +25,7 @@ const stream = (viewer_count: number) => ({
   ],
 });
 
-describe('what several calls of Twitch say', () => {
+describe('responses of several Twitch calls', () => {
   const lines = [
     envelope(`${TWITCH}/users?id=9001`, '2026-11-22T09:00:00Z', {
       data: [{ id: '9001', login: 'mockcaster', display_name: 'MockCaster', broadcaster_type: '', description: 'Hi' }],
@@ -60,7 +60,7 @@ describe('what several calls of Twitch say', () => {
     JSON.stringify({ id: 4242, name: 'Mock Quest: Remocked', slug: 'mock-quest', first_release_date: 0 }),
   ];
 
-  it('becomes one profile, in which the channel’s language counts', async () => {
+  it('become one profile with the channel’s language', async () => {
     const { of, report } = await run('auto', ...lines);
     expect(of('profiles')).toEqual([
       expect.objectContaining({
@@ -76,7 +76,7 @@ describe('what several calls of Twitch say', () => {
     expect(report).toMatchObject({ rejected: 0, unknown_members: {} });
   });
 
-  it('becomes one item of the broadcast, its looks and its recording', async () => {
+  it('become one item from the stream, its snapshots and its recording', async () => {
     const { of } = await run('auto', ...lines);
     expect(of('content')).toEqual([
       expect.objectContaining({
@@ -108,7 +108,7 @@ describe('what several calls of Twitch say', () => {
   });
 });
 
-describe('what several calls of YouTube say', () => {
+describe('responses of several YouTube calls', () => {
   const video = {
     kind: 'youtube#video',
     id: 'mockvid0001',
@@ -116,7 +116,7 @@ describe('what several calls of YouTube say', () => {
     contentDetails: { duration: 'PT59S' },
   };
 
-  it('makes a video a short that a list of shorts holds', async () => {
+  it('make a video in a playlist of Shorts a short', async () => {
     const entry = {
       kind: 'youtube#playlistItem',
       snippet: { playlistId: 'UUSHm' },
@@ -128,7 +128,7 @@ describe('what several calls of YouTube say', () => {
     ]);
   });
 
-  it('names categories as the list of the run does, and otherwise as they are known', async () => {
+  it('name categories by the list of the run, else by the built-in names', async () => {
     const category = { kind: 'youtube#videoCategory', id: '27', snippet: { title: 'Bildung' } };
     const nameIn = async (...lines: string[]) => {
       const { of } = await run('youtube', ...lines);
@@ -142,14 +142,14 @@ describe('what several calls of YouTube say', () => {
 });
 
 describe('digits of large numbers', () => {
-  it('survive in IDs of TikTok', async () => {
+  it('are kept in IDs of TikTok', async () => {
     const line =
       '{"data":{"videos":[{"id":702874395068494965,"username":"mockdancer","create_time":1633823999,"view_count":5}]},"error":{"code":"ok"}}';
     const { of } = await run('tiktok', line);
     expect(of('content')).toEqual([expect.objectContaining({ content_id: '702874395068494965' })]);
   });
 
-  it('survive in IDs of X', async () => {
+  it('are kept in IDs of X', async () => {
     const line =
       '{"_type":"snscrape.modules.twitter.Tweet","id":1460323737035677698,"date":"2021-11-15 19:08:05+00:00","rawContent":"Mock"}';
     const { of } = await run('twscrape', line);
@@ -157,7 +157,7 @@ describe('digits of large numbers', () => {
   });
 });
 
-describe('chapters of a broadcast, of which yt-dlp knows the title alone', () => {
+describe('chapters of a stream, of which yt-dlp knows only the title', () => {
   const info = JSON.stringify({
     id: 'v990001',
     extractor_key: 'TwitchVod',
@@ -178,7 +178,7 @@ describe('chapters of a broadcast, of which yt-dlp knows the title alone', () =>
   const igdb = JSON.stringify({ id: 4242, name: 'Mock Quest', slug: 'mock-quest', first_release_date: 0 });
   const link = JSON.stringify({ id: 1, game: 4242, uid: '77', external_game_source: 14 });
 
-  it('are filed under the games of that name, in any case: those of the game database first, then categories', async () => {
+  it('get the game of that name in any letter case: first from the game database, then from categories', async () => {
     const { of } = await run('auto', info, helix('501', 'Just Mocking'), helix('6', 'Mock Quest'), igdb, link);
     expect(of('content')[0]?.chapters).toMatchObject([
       {
@@ -192,7 +192,7 @@ describe('chapters of a broadcast, of which yt-dlp knows the title alone', () =>
     ]);
   });
 
-  it('are filed under the lowest ID where several have the name, whatever the order', async () => {
+  it('get the lowest ID if several games have the name, in any order', async () => {
     const lines = [info, helix('502', 'Just Mocking'), helix('61', 'Just Mocking')];
     for (const order of [lines, lines.toReversed()]) {
       const { of } = await run('auto', ...order);

@@ -7,7 +7,7 @@ import { lines } from '../../support/sources.js';
 
 const HELIX = 'https://api.twitch.tv/helix';
 
-/** A response with the request that it answers. */
+/** A response with its request. */
 const response = (path: string, fetched_at: string, ...data: readonly object[]) => ({
   url: `${HELIX}/${path}`,
   fetched_at,
@@ -44,10 +44,10 @@ describe('normalize', () => {
     return path;
   };
   let folders = 0;
-  // It needs no database: what it is told of one must not matter.
+  // normalize needs no database, so database settings must not matter.
   const run = (...args: string[]) => command({ url: 'sqlite:/nowhere/at/all.sqlite' }, ...args);
 
-  it('writes sorted files for the import, and says what to load for members that nobody told', async () => {
+  it('writes sorted files for the import, and reports what to load for missing members', async () => {
     const here = folder();
     writeFileSync(join(here, 'in.ndjson'), lines(response('users', T1, user('2'), user('10')), followers('9', T1, 5)));
     const { status, out } = await run(
@@ -72,7 +72,7 @@ describe('normalize', () => {
     expect(ids.map((line) => JSON.parse(line).id)).toEqual(['10', '2', '9']);
   });
 
-  it('exits with 2 and says where what was rejected is', async () => {
+  it('exits with 2 and names the file of rejects', async () => {
     const here = folder();
     writeFileSync(join(here, 'a.ndjson'), `${lines(response('users', T1, user('1')))}{"a`);
     const { status, out } = await run('normalize', 'twitch', join(here, 'a.ndjson'), '--out', join(here, 'out'));
@@ -82,7 +82,7 @@ describe('normalize', () => {
     expect(readFileSync(join(here, 'a.ndjson.rejected.ndjson'), 'utf8')).toContain('"line":2');
   });
 
-  it('refuses a source that there is not, and a file that is not there', async () => {
+  it('rejects an unknown source and a missing file', async () => {
     const here = folder();
     expect((await run('normalize', 'nothing', 'x', '--out', here)).err).toMatch(/It must be one of .*twitch, .*auto/);
     expect(await run('normalize', 'twitch', join(here, 'x'), '--out', here)).toMatchObject({
@@ -92,7 +92,7 @@ describe('normalize', () => {
     expect((await run('normalize', 'twitch', 'x')).err).toContain("required option '--out <folder>'");
   });
 
-  it('overwrites none of its inputs, nor the file of rejects', async () => {
+  it('overwrites neither its inputs nor the file of rejects', async () => {
     const here = folder();
     const input = join(here, 'profiles.ndjson');
     const text = lines(response('users', T1, user('1')));
@@ -106,7 +106,7 @@ describe('normalize', () => {
     );
   });
 
-  it('says where a packed file that was cut off ends', async () => {
+  it('reports the line where a truncated gzip file ends', async () => {
     const here = folder();
     const documents = Array.from({ length: 5000 }, (_, nth) => response('users', T1, user(String(nth))));
     const packed = gzipSync(lines(...documents));
