@@ -1,5 +1,6 @@
 import { request as send, type IncomingHttpHeaders } from 'node:http';
 import { AnswerCheck } from './answer-check.js';
+import { printedShort } from './difference.js';
 
 let check: AnswerCheck | undefined;
 
@@ -46,13 +47,13 @@ export function httpRequest(
         const isJson =
           response.headers['content-type']?.startsWith('application/json') === true &&
           response.headers['content-encoding'] === undefined;
-        const answer: Answer = {
+        const answer: Answer = printedShort({
           status: response.statusCode ?? 0,
           headers: response.headers,
           bytes,
           text,
           body: isJson && text !== '' ? JSON.parse(text) : undefined,
-        };
+        });
         try {
           refuseUndescribed(method, path, answer, headers['if-none-match']?.toString());
           resolve(answer);

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { printedShort } from './difference.js';
 
 /** An answer as it was read from a socket. */
 export interface RawAnswer {
@@ -81,7 +82,7 @@ export function parseAnswers(bytes: Buffer): RawAnswer[] {
     const end = bodyAt + (isBodiless ? 0 : Number(headers['content-length'] ?? 0));
     if (bytes.length < end) return answers;
     const text = bytes.toString('utf8', bodyAt, end);
-    answers.push({ status: Number(statusLine.split(' ')[1]), headers, text, body: jsonOf(text) });
+    answers.push(printedShort({ status: Number(statusLine.split(' ')[1]), headers, text, body: jsonOf(text) }));
     at = end;
   }
 }

@@ -22,6 +22,7 @@ import type { ImportKind } from '../../src/operator/import/parse-line.js';
 import { Clock } from '../../src/model/clock.js';
 import { UsageWriter } from '../../src/receipts/usage-writer.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from './databases.js';
+import { shortened } from './difference.js';
 import { httpRequest, type Answer, type RequestOptions } from './http.js';
 
 /** A clock that tests move instead of sleeping. */
@@ -180,7 +181,8 @@ export class TestService {
       kind,
       records.map((record) => JSON.stringify(record)),
     );
-    if (rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(rejected)}`);
+    const reasons = rejected.map(({ line, reason, text }) => `line ${line}: ${reason}: ${shortened(text)}`);
+    if (reasons.length > 0) throw new Error(shortened(`${reasons.length} rejected: ${reasons.join('; ')}`, 2000));
   }
 
   /** Loads lines as they are. */
@@ -208,7 +210,7 @@ export class TestService {
     do {
       const query = new URLSearchParams({ ...parameters, ...(cursor === null ? {} : { cursor }) });
       const { status, body } = await this.get(`${path}?${query.toString()}`);
-      if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+      if (status !== 200) throw new Error(`${status}: ${shortened(JSON.stringify(body))}`);
       items.push(...(body.payload as unknown[]));
       cursor = body.paging.next_cursor as string | null;
     } while (cursor !== null);
