@@ -96,7 +96,7 @@ export class AnalysisController {
     return found(row?.document ?? null, NO_EMAIL);
   }
 
-  /** @throws ApiError 404 for a profile that is not known, whatever else is known about it */
+  /** Finds a document of a creator. @throws ApiError 404 for an unknown profile, even if the document exists */
   async #find(entity: CreatorDocumentClass, platform: Platform, profileId: string): Promise<CreatorDocument | null> {
     const [isKnown, row] = await Promise.all([
       this.profiles.exists(platform, profileId),

@@ -16,7 +16,7 @@ import {
 
 const share = shape({ percentage: number.describe('Share of the audience in percent') });
 
-/** How the audience divides over the values of one trait. */
+/** Schema of the audience's shares per value of one trait. */
 const distribution = list(
   shape({
     value: text.describe('Value of the trait'),
@@ -28,7 +28,7 @@ const strength_rating = integer.describe('Strength of the interest');
 const interest = text.describe('What the audience is interested in');
 const emoji = text.describe('An emoji that stands for it');
 
-/** What is known about a creator's audience. Only the arrays may be left out of a line. */
+/** Schema of an analysis of a creator's audience. Only arrays may be missing from an imported line. */
 export const audienceAnalysisSchema = shape({
   gender_distribution: hideable(
     shape({
@@ -79,6 +79,7 @@ export const audienceAnalysisSchema = shape({
 
 export type AudienceAnalysis = z.output<typeof audienceAnalysisSchema>;
 
+/** Schema of a line of an `audience` import. */
 export const audienceLineSchema = shape({
   platform_id: oneOf(PLATFORMS),
   profile_id: id,

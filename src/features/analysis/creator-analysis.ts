@@ -67,7 +67,7 @@ const business = shape({
   ).describe('Businesses of the creator'),
 });
 
-/** A creator as person and business. Unlike elsewhere, only nullable members and arrays may be left out of a line. */
+/** Schema of an analysis of a creator. Only nullable members and arrays may be missing from an imported line. */
 export const creatorAnalysisSchema = shape({
   channel_type: hideable(text.describe('Kind of channel')),
   gender: hideable(nullable(text).describe('Gender')),
@@ -155,6 +155,7 @@ export const creatorAnalysisSchema = shape({
 
 export type CreatorAnalysis = z.output<typeof creatorAnalysisSchema>;
 
+/** Schema of a line of an `analyses` import. */
 export const analysisLineSchema = shape({
   platform_id: oneOf(PLATFORMS),
   profile_id: id,

@@ -99,7 +99,7 @@ export class ContentController {
     @HiddenMembers() hidden: ReadonlySet<string> | null,
   ): Promise<Answer> {
     const { documents, nextCursor } = await this.content.listOfProfile(platform, profileId, query, hidden);
-    if (documents.length === 0 && !(await this.#profileIsKnown(platform, profileId))) throw notFound(PROFILE_NOT_FOUND);
+    if (documents.length === 0 && !(await this.#isProfileKnown(platform, profileId))) throw notFound(PROFILE_NOT_FOUND);
     return listed(documents, { limit: query.limit, next_cursor: nextCursor });
   }
 
@@ -135,7 +135,7 @@ export class ContentController {
     return listed(documents, paging, { game: game && { id: game.id, name: game.name, slug: game.slug } });
   }
 
-  async #profileIsKnown(platform: Platform, profileId: string): Promise<boolean> {
+  async #isProfileKnown(platform: Platform, profileId: string): Promise<boolean> {
     return (
       (await this.profiles.exists(platform, profileId)) || (await this.content.profileHasContent(platform, profileId))
     );

@@ -2,7 +2,7 @@ import { oneOf, shape } from '../../model/scalars.js';
 
 const upOrDown = oneOf(['up', 'down']);
 
-/** What `GET /health` says. */
+/** Schema of the answer of `GET /health`. */
 export const healthSchema = shape({
   status: oneOf(['ok', 'unavailable']).describe('Whether requests can be served'),
   checks: shape({
@@ -15,7 +15,7 @@ export const healthSchema = shape({
   }).describe('What was looked at'),
 }).describe('The state of the service');
 
-/** What `GET /health/live` says. */
+/** Schema of the answer of `GET /health/live`. */
 export const livenessSchema = shape({
   status: oneOf(['ok']).describe('The process answers'),
   checks: shape({}).describe('Nothing is looked at'),

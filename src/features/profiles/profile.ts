@@ -17,13 +17,13 @@ import {
 
 export const PROFILE_NOT_FOUND = 'Profile not found';
 
-/** The 404 of every endpoint that is about a creator. */
+/** 404 of every endpoint whose path names a creator. */
 export const NO_PROFILE = { [PROFILE_NOT_FOUND]: 'no creator with this ID is known on this platform' };
 
-/** A creator's handle. Creators are looked up by it, so it is bounded like an ID. */
+/** Schema of a handle. It is a look-up key, so it is limited like an ID. */
 const handle = textThat(lookupProblem);
 
-/** A creator on one platform, as returned and as one line of a `profiles` import. */
+/** Schema of a creator on one platform, both of an answer and of a line of a `profiles` import. */
 export const profileSchema = shape({
   platform_id: oneOf(PLATFORMS).describe('The platform of the profile'),
   id: id.describe('ID of the creator on the platform'),
@@ -48,7 +48,7 @@ export const profileSchema = shape({
 
 export type Profile = z.output<typeof profileSchema>;
 
-/** The answer to a handle: whose it is. */
+/** Schema of the answer for one handle. */
 export const handleMappingSchema = shape({
   handle: text.describe('The handle as it was asked for, without a leading @'),
   id: id.describe('ID of the creator on the platform'),

@@ -72,7 +72,7 @@ export class ProfilesController {
   @Post('lookup')
   @Endpoint({
     operation: 'profiles.lookup',
-    asksFor: itemsOf(HandleLookupRequest, 'handles', comparedHandle),
+    asksFor: itemsOf(HandleLookupRequest, 'handles', normalizeHandle),
     summary: 'Look up handles',
     description:
       'Turns handles, with or without a leading `@` and in any case, into the IDs that all other endpoints take. Handles that nobody has are in `meta.missing_handles`.',
@@ -82,12 +82,12 @@ export class ProfilesController {
     meta: ['missing_handles', 'received_at'],
   })
   async lookup(@PlatformParam() platform: Platform, @Body(RequestPipe) body: HandleLookupRequest): Promise<Answer> {
-    const spellings = distinctHandles(body.handles);
+    const spellings = dedupeHandles(body.handles);
     const ids = await this.profiles.findIdsByHandle(platform, [...spellings.keys()]);
     const mappings: HandleMapping[] = [];
     const missing: string[] = [];
-    for (const [folded, handle] of spellings) {
-      const id = ids.get(folded);
+    for (const [normalized, handle] of spellings) {
+      const id = ids.get(normalized);
       if (id === undefined) missing.push(handle);
       else mappings.push({ handle, id });
     }
@@ -95,17 +95,17 @@ export class ProfilesController {
   }
 }
 
-/** Spellings of one handle look the same. */
-function comparedHandle(handle: string): string {
+/** Returns the form in which all spellings of a handle are equal. */
+function normalizeHandle(handle: string): string {
   return foldHandle(withoutAt(handle));
 }
 
-/** Each handle once, by its folded form, in the spelling and order in which it is first asked for. */
-function distinctHandles(handles: readonly string[]): Map<string, string> {
+/** Dedupes handles. @returns the first requested spelling by normalized handle, in the order of the request */
+function dedupeHandles(handles: readonly string[]): Map<string, string> {
   const spellings = new Map<string, string>();
   for (const handle of handles) {
-    const compared = comparedHandle(handle);
-    if (!spellings.has(compared)) spellings.set(compared, withoutAt(handle));
+    const normalized = normalizeHandle(handle);
+    if (!spellings.has(normalized)) spellings.set(normalized, withoutAt(handle));
   }
   return spellings;
 }

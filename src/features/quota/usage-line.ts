@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { integer, shape, text } from '../../model/scalars.js';
 
-/** What an operation of a day came to, as `GET /usage` returns it. */
+/** Schema of the usage of one operation on one day, as `GET /usage` returns it. */
 export const usageLineSchema = shape({
   date: text.meta({ format: 'date' }).describe('UTC day'),
   operation: text.describe('Such as profiles.get'),

@@ -11,7 +11,7 @@ export class OwnUsageRequest {
   @InOrder('start_date', 'later')
   end_date?: string;
 
-  /** The days asked for, where the bounds left open are those of the month at hand. @param now ms since 1970 */
+  /** Returns the requested days; a missing bound is that of the current month. @param now milliseconds since 1970 */
   daysAt(now: number): { from: string; to: string; tooLong: boolean } {
     const month = new Date(now);
     const first = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth(), 1));
