@@ -21,7 +21,7 @@ function storeFailingFor(failing: number | null) {
   return { queries, loader };
 }
 
-describe('look-ups in one nextTurn of the event loop', () => {
+describe('look-ups in one turn of the event loop', () => {
   it('share one query per group', async () => {
     const { queries, loader } = storeFailingFor(null);
     await Promise.all(['a', 'b', 'a', 'c'].map((id) => loader.find(1, id)));

@@ -20,7 +20,8 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   return MysqlDatabase.over(dataSource, location.url, location.replicaUrls);
 }
 
-/** Opens a database with a current schema: migrates SQLite, and requires a migrated MySQL. @throws Error that names the command to run */
+/** Opens a database with a current schema: migrates SQLite, and requires a migrated MySQL.
+ * @throws Error that names the command to run */
 export async function openCurrentDatabase(location: DatabaseLocation): Promise<Database> {
   const database = await openDatabase(location);
   try {

@@ -53,7 +53,8 @@ export function cut(connection: PoolConnection): void {
   (connection as PoolConnection & { stream: { destroy(): void } }).stream.destroy();
 }
 
-/** Runs a statement on the pool. @param timeoutMs limit that includes the wait for a connection @returns rows, or the result header */
+/** Runs a statement on the pool. @param timeoutMs limit that includes the wait for a connection
+ * @returns the rows, or the result header of a statement without rows */
 export async function queryPool<T>(pool: Pool, sql: string, values: readonly unknown[], timeoutMs: number): Promise<T> {
   const startedAt = performance.now();
   const connection = await acquire(pool, timeoutMs);
@@ -98,7 +99,8 @@ export function execute<T>(connection: PoolConnection, sql: string, values: SqlV
   });
 }
 
-/** Makes the driver return TEXT as bytes and VARBINARY as strings. It sets the charset before the driver compiles its row parser. */
+/** Makes the driver return TEXT as bytes and VARBINARY as strings: it overrides the charsets before the driver compiles its row
+ * parser. */
 function overrideCharsets(fields: readonly FieldPacket[] | undefined): void {
   for (const field of fields ?? []) {
     if (TEXT_TYPES.has(field.columnType)) field.characterSet = BINARY_CHARSET;

@@ -66,7 +66,7 @@ const FILE_CHECK_MS = 1000;
 /** Result codes of a full disk. */
 const DISK_FULL = /^SQLITE_(FULL|IOERR)/;
 
-interface Prepared {
+interface CachedStatement {
   readonly statement: EmbeddedStatement;
   readonly hasBigints: boolean;
   /** Form in which the reading thread runs the statement; null if it reads no documents. */
@@ -81,7 +81,7 @@ export class SqliteDatabase extends Database {
 
   readonly #connection: EmbeddedConnection;
   readonly #file: OpenedFile;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements = new Map<string, CachedStatement>();
   readonly #writer: SqliteThread;
   readonly #reader: SqliteThread;
   #lastWrite: Promise<unknown> = Promise.resolve();
@@ -176,7 +176,7 @@ export class SqliteDatabase extends Database {
       );
   }
 
-  #prepare(sql: string): Prepared {
+  #prepare(sql: string): CachedStatement {
     let prepared = this.#statements.get(sql);
     if (prepared === undefined) {
       if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
@@ -186,7 +186,7 @@ export class SqliteDatabase extends Database {
     return prepared;
   }
 
-  #compile(sql: string): Prepared {
+  #compile(sql: string): CachedStatement {
     const statement = this.#connection.prepare(sql);
     const hasBigints = readsBigints(statement);
     if (hasBigints) statement.setReadBigInts(true);

@@ -6,7 +6,8 @@ const CACHE_KIB = 16 * 1024;
 /** Connection to a temporary database, which is deleted when the connection ends. */
 export type TemporaryDatabase = DatabaseSyncInstance;
 
-/** Opens a temporary database for data that does not fit into memory. Its file has no name, so even a crash leaves nothing behind. */
+/** Opens a temporary database for data that does not fit into memory. Its file has no name, so not even a crash leaves it
+ * behind. */
 export async function openTemporaryDatabase(): Promise<TemporaryDatabase> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync('');

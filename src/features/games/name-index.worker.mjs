@@ -30,7 +30,8 @@ function addChunk(chunk) {
   }
 }
 
-/** Sorts the words by UTF-16 units, which the binary search of a prefix requires. @returns {import('./prefix-table.js').WordArrays} */
+/** Sorts the words by UTF-16 units, which the binary search of a prefix requires.
+ * @returns {import('./prefix-table.js').WordArrays} */
 function createWordArrays() {
   const text = new Uint16Array(textLength);
   Buffer.from(text.buffer).write(chunkTexts.join('\0'), 'utf16le');

@@ -53,7 +53,8 @@ export function fold(text) {
     .normalize('NFC');
 }
 
-/** Splits a text at white space, and each piece at punctuation, into folded parts. Omits splitWords without any. @param {string} text */
+/** Splits a text at white space, and each piece at punctuation, into folded parts. Omits pieces without any.
+ * @param {string} text */
 function splitWords(text) {
   /** @type {string[][]} */
   const found = [];
@@ -65,7 +66,8 @@ function splitWords(text) {
   return found;
 }
 
-/** Adds the word starts inside a part in a script without spaces. @param {string} part @param {number} offset @param {number[]} starts */
+/** Adds the word starts inside a part in a script without spaces.
+ * @param {string} part @param {number} offset @param {number[]} starts */
 function addUnspacedStarts(part, offset, starts) {
   let position = offset;
   let afterUnspaced = false;
@@ -107,7 +109,8 @@ export function queryWords(query) {
   return [...words.values()];
 }
 
-/** Reports whether one game matches a query, as `NameIndex.search` does for many. @param {readonly QueryWord[]} words @param {readonly string[]} indexWords */
+/** Reports whether one game matches a query, as `NameIndex.search` does for many.
+ * @param {readonly QueryWord[]} words @param {readonly string[]} indexWords */
 export function matches(words, indexWords) {
   const begins = (/** @type {string} */ text) => indexWords.some((word) => word.startsWith(text));
   return words.length > 0 && words.every(({ joined, parts }) => begins(joined) || parts.every(begins));

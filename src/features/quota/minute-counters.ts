@@ -5,7 +5,7 @@ export const MINUTE_MS = 60_000;
 /** State of a counter after a hit. The members are the throttler's, but times are in milliseconds instead of its seconds. */
 export type HitCount = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** Counts hits per name in fixed windows, such as requests of a key or failures of an address. A window starts with its first hit. */
+/** Counts hits per name in fixed windows, such as requests of a key or failures of an address. The first hit starts a window. */
 export abstract class MinuteCounters implements ThrottlerStorage {
   /** Counts a hit. @param windowMs length of the window @param limit hits allowed per window */
   abstract increment(key: string, windowMs: number, limit: number): Promise<HitCount>;

@@ -51,7 +51,7 @@ export class MinuteLimitGuard extends ThrottlerGuard {
     if (isBlocked) throw limitExceeded(timeToExpire / 1000);
   }
 
-  /** Returns the Unix time in seconds at which the window has ended, rounded up so that a client that waits for it gets a new one. */
+  /** Returns the Unix time in seconds at which the window ends, rounded up so that a client that waits for it gets a new one. */
   #resetSeconds(remainingMs: number): number {
     return Math.ceil((this.clock.now() + remainingMs) / 1000);
   }
