@@ -14,8 +14,8 @@ const address = textThat((value) =>
 
 /** Schema of a creator's e-mail address. */
 export const emailSchema = shape({
-  email: sensitive(address.meta({ format: 'email', description: 'The publicly listed business address' })),
-  updated_at: nullable(dateTime).describe('When the address was last confirmed'),
+  email: sensitive(address.meta({ format: 'email', description: 'Publicly listed business address' })),
+  updated_at: nullable(dateTime).describe('Time of the last confirmation of the address'),
 }).describe("A creator's e-mail address");
 
 export type Email = z.output<typeof emailSchema>;

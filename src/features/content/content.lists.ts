@@ -8,7 +8,7 @@ const SHARED = {
   sorts: { created_at: 'date' },
   filters: {
     content_type: {
-      description: 'Only items of this kind; `video` has the type `long`, too',
+      description: 'Only items of this kind; `video` includes the type `long`',
       column: 'kind',
       member: 'type',
       values: CONTENT_FILTERS,

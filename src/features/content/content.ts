@@ -36,7 +36,7 @@ export const tagSchema = shape({
   type: oneOf(['live_platform_tag', 'video_platform_game', 'video_platform_category', 'video_platform_tag']).describe(
     'Kind of tag',
   ),
-  name: nullable(text).describe('The tag as people read it'),
+  name: nullable(text).describe('Displayed text of the tag'),
 }).describe('A tag of an item or a chapter');
 
 export type Tag = z.output<typeof tagSchema>;
@@ -63,7 +63,7 @@ export const chapterSchema = shape({
   categories,
   tags,
   statistics: alwaysThere(shape({ viewers: viewers.optional().describe('Concurrent viewers') })).describe(
-    'The counts that are known',
+    'Known statistics',
   ),
 }).describe('A part of a stream');
 
@@ -73,7 +73,7 @@ export type Chapter = z.output<typeof chapterSchema>;
 const statistics = shape({
   viewers: viewers.optional().describe('Concurrent viewers'),
   watched_minutes: sum.optional().describe('Minutes watched by all viewers together'),
-  airtime_minutes: sum.optional().describe('Minutes on air'),
+  airtime_minutes: sum.optional().describe('Minutes streamed'),
   views: sum.optional().describe('Views'),
   likes: sum.optional().describe('Likes'),
   comments: shape({
@@ -94,10 +94,10 @@ export const contentSchema = shape({
   created_at: nullable(dateTime).describe('Start of a stream, otherwise publication or creation'),
   ended_at: nullable(dateTime).describe('End of a stream on live_platform'),
   duration,
-  url: hideable(nullable(text).meta({ format: 'uri', description: 'Address of the item' })),
+  url: hideable(nullable(text).meta({ format: 'uri', description: 'URL of the item' })),
   categories,
   tags,
-  statistics: alwaysThere(statistics).describe('The counts that are known'),
+  statistics: alwaysThere(statistics).describe('Known statistics'),
   chapters: list(chapterSchema).describe('Chapters of a stream on live_platform'),
   profile_id: nullable(id).describe('ID of the creator who published the item'),
 }).describe('A stream, video or post');

@@ -30,7 +30,7 @@ export class GameSearchRequest {
     type: String,
     minLength: 1,
     maxLength: MAX_QUERY_CHARACTERS,
-    description: 'Search text. By hand it may also be called `q`',
+    description: 'Search text; `q` is an alias',
   })
   @Text(MAX_QUERY_CHARACTERS)
   query?: string;
@@ -43,7 +43,7 @@ export class GameSearchRequest {
   @IsIn(GAME_PLATFORMS, { message: REQUIRED })
   platform?: GamePlatform;
 
-  @Limit(100, 20, 'Games at most')
+  @Limit(100, 20, 'Maximum number of games')
   limit: number = 20;
 
   /** Search text, from `query` or `q`. */

@@ -26,9 +26,9 @@ export class HealthController {
   @Get()
   @ApiOperation({
     operationId: 'health',
-    summary: 'Ask whether requests can be served',
+    summary: 'Check readiness',
     description:
-      'For load balancers and people: 200 and `ok`, or 503 and `unavailable` where the database cannot be reached, or takes no usage records. Needs no key, costs nothing.',
+      'For load balancers and people. Answers 200 with `ok`, or 503 with `unavailable` if the database is unreachable or cannot store usage records. Needs no key and is free.',
   })
   @HealthResponse(200, 'Requests are served', 'Health')
   @HealthResponse(503, 'Requests cannot be served', 'Health')
@@ -57,9 +57,9 @@ export class HealthController {
   @Get('live')
   @ApiOperation({
     operationId: 'health.live',
-    summary: 'Ask whether the process is alive',
+    summary: 'Check liveness',
     description:
-      'For a supervisor that restarts what hangs: it asks no store, so it is 200 also while the database is away. Needs no key, costs nothing.',
+      'For supervisors that restart hanging processes. Checks no database, so it answers 200 during a database outage, too. Needs no key and is free.',
   })
   @HealthResponse(200, 'The process is alive', 'Liveness')
   live(): Answer {

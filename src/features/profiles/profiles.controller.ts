@@ -19,7 +19,7 @@ export class ProfilesController {
     operation: 'profiles.get',
     summary: 'Get a profile',
     description:
-      'The name, texts, images, counts and dates of one creator. Use it when you know the ID; `profiles.lookup` finds the ID of a handle.',
+      'Returns the name, texts, images, statistics and dates of one creator by ID. Use `profiles.lookup` to find the ID of a handle.',
     platforms: PLATFORMS,
     path: { profile_id: 'ID of the creator on the platform' },
     payload: { one: 'Profile' },
@@ -36,7 +36,7 @@ export class ProfilesController {
     asksFor: pageOf(ProfileListRequest),
     summary: 'List profiles',
     description:
-      'Walks all creators of a platform, the most recently updated first. `sort=followers` starts with the largest ones; the dates bound the member that is sorted by, so they cannot be combined with it.',
+      'Lists all creators of a platform, most recently updated first. `sort=followers` lists the largest first. `start_date` and `end_date` bound the sort member, so they cannot be combined with `sort=followers`.',
     platforms: PLATFORMS,
     takesQuery: true,
     payload: { many: 'Profile' },
@@ -58,7 +58,7 @@ export class ProfilesController {
     asksFor: itemsOf(ProfileBatchRequest, 'profile_ids'),
     summary: 'Get up to 100 profiles',
     description:
-      'The profiles of many IDs at once, in the order in which they are asked for. IDs that are not known do not fail the request: they are in `meta.missing_ids`.',
+      'Returns the profiles of up to 100 IDs, in the requested order. Unknown IDs do not fail the request; they are listed in `meta.missing_ids`.',
     platforms: PLATFORMS,
     takesBody: true,
     payload: { many: 'Profile' },
@@ -75,7 +75,7 @@ export class ProfilesController {
     asksFor: itemsOf(HandleLookupRequest, 'handles', normalizeHandle),
     summary: 'Look up handles',
     description:
-      'Turns handles, with or without a leading `@` and in any case, into the IDs that all other endpoints take. Handles that nobody has are in `meta.missing_handles`.',
+      'Returns the IDs of handles, which all other endpoints require. Ignores case and a leading `@`. Unknown handles are listed in `meta.missing_handles`.',
     platforms: PLATFORMS,
     takesBody: true,
     payload: { many: 'HandleMapping' },

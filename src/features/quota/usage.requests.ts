@@ -4,10 +4,10 @@ import { CalendarDate, InOrder } from '../../http/validation/parameters.js';
 const MAX_DAYS = 366;
 
 export class OwnUsageRequest {
-  @CalendarDate('From this UTC day on; default: the first of this month')
+  @CalendarDate('First UTC day, inclusive; default: the first of the current month')
   start_date?: string;
 
-  @CalendarDate('Until this UTC day, inclusive; default: the last of this month')
+  @CalendarDate('Last UTC day, inclusive; default: the last of the current month')
   @InOrder('start_date', 'later')
   end_date?: string;
 
