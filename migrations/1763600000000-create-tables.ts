@@ -6,7 +6,7 @@ import {
   type TableIndexOptions,
 } from 'typeorm';
 
-/** The first schema. A migration never changes, so it repeats its column types instead of importing the entities'. */
+/** Creates the first schema. Migrations never change, so this one repeats column types instead of importing them. */
 export class CreateTables1763600000000 implements MigrationInterface {
   readonly name = 'CreateTables1763600000000';
 
@@ -20,15 +20,16 @@ export class CreateTables1763600000000 implements MigrationInterface {
   }
 }
 
-type Column = Pick<TableColumnOptions, 'type' | 'length' | 'charset' | 'collation'>;
+type ColumnType = Pick<TableColumnOptions, 'type' | 'length' | 'charset' | 'collation'>;
 
 function tables(mysql: boolean): Table[] {
-  const bytes = (length: number): Column => (mysql ? { type: 'varbinary', length: String(length) } : { type: 'text' });
+  const bytes = (length: number): ColumnType =>
+    mysql ? { type: 'varbinary', length: String(length) } : { type: 'text' };
   const id = bytes(255);
-  const code: Column = { type: 'tinyint' };
-  const bigint: Column = { type: 'bigint' };
-  const integer: Column = { type: mysql ? 'int' : 'integer' };
-  const document: Column = mysql
+  const code: ColumnType = { type: 'tinyint' };
+  const bigint: ColumnType = { type: 'bigint' };
+  const integer: ColumnType = { type: mysql ? 'int' : 'integer' };
+  const document: ColumnType = mysql
     ? { type: 'mediumtext', charset: 'utf8mb4', collation: 'utf8mb4_bin' }
     : { type: 'text' };
 
@@ -139,7 +140,7 @@ function tables(mysql: boolean): Table[] {
   ];
 }
 
-const nullable = (column: Column) => ({ ...column, isNullable: true });
+const nullable = (column: ColumnType) => ({ ...column, isNullable: true });
 
 function table(
   name: string,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a key does not get to see. Plain SQL: TypeORM would copy SQLite's table to add a column. */
+/** Adds the field policy of a key. Plain SQL, because TypeORM copies SQLite's table to add a column. */
 export class AddKeyPolicy1763700200000 implements MigrationInterface {
   readonly name = 'AddKeyPolicy1763700200000';
 

@@ -1,6 +1,6 @@
 import { Table, type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** When records were observed at their sources. */
+/** Creates the table of times at which records were observed at their sources. */
 export class CreateObservations1763800000000 implements MigrationInterface {
   readonly name = 'CreateObservations1763800000000';
 

@@ -1,6 +1,6 @@
 import { Table, type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** How far a reindex has come. */
+/** Creates the table of the progress of unfinished reindexes. */
 export class CreateReindexProgress1763900000000 implements MigrationInterface {
   readonly name = 'CreateReindexProgress1763900000000';
 

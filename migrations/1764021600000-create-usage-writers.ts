@@ -1,6 +1,6 @@
 import { Table, type MigrationInterface, type QueryRunner } from 'typeorm';
 
-/** The processes that record usage, and up to when each has recorded what it received. */
+/** Creates the table of processes that record usage, with the time up to which each has recorded its requests. */
 export class CreateUsageWriters1764021600000 implements MigrationInterface {
   readonly name = 'CreateUsageWriters1764021600000';
 

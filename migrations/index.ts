@@ -4,7 +4,7 @@ import { CreateObservations1763800000000 } from './1763800000000-create-observat
 import { CreateReindexProgress1763900000000 } from './1763900000000-create-reindex-progress.js';
 import { CreateUsageWriters1764021600000 } from './1764021600000-create-usage-writers.js';
 
-/** Every migration, oldest first: an explicit list, so that none is picked up by chance. */
+/** All migrations, oldest first. Listed explicitly, so that no stray file runs as a migration. */
 export const migrations = [
   CreateTables1763600000000,
   AddKeyPolicy1763700200000,

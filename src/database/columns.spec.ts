@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { fitting } from './columns.js';
 
-describe('a text for a column', () => {
+describe('fitting', () => {
   it.each([
     ['abc', 3],
     ['é', 2],
     ['☃', 3],
     ['😀', 4],
     ['', 0],
-  ])('is kept where its bytes fit: %j in %d', (text, bytes) => {
+  ])('returns %j for a column of %d bytes, and null for one byte more', (text, bytes) => {
     expect(fitting(text, bytes)).toBe(text);
     expect(fitting(`${text}x`, bytes)).toBeNull();
   });
 
-  it('stays null', () => expect(fitting(null, 1)).toBeNull());
+  it('returns null for null', () => expect(fitting(null, 1)).toBeNull());
 });

@@ -1,20 +1,21 @@
 import { Column, type ColumnOptions, type ValueTransformer } from 'typeorm';
 import { MAX_ID_BYTES } from '../model/scalars.js';
 
-/** SQL dialects; MariaDB and compatible distributed engines are `mysql`. */
+/** SQL dialect; `mysql` includes MariaDB and wire-compatible distributed engines. */
 export type Dialect = 'mysql' | 'sqlite';
 
-/** "Unknown" in sort columns: keysets need comparable values. Below any date (±8.64e15 ms) or count (±(2^53 − 1)). */
+/** Stored instead of null in sort columns, because keyset pagination needs comparable values. It sorts lowest: below any date
+ * (±8.64e15 ms) and any count (±(2^53 − 1)). */
 export const UNKNOWN_SORT_VALUE = -(2 ** 53);
 
-/** The stored form of a date-time that may be unknown, in milliseconds since 1970. */
+/** Converts a nullable date-time to its stored form, in milliseconds since 1970. */
 export function sortableInstant(dateTime: string | null): number {
   return dateTime === null ? UNKNOWN_SORT_VALUE : Date.parse(dateTime);
 }
 
-/** A text for a column of this size; null where it does not fit, as nothing is filtered by such a text. */
+/** Returns the text if it fits into a column of `maxBytes`, otherwise null. No request filters by a text that long. */
 export function fitting(text: string | null, maxBytes: number): string | null {
-  // A UTF-16 unit takes at most three bytes: short texts need no counting.
+  // A UTF-16 unit has at most three UTF-8 bytes, so short texts need no counting.
   return text !== null && text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes ? null : text;
 }
 
@@ -23,18 +24,19 @@ const bytesAsText: ValueTransformer = {
   from: (value: Buffer | string | null) => (Buffer.isBuffer(value) ? value.toString('utf8') : value),
 };
 
-/** Text compared bytewise. VARBINARY: MySQL collations ignore case or trailing spaces (`utf8mb4_bin` pads too). */
+/** Column of text that is compared byte by byte. VARBINARY, because every MySQL collation ignores case or trailing spaces
+ * (`utf8mb4_bin` pads, too). */
 export const BytewiseColumn = (maxBytes: number, options: ColumnOptions = {}): PropertyDecorator =>
   Column({ type: 'varbinary', length: maxBytes, transformer: bytesAsText, ...options });
 
-/** An opaque platform ID, case-sensitive, trailing spaces included. */
+/** Column of an opaque platform ID; case and trailing spaces are significant. */
 export const IdColumn = (options: ColumnOptions = {}): PropertyDecorator => BytewiseColumn(MAX_ID_BYTES, options);
 
-/** A platform code (`platformCode`): one byte, as it is in nearly every index. */
+/** Column of a `platformCode`: one byte, because nearly every index contains it. */
 export const PlatformColumn = (options: ColumnOptions = {}): PropertyDecorator =>
   Column({ type: 'tinyint', ...options });
 
-/** A 64-bit integer: a count, or milliseconds since 1970 (no time zones, no lost milliseconds). */
+/** Column of a 64-bit integer: a count or milliseconds since 1970, which have no time zone and lose no fraction. */
 export const BigintColumn = (options: ColumnOptions = {}): PropertyDecorator => Column({ type: 'bigint', ...options });
 
 const textAsBytes: ValueTransformer = {
@@ -42,9 +44,9 @@ const textAsBytes: ValueTransformer = {
   from: (value: string | null) => (value === null ? null : Buffer.from(value)),
 };
 
-/** The property, and column, of every `DocumentColumn`. */
+/** Name of every `DocumentColumn`. */
 export const DOCUMENT = 'document';
 
-/** API JSON in the column `DOCUMENT`, read as bytes. Text: a JSON type would reorder members and rewrite numbers. */
+/** Column of a JSON document, read as bytes. Text, because a JSON type would reorder members and rewrite numbers. */
 export const DocumentColumn = (options: ColumnOptions = {}): PropertyDecorator =>
   Column({ type: 'mediumtext', charset: 'utf8mb4', collation: 'utf8mb4_bin', transformer: textAsBytes, ...options });

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
 import { BigintColumn, BytewiseColumn } from './columns.js';
 
-/** Numbers that all processes share: `games_revision`, and `data_lock`, whose row writers lock. */
+/** Counter that all processes share: `games_revision`, or `data_lock`, whose row writers lock. */
 @Entity('counters')
 export class CounterEntity {
   @BytewiseColumn(64, { primary: true }) name: string;

@@ -23,60 +23,61 @@ import {
 /** Read consistency: `near` may lag (a read replica, where there is one); `fresh` reads the primary. */
 export type Recency = 'near' | 'fresh';
 
-/** Where TypeORM notes which migrations ran. */
+/** Table in which TypeORM records the applied migrations. */
 export const MIGRATIONS_TABLE = 'schema_migrations';
 
+/** Options of a read. */
 export interface Reading {
   readonly recency?: Recency | undefined;
-  /** Many rows for one answer: worth the way to a thread, where there is one. */
+  /** Whether to read on a reading thread, if the database has one. */
   readonly isLarge?: boolean;
 }
 
-/** From here on a read gains from a thread: measured with pages of 20. */
-const MANY = 16;
+/** Smallest number of rows that is worth the message to a reading thread. */
+const LARGE_READ_ROWS = 16;
 
-/** IDs of one statement that need no counting: the longest ones take a third of the smallest packet that is advised. */
-const FEW_IDS = 256;
+/** IDs that fit into one statement whatever their length: the longest ones fill a third of the smallest recommended packet. */
+const MAX_UNCHECKED_IDS = 256;
 
-/** Bytes of IDs in one statement; escaping doubles them at most. */
+/** Maximum bytes of IDs in one statement, before escaping, which at most doubles them. */
 const MAX_ID_LIST_BYTES = 256 * 1024;
 
-/** Cuts IDs into lists that fit into a message to the server. */
-function piecesOf(ids: readonly (string | number)[]): (string | number)[][] {
-  const pieces: (string | number)[][] = [];
-  let piece: (string | number)[] = [];
+/** Splits IDs into lists that each fit into one message to the server. */
+function splitIds(ids: readonly (string | number)[]): (string | number)[][] {
+  const lists: (string | number)[][] = [];
+  let list: (string | number)[] = [];
   let bytes = 0;
   for (const id of ids) {
     bytes += Buffer.byteLength(String(id)) + 4;
     if (bytes > MAX_ID_LIST_BYTES) {
-      pieces.push(piece);
-      piece = [];
+      lists.push(list);
+      list = [];
       bytes = 0;
     }
-    piece.push(id);
+    list.push(id);
   }
-  return [...pieces, piece];
+  return [...lists, list];
 }
 
-export const isLarge = (rows: number): boolean => rows >= MANY;
+export const isLarge = (rows: number): boolean => rows >= LARGE_READ_ROWS;
 
-/** Reads rows, in or outside a transaction. Statements are compiled from entity metadata. */
+/** Reads rows, inside or outside a transaction, by statements compiled from entity metadata. */
 export abstract class Reader {
   abstract readonly dialect: Dialect;
-  /** The primary's TypeORM data source: migrations, entities, cold paths. */
+  /** TypeORM data source of the primary, for migrations, metadata and cold paths. */
   abstract readonly dataSource: DataSource;
 
-  /** Runs a compiled statement on the raw driver: TypeORM's entity hydration costs more than the read. */
+  /** Runs a compiled statement on the driver itself, which skips TypeORM's entity hydration. */
   abstract all<R>(statement: Select<R>, values: readonly unknown[], reading?: Reading): Promise<R[]>;
 
-  /** Compiles a look-up. @throws Error without an index for it */
+  /** Compiles a look-up by ID. @throws Error if the entity has no index for it */
   lookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
     description: LookupDescription<E, I, C>,
   ): Lookup<Pick<E, I | C>> {
     return compileLookup(this.dataSource.getMetadata(description.entity), this.dialect, description);
   }
 
-  /** Compiles keyset pagination. @throws Error without an index for it */
+  /** Compiles a list with keyset pagination. @throws Error if the entity has no index for it */
   list<E, K extends ColumnOf<E>, C extends ColumnOf<E> = never>(
     description: KeysetDescription<E, K, C>,
   ): KeysetList<Pick<E, K | C>, K> {
@@ -87,21 +88,21 @@ export abstract class Reader {
     );
   }
 
-  /** Rows by ID; missing IDs give no row. */
+  /** Finds rows by ID; an unknown ID yields no row. */
   findMany<R>(
     lookup: Lookup<R>,
     group: number | null,
     ids: readonly (string | number)[],
     reading?: Reading,
   ): Promise<R[]> {
-    if (this.dialect !== 'mysql' || ids.length <= FEW_IDS) {
+    if (this.dialect !== 'mysql' || ids.length <= MAX_UNCHECKED_IDS) {
       return this.all(lookup, lookup.values(group, ids), reading);
     }
-    const pieces = piecesOf(ids).map((some) => this.all(lookup, lookup.values(group, some), reading));
-    return Promise.all(pieces).then((rows) => rows.flat());
+    const reads = splitIds(ids).map((list) => this.all(lookup, lookup.values(group, list), reading));
+    return Promise.all(reads).then((rows) => rows.flat());
   }
 
-  /** A page, plus one row if more follow. */
+  /** Reads a page, with one row more than the limit if a next page exists. */
   page<R, K extends keyof R & string>(
     list: KeysetList<R, K>,
     request: PageRequest<Pick<R, K>>,
@@ -111,6 +112,7 @@ export abstract class Reader {
     return this.all(statement, values, { recency, isLarge: isLarge(request.limit) });
   }
 
+  /** Reports whether a list has any row. */
   async has<R, K extends keyof R & string>(
     list: KeysetList<R, K>,
     filters: readonly SqlValue[] = [],
@@ -118,7 +120,7 @@ export abstract class Reader {
     return (await this.page(list, { filters, limit: 0 })).length > 0;
   }
 
-  /** All pages of a list from the primary, ascending. */
+  /** Reads all pages of a list from the primary, ascending. */
   async *pages<R, K extends keyof R & string>(
     list: KeysetList<R, K>,
     request: Pick<PageRequest<Pick<R, K>>, 'filters' | 'from' | 'to' | 'limit'>,
@@ -132,37 +134,37 @@ export abstract class Reader {
   }
 }
 
-/** The store; hides the differences between the databases. */
+/** Store that hides the differences between the databases. */
 export abstract class Database extends Reader {
-  /** The usage store: on SQLite its own file, since another connection's commit there would drop the page cache. */
+  /** Store of usage records. SQLite keeps it in its own file: a commit by another connection would drop the page cache. */
   abstract readonly usage: Database;
 
-  /** How long reads took, with the wait for a connection or a thread. */
+  /** Durations of reads, including the wait for a connection or a thread. */
   readonly reads = new DurationHistogram();
 
-  /** Resolves while the primary answers, rejects otherwise. */
+  /** Resolves if the primary answers, rejects otherwise. */
   abstract ping(): Promise<void>;
 
-  /** Runs `work` in one transaction; any failed statement, awaited or not, rolls it back. Where another node's
-   * transaction came in between, it runs again: it must have no effect but what it returns.
-   * @param withinMs for all of it, where the server may hang
-   * @throws CommitUnknownError if it may have been committed all the same */
+  /** Runs `work` in one transaction. A failed statement rolls it back, whether it was awaited or not. After a conflict with
+   * another transaction `work` runs again, so it must have no side effects.
+   * @param withinMs time limit for all attempts together, in case the server hangs
+   * @throws CommitUnknownError if the failed transaction may have been committed */
   abstract write<T>(work: (writer: Writer) => Promise<T>, withinMs?: number): Promise<T>;
 
-  /** Runs a statement of TypeORM's, again where another node's transaction came in between. */
+  /** Runs a TypeORM statement, and retries it after a conflict with another transaction. */
   again<T>(statement: () => Promise<T>): Promise<T> {
     return statement();
   }
 
-  /** The longest document that can be stored, and what a longer one is. */
+  /** Returns the maximum length of a document, and the reason for which a longer one is rejected. */
   async documentLimit(): Promise<DocumentLimit> {
     return { maxBytes: Infinity, reason: '' };
   }
 
-  /** Leaves nothing of deleted rows in files that this process writes by itself; a database server looks after its own. */
+  /** Erases deleted rows from the files that this process writes. Database servers manage their own files. */
   async eraseDeleted(): Promise<void> {}
 
-  /** The pools of connections, by what they are for; none where there are no pools. */
+  /** Lists the connection pools; empty for a database without pools. */
   pools(): readonly PoolState[] {
     return [];
   }
@@ -170,12 +172,13 @@ export abstract class Database extends Reader {
   abstract close(): Promise<void>;
 }
 
+/** Maximum length of a document, and the reason for it, worded to follow "is". */
 export interface DocumentLimit {
   readonly maxBytes: number;
   readonly reason: string;
 }
 
-/** Connections of a pool, and what waits for one. */
+/** Number of connections of a pool, and of callers that wait for one. */
 export interface PoolState {
   readonly pool: string;
   readonly open: number;
@@ -183,24 +186,25 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** Statements of one transaction: run in order, awaited or not, none after a failed one. */
+/** Transaction whose statements run in order, awaited or not. None runs after a failed one. */
 export abstract class Writer extends Reader {
-  /** Takes the lock that writers of creator data share, until the transaction ends. */
+  /** Acquires the lock shared by writers of creator data, until the transaction ends. */
   abstract lockData(): Promise<void>;
 
   /** @returns the number of changed rows */
   protected abstract run(statement: RowStatement, rows: readonly SqlValue[][]): Promise<number>;
 
-  /** Inserts rows with the same columns. A duplicate key is an error. */
+  /** Inserts rows, which must all have the same columns. A duplicate key is an error. */
   insert<E>(entity: EntityClass<E>, rows: readonly Written<E>[]): Promise<unknown> {
-    return this.#put(entity, rows, null);
+    return this.#insertRows(entity, rows, null);
   }
 
+  /** Inserts rows, or updates those whose key exists. */
   upsert<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> = {}): Promise<unknown> {
-    return this.#put(entity, rows, conflict);
+    return this.#insertRows(entity, rows, conflict);
   }
 
-  /** Reads a row as last committed, and keeps others from changing it: waits for whoever is writing it. */
+  /** Reads the last committed version of a row and locks it until the transaction ends. Waits for a transaction that writes it. */
   lock<E, K extends ColumnOf<E>, C extends ColumnOf<E>>(
     entity: EntityClass<E>,
     key: readonly K[],
@@ -211,7 +215,7 @@ export abstract class Writer extends Reader {
     return this.all<Pick<E, C>>({ sql }, valuesOf([row], key)[0] ?? []);
   }
 
-  /** Deletes the rows that match one of `keys`. @returns how many there were */
+  /** Deletes the rows that match any of `keys`. @returns the number of deleted rows */
   remove<E, C extends ColumnOf<E>>(
     entity: EntityClass<E>,
     columns: readonly C[],
@@ -222,7 +226,7 @@ export abstract class Writer extends Reader {
     return this.run(statement, valuesOf(keys, columns));
   }
 
-  #put<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> | null): Promise<unknown> {
+  #insertRows<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> | null): Promise<unknown> {
     const [example] = rows;
     if (example === undefined) return Promise.resolve();
     const metadata = this.dataSource.getMetadata(entity);
@@ -231,12 +235,12 @@ export abstract class Writer extends Reader {
   }
 }
 
-/** The store is unreachable or too busy: 503. */
+/** The store is unreachable or overloaded; the API answers 503. */
 export class StoreUnavailableError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : 'store unavailable', { cause });
   }
 }
 
-/** The store did not answer a commit: what was written may be there, or get there later. */
+/** The store did not answer a COMMIT, so the transaction may be committed, now or later. */
 export class CommitUnknownError extends StoreUnavailableError {}

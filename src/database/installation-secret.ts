@@ -4,27 +4,27 @@ import { SecretEntity } from './secret.entity.js';
 
 const NAME = 'key_checksum';
 
-/** The secret that key checksums are made with: created when first asked for, then the same for every process. */
+/** Returns the secret that key checksums are computed with. The first call creates it; all processes share it. */
 export async function installationSecret(database: Database): Promise<string> {
-  const existing = await stored(database);
+  const existing = await readSecret(database);
   if (existing !== null) return existing;
   return database.write(async (writer) => {
     await writer.lockData();
-    const raced = await stored(writer);
-    if (raced !== null) return raced;
+    const concurrent = await readSecret(writer);
+    if (concurrent !== null) return concurrent;
     const value = randomBytes(32).toString('hex');
     await writer.insert(SecretEntity, [{ name: NAME, value }]);
     return value;
   });
 }
 
-/** Tells databases apart wherever they are reached, and tells nothing of the secret. */
+/** Returns an identifier of the database that is the same under every address and does not reveal the secret. */
 export async function installationName(database: Database): Promise<string> {
   const secret = await installationSecret(database);
   return createHash('sha256').update(`installation ${secret}`).digest('hex').slice(0, 12);
 }
 
-async function stored(reader: Reader): Promise<string | null> {
+async function readSecret(reader: Reader): Promise<string | null> {
   const lookup = reader.lookup({ entity: SecretEntity, group: null, id: 'name', columns: ['value'] });
   const [secret] = await reader.findMany(lookup, null, [NAME], { recency: 'fresh' });
   return secret?.value ?? null;

@@ -46,8 +46,8 @@ const page = (given: Partial<PageRequest<Pick<Item, Key>>> = {}): PageRequest<Pi
   ...given,
 });
 
-/** The statement of a page. */
-function statementOf(request: PageRequest<Pick<Item, Key>>, dialect: Dialect, filters?: Filters) {
+/** Compiles the statement of a page. */
+function compile(request: PageRequest<Pick<Item, Key>>, dialect: Dialect, filters?: Filters) {
   const { statement, values } = list(dialect, filters).page(request);
   return { sql: statement.sql, values };
 }
@@ -55,25 +55,25 @@ function statementOf(request: PageRequest<Pick<Item, Key>>, dialect: Dialect, fi
 const LOWEST = UNKNOWN_SORT_VALUE + 1;
 
 describe('the statement of a page', () => {
-  it('asks for one row more than the limit, in one direction', () => {
-    expect(statementOf(page(), 'sqlite')).toEqual({
+  it('reads one row more than the limit, in one direction', () => {
+    expect(compile(page(), 'sqlite')).toEqual({
       sql: 'SELECT id, at FROM t INDEXED BY by_date WHERE platform = ? ORDER BY at DESC, id DESC LIMIT ?',
       values: [1, 11],
     });
-    const { sql, values } = statementOf(page({ order: 'asc', limit: 1 }), 'mysql');
+    const { sql, values } = compile(page({ order: 'asc', limit: 1 }), 'mysql');
     expect([sql, values]).toEqual([expect.stringMatching(/ ORDER BY at ASC, id ASC LIMIT \?$/), [1, 2]]);
   });
 
-  it('is ascending unless it is told otherwise', () => {
+  it('is ascending by default', () => {
     const { statement } = list('sqlite').page({ filters: [1], limit: 10 });
     expect(statement.sql).toBe(
       'SELECT id, at FROM t INDEXED BY by_date WHERE platform = ? ORDER BY at ASC, id ASC LIMIT ?',
     );
   });
 
-  it('binds the filters in their order', () => {
+  it('binds the filters in the order of their declaration', () => {
     const request = page({ filters: [1, "x'", 2] });
-    expect(statementOf(request, 'sqlite', ['platform', 'profile_id', 'kind'])).toEqual({
+    expect(compile(request, 'sqlite', ['platform', 'profile_id', 'kind'])).toEqual({
       sql:
         'SELECT id, at FROM t INDEXED BY by_owner WHERE platform = ? AND profile_id = ? AND kind = ? ' +
         'ORDER BY at DESC, id DESC LIMIT ?',
@@ -81,32 +81,32 @@ describe('the statement of a page', () => {
     });
   });
 
-  it('is compiled once', () => {
+  it('is compiled once per shape of request', () => {
     const items = list('sqlite');
     const { statement } = items.page(page({ after: { at: 5, id: 'b' } }));
     expect(items.page(page({ filters: [2], after: { at: 6, id: 'c' }, limit: 3 })).statement).toBe(statement);
     expect(items.page(page()).statement).not.toBe(statement);
   });
 
-  it('starts behind the cursor, in the words that each database turns into a range', () => {
+  it('starts after the cursor, with the condition for which each dialect uses an index range', () => {
     const after = { at: 5, id: 'b' };
-    expect(statementOf(page({ after }), 'sqlite')).toMatchObject({
+    expect(compile(page({ after }), 'sqlite')).toMatchObject({
       sql: expect.stringContaining('WHERE platform = ? AND (at, id) < (?, ?) ORDER'),
       values: [1, 5, 'b', 11],
     });
-    expect(statementOf(page({ after, order: 'asc' }), 'mysql')).toMatchObject({
+    expect(compile(page({ after, order: 'asc' }), 'mysql')).toMatchObject({
       sql: expect.stringContaining('WHERE platform = ? AND (at > ? OR (at = ? AND id > ?)) ORDER'),
       values: [1, 5, 5, 'b', 11],
     });
   });
 
   it.each<[string, Partial<PageRequest<Pick<Item, Key>>>, string, readonly unknown[]]>([
-    ['a lower bound', { from: 3 }, 'at >= ?', [3]],
-    ['an upper bound leaves out what is unknown', { to: 9 }, 'at >= ? AND at <= ?', [LOWEST, 9]],
-    ['both bounds', { from: 3, to: 9 }, 'at >= ? AND at <= ?', [3, 9]],
+    ['applies a lower bound', { from: 3 }, 'at >= ?', [3]],
+    ['excludes unknown values under an upper bound', { to: 9 }, 'at >= ? AND at <= ?', [LOWEST, 9]],
+    ['applies both bounds', { from: 3, to: 9 }, 'at >= ? AND at <= ?', [3, 9]],
   ])('%s', (_, given, condition, values) => {
     for (const order of ['asc', 'desc'] as const) {
-      expect(statementOf(page({ ...given, order }), 'sqlite')).toMatchObject({
+      expect(compile(page({ ...given, order }), 'sqlite')).toMatchObject({
         sql: expect.stringContaining(`WHERE platform = ? AND ${condition} ORDER`),
         values: [1, ...values, 11],
       });
@@ -127,26 +127,26 @@ describe('the statement of a page', () => {
       [9, 3, 'b'],
     ],
     ['asc: a cursor before the bound', { order: 'asc', after: { at: 2, id: 'b' } }, 'at >= ? AND at <= ?', [3, 9]],
-  ])('has one bound on each side, whichever lies further inside: %s', (_, given, condition, values) => {
-    expect(statementOf(page({ from: 3, to: 9, ...given }), 'sqlite')).toMatchObject({
+  ])('has one condition per end of the range, the tighter one: %s', (_, given, condition, values) => {
+    expect(compile(page({ from: 3, to: 9, ...given }), 'sqlite')).toMatchObject({
       sql: expect.stringContaining(`WHERE platform = ? AND ${condition} ORDER`),
       values: [1, ...values, 11],
     });
   });
 
-  it('starts behind a cursor below zero where nothing else bounds it', () => {
+  it('starts after a negative cursor without other bounds', () => {
     const after = { at: -5, id: 'b' };
-    expect(statementOf(page({ order: 'asc', after }), 'sqlite').values).toEqual([1, -5, 'b', 11]);
+    expect(compile(page({ order: 'asc', after }), 'sqlite').values).toEqual([1, -5, 'b', 11]);
   });
 
-  it('a cursor among the unknown does not let them in again under an upper bound', () => {
+  it('excludes unknown values under an upper bound, even with a cursor among them', () => {
     const after = { at: UNKNOWN_SORT_VALUE, id: 'b' };
-    expect(statementOf(page({ order: 'asc', to: 9, after }), 'sqlite').values).toEqual([1, LOWEST, 9, 11]);
+    expect(compile(page({ order: 'asc', to: 9, after }), 'sqlite').values).toEqual([1, LOWEST, 9, 11]);
   });
 });
 
-describe('a list of several keys', () => {
-  it('starts behind the row of the page before, all of its keys compared', () => {
+describe('a list with several sort keys', () => {
+  it('starts after the last row of the previous page, comparing all keys', () => {
     const after = { at: 5, kind: 2, id: 'b' };
     const by = { filters: [], keys: ['at', 'kind', 'id'], columns: ['id'] } as const;
     const request = { ...page(), filters: [], order: 'asc', after, from: 3 } as const;
@@ -166,7 +166,7 @@ describe('a list of several keys', () => {
   });
 });
 
-describe('a list of everything', () => {
+describe('a list without filters', () => {
   it('has no condition on its first page', () => {
     const by = { filters: [], keys: ['at', 'kind', 'id'], columns: ['id'] } as const;
     const items = new KeysetList<Omit<Item, 'platform'>, 'at' | 'kind' | 'id'>(metadata, 'sqlite', by);
@@ -177,15 +177,15 @@ describe('a list of everything', () => {
 });
 
 describe('the index of a page', () => {
-  it('is named in the words of each database; SQLite has none for the primary key', () => {
-    expect(statementOf(page(), 'mysql').sql).toContain(' FROM t FORCE INDEX (by_date) WHERE ');
-    expect(statementOf(page(), 'sqlite').sql).toContain(' FROM t INDEXED BY by_date WHERE ');
+  it('is hinted in the syntax of each dialect, except for the primary key in SQLite', () => {
+    expect(compile(page(), 'mysql').sql).toContain(' FROM t FORCE INDEX (by_date) WHERE ');
+    expect(compile(page(), 'sqlite').sql).toContain(' FROM t INDEXED BY by_date WHERE ');
     const byId = (dialect: Dialect) => list(dialect, ['platform'], ['id']).page(page()).statement.sql;
     expect(byId('mysql')).toContain(' FROM t FORCE INDEX (PRIMARY) WHERE ');
     expect(byId('sqlite')).toContain(' FROM t WHERE ');
   });
 
-  it('is that of the filters and keys: a list without one cannot be made', () => {
+  it('must consist of exactly the filters and keys', () => {
     expect(() => list('mysql', ['kind'])).toThrow('t has no index of (kind,at,id)');
     expect(() => list('mysql', ['platform'], ['at'])).toThrow('t has no index of (platform,at)');
   });

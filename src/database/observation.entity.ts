@@ -1,18 +1,16 @@
 import { Entity, Index } from 'typeorm';
 import { BigintColumn, DocumentColumn, IdColumn, PlatformColumn } from './columns.js';
 
-/**
- * When a record was last observed at its source, and when each of its members was. Beside the record, because no request
- * reads it. Only what `ingest` loaded has one: `import` says nothing about when.
- */
+/** Times at which a record and its members were last observed at the source. Not part of the record, because no request reads
+ * them. Only records loaded by `ingest` have one: `import` does not know when its lines were observed. */
 @Entity('observations', { withoutRowid: true })
 @Index('observations_by_time', ['scope', 'observed_at', 'id'])
 export class ObservationEntity {
-  /** Kind and platform of the record. */
+  /** Code for the kind and platform of the record. */
   @PlatformColumn({ primary: true }) scope: number;
   @IdColumn({ primary: true }) id: string;
-  /** The newest observation, in milliseconds since 1970. */
+  /** Time of the newest observation, in milliseconds since 1970. */
   @BigintColumn() observed_at: number;
-  /** Times by member, and the looks at a stream. */
+  /** Observation time per member, and the snapshots of a live stream. */
   @DocumentColumn() document: Buffer;
 }

@@ -8,39 +8,39 @@ class Item {
   document: Buffer;
 }
 
-/** Answers every ID with a row of its group; notes what it was asked. */
-function storeThatFailsFor(failing: number | null) {
-  const asked: [group: number | null, ids: number][] = [];
+/** Creates a store that has a row for every ID and records its queries. */
+function storeFailingFor(failing: number | null) {
+  const queries: [group: number | null, ids: number][] = [];
   const findMany = async (_lookup: unknown, group: number | null, ids: readonly string[]) => {
-    asked.push([group, ids.length]);
+    queries.push([group, ids.length]);
     if (group === failing) throw new Error(`group ${group} cannot be read`);
     return ids.filter((id) => id !== 'unknown').map((id) => ({ id, document: Buffer.from(`${group}:${id}`) }));
   };
   const database = { findMany, lookup: () => ({ sql: '' }) } as unknown as Database;
   const loader = new RecordLoader(database, { entity: Item, group: 'platform', id: 'id', columns: ['document'] });
-  return { asked, loader };
+  return { queries, loader };
 }
 
-describe('look-ups of one turn of the event loop', () => {
-  it('share a query of their group', async () => {
-    const { asked, loader } = storeThatFailsFor(null);
+describe('look-ups in one turn of the event loop', () => {
+  it('share one query per group', async () => {
+    const { queries, loader } = storeFailingFor(null);
     await Promise.all(['a', 'b', 'a', 'c'].map((id) => loader.find(1, id)));
-    expect(asked).toEqual([[1, 3]]);
+    expect(queries).toEqual([[1, 3]]);
   });
 
-  it('share a query as batches too, five at a time', async () => {
-    const { asked, loader } = storeThatFailsFor(null);
+  it('share one query per five batches', async () => {
+    const { queries, loader } = storeFailingFor(null);
     const batches = Array.from({ length: 7 }, (_, at) => ['shared', `own ${at}`]);
     const found = await Promise.all(batches.map((ids) => loader.findMany(1, ids)));
     expect(found).toEqual(batches.map((ids) => ids.map((id) => ({ id, document: Buffer.from(`1:${id}`) }))));
-    expect(asked).toEqual([
+    expect(queries).toEqual([
       [1, 6],
       [1, 3],
     ]);
   });
 
-  it('tell the documents they found from the IDs that have none', async () => {
-    const { loader } = storeThatFailsFor(null);
+  it('return the documents found and the IDs without one', async () => {
+    const { loader } = storeFailingFor(null);
     const [some, none] = await Promise.all([
       loader.findDocuments(1, ['b', 'unknown', 'a']),
       loader.findDocuments(1, ['unknown']),
@@ -49,8 +49,8 @@ describe('look-ups of one turn of the event loop', () => {
     expect(none).toEqual({ documents: [], missing: ['unknown'] });
   });
 
-  it('fail with their own group only', async () => {
-    const { loader } = storeThatFailsFor(2);
+  it('fail only with their own group', async () => {
+    const { loader } = storeFailingFor(2);
     const [one, two, single] = await Promise.allSettled([
       loader.findMany(1, ['a']),
       loader.findMany(2, ['a']),
@@ -60,43 +60,43 @@ describe('look-ups of one turn of the event loop', () => {
   });
 });
 
-describe('look-ups that come while a query is under way', () => {
-  /** A store whose first query takes until `answer` is called. */
-  function storeThatWaits() {
-    const asked: number[] = [];
+describe('look-ups that arrive while a query is in flight', () => {
+  /** Creates a store whose first query is in flight until `answer` is called. */
+  function storeWithPendingQuery() {
+    const queries: number[] = [];
     let answer = () => {};
     const first = new Promise<void>((resolve) => (answer = resolve));
     const findMany = async (_lookup: unknown, group: number | null, ids: readonly string[]) => {
-      asked.push(ids.length);
-      if (asked.length === 1) await first;
+      queries.push(ids.length);
+      if (queries.length === 1) await first;
       return ids.map((id) => ({ id, document: Buffer.from(`${group}:${id}`) }));
     };
     const database = { findMany, lookup: () => ({ sql: '' }) } as unknown as Database;
     const loader = new RecordLoader(database, { entity: Item, group: 'platform', id: 'id', columns: ['document'] });
-    return { asked, loader, answer: () => answer() };
+    return { queries, loader, answer: () => answer() };
   }
 
-  it('share the next one', async () => {
-    const { asked, loader, answer } = storeThatWaits();
+  it('share the next query', async () => {
+    const { queries, loader, answer } = storeWithPendingQuery();
     const first = loader.find(1, 'a');
-    await turn();
+    await nextTurn();
     const second = loader.find(1, 'b');
-    await turn();
+    await nextTurn();
     const third = loader.find(1, 'c');
     answer();
     await Promise.all([first, second, third]);
-    expect(asked).toEqual([1, 2]);
+    expect(queries).toEqual([1, 2]);
   });
 
-  it('do not wait for one that hangs', async () => {
-    const { asked, loader, answer } = storeThatWaits();
+  it('do not wait for a query that hangs', async () => {
+    const { queries, loader, answer } = storeWithPendingQuery();
     const first = loader.find(1, 'a');
-    await turn();
+    await nextTurn();
     await expect(loader.find(1, 'b')).resolves.toMatchObject({ id: 'b' });
-    expect(asked).toEqual([1, 1]);
+    expect(queries).toEqual([1, 1]);
     answer();
     await first;
   });
 });
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

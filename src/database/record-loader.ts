@@ -4,22 +4,24 @@ import { DOCUMENT } from './columns.js';
 import { isLarge, type Database, type Recency } from './database.js';
 import type { ColumnOf, Lookup, LookupDescription } from './statements.js';
 
+/** Maximum number of look-ups per query. */
 const MAX_LOOKUPS = 500;
 
-/** Batches of requests that share a query. More would wait for one long answer while other connections have nothing to do. */
+/** Maximum number of batch requests per query. More would wait for one long query while other connections are idle. */
 const MAX_BATCHES = 5;
 
-/** How long look-ups gather while a query of theirs is under way: one that hangs does not hold up the others. */
-const GATHER_MS = 20;
+/** Maximum time for which look-ups collect while a query is in flight, so that a hanging query does not block others. */
+const MAX_COLLECT_MS = 20;
 
-interface Batch {
+/** IDs requested together, all in one group. */
+interface IdBatch {
   readonly group: number | null;
   readonly ids: readonly string[];
 }
 
 interface LoaderOptions<R> {
   readonly recency?: Recency;
-  /** With several rows per ID: whether `row` wins. */
+  /** Reports whether `row` is preferred, if an ID has several rows. */
   readonly isBetter?: (row: R, other: R) => boolean;
 }
 
@@ -27,20 +29,20 @@ interface DocumentFinder {
   findMany(group: number | null, ids: readonly string[]): Promise<({ readonly [DOCUMENT]: Buffer } | null)[]>;
 }
 
-/** Documents found and IDs missing, both in the order of the IDs. */
+/** Found documents and missing IDs, both in the order of the requested IDs. */
 export interface FoundDocuments {
   readonly documents: readonly Buffer[];
   readonly missing: readonly string[];
 }
 
-/** DataLoader: look-ups of one event-loop turn, and those that come while a query is under way, share the next query. No
- * cache: each sees the current data. */
+/** Combines look-ups into queries. Look-ups of one turn of the event loop, and those that arrive while a query is in flight,
+ * share the next query. Nothing is cached, so each sees the current data. */
 export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R extends Pick<E, I | C> = Pick<E, I | C>> {
   readonly #lookup: Lookup<R>;
   readonly #id: I;
-  readonly #lookups: DataLoader<Batch, R | null>;
-  #lookupUnderWay: Promise<unknown> | null = null;
-  readonly #batches: DataLoader<Batch, (R | null)[]>;
+  readonly #lookups: DataLoader<IdBatch, R | null>;
+  #queryInFlight: Promise<unknown> | null = null;
+  readonly #batches: DataLoader<IdBatch, (R | null)[]>;
 
   constructor(
     private readonly database: Database,
@@ -49,34 +51,39 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
   ) {
     this.#lookup = database.lookup(description) as Lookup<R>;
     this.#id = description.id;
-    // The default batches within one promise chain, which never spans two requests.
-    const loading = { cache: false, batchScheduleFn: (run: () => void) => void setImmediate(run) };
-    this.#batches = new DataLoader((batches) => this.#loadAll(batches, isLarge(idsIn(batches))), {
-      ...loading,
+    // DataLoader's default schedule only batches within one promise chain, and so never across requests.
+    const schedule = { cache: false, batchScheduleFn: (run: () => void) => void setImmediate(run) };
+    this.#batches = new DataLoader((batches) => this.#loadAll(batches, isLarge(countIds(batches))), {
+      ...schedule,
       maxBatchSize: MAX_BATCHES,
     });
     this.#lookups = new DataLoader(
       async (lookups) => {
         const loaded = this.#loadAll(lookups, false);
-        this.#lookupUnderWay = loaded;
+        this.#queryInFlight = loaded;
         const found = await loaded;
-        if (this.#lookupUnderWay === loaded) this.#lookupUnderWay = null;
+        if (this.#queryInFlight === loaded) this.#queryInFlight = null;
         return found.map((rows) => (rows instanceof Error ? rows : (rows[0] ?? null)));
       },
-      { cache: false, maxBatchSize: MAX_LOOKUPS, batchScheduleFn: (run) => void setImmediate(() => this.#gather(run)) },
+      {
+        cache: false,
+        maxBatchSize: MAX_LOOKUPS,
+        batchScheduleFn: (run) => void setImmediate(() => this.#collect(run)),
+      },
     );
   }
 
+  /** Finds the row of an ID; null if there is none. */
   find(group: number | null, id: string): Promise<R | null> {
     return this.#lookups.load({ group, ids: [id] });
   }
 
-  /** @returns rows in the order of the IDs, null where there is none */
+  /** Finds rows in the order of the IDs; null for an ID without a row. */
   findMany(group: number | null, ids: readonly string[]): Promise<(R | null)[]> {
     return this.#batches.load({ group, ids });
   }
 
-  /** Documents by IDs that are unique in their group. */
+  /** Finds documents by IDs, which must be unique in their group. */
   async findDocuments(this: DocumentFinder, group: number | null, ids: readonly string[]): Promise<FoundDocuments> {
     const rows = await this.findMany(group, ids);
     return {
@@ -85,23 +92,23 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
     };
   }
 
-  #gather(run: () => void): void {
-    if (this.#lookupUnderWay === null) run();
-    else void Promise.race([this.#lookupUnderWay, sleep(GATHER_MS)]).then(run);
+  #collect(run: () => void): void {
+    if (this.#queryInFlight === null) run();
+    else void Promise.race([this.#queryInFlight, sleep(MAX_COLLECT_MS)]).then(run);
   }
 
-  /** Per batch its rows, or its group's error: one group's failure does not fail the others. */
-  async #loadAll(batches: readonly Batch[], isLargeRead: boolean): Promise<((R | null)[] | Error)[]> {
+  /** Returns per batch its rows or the error of its group, so that one group's failure does not fail the others. */
+  async #loadAll(batches: readonly IdBatch[], large: boolean): Promise<((R | null)[] | Error)[]> {
     const idsByGroup = new Map<number | null, Set<string>>();
     for (const { group, ids } of batches) {
-      const wanted = idsByGroup.get(group);
-      if (wanted === undefined) idsByGroup.set(group, new Set(ids));
-      else for (const id of ids) wanted.add(id);
+      const groupIds = idsByGroup.get(group);
+      if (groupIds === undefined) idsByGroup.set(group, new Set(ids));
+      else for (const id of ids) groupIds.add(id);
     }
     const found = new Map<number | null, ReadonlyMap<string, R> | Error>();
     await Promise.all(
       Array.from(idsByGroup, async ([group, ids]) => {
-        found.set(group, await this.#load(group, [...ids], isLargeRead).catch(asError));
+        found.set(group, await this.#load(group, [...ids], large).catch(toError));
       }),
     );
     return batches.map(({ group, ids }) => {
@@ -110,10 +117,10 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
     });
   }
 
-  async #load(group: number | null, ids: readonly string[], isLargeRead: boolean): Promise<ReadonlyMap<string, R>> {
+  async #load(group: number | null, ids: readonly string[], large: boolean): Promise<ReadonlyMap<string, R>> {
     const { isBetter, recency } = this.options;
     const byId = new Map<string, R>();
-    for (const row of await this.database.findMany(this.#lookup, group, ids, { recency, isLarge: isLargeRead })) {
+    for (const row of await this.database.findMany(this.#lookup, group, ids, { recency, isLarge: large })) {
       const id = String(row[this.#id]);
       const other = byId.get(id);
       if (other === undefined || isBetter === undefined || isBetter(row, other)) byId.set(id, row);
@@ -122,6 +129,6 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
   }
 }
 
-const idsIn = (batches: readonly Batch[]): number => batches.reduce((sum, { ids }) => sum + ids.length, 0);
+const countIds = (batches: readonly IdBatch[]): number => batches.reduce((sum, { ids }) => sum + ids.length, 0);
 
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

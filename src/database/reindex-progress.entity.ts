@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
 import { BytewiseColumn, DocumentColumn } from './columns.js';
 
-/** How far a reindex that has not ended yet has come. */
+/** Progress of an unfinished reindex. */
 @Entity('reindex_progress')
 export class ReindexProgressEntity {
   @BytewiseColumn(32, { primary: true }) kind: string;

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
 import { BytewiseColumn } from './columns.js';
 
-/** A secret of this installation, made when first needed. */
+/** Secret of this installation, created on first use. */
 @Entity('secrets')
 export class SecretEntity {
   @BytewiseColumn(64, { primary: true }) name: string;

@@ -1,68 +1,71 @@
 import type { EntityMetadata } from 'typeorm';
 import type { Dialect } from './columns.js';
 
+/** Value of a parameter. */
 export type SqlValue = string | number | null;
 
+/** Constructor of an entity. */
 export type EntityClass<E> = new () => E;
 
-/** A row to be written: documents are written as text and read as bytes. */
+/** Row to write. Documents are written as text and read as bytes. */
 export type Written<E> = { readonly [P in keyof E]?: Buffer extends E[P] ? string | Extract<E[P], null> : E[P] };
 
-/** A row of an entity with all its columns, as it is written. */
+/** Row to write, with all columns of its entity. */
 export type Stored<E> = Required<Written<E>>;
 
-/** A property of an entity; its column has the same name. */
+/** Name of a property of an entity and of its column, which are the same. */
 export type ColumnOf<E> = keyof E & string;
 
 declare const row: unique symbol;
 
-/** A compiled SELECT of rows `R`. */
+/** Compiled SELECT. @typeParam R its rows */
 export interface Select<R> {
   readonly sql: string;
   readonly [row]?: R;
 }
 
+/** Compiled look-up by IDs; `values` returns its parameters. */
 export interface Lookup<R> extends Select<R> {
   readonly values: (group: number | null, ids: readonly SqlValue[]) => readonly unknown[];
 }
 
-/** A look-up by ID, in the terms of its entity. */
+/** Description of a look-up by ID. */
 export interface LookupDescription<E, I extends ColumnOf<E>, C extends ColumnOf<E>> {
   readonly entity: EntityClass<E>;
-  /** Column that scopes the IDs, such as the platform; `null` where IDs are unique in the table. */
+  /** Column that scopes the IDs, such as the platform; null if IDs are unique in the table. */
   readonly group: ColumnOf<E> | null;
   readonly id: I;
   readonly columns: readonly C[];
 }
 
-/** What an upsert does on a duplicate key. */
+/** Behaviour of an upsert on a duplicate key. */
 export interface Conflict<E> {
-  /** The unique key, by default the primary key. */
+  /** Unique key; the primary key by default. */
   readonly key?: readonly ColumnOf<E>[];
-  /** Columns to sum; all others are replaced. */
+  /** Columns to add to the stored value; all others are replaced. */
   readonly add?: readonly ColumnOf<E>[];
 }
 
-/** A multi-row statement: `head`, `row` once per row with the separator between, `tail`. */
+/** Parts of a multi-row statement: `head`, then `row` once per row, joined by `separator`, then `tail`. */
 export interface RowStatement {
   readonly head: string;
   readonly row: string;
   readonly separator: string;
   readonly tail: string;
-  /** Max rows per statement. */
+  /** Maximum rows per statement. */
   readonly most: number;
 }
 
-/** Amortizes the round trip. */
-const MOST_INSERTED = 1024;
+/** Maximum rows per INSERT, enough to amortize the round trip. */
+const MAX_INSERT_ROWS = 1024;
 
-/** MariaDB looks up this many by index; for more it scans the table. */
-const MOST_DELETED = 128;
+/** Maximum rows per DELETE. MariaDB finds this many by index; for more it scans the table. */
+const MAX_DELETE_ROWS = 128;
 
-/** MySQL's name of the primary key; SQLite has none and needs no index hint for it. */
+/** Name of the primary key in MySQL. SQLite has no name for it and needs no index hint. */
 const PRIMARY = 'PRIMARY';
 
-/** `SELECT … FROM table` with an index hint. @param index as `indexOf` finds it */
+/** Compiles `SELECT … FROM table` with an index hint. @param index a name that `indexOf` returned */
 export function selectFrom(
   { tableName }: EntityMetadata,
   dialect: Dialect,
@@ -74,7 +77,7 @@ export function selectFrom(
   return `SELECT ${[...new Set(columns)].join(', ')} FROM ${tableName}${use}`;
 }
 
-/** The index on these columns, or with them as prefix. @throws Error if there is none */
+/** Returns the name of the index on these columns, or of one that starts with them. @throws Error if there is none */
 export function indexOf(
   metadata: EntityMetadata,
   columns: readonly string[],
@@ -94,7 +97,7 @@ export function indexOf(
   return found.name;
 }
 
-/** Look-up by IDs; missing ones give no row. Index hint: without it MySQL spends a fifth of 100 IDs on planning. */
+/** Compiles a look-up by IDs; an unknown ID yields no row. The index hint saves MySQL comparing plans for long ID lists. */
 export function compileLookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
   metadata: EntityMetadata,
   dialect: Dialect,
@@ -109,7 +112,7 @@ export function compileLookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
     };
   }
   return {
-    // IDs as one value: one prepared statement for any count. CROSS JOIN fixes the join order.
+    // IDs are one JSON value, so one prepared statement serves any number of them. CROSS JOIN fixes the join order.
     sql:
       'WITH wanted (wanted_id) AS (SELECT value FROM json_each(?)) ' +
       `SELECT ${[...new Set<string>([id, ...columns])].join(', ')} FROM wanted ` +
@@ -118,7 +121,7 @@ export function compileLookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
   };
 }
 
-/** Multi-row insert. `conflict` null: a duplicate key is an error. */
+/** Compiles a multi-row INSERT. @param conflict null makes a duplicate key an error */
 export function compileInsert<E>(
   metadata: EntityMetadata,
   dialect: Dialect,
@@ -129,23 +132,23 @@ export function compileInsert<E>(
     head: `INSERT INTO ${metadata.tableName} (${columns.join(', ')}) VALUES `,
     row: `(${columns.map(() => '?').join(', ')})`,
     separator: ', ',
-    most: MOST_INSERTED,
+    most: MAX_INSERT_ROWS,
   };
   if (conflict === null) return { ...insert, tail: '' };
   const key: readonly string[] = conflict.key ?? metadata.primaryColumns.map(({ propertyName }) => propertyName);
-  const given = (column: string) => (dialect === 'mysql' ? `VALUES(${column})` : `excluded.${column}`);
+  const inserted = (column: string) => (dialect === 'mysql' ? `VALUES(${column})` : `excluded.${column}`);
   const updates = columns
     .filter((column) => !key.includes(column))
-    .map((column) => `${column} = ${conflict.add?.includes(column) ? `${column} + ` : ''}${given(column)}`);
+    .map((column) => `${column} = ${conflict.add?.includes(column) ? `${column} + ` : ''}${inserted(column)}`);
   if (dialect === 'mysql') {
-    // A no-op update: INSERT IGNORE would also hide values that do not fit.
+    // Without columns to update, a no-op update: INSERT IGNORE would also truncate values that do not fit.
     return { ...insert, tail: ` ON DUPLICATE KEY UPDATE ${updates.join(', ') || `${key[0]} = ${key[0]}`}` };
   }
   const update = updates.length === 0 ? 'NOTHING' : `UPDATE SET ${updates.join(', ')}`;
   return { ...insert, tail: ` ON CONFLICT (${key.join(', ')}) DO ${update}` };
 }
 
-/** Locking read of one row. SQLite's transactions keep other writers out anyway. */
+/** Compiles a locking read of one row. In SQLite any write transaction already excludes other writers. */
 export const compileLock = (
   { tableName }: EntityMetadata,
   dialect: Dialect,
@@ -155,18 +158,20 @@ export const compileLock = (
   `SELECT ${columns.join(', ')} FROM ${tableName} WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}` +
   (dialect === 'mysql' ? ' FOR UPDATE' : '');
 
+/** Compiles a multi-row DELETE. */
 export const compileDelete = ({ tableName }: EntityMetadata, columns: readonly string[]): RowStatement => ({
   head: `DELETE FROM ${tableName} WHERE `,
-  // Not (a, b) IN ((…)): MariaDB would scan the table.
+  // Not `(a, b) IN ((…))`, for which MariaDB scans the table.
   row: `(${columns.map((column) => `${column} = ?`).join(' AND ')})`,
   separator: ' OR ',
   tail: '',
-  most: MOST_DELETED,
+  most: MAX_DELETE_ROWS,
 });
 
-/** The columns that written rows have, in table order. */
+/** Returns the columns that a row to write has, in table order. */
 export const columnsOf = <E>({ columns }: EntityMetadata, example: Written<E>): ColumnOf<E>[] =>
   columns.map(({ propertyName }) => propertyName as ColumnOf<E>).filter((column) => column in example);
 
+/** Returns the values of the columns per row; null for a missing property. */
 export const valuesOf = (rows: readonly object[], columns: readonly string[]): SqlValue[][] =>
   rows.map((row) => columns.map((column) => (row as Readonly<Record<string, SqlValue>>)[column] ?? null));

@@ -1,8 +1,8 @@
-/** The time, as tests can move it. */
+/** Source of the time, which tests replace. */
 export abstract class Clock {
-  /** Milliseconds since 1970. */
+  /** Returns the wall-clock time in milliseconds since 1970. */
   abstract now(): number;
-  /** Milliseconds since some moment: for spans, as nobody sets it. */
+  /** Returns milliseconds on a monotonic clock. Measure durations with it: the wall clock can be set back. */
   abstract elapsed(): number;
 }
 

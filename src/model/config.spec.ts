@@ -3,8 +3,8 @@ import { ConfigError, readConfig } from './config.js';
 
 const MYSQL = 'mysql://user:password@db:3306/creators';
 
-describe('the settings', () => {
-  it('have the documented defaults', () => {
+describe('readConfig', () => {
+  it('returns the documented defaults for an empty environment', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '0.0.0.0',
@@ -17,6 +17,7 @@ describe('the settings', () => {
       rateLimitPerMinute: 1000,
       trustProxy: 0,
       metricsPort: null,
+      bodyTimeoutSeconds: 10,
       logLevel: 'info',
       logRequests: 'errors',
       workers: 1,
@@ -24,27 +25,29 @@ describe('the settings', () => {
     });
   });
 
-  it('that are set to nothing count as not set', () => {
+  it('treats an empty variable as unset', () => {
     const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATABASE_REPLICA_URLS', 'REDIS_URL', 'RATE_LIMIT_PER_MINUTE'];
     const empty = Object.fromEntries(
-      [...names, 'TRUST_PROXY', 'METRICS_PORT', 'LOG_LEVEL', 'LOG_REQUESTS', 'WORKERS'].map((name) => [name, '']),
+      [...names, 'TRUST_PROXY', 'METRICS_PORT', 'BODY_TIMEOUT_SECONDS', 'LOG_LEVEL', 'LOG_REQUESTS', 'WORKERS'].map(
+        (name) => [name, ''],
+      ),
     );
     expect(readConfig(empty)).toEqual(readConfig({}));
     expect(readConfig({ PORT: undefined, UNRELATED: 'x' })).toEqual(readConfig({}));
   });
 
-  it.each(['p', 'a b', '#?/@:%&', '%41', 'ä€😀', '$HOME'])('take the password %j apart from the URL', (password) => {
+  it.each(['p', 'a b', '#?/@:%&', '%41', 'ä€😀', '$HOME'])('inserts DATABASE_PASSWORD %j into the URL', (password) => {
     const { database } = readConfig({ DATABASE_URL: 'mysql://user@db/creators', DATABASE_PASSWORD: password });
     expect(decodeURIComponent(new URL((database as { url: string }).url).password)).toBe(password);
   });
 
-  it.each([MYSQL, 'sqlite:./x.sqlite'])('refuse a password apart from %j', (url) => {
+  it.each([MYSQL, 'sqlite:./x.sqlite'])('rejects DATABASE_PASSWORD with the URL %j', (url) => {
     expect(() => readConfig({ DATABASE_URL: url, DATABASE_PASSWORD: 'x' })).toThrow(
-      'DATABASE_PASSWORD must be the password for the mysql:// URLs, which then have none',
+      'DATABASE_PASSWORD must be the password for mysql:// URLs that contain no password',
     );
   });
 
-  it('are read as given', () => {
+  it('returns the values of all variables', () => {
     expect(
       readConfig({
         PORT: '8080',
@@ -55,6 +58,7 @@ describe('the settings', () => {
         RATE_LIMIT_PER_MINUTE: '5',
         TRUST_PROXY: '2',
         METRICS_PORT: '9090',
+        BODY_TIMEOUT_SECONDS: '30',
         LOG_LEVEL: 'debug',
         LOG_REQUESTS: 'all',
         WORKERS: '4',
@@ -68,6 +72,7 @@ describe('the settings', () => {
       rateLimitPerMinute: 5,
       trustProxy: 2,
       metricsPort: 9090,
+      bodyTimeoutSeconds: 30,
       logLevel: 'debug',
       logRequests: 'all',
       workers: 4,
@@ -80,7 +85,8 @@ describe('the settings', () => {
     ['METRICS_PORT', '0', '65535'],
     ['RATE_LIMIT_PER_MINUTE', '1', '1000000000'],
     ['TRUST_PROXY', '0', '100'],
-  ])('%s takes %s to %s', (name, lowest, highest) => {
+    ['BODY_TIMEOUT_SECONDS', '1', '300'],
+  ])('accepts %s from %s to %s', (name, lowest, highest) => {
     expect(() => readConfig({ [name]: lowest })).not.toThrow();
     expect(() => readConfig({ [name]: highest })).not.toThrow();
     expect(() => readConfig({ [name]: `${Number(lowest) - 1}` })).toThrow(ConfigError);
@@ -114,7 +120,7 @@ describe('the settings', () => {
     ['LOG_LEVEL', 'INFO'],
     ['WORKERS', '0'],
     ['WORKERS', '2'],
-  ])('%s=%s stops with one line that names the variable and what it takes', (name, value) => {
+  ])('rejects %s=%s with one line that names the variable and what it accepts', (name, value) => {
     const line = expect.stringMatching(new RegExp(`^${name} must be (?!undefined)[^\n]+$`)) as unknown as string;
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
     expect(() => readConfig({ [name]: value })).toThrow(expect.objectContaining({ message: line }));
@@ -131,7 +137,7 @@ describe('the settings', () => {
     expect(readConfig({ DATABASE_URL: `sqlite:${path}` }).database).toMatchObject({ dialect: 'sqlite', path }),
   );
 
-  it('a wrong setting that holds a password is not repeated', () => {
+  it('keeps the password of an invalid URL out of the message', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://user:secret@host' })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('secret') }),
     );

@@ -2,7 +2,7 @@ import { dirname, join, parse } from 'node:path';
 import { z } from 'zod';
 import { sentinelsOf } from './redis-sentinels.js';
 
-/** A SQLite file, or a MySQL-compatible server. */
+/** Location of the store: a SQLite file or a MySQL-compatible server. */
 export type DatabaseLocation =
   | {
       readonly dialect: 'sqlite';
@@ -11,38 +11,38 @@ export type DatabaseLocation =
     }
   | { readonly dialect: 'mysql'; readonly url: string; readonly replicaUrls: readonly string[] };
 
-/** Settings from the environment, read once; see `docs/operations.md`. */
+/** Settings of the process, read from the environment once; see `docs/operations.md`. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   readonly database: DatabaseLocation;
-  /** Shared rate limit counters; `null`: in process. */
+  /** Redis that holds the shared rate limit counters; null keeps them in the process. */
   readonly redisUrl: string | null;
-  /** Requests a minute of a key without its own allowance. */
+  /** Requests per minute allowed to a key without its own limit. */
   readonly rateLimitPerMinute: number;
   /** Number of trusted proxies (`X-Forwarded-For` entries). */
   readonly trustProxy: number;
   readonly metricsPort: number | null;
-  /** The longest that a request body may take to arrive. */
+  /** Time limit for receiving a request body, in seconds. */
   readonly bodyTimeoutSeconds: number;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Which requests get a line in the log. */
+  /** Which requests are logged. */
   readonly logRequests: (typeof LOG_REQUESTS)[number];
-  /** Serving processes; more than one needs Redis. */
+  /** Number of serving processes; more than one requires Redis. */
   readonly workers: number;
-  /** Where a process keeps what the database cannot take at the moment. */
+  /** Folder for usage records that cannot be written to the database during an outage. */
   readonly dataFolder: string;
 }
 
 /** Injection token of the `Config`. */
 export const CONFIG = Symbol('config');
 
-const embedded = (path: string): DatabaseLocation => {
+const sqliteLocation = (path: string): DatabaseLocation => {
   const { dir, name, ext } = parse(path);
   return { dialect: 'sqlite', path, usagePath: join(dir, `${name}-usage${ext}`) };
 };
 
-/** An invalid setting; a one-line message names the variable and what it takes. */
+/** Invalid setting; its one-line message names the variable and what it accepts. */
 export class ConfigError extends Error {}
 
 const LOG_REQUESTS = ['off', 'errors', 'all'] as const;
@@ -56,12 +56,12 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
-const urlWith = (...protocols: string[]) =>
+const urlWithProtocol = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol));
 
-const mysqlUrl = urlWith('mysql:').refine((text) => {
+const mysqlUrl = urlWithProtocol('mysql:').refine((text) => {
   try {
-    // Drivers decode user and password.
+    // Drivers decode the user and the password, which throws for malformed escapes.
     decodeURIComponent(text);
     return new URL(text).pathname.length > 1;
   } catch {
@@ -72,28 +72,28 @@ const mysqlUrl = urlWith('mysql:').refine((text) => {
 /** No database in memory, which each connection, thread and process would have for itself; no URI of SQLite, which may be one. */
 const EMBEDDED_URL = /^sqlite:(?!:memory:$)(?!file:).*[^\s/]\s*$/i;
 
-const redisUrl = urlWith('redis:', 'rediss:').refine(
+const redisUrl = urlWithProtocol('redis:', 'rediss:').refine(
   (text) => URL.canParse(text) && /^\/?\d*$/.test(new URL(text).pathname),
 );
 
 const PORT_RANGE = 'a port number from 0 to 65535';
 
-/** What each variable takes, for error messages. */
+/** What each variable accepts, for error messages. */
 const EXPECTED: Record<string, string> = {
   PORT: PORT_RANGE,
   HOST: 'a host name or an IP address',
   DATABASE_URL: 'sqlite:PATH or mysql://user:password@host:3306/database; PATH is that of a file on a disk',
-  DATABASE_PASSWORD: 'the password for the mysql:// URLs, which then have none',
-  DATABASE_REPLICA_URLS: 'comma-separated mysql:// URLs, and DATABASE_URL to be one too',
+  DATABASE_PASSWORD: 'the password for mysql:// URLs that contain no password',
+  DATABASE_REPLICA_URLS: 'comma-separated mysql:// URLs; DATABASE_URL must be one too',
   REDIS_URL:
     'redis://host:6379, rediss://host:6379, or redis+sentinel://host:26379,host:26379/NAME; a database by its number: redis://host:6379/1',
   RATE_LIMIT_PER_MINUTE: 'a whole number from 1 to 1000000000',
-  TRUST_PROXY: 'the number of proxies in front, from 0 to 100',
+  TRUST_PROXY: 'the number of trusted proxies, from 0 to 100',
   METRICS_PORT: PORT_RANGE,
   BODY_TIMEOUT_SECONDS: 'a whole number from 1 to 300',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
   LOG_REQUESTS: `one of ${LOG_REQUESTS.join(', ')}`,
-  WORKERS: 'a whole number from 1 to 256; more than 1 needs REDIS_URL',
+  WORKERS: 'a whole number from 1 to 256; more than 1 requires REDIS_URL',
 };
 
 const variables = z
@@ -123,58 +123,59 @@ const variables = z
     WORKERS: wholeNumber(1, 256).default(1),
     DATA_DIR: z.string().optional(),
   })
-  .superRefine((set, context) => {
-    if (set.DATABASE_REPLICA_URLS.length > 0 && set.DATABASE_URL.startsWith('sqlite:')) {
+  .superRefine((settings, context) => {
+    if (settings.DATABASE_REPLICA_URLS.length > 0 && settings.DATABASE_URL.startsWith('sqlite:')) {
       context.addIssue({ code: 'custom', path: ['DATABASE_REPLICA_URLS'] });
     }
-    if (set.DATABASE_PASSWORD !== null && !urlsOf(set).every(hasNoPassword)) {
+    if (settings.DATABASE_PASSWORD !== null && !databaseUrls(settings).every(hasNoPassword)) {
       context.addIssue({ code: 'custom', path: ['DATABASE_PASSWORD'] });
     }
-    if (set.WORKERS > 1 && set.REDIS_URL === null) context.addIssue({ code: 'custom', path: ['WORKERS'] });
+    if (settings.WORKERS > 1 && settings.REDIS_URL === null) context.addIssue({ code: 'custom', path: ['WORKERS'] });
   });
 
-/** Reads the settings; empty counts as unset. @throws ConfigError without the value: it may hold a password */
+/** Reads the settings; an empty variable counts as unset.
+ * @throws ConfigError that omits the invalid value, because it may contain a password */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
+  const nonEmpty = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = variables.safeParse(given);
+  const parsed = variables.safeParse(nonEmpty);
   if (!parsed.success) {
     const name = String(parsed.error.issues[0]?.path[0]);
     throw new ConfigError(`${name} must be ${EXPECTED[name]}`);
   }
-  const set = parsed.data;
-  const database: DatabaseLocation = set.DATABASE_URL.startsWith('sqlite:')
-    ? embedded(set.DATABASE_URL.slice('sqlite:'.length))
+  const settings = parsed.data;
+  const database: DatabaseLocation = settings.DATABASE_URL.startsWith('sqlite:')
+    ? sqliteLocation(settings.DATABASE_URL.slice('sqlite:'.length))
     : {
         dialect: 'mysql',
-        url: withPassword(set.DATABASE_URL, set.DATABASE_PASSWORD),
-        replicaUrls: set.DATABASE_REPLICA_URLS.map((url) => withPassword(url, set.DATABASE_PASSWORD)),
+        url: withPassword(settings.DATABASE_URL, settings.DATABASE_PASSWORD),
+        replicaUrls: settings.DATABASE_REPLICA_URLS.map((url) => withPassword(url, settings.DATABASE_PASSWORD)),
       };
   return {
-    port: set.PORT,
-    host: set.HOST,
+    port: settings.PORT,
+    host: settings.HOST,
     database,
-    redisUrl: set.REDIS_URL,
-    rateLimitPerMinute: set.RATE_LIMIT_PER_MINUTE,
-    trustProxy: set.TRUST_PROXY,
-    metricsPort: set.METRICS_PORT,
-    bodyTimeoutSeconds: set.BODY_TIMEOUT_SECONDS,
-    logLevel: set.LOG_LEVEL,
-    logRequests: set.LOG_REQUESTS,
-    workers: set.WORKERS,
-    dataFolder: set.DATA_DIR ?? (database.dialect === 'sqlite' ? dirname(database.path) : './data'),
+    redisUrl: settings.REDIS_URL,
+    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    trustProxy: settings.TRUST_PROXY,
+    metricsPort: settings.METRICS_PORT,
+    bodyTimeoutSeconds: settings.BODY_TIMEOUT_SECONDS,
+    logLevel: settings.LOG_LEVEL,
+    logRequests: settings.LOG_REQUESTS,
+    workers: settings.WORKERS,
+    dataFolder: settings.DATA_DIR ?? (database.dialect === 'sqlite' ? dirname(database.path) : './data'),
   };
 }
 
-const urlsOf = (set: { readonly DATABASE_URL: string; readonly DATABASE_REPLICA_URLS: readonly string[] }) => [
-  set.DATABASE_URL,
-  ...set.DATABASE_REPLICA_URLS,
-];
+const databaseUrls = (settings: {
+  readonly DATABASE_URL: string;
+  readonly DATABASE_REPLICA_URLS: readonly string[];
+}) => [settings.DATABASE_URL, ...settings.DATABASE_REPLICA_URLS];
 
 const hasNoPassword = (url: string): boolean => url.startsWith('mysql:') && new URL(url).password === '';
 
-/** @param password any characters, as a secret store gives them */
+/** Inserts a password into a URL. @param password the plain text, not URL-encoded */
 function withPassword(text: string, password: string | null): string {
   if (password === null) return text;
   const url = new URL(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readDateTime } from './date-time.js';
 
-describe('reading a date-time', () => {
+describe('readDateTime', () => {
   it.each([
     ['2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.000Z'],
     ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00.000Z'],
@@ -17,7 +17,7 @@ describe('reading a date-time', () => {
     ['0050-06-01T12:00:00+01:00', '0050-06-01T11:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['2026-01-31T09:30:00+23:59', '2026-01-30T09:31:00.000Z'],
-  ])('brings %s to %s', (given, canonical) => {
+  ])('normalizes %s to %s', (given, canonical) => {
     expect(readDateTime(given)).toEqual({ canonical });
   });
 
@@ -35,7 +35,7 @@ describe('reading a date-time', () => {
     '2016-12-31T23:59:60Z',
     '2026-01-10T09:30:00+24:00',
     '2026-01-10T09:30:00+02:60',
-  ])('refuses %s, which does not exist', (given) => {
+  ])('rejects %s, which does not exist', (given) => {
     expect(readDateTime(given)).toEqual({ problem: 'must be a date and time that exist' });
   });
 
@@ -54,16 +54,16 @@ describe('reading a date-time', () => {
     ' 2026-01-31T09:30:00.000Z',
     '2026-01-31T09:30:00.000Z\n',
     '２０２６-01-31T09:30:00.000Z',
-  ])('refuses %j, which is no date-time with seconds and a zone', (given) => {
+  ])('rejects %j, which is not a date-time with seconds and a zone', (given) => {
     expect(readDateTime(given)).toEqual({ problem: 'must be a date-time such as 2026-01-31T09:30:00.000Z' });
   });
 
-  it('refuses what milliseconds cannot hold rather than round it', () => {
+  it('rejects fractions finer than a millisecond instead of rounding them', () => {
     expect(readDateTime('2026-01-31T09:30:00.0001Z')).toEqual({ problem: 'must not be finer than milliseconds' });
   });
 
   it.each(['0000-01-01T00:30:00+01:00', '9999-12-31T23:30:00-01:00'])(
-    'refuses %s, outside the years in UTC',
+    'rejects %s, which is outside the years 0000 to 9999 in UTC',
     (given) => {
       expect(readDateTime(given)).toEqual({ problem: 'must be within the years 0000 to 9999 in UTC' });
     },

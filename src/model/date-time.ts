@@ -1,9 +1,10 @@
-/** A date-time in its canonical text, or what is wrong with the given one, worded to follow the member's name. */
+/** Result of parsing a date-time: its canonical text, or a problem worded to follow the member's name. */
 export type DateTimeReading = { canonical: string } | { problem: string };
 
-/** ISO 8601 to UTC with ms. Date, seconds and zone are required, finer fractions refused: no invented data. */
+/** Converts an ISO 8601 date-time to UTC with milliseconds. Rejects a text without date, seconds or zone, and fractions finer
+ * than a millisecond: completing or rounding them would invent data. */
 export function readDateTime(text: string): DateTimeReading {
-  if (SURELY_CANONICAL.test(text)) return { canonical: text };
+  if (CANONICAL.test(text)) return { canonical: text };
 
   const match = DATE_TIME.exec(text);
   if (match === null) return { problem: 'must be a date-time such as 2026-01-31T09:30:00.000Z' };
@@ -20,17 +21,18 @@ export function readDateTime(text: string): DateTimeReading {
   return { canonical };
 }
 
-/** Canonical text on a day that every month has: right as it stands, which is what nearly every loaded line holds. */
-const SURELY_CANONICAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+/** Canonical text on day 1 to 28, which every month has. Nearly every imported value matches and needs no parsing. */
+const CANONICAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/;
 
-/** The ISO text of an instant, empty for none. It differs from the parsed text where the parser rolled a date over. */
+/** Returns the ISO text of an instant, or an empty text for NaN. It differs from the parsed text if the parser rolled the date
+ * over. */
 function isoText(ms: number): string {
   return Number.isNaN(ms) ? '' : new Date(ms).toISOString();
 }
 
-/** Milliseconds a zone is ahead of UTC; undefined when its hours or minutes do not exist. */
+/** Returns the offset of a zone from UTC in milliseconds; undefined if its hours or minutes are out of range. */
 function zoneOffsetMs(zone: string): number | undefined {
   if (zone === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));

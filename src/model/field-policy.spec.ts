@@ -10,19 +10,19 @@ shape({
   aliases: hideable(list(shape({ nickname: hideable(text), order: text }))),
 });
 
-describe('members that may be hidden', () => {
-  it('are those that a schema marks, at any depth, the sensitive ones first', () => {
+describe('hideableMembers', () => {
+  it('lists the members that a schema marks at any depth, sensitive ones first', () => {
     expect(sensitiveMembers()).toEqual(['birthday', 'email']);
     expect(hideableMembers()).toEqual(['birthday', 'email', 'aliases', 'biography', 'nickname']);
   });
 
-  it('are sensitive everywhere if they are anywhere', () => {
+  it('treats a member as sensitive everywhere if one schema marks it as sensitive', () => {
     shape({ email: hideable(text) });
     expect(sensitiveMembers()).toContain('email');
     expect(hideableMembers()).toHaveLength(5);
   });
 
-  it('are not known before a schema is made: a policy must not hide less by accident', () => {
+  it('throws before a schema is loaded, so that a policy never hides too little', () => {
     jest.isolateModules(() => {
       const unmarked = jest.requireActual<typeof import('./field-policy.js')>('./field-policy.js');
       expect(() => unmarked.hiddenMembers('sensitive')).toThrow('not loaded');
@@ -30,23 +30,23 @@ describe('members that may be hidden', () => {
   });
 });
 
-describe('a field policy', () => {
-  it('keeps members once, in one order, whatever was typed', () => {
+describe('readPolicy', () => {
+  it('removes duplicates and sorts the members', () => {
     expect(readPolicy('biography, email,biography')).toBe('email,biography');
     expect(readPolicy('email,biography')).toBe('email,biography');
   });
 
-  it('keeps the word sensitive, and hides all that it stands for', () => {
+  it('keeps the word sensitive, which hides every sensitive member', () => {
     expect(readPolicy('sensitive')).toBe('sensitive');
     expect([...(hiddenMembers('sensitive,biography') ?? [])]).toEqual([...sensitiveMembers(), 'biography']);
   });
 
-  it('is null for none', () => {
+  it('returns null for none', () => {
     expect(readPolicy('none')).toBeNull();
     expect(hiddenMembers(null)).toBeNull();
   });
 
-  it.each(['', 'email,', 'Email', 'id', 'followers', 'none,email'])('refuses %j', (text) => {
+  it.each(['', 'email,', 'Email', 'id', 'followers', 'none,email'])('rejects %j', (text) => {
     expect(() => readPolicy(text)).toThrow(/^There is no member .* to hide\. It must be .*aliases.*birthday/);
   });
 });

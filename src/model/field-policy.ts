@@ -1,35 +1,35 @@
-/** Why a policy may hide a member: it is sensitive, or somebody may simply not be meant to see it. */
+/** Mark of a member that a policy can hide. `sensitive` members are also covered by the policy of that name. */
 export type Hiding = 'sensitive' | 'hideable';
 
-/** Members by name, because a member means the same wherever it is. Filled by `shape` as the schemas are made. */
+/** Marked members by name; a name has the same meaning in every schema. `shape` fills it while the schemas load. */
 const hidings = new Map<string, Hiding>();
 
-/** Notes that a policy may hide a member. Only `shape` in `scalars.ts` calls it. */
+/** Registers a member that a policy can hide. Only `shape` in `scalars.ts` calls it. */
 export function noteHideable(member: string, hiding: Hiding): void {
   if (hidings.get(member) !== 'sensitive') hidings.set(member, hiding);
 }
 
-const namesOf = (hiding: Hiding): string[] =>
-  Array.from(hidings, ([name, its]) => (its === hiding ? name : ''))
+const namesMarked = (hiding: Hiding): string[] =>
+  Array.from(hidings, ([name, mark]) => (mark === hiding ? name : ''))
     .filter((name) => name !== '')
     .sort();
 
-/** Members that identify a person, or that a data protection law treats as sensitive.
- * @throws Error before any schema is made: an empty list would show what a policy hides */
+/** Lists the members that identify a person or that data protection law treats as sensitive.
+ * @throws Error if no schema is loaded: an empty list would reveal what a policy hides */
 export function sensitiveMembers(): string[] {
-  const names = namesOf('sensitive');
+  const names = namesMarked('sensitive');
   if (names.length === 0) throw new Error('the schemas of the records are not loaded');
   return names;
 }
 
-/** Members that a key's policy may hide: those that a schema marks as `hideable` or `sensitive`. */
-export const hideableMembers = (): string[] => [...sensitiveMembers(), ...namesOf('hideable')];
+/** Lists the members that a schema marks as `hideable` or `sensitive`. */
+export const hideableMembers = (): string[] => [...sensitiveMembers(), ...namesMarked('hideable')];
 
-/** Stands for `sensitiveMembers`, also for those that a later version adds. */
+/** Policy that hides all `sensitiveMembers`, including those that a later version adds. */
 const SENSITIVE = 'sensitive';
 const NONE = 'none';
 
-/** @returns a policy as a key keeps it; null for none @throws Error naming the members there are */
+/** Parses a policy into its stored form; null for `none`. @throws Error that lists the accepted members */
 export function readPolicy(text: string): string | null {
   if (text === NONE) return null;
   const names = new Set(text.split(',').map((name) => name.trim()));
@@ -45,7 +45,7 @@ export function readPolicy(text: string): string | null {
   return known.filter((name) => names.has(name)).join(',');
 }
 
-/** The members that a kept policy hides; null for a key without one. */
+/** Returns the members that a stored policy hides; null for a key without a policy. */
 export function hiddenMembers(policy: string | null): ReadonlySet<string> | null {
   if (policy === null) return null;
   return new Set(policy.split(',').flatMap((name) => (name === SENSITIVE ? sensitiveMembers() : name)));

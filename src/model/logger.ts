@@ -1,2 +1,2 @@
-/** Injection token of the pino logger; what is logged about requests carries their ID, never their key. */
+/** Injection token of the pino logger. Log requests by their ID; never log an API key. */
 export const LOGGER = Symbol('logger');

@@ -1,4 +1,4 @@
-/** What a request does, as the price table and the usage record name it. */
+/** Operations by the names that prices and usage records use. */
 export const OPERATIONS = [
   'profiles.list',
   'profiles.batch',
@@ -19,5 +19,5 @@ export const OPERATIONS = [
   'unknown',
 ] as const;
 
-/** `unknown` is a request to a path or with a method that does not exist. */
+/** Name of an operation; `unknown` stands for a path or method that does not exist. */
 export type OperationName = (typeof OPERATIONS)[number];

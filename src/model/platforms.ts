@@ -1,4 +1,4 @@
-/** The platforms a creator or an item can belong to, in the order they are listed to users. */
+/** Platforms in the order in which messages and documents list them. */
 export const PLATFORMS = [
   'live_platform',
   'video_platform',
@@ -13,17 +13,18 @@ export const GAME_PLATFORMS = ['live_platform', 'video_platform'] as const satis
 
 export type GamePlatform = (typeof GAME_PLATFORMS)[number];
 
-/** Whether a value from outside (a path parameter, an argument) names a platform, in exactly this spelling. */
+/** Reports whether a path parameter or an argument is the exact name of a platform. */
 export function isPlatform(value: string): value is Platform {
   return (PLATFORMS as readonly string[]).includes(value);
 }
 
-/** The code of a platform in the database: one byte in every key. Stored rows depend on it, so codes never change. */
+/** Returns the code of a platform in the database: one byte, as it is in every key. Stored rows contain it, so codes never
+ * change. */
 export function platformCode(platform: Platform): number {
   return CODES[platform];
 }
 
-/** The platform a stored number stands for. An unknown number means a damaged or newer database, hence an error. */
+/** Returns the platform of a stored code. @throws Error for an unknown code: the database is damaged or newer */
 export function platformOf(code: number): Platform {
   const platform = PLATFORMS.find((candidate) => CODES[candidate] === code);
   if (platform === undefined) throw new Error(`No platform has the code ${code}`);

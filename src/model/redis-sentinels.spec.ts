@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { sentinelsOf } from './redis-sentinels.js';
 
-describe('the address of a Redis with Sentinels', () => {
-  it('has their hosts, the name by which they know it, and its database', () => {
+describe('sentinelsOf', () => {
+  it('parses the hosts of the Sentinels, the name of the primary and the database', () => {
     expect(sentinelsOf('redis+sentinel://one:26380,10.0.0.2,[::1]:26381/main/3')).toEqual({
       sentinels: [
         { host: 'one', port: 26_380 },
@@ -19,7 +19,7 @@ describe('the address of a Redis with Sentinels', () => {
   it.each([
     ['redis+sentinel://:p%40ss@one/main', undefined, 'p@ss'],
     ['redis+sentinel://user:secret@one/main', 'user', 'secret'],
-  ])('%s: has the user and password of Redis', (url, username, password) => {
+  ])('parses the user and password in %s', (url, username, password) => {
     expect(sentinelsOf(url)).toMatchObject({ username, password, name: 'main', db: 0 });
   });
 
@@ -31,7 +31,7 @@ describe('the address of a Redis with Sentinels', () => {
     'redis+sentinel://one,/main',
     'redis+sentinel://:%zz@one/main',
     'redis+sentinel://one/main/x',
-  ])('%s is none', (url) => {
+  ])('returns null for %s', (url) => {
     expect(sentinelsOf(url)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
-/** A Redis whose address its Sentinels know. */
+/** Parsed address of a Redis primary that Sentinels monitor. */
 export interface RedisSentinels {
   readonly sentinels: readonly { readonly host: string; readonly port: number }[];
-  /** By which they know it. */
+  /** Name of the primary in the configuration of the Sentinels. */
   readonly name: string;
   readonly username: string | undefined;
   readonly password: string | undefined;
@@ -10,22 +10,22 @@ export interface RedisSentinels {
 
 const SENTINEL_PORT = 26_379;
 
-const URL_FORM = new RegExp(
+const SENTINEL_URL = new RegExp(
   String.raw`^redis\+sentinel://(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^@/]+)/(?<name>[\w.-]+)(?:/(?<db>\d{1,4}))?$`,
 );
 
-/** Reads `redis+sentinel://[user:password@]host[:port],host[:port]/NAME[/DATABASE]`. @returns null for anything else */
+/** Parses `redis+sentinel://[user:password@]host[:port],host[:port]/NAME[/DATABASE]`. @returns null for any other text */
 export function sentinelsOf(url: string): RedisSentinels | null {
-  const parts = URL_FORM.exec(url)?.groups;
+  const parts = SENTINEL_URL.exec(url)?.groups;
   if (parts?.hosts === undefined || parts.name === undefined) return null;
-  const sentinels = parts.hosts.split(',').map(addressOf);
+  const sentinels = parts.hosts.split(',').map(parseAddress);
   if (!sentinels.every((address) => address !== null)) return null;
   try {
     return {
       sentinels,
       name: parts.name,
-      username: decoded(parts.user),
-      password: decoded(parts.password),
+      username: decodePart(parts.user),
+      password: decodePart(parts.password),
       db: Number(parts.db ?? 0),
     };
   } catch {
@@ -33,12 +33,12 @@ export function sentinelsOf(url: string): RedisSentinels | null {
   }
 }
 
-function addressOf(text: string): { host: string; port: number } | null {
+function parseAddress(text: string): { host: string; port: number } | null {
   const [, host, port] = /^([\w.-]+|\[[\da-fA-F:.]+\])(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (host === undefined || Number(port ?? 0) > 65_535) return null;
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port ?? SENTINEL_PORT) };
 }
 
-/** @throws URIError */
-const decoded = (text: string | undefined): string | undefined =>
+/** Decodes a part of the URL; undefined if it is missing or empty. @throws URIError for malformed escapes */
+const decodePart = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : decodeURIComponent(text);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { SparingLog } from './sparing-log.js';
 
-describe('a sparing log', () => {
-  it('writes the first at once, then one line a second, with the number since the line before', () => {
+describe('SparingLog', () => {
+  it('logs the first warning immediately, then one per second with the count since the previous line', () => {
     const lines: unknown[] = [];
     let nowMs = 0;
     const log = new SparingLog(

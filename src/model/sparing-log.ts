@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 
-const AT_MOST_EVERY_MS = 1000;
+const MIN_INTERVAL_MS = 1000;
 
-/** Warns at most once a second, and says how often it happened since: an outage must not log a stack a request. */
+/** Logs a warning at most once per second, with the number of occurrences since the previous line. Without it an outage would
+ * log a stack per request. */
 export class SparingLog {
   #count = 0;
-  #lastAt = -Infinity;
+  #lastLoggedAt = -Infinity;
 
   constructor(
     private readonly logger: Pick<Logger, 'warn'>,
@@ -16,9 +17,9 @@ export class SparingLog {
   warn(details: object): void {
     this.#count += 1;
     const now = this.now();
-    if (now - this.#lastAt < AT_MOST_EVERY_MS) return;
+    if (now - this.#lastLoggedAt < MIN_INTERVAL_MS) return;
     this.logger.warn({ ...details, count: this.#count }, this.message);
-    this.#lastAt = now;
+    this.#lastLoggedAt = now;
     this.#count = 0;
   }
 }

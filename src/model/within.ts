@@ -1,21 +1,22 @@
-/** For `within`, where the work's own result tells nothing. */
+/** Value for `late` that no work returns, to tell a time-out from a result. */
 export const LATE = Symbol('late');
 
 /**
- * What the work comes to, or `late` when the time is over; the work goes on then, and nobody hears how it ends.
- * @throws whatever it failed with in time
+ * Resolves with the result of the work, or with `late` after `ms` milliseconds. The work then continues, and its outcome is
+ * ignored.
+ * @throws the error of work that fails within the time limit
  */
 export async function within<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {
-  // A timer takes no endless time.
+  // `setTimeout` fires at once for Infinity.
   if (ms === Infinity) return work;
   let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<L>((resolve) => {
+  const timeout = new Promise<L>((resolve) => {
     timer = setTimeout(() => resolve(late), Math.max(0, ms));
   });
-  // If it loses the race, nobody else handles its rejection.
+  // Prevents an unhandled rejection if the work fails after the time limit.
   work.catch(() => undefined);
   try {
-    return await Promise.race([work, end]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -8,19 +8,20 @@ import { ENTITIES } from './entities.js';
 
 const SQLITE_BUSY_MS = 30_000;
 
+/** Message for systems without a binary of the embedded driver. */
 export const MISSING_EMBEDDED_DRIVER =
   'the package @photostructure/sqlite has no binary for this system; set DATABASE_URL to a MySQL server';
 
-/** Column types that are plain text in SQLite. */
+/** Column types that become `text` in SQLite. */
 const TEXT_TYPES: readonly ColumnType[] = ['varbinary', 'mediumtext'];
 
-/** SQLite's data source, whose text has neither length nor collation. */
+/** Data source of SQLite, where text columns have neither length nor collation. */
 class EmbeddedDataSource extends DataSource {
   protected override async buildMetadatas(): Promise<void> {
     this.driver.supportedDataTypes.push(...TEXT_TYPES);
     this.driver.withLengthColumnTypes.push(...TEXT_TYPES);
     await super.buildMetadatas();
-    // Metadata of this data source only: the entities are shared.
+    // Changes the metadata of this data source only; the entities are shared with MySQL.
     for (const column of this.entityMetadatas.flatMap(({ columns }) => columns)) {
       if (TEXT_TYPES.includes(column.type)) Object.assign(column, EMBEDDED_TEXT);
     }
@@ -30,14 +31,14 @@ class EmbeddedDataSource extends DataSource {
 const EMBEDDED_TEXT = { type: 'text', length: '', charset: undefined, collation: undefined } as const;
 
 /**
- * A data source that is not connected yet.
- * @param changes what differs from the service's options
+ * Creates a data source that is not connected yet.
+ * @param overrides options that replace the service's
  */
 export async function newDataSource(
   location: DatabaseLocation,
-  changes: Partial<Pick<DataSourceOptions, 'migrations' | 'synchronize'>> = {},
+  overrides: Partial<Pick<DataSourceOptions, 'migrations' | 'synchronize'>> = {},
 ): Promise<DataSource> {
-  const options = { ...dataSourceOptions(location, await driverOf(location)), ...changes } as DataSourceOptions;
+  const options = { ...dataSourceOptions(location, await loadDriver(location)), ...overrides } as DataSourceOptions;
   return location.dialect === 'sqlite' ? new EmbeddedDataSource(options) : new DataSource(options);
 }
 
@@ -57,9 +58,9 @@ function dataSourceOptions(location: DatabaseLocation, driver: unknown): DataSou
         enableWAL: true,
         timeout: SQLITE_BUSY_MS,
         prepareDatabase: (connection: { pragma(text: string): unknown }) => {
-          // New files only: clustered rows stay whole up to a quarter of a page.
+          // Applies to new files only. SQLite splits clustered rows that are longer than a quarter of a page.
           connection.pragma('page_size = 8192');
-          // NORMAL: commits survive a process crash. Usage has its own connection with FULL.
+          // Commits survive a crash of the process. Usage records are written by a connection with FULL.
           connection.pragma('synchronous = NORMAL');
           connection.pragma('cache_size = -4000');
         },
@@ -85,18 +86,18 @@ function mysqlOptions(
   };
 }
 
-/** Connects to one database. @throws Error with a one-line message for the operator */
+/** Connects to a database. @throws Error with a one-line message for the operator */
 export async function connect(location: DatabaseLocation): Promise<DataSource> {
   const initialize = async () => (await newDataSource(location)).initialize();
   if (location.dialect === 'sqlite') return openFile(location.path, initialize);
   const dataSource = await initialize();
-  // For the connection opened by connecting; `MysqlDatabase` prepares later ones.
+  // Prepares the first connection; `MysqlDatabase` prepares later ones.
   await dataSource.query(SESSION);
   return dataSource;
 }
 
-/** Each loads its driver alone. TypeORM would require it by a name that a bundler cannot see, and load it twice. */
-async function driverOf({ dialect }: DatabaseLocation): Promise<unknown> {
+/** Loads the driver of a dialect. TypeORM would load it by a computed name, which a bundler cannot follow. */
+async function loadDriver({ dialect }: DatabaseLocation): Promise<unknown> {
   if (dialect === 'mysql') return (await import('mysql2')).default;
   const { EmbeddedConnection } = await import('../database/sqlite/embedded-connection.js').catch((cause: unknown) => {
     throw new Error(MISSING_EMBEDDED_DRIVER, { cause });

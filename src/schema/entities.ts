@@ -16,7 +16,7 @@ import { ObservationEntity } from '../database/observation.entity.js';
 import { ReindexProgressEntity } from '../database/reindex-progress.entity.js';
 import { UsageGroupEntity, UsageTotalEntity, UsageWriterEntity } from '../receipts/usage.entities.js';
 
-/** All tables of the service; a test holds them against the migrations on both databases. */
+/** All entities of the service. A test compares them with the migrated schema of both databases. */
 export const ENTITIES = [
   ProfileEntity,
   ContentEntity,

@@ -5,7 +5,7 @@ import { connect } from './data-source.js';
 import { MIGRATIONS_TABLE, type Database } from '../database/database.js';
 import { SqliteDatabase } from '../database/sqlite/sqlite-database.js';
 
-/** Connects to the database and its replicas, whatever the schema version. */
+/** Connects to the database and its replicas without checking the schema version. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   const dataSource = await connect(location);
   if (location.dialect === 'sqlite') {
@@ -16,12 +16,13 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     });
     return new SqliteDatabase(dataSource, usage);
   }
-  // Lazy: the driver takes a twentieth of the start.
+  // Imported lazily: only MySQL needs the driver.
   const { MysqlDatabase } = await import('../database/mysql/mysql-database.js');
   return MysqlDatabase.over(dataSource, location.url, location.replicaUrls);
 }
 
-/** Opens and migrates SQLite; MySQL's schema must be current already. @throws Error saying which command helps */
+/** Opens a database with a current schema: migrates SQLite, and requires a migrated MySQL.
+ * @throws Error that names the command to run */
 export async function openCurrentDatabase(location: DatabaseLocation): Promise<Database> {
   const database = await openDatabase(location);
   try {
@@ -36,20 +37,20 @@ export async function openCurrentDatabase(location: DatabaseLocation): Promise<D
   }
 }
 
-/** What to migrate: a usage file of its own gets the same tables. */
-const parts = ({ dataSource, usage }: Database): Set<DataSource> => new Set([dataSource, usage.dataSource]);
+/** Returns the data sources to migrate. SQLite's usage file has the same tables as the main file. */
+const dataSources = ({ dataSource, usage }: Database): Set<DataSource> => new Set([dataSource, usage.dataSource]);
 
-/** Names of all migrations, oldest first: what a database lacks that is not there yet. */
+/** Lists the names of all migrations, oldest first. */
 export const migrationNames = (): string[] => migrations.map((migration) => migration.name);
 
-/** Names of pending migrations, oldest first. */
+/** Lists the names of pending migrations, oldest first. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
   const pending = new Set<string>();
-  for (const part of parts(database)) for (const name of await pendingIn(part)) pending.add(name);
+  for (const dataSource of dataSources(database)) for (const name of await listPending(dataSource)) pending.add(name);
   return migrationNames().filter((name) => pending.has(name));
 }
 
-async function pendingIn(dataSource: DataSource): Promise<string[]> {
+async function listPending(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   try {
     if (!(await runner.hasTable(MIGRATIONS_TABLE))) return migrationNames();
@@ -61,12 +62,12 @@ async function pendingIn(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** Migrates the schema. @returns the migrations that ran */
+/** Runs the pending migrations. @returns their names */
 export async function migrate(database: Database): Promise<string[]> {
   const pending = await pendingMigrations(database);
   if (pending.length > 0) {
-    // One transaction each: MySQL commits at every DDL statement anyway. Those done are skipped.
-    for (const part of parts(database)) await part.runMigrations({ transaction: 'each' });
+    // One transaction per migration: MySQL commits at every DDL statement anyway. A retry skips the completed ones.
+    for (const dataSource of dataSources(database)) await dataSource.runMigrations({ transaction: 'each' });
   }
   return pending;
 }

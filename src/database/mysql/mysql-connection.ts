@@ -3,89 +3,90 @@ import { StoreUnavailableError } from '../database.js';
 import type { SqlValue } from '../statements.js';
 import { sessionFault } from './mysql-session.js';
 
-/** Client and server errors that mean "unreachable now", not a wrong statement. */
+/** Codes of client and server errors that mean "temporarily unavailable" rather than an invalid statement. */
 const UNAVAILABLE =
   /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_USER_LIMIT_REACHED|ER_ACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
 
-/** What TiDB says of the same: https://docs.pingcap.com/tidb/stable/error-codes */
+/** TiDB's error numbers of write conflicts: https://docs.pingcap.com/tidb/stable/error-codes */
 const TIDB_CONFLICTS: ReadonlySet<number | undefined> = new Set([8002, 8022, 8028, 9007]);
 
-/** The pool's own errors, which have no code. */
-const REFUSED = /^(Queue limit reached|Pool is closed|Can't add new command|No connections available)/;
+/** Messages of the pool's own errors, which have no code. */
+const POOL_ERRORS = /^(Queue limit reached|Pool is closed|Can't add new command|No connections available)/;
 
-const TEXTS: ReadonlySet<number | undefined> = new Set([0xfa, 0xfb, 0xfc]); // MEDIUMTEXT, LONGTEXT, TEXT
-const STRINGS: ReadonlySet<number | undefined> = new Set([0xfd, 0xfe]); // VARCHAR, VARBINARY; CHAR, BINARY
+const TEXT_TYPES: ReadonlySet<number | undefined> = new Set([0xfa, 0xfb, 0xfc]); // MEDIUMTEXT, LONGTEXT, TEXT
+const STRING_TYPES: ReadonlySet<number | undefined> = new Set([0xfd, 0xfe]); // VARCHAR, VARBINARY; CHAR, BINARY
 
-const BINARY = 63;
+const BINARY_CHARSET = 63;
 const UTF8MB4_BIN = 46;
 
-/** Another transaction came in between, on this node or another: nothing of this one is stored, and it may run again. */
+/** The server rolled the transaction back because of another one, on this node or another. Retrying it is safe. */
 export class ConflictError extends StoreUnavailableError {}
 
-/** A pooled connection, with a time limit: all may be busy on a hanging server. */
+/** Acquires a connection of the pool. @param timeoutMs limit for the wait, because a hanging server may occupy all of them */
 export async function acquire(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
-  const connection = await connectionOf(pool, timeoutMs);
-  const fault = await sessionFault(connection);
-  if (fault === null) return connection;
+  const connection = await getConnection(pool, timeoutMs);
+  const error = await sessionFault(connection);
+  if (error === null) return connection;
   cut(connection);
-  throw new StoreUnavailableError(fault);
+  throw new StoreUnavailableError(error);
 }
 
-function connectionOf(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
+function getConnection(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
   return new Promise((resolve, reject) => {
-    let late = false;
+    let timedOut = false;
     const timer = setTimeout(() => {
-      late = true;
-      reject(new StoreUnavailableError(new Error('no connection became free in time')));
+      timedOut = true;
+      reject(new StoreUnavailableError(new Error('no database connection became free in time')));
     }, timeoutMs);
     pool.getConnection((error, connection) => {
       clearTimeout(timer);
       if (error) reject(storeError(error));
-      else if (late) connection.release();
+      else if (timedOut) connection.release();
       else resolve(connection);
     });
   });
 }
 
-/** Destroys a connection: what it still had to send must not reach the server later. */
+/** Destroys a connection and its socket, so that unsent statements never reach the server. */
 export function cut(connection: PoolConnection): void {
   connection.destroy();
   (connection as PoolConnection & { stream: { destroy(): void } }).stream.destroy();
 }
 
-/** Runs a statement on the pool. @param timeoutMs with the wait for a connection @returns rows, or the result header */
+/** Runs a statement on the pool. @param timeoutMs limit that includes the wait for a connection
+ * @returns the rows, or the result header of a statement without rows */
 export async function queryPool<T>(pool: Pool, sql: string, values: readonly unknown[], timeoutMs: number): Promise<T> {
   const startedAt = performance.now();
   const connection = await acquire(pool, timeoutMs);
   try {
-    const left = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedAt)));
-    const result = await query<T>(connection, sql, values, left);
+    const remainingMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedAt)));
+    const result = await query<T>(connection, sql, values, remainingMs);
     connection.release();
     return result;
   } catch (error) {
-    // After a timeout the statement may still run: drop the connection.
+    // After a timeout the statement may still run on the connection, so it is not reused.
     if (error instanceof StoreUnavailableError) cut(connection);
     else connection.release();
     throw error;
   }
 }
 
-/** Runs a statement, values escaped into its text. @param onAnswer called for each of several
- * statements that succeeds, and for each that begins to give rows */
+/** Runs one or several statements, with the values escaped into the text.
+ * @param onResult called for each statement that succeeds or starts to return rows */
 export function query<T>(
   connection: PoolConnection,
   sql: string,
   values: readonly unknown[],
   timeout: number,
-  onAnswer?: () => void,
+  onResult?: () => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const command = connection.query({ sql, values: values as unknown[], timeout }, (error, result) => {
       if (error) reject(storeError(error));
       else resolve(result as T);
     });
-    command.on('fields', bytesOrText);
-    if (onAnswer !== undefined) command.on('fields', onAnswer);
+    command.on('fields', overrideCharsets);
+    if (onResult !== undefined) command.on('fields', onResult);
   });
 }
 
@@ -98,29 +99,30 @@ export function execute<T>(connection: PoolConnection, sql: string, values: SqlV
   });
 }
 
-/** TEXT as bytes, VARBINARY as strings: the charset is set before the row parser is compiled, at no cost a value. */
-function bytesOrText(fields: readonly FieldPacket[] | undefined): void {
+/** Makes the driver return TEXT as bytes and VARBINARY as strings: it overrides the charsets before the driver compiles its row
+ * parser. */
+function overrideCharsets(fields: readonly FieldPacket[] | undefined): void {
   for (const field of fields ?? []) {
-    if (TEXTS.has(field.columnType)) field.characterSet = BINARY;
-    if (!STRINGS.has(field.columnType)) continue;
+    if (TEXT_TYPES.has(field.columnType)) field.characterSet = BINARY_CHARSET;
+    if (!STRING_TYPES.has(field.columnType)) continue;
     field.characterSet = UTF8MB4_BIN;
     field.encoding = 'utf8';
   }
 }
 
-/** An error of the driver. */
+/** Error of the driver. */
 type DriverError = NodeJS.ErrnoException & { readonly sqlState?: string };
 
-/** Whether the server took a transaction back for the sake of another: deadlock, certification, write conflict. */
+/** Reports whether the server rolled a transaction back because of another: deadlock, failed certification or write conflict. */
 export const isConflict = ({ sqlState, errno }: DriverError): boolean =>
   sqlState === '40001' || TIDB_CONFLICTS.has(errno);
 
-/** Whether the server said so, not the network or a timeout. */
+/** Reports whether an error came from the server rather than from the network or a timeout. */
 export const isServersAnswer = (error: unknown): boolean =>
   ((error instanceof StoreUnavailableError ? error.cause : error) as DriverError).sqlState !== undefined;
 
 function storeError(error: DriverError): Error {
   if (isConflict(error)) return new ConflictError(error);
-  const unavailable = error.code === undefined ? REFUSED.test(error.message) : UNAVAILABLE.test(error.code);
+  const unavailable = error.code === undefined ? POOL_ERRORS.test(error.message) : UNAVAILABLE.test(error.code);
   return unavailable ? new StoreUnavailableError(error) : error;
 }

@@ -21,29 +21,30 @@ import type { MysqlTransaction } from './mysql-transaction.js';
 import { MysqlWriter } from './mysql-writer.js';
 import { retryConflicts } from './retry-conflicts.js';
 
-/** Timeout of a read, then the store counts as unreachable: a request has to be answered within 5 s. */
+/** Time limit of a read, after which the store counts as unreachable. A request must be answered within 5 s. */
 const READ_TIMEOUT_MS = 3000;
 
-/** The part of it that a replica gets, where the primary comes after it. */
+/** Time limit of a read from a replica, which leaves time to fall back to the primary. */
 const REPLICA_TIMEOUT_MS = 1500;
 
 const ACQUIRE_TIMEOUT_MS = 3000;
 
-/** Time limit of an import batch. */
+/** Time limit of a statement of an import batch. */
 const WRITE_TIMEOUT_MS = 60_000;
 
-/** Timeout of a usage write; the recorder decides what then. */
+/** Time limit of a statement of a usage write. The recorder handles the failure. */
 const USAGE_WRITE_TIMEOUT_MS = 5000;
 
+/** Time for which reads skip a replica that failed. */
 const REPLICA_PAUSE_MS = 5000;
 
 interface Replica {
   readonly pool: Pool;
-  /** On the clock of `performance.now()`, which nobody sets. */
+  /** On the monotonic clock of `performance.now()`. */
   pausedUntil: number;
 }
 
-interface Writing {
+interface WriteOptions {
   readonly pool: Pool;
   readonly timeoutMs: number;
   readonly Transaction: new (connection: PoolConnection, dataSource: DataSource, timeoutMs: number) => MysqlTransaction;
@@ -58,23 +59,23 @@ export class MysqlDatabase extends Database {
   readonly #replicas: Replica[];
   #nextReplica = 0;
 
-  /** @param usage the usage store; none: this is it */
+  /** @param usage the usage store; null if this is the usage store */
   private constructor(
     readonly dataSource: DataSource,
     replicas: readonly Pool[],
-    private readonly writing: Writing,
+    private readonly writing: WriteOptions,
     usage: Database | null,
   ) {
     super();
     this.usage = usage ?? this;
-    this.#primary = primaryOf(dataSource);
+    this.#primary = primaryPool(dataSource);
     this.#replicas = replicas.map((pool) => ({ pool, pausedUntil: 0 }));
   }
 
   static over(dataSource: DataSource, url: string, replicaUrls: readonly string[]): MysqlDatabase {
-    const pool = prepareSessions(primaryOf(dataSource), READ_COMMITTED, CAUSAL_READS);
-    const recording = { pool: usagePool(url), timeoutMs: USAGE_WRITE_TIMEOUT_MS, Transaction: MysqlMessageWriter };
-    const usage = new MysqlDatabase(dataSource, [], recording, null);
+    const pool = prepareSessions(primaryPool(dataSource), READ_COMMITTED, CAUSAL_READS);
+    const usageWriting = { pool: usagePool(url), timeoutMs: USAGE_WRITE_TIMEOUT_MS, Transaction: MysqlMessageWriter };
+    const usage = new MysqlDatabase(dataSource, [], usageWriting, null);
     const writing = { pool, timeoutMs: WRITE_TIMEOUT_MS, Transaction: MysqlWriter };
     return new MysqlDatabase(dataSource, replicaUrls.map(replicaPool), writing, usage);
   }
@@ -132,11 +133,12 @@ export class MysqlDatabase extends Database {
     };
     try {
       const result = await within(run(), withinMs - (performance.now() - startedAt), LATE);
-      if (result === LATE) throw new StoreUnavailableError(new Error('the transaction took too long'));
+      if (result === LATE)
+        throw new StoreUnavailableError(new Error(`the transaction took longer than ${Math.round(withinMs)} ms`));
       connection.release();
       return result;
     } catch (error) {
-      // Rolls back whatever state the connection is in; a commit that was not sent never will be.
+      // The server rolls back when the connection ends, and a COMMIT that was not sent yet never reaches it.
       cut(connection);
       throw transaction.mayBeCommitted ? new CommitUnknownError(error) : error;
     }
@@ -148,7 +150,7 @@ export class MysqlDatabase extends Database {
       await new Promise<void>((resolve) => this.writing.pool.end(() => resolve()));
     } else {
       await this.usage.close();
-      // The one data source of both.
+      // The usage store shares this data source.
       await this.dataSource.destroy();
     }
   }
@@ -157,13 +159,13 @@ export class MysqlDatabase extends Database {
     return [
       poolState('primary', this.#primary),
       poolState('usage', this.usage instanceof MysqlDatabase ? this.usage.writing.pool : this.writing.pool),
-      ...this.#replicas.map(({ pool }, at) => poolState(`replica ${at + 1}`, pool)),
+      ...this.#replicas.map(({ pool }, index) => poolState(`replica ${index + 1}`, pool)),
     ];
   }
 
   #pickReplica(): Replica | undefined {
     const now = performance.now();
-    for (let tried = 0; tried < this.#replicas.length; tried += 1) {
+    for (let attempt = 0; attempt < this.#replicas.length; attempt += 1) {
       this.#nextReplica = (this.#nextReplica + 1) % this.#replicas.length;
       const replica = this.#replicas[this.#nextReplica];
       if (replica !== undefined && replica.pausedUntil <= now) return replica;
@@ -172,9 +174,9 @@ export class MysqlDatabase extends Database {
   }
 }
 
-const primaryOf = (dataSource: DataSource): Pool => (dataSource.driver as MysqlDriver).pool as Pool;
+const primaryPool = (dataSource: DataSource): Pool => (dataSource.driver as MysqlDriver).pool as Pool;
 
-/** The driver has no public figures. */
+/** Reads private members of the driver, which publishes no pool state. */
 function poolState(name: string, pool: Pool): PoolState {
   const length = (member: string) =>
     (Reflect.get(pool, member) as { readonly length: number } | undefined)?.length ?? 0;

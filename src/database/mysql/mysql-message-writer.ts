@@ -4,62 +4,66 @@ import type { RowStatement, Select, SqlValue } from '../statements.js';
 import { ConflictError, isServersAnswer, query } from './mysql-connection.js';
 import { MysqlTransaction, reportedByCommit } from './mysql-transaction.js';
 
-/** A small transaction whose statements are sent in as few messages as possible: those that nobody awaits go with the next
- * that is awaited, in the end with COMMIT. Four round trips for a group of usage records took a fifth of the look-ups.
- * Its connection takes several statements at a time; the server runs none after a failed one. */
+/** Small transaction that sends its statements in as few messages as possible. A statement that is not awaited is sent with
+ * the next one that is, at the latest with COMMIT. The connection must allow several statements per message; the server runs
+ * none after a failed one. */
 export class MysqlMessageWriter extends MysqlTransaction {
   #statements = ['START TRANSACTION'];
-  #message: Promise<readonly unknown[]> | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  #nextMessage: Promise<readonly unknown[]> | null = null;
+  #lastResults: Promise<unknown> = Promise.resolve();
 
   all<R>({ sql }: Select<R>, values: readonly unknown[]): Promise<R[]> {
-    return reportedByCommit(this.#ask<R[]>(sql, values));
+    return reportedByCommit(this.#enqueue<R[]>(sql, values));
   }
 
   async commit(): Promise<void> {
-    await this.#ask('COMMIT', []);
+    await this.#enqueue('COMMIT', []);
   }
 
   protected run({ head, row, separator, tail, most }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
-    const answers: Promise<ResultSetHeader>[] = [];
+    const results: Promise<ResultSetHeader>[] = [];
     for (let start = 0; start < rows.length; start += most) {
-      const some = rows.slice(start, start + most);
-      answers.push(this.#ask(`${head}${Array(some.length).fill(row).join(separator)}${tail}`, some.flat()));
+      const chunk = rows.slice(start, start + most);
+      results.push(this.#enqueue(`${head}${Array(chunk.length).fill(row).join(separator)}${tail}`, chunk.flat()));
     }
-    const changed = Promise.all(answers).then((headers) => headers.reduce((sum, each) => sum + each.affectedRows, 0));
+    const changed = Promise.all(results).then((headers) =>
+      headers.reduce((sum, header) => sum + header.affectedRows, 0),
+    );
     return reportedByCommit(changed);
   }
 
-  async #ask<T>(sql: string, values: readonly unknown[]): Promise<T> {
-    const at = this.#statements.push(this.connection.format(sql, [...values])) - 1;
-    // Behind all that goes on without waiting for the server.
-    this.#message ??= new Promise<void>((resolve) => process.nextTick(resolve)).then(() => this.#send());
-    return (await this.#message)[at] as T;
+  async #enqueue<T>(sql: string, values: readonly unknown[]): Promise<T> {
+    const index = this.#statements.push(this.connection.format(sql, [...values])) - 1;
+    // On the next tick, so that statements enqueued without awaiting this one share the message.
+    this.#nextMessage ??= new Promise<void>((resolve) => process.nextTick(resolve)).then(() => this.#flush());
+    return (await this.#nextMessage)[index] as T;
   }
 
-  #send(): Promise<readonly unknown[]> {
+  #flush(): Promise<readonly unknown[]> {
     const statements = this.#statements;
     this.#statements = [];
-    this.#message = null;
-    const answers = this.#last.then(() => this.#exchange(statements));
-    this.#last = answers;
-    return answers;
+    this.#nextMessage = null;
+    const results = this.#lastResults.then(() => this.#sendMessage(statements));
+    this.#lastResults = results;
+    return results;
   }
 
-  async #exchange(statements: readonly string[]): Promise<readonly unknown[]> {
+  async #sendMessage(statements: readonly string[]): Promise<readonly unknown[]> {
     this.isInDoubt = statements.at(-1) === 'COMMIT';
-    let begun = 0;
+    let succeeded = 0;
     try {
-      const result = await query(this.connection, statements.join('; '), [], this.timeoutMs, () => (begun += 1));
-      const answers = statements.length === 1 ? [result] : result;
-      // A proxy that takes one statement a message would answer that one alone.
-      if (!Array.isArray(answers) || answers.length < statements.length)
-        throw new StoreUnavailableError(new Error('the server did not answer every statement of a message'));
-      return answers;
+      const result = await query(this.connection, statements.join('; '), [], this.timeoutMs, () => (succeeded += 1));
+      const results = statements.length === 1 ? [result] : result;
+      // A proxy that only supports one statement per message answers the first one and drops the rest.
+      if (!Array.isArray(results) || results.length < statements.length)
+        throw new StoreUnavailableError(
+          new Error('the server answered only some statements of a message; a proxy must allow multiple statements'),
+        );
+      return results;
     } catch (error) {
-      // Of a message that failed before its last statement, COMMIT was not reached.
-      const isReached = begun >= statements.length - 1;
-      if (error instanceof ConflictError || (isServersAnswer(error) && !isReached)) this.isInDoubt = false;
+      // A message that failed before its last statement did not reach COMMIT.
+      const reachedLast = succeeded >= statements.length - 1;
+      if (error instanceof ConflictError || (isServersAnswer(error) && !reachedLast)) this.isInDoubt = false;
       throw error;
     }
   }

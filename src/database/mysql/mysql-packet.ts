@@ -1,33 +1,33 @@
 import type { PoolConnection } from 'mysql2';
 import { query } from './mysql-connection.js';
 
-/** What the server takes as one message, a statement with its values. A connection keeps the value that it began with. */
+/** Reads the maximum size of a message, which is a statement with its values. It is fixed when a connection is opened. */
 export const PACKET = 'SELECT @@max_allowed_packet AS bytes';
 
-/** Room in a message for the text of a statement. */
+/** Bytes of a message reserved for the text of the statement. */
 const STATEMENT_BYTES = 4 * 1024;
 
-/** Room in a message for the columns of a row beside its document, too. */
+/** Bytes of a message reserved for the statement and the columns beside the document. */
 const ROW_BYTES = 16 * 1024;
 
-const packets = new WeakMap<PoolConnection, number>();
+const packetSizes = new WeakMap<PoolConnection, number>();
 
-/** The bytes of a packet, asked once a connection. */
+/** Returns `max_allowed_packet` in bytes, read once per connection. */
 export async function packetOf(connection: PoolConnection, timeoutMs: number): Promise<number> {
-  const known = packets.get(connection);
-  if (known !== undefined) return known;
+  const cached = packetSizes.get(connection);
+  if (cached !== undefined) return cached;
   const [row] = await query<{ readonly bytes: unknown }[]>(connection, PACKET, [], timeoutMs);
   const packet = Number(row?.bytes);
-  packets.set(connection, packet);
+  packetSizes.set(connection, packet);
   return packet;
 }
 
-/** The most bytes of values that a statement may have. */
+/** Returns the maximum bytes of values in one statement. */
 export const maxValueBytes = (packet: number): number => packet - STATEMENT_BYTES;
 
-/** The longest document that may be stored. */
+/** Returns the maximum length of a document in bytes. */
 export const maxDocumentBytes = (packet: number): number => packet - ROW_BYTES;
 
-/** What a row or a document that does not fit is. */
+/** Describes a row or document that does not fit, worded to follow "is". */
 export const largerThanPacket = (packet: number): string =>
-  `larger than the database takes: its max_allowed_packet is ${packet.toLocaleString('en')} bytes`;
+  `larger than the database accepts: its max_allowed_packet is ${packet.toLocaleString('en')} bytes`;

@@ -1,52 +1,52 @@
 import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 
-/** Values that do not fit are errors, and backslash escapes: the client's escaping depends on it. */
+/** Rejects values that do not fit, and enables backslash escapes, on which the driver's escaping depends. */
 export const SESSION = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'";
 
-/** On a Galera cluster of MariaDB a read of the primary sees what any node has committed before: a key that was revoked
- * there is refused here. Other servers read this as a comment, and set a variable to itself. */
+/** Makes reads on a node of a MariaDB Galera cluster see all earlier commits of other nodes, such as the revocation of a key.
+ * Other servers skip the comment and only set `sql_mode` to itself. */
 export const CAUSAL_READS = 'SET SESSION sql_mode = @@sql_mode /*M! , SESSION wsrep_sync_wait = 1 */';
 
-/** No gap locks: records of other processes lock only their own rows. And what a transaction reads behind its lock is as of
- * now: TiDB would read as of its beginning, when another one may have held the lock. */
+/** Avoids gap locks, so that usage writes lock only their own rows. Also makes reads after `lockData` see the latest commits:
+ * TiDB would otherwise read a snapshot from before the lock was acquired. */
 export const READ_COMMITTED = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
-/** Options of every pool. More connections gain nothing: look-ups are batched. */
+/** Options of every pool. Ten connections suffice, because look-ups are batched. */
 export const POOL_OPTIONS = {
   connectionLimit: 10,
   queueLimit: 2000,
   connectTimeout: 3000,
   enableKeepAlive: true,
   charset: 'utf8mb4_bin',
-  // Every stored number is an exact double (at most ±2^53); with support, large ones would be strings.
+  // Every stored number is an exact double (at most ±2^53). The options would return large ones as strings.
   supportBigNumbers: false,
   bigNumberStrings: false,
 } as const satisfies PoolOptions;
 
-/** What became of setting up a connection's session. */
+/** Result of preparing each connection's session: null, or the error. */
 const sessions = new WeakMap<PoolConnection, Promise<Error | null>>();
 
-/** Sets up the session of every connection that the pool opens from now on. */
-export function prepareSessions(pool: Pool, ...further: readonly string[]): Pool {
+/** Prepares the session of every connection that the pool opens from now on. */
+export function prepareSessions(pool: Pool, ...moreStatements: readonly string[]): Pool {
   return pool.on('connection', (connection: PoolConnection) => {
-    const statements = [SESSION, ...further].map(
+    const results = [SESSION, ...moreStatements].map(
       (statement) =>
-        // Without a callback a refusal would be an error event that nobody handles.
+        // Without a callback the driver would emit an unhandled error event.
         new Promise<Error | null>((resolve) => void connection.query(statement, resolve)),
     );
-    const refused = Promise.all(statements).then((errors) => errors.find((error) => error !== null) ?? null);
-    sessions.set(connection, refused);
+    const firstError = Promise.all(results).then((errors) => errors.find((error) => error !== null) ?? null);
+    sessions.set(connection, firstError);
   });
 }
 
-/** @returns why a connection must not be used, null if its session is as it should be */
+/** Returns the error of preparing a connection's session; null if the connection is ready. */
 export const sessionFault = async (connection: PoolConnection): Promise<Error | null> =>
   (await sessions.get(connection)) ?? null;
 
-/** Pool of a read replica. Connects lazily: one that is down does not block the start. */
+/** Creates the pool of a read replica. It connects lazily, so a replica that is down does not block the start. */
 export const replicaPool = (uri: string): Pool => prepareSessions(createPool({ ...POOL_OPTIONS, uri }));
 
-/** One dedicated connection: usage writes never queue behind reads. */
+/** Creates a pool of one dedicated connection, so that usage writes never queue behind reads. */
 export const usagePool = (uri: string): Pool =>
   prepareSessions(
     createPool({ ...POOL_OPTIONS, uri, connectionLimit: 1, connectTimeout: 2000, multipleStatements: true }),

@@ -3,13 +3,13 @@ import type { DataSource } from 'typeorm';
 import { CounterEntity } from '../counter.entity.js';
 import { Writer } from '../database.js';
 
-/** A transaction that has the connection for itself. */
+/** Transaction with exclusive use of its connection. */
 export abstract class MysqlTransaction extends Writer {
   readonly dialect = 'mysql';
-  /** Whether a commit was sent that is not known to have failed. */
+  /** Whether a COMMIT was sent whose failure is not certain. */
   protected isInDoubt = false;
 
-  /** @param timeoutMs for each message to the server */
+  /** @param timeoutMs time limit of each message to the server */
   constructor(
     protected readonly connection: PoolConnection,
     readonly dataSource: DataSource,
@@ -18,15 +18,15 @@ export abstract class MysqlTransaction extends Writer {
     super();
   }
 
-  /** Of a transaction that failed: whether it may be in the store all the same. */
+  /** Whether a failed transaction may be committed. */
   get mayBeCommitted(): boolean {
     return this.isInDoubt;
   }
 
-  /** @throws the first error, awaited by somebody or not */
+  /** Commits. @throws the first error of the transaction, whether its statement was awaited or not */
   abstract commit(): Promise<void>;
 
-  /** With the timeout of a batch: it may wait for that of another command. */
+  /** Waits at most `timeoutMs` for the batch of another command. */
   lockData(): Promise<void> {
     const { sql, values } = this.lookup({ entity: CounterEntity, group: null, id: 'name', columns: ['value'] });
     const rows = this.all({ sql: `${sql} FOR UPDATE` }, values(null, ['data_lock']));
@@ -34,8 +34,8 @@ export abstract class MysqlTransaction extends Writer {
   }
 }
 
-/** A statement's answer that nobody has to await: the commit reports what went wrong. */
-export function reportedByCommit<T>(answer: Promise<T>): Promise<T> {
-  answer.catch(() => undefined);
-  return answer;
+/** Prevents an unhandled rejection of a result that is not awaited; the commit reports its error. */
+export function reportedByCommit<T>(result: Promise<T>): Promise<T> {
+  result.catch(() => undefined);
+  return result;
 }

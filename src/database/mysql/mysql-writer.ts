@@ -4,26 +4,26 @@ import { ConflictError, execute, query } from './mysql-connection.js';
 import { largerThanPacket, maxValueBytes, packetOf } from './mysql-packet.js';
 import { MysqlTransaction, reportedByCommit } from './mysql-transaction.js';
 
-/** Values of a statement, where the server takes as many: larger statements gain nothing. */
-const MAX_BYTES = 2 * 1024 * 1024;
+/** Maximum bytes of values per statement, if the server's packet allows as many. */
+const MAX_STATEMENT_BYTES = 2 * 1024 * 1024;
 
-/** Of each value beside its text, in either protocol. */
-const VALUE_BYTES = 16;
+/** Bytes of overhead per value, in either protocol. */
+const VALUE_OVERHEAD_BYTES = 16;
 
-/** Fewer rows go as text, in one statement. */
+/** Minimum rows for a prepared statement; fewer are sent as text. */
 const MIN_PREPARED_ROWS = 32;
 
-/** A transaction of many rows, a statement after the other. */
+/** Transaction of many rows that sends one statement at a time. */
 export class MysqlWriter extends MysqlTransaction {
-  #last: Promise<unknown> = reportedByCommit(query(this.connection, 'START TRANSACTION', [], this.timeoutMs));
+  #lastStatement: Promise<unknown> = reportedByCommit(query(this.connection, 'START TRANSACTION', [], this.timeoutMs));
 
   async commit(): Promise<void> {
-    await this.#last;
+    await this.#lastStatement;
     this.isInDoubt = true;
     try {
       await query(this.connection, 'COMMIT', [], this.timeoutMs);
     } catch (error) {
-      // A conflict is found before anything is stored; of another error at the commit nobody knows.
+      // A server reports a conflict before it stores anything. After any other error the outcome is unknown.
       if (error instanceof ConflictError) this.isInDoubt = false;
       throw error;
     }
@@ -36,23 +36,23 @@ export class MysqlWriter extends MysqlTransaction {
   protected run({ head, row, separator, tail, most }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
     return this.#inOrder(async () => {
       const packet = await packetOf(this.connection, this.timeoutMs);
-      const takes = maxValueBytes(packet);
+      const maxBytes = maxValueBytes(packet);
       let changed = 0;
-      for (const { chunk, bytes } of chunks(rows, most, Math.min(MAX_BYTES, takes))) {
-        if (bytes > takes) throw new Error(`a record is ${largerThanPacket(packet)}: raise it`);
+      for (const { chunk, bytes } of chunks(rows, most, Math.min(MAX_STATEMENT_BYTES, maxBytes))) {
+        if (bytes > maxBytes) throw new Error(`a record is ${largerThanPacket(packet)}; raise max_allowed_packet`);
         const sql = `${head}${Array(chunk.length).fill(row).join(separator)}${tail}`;
-        // Prepared: spares the server parsing megabytes of literals, a third of an insert. Escaping doubles a text at most.
-        const send = chunk.length < MIN_PREPARED_ROWS && 2 * bytes <= takes ? query : execute;
+        // A prepared statement spares the server parsing megabytes of literals. Escaping at most doubles a text.
+        const send = chunk.length < MIN_PREPARED_ROWS && 2 * bytes <= maxBytes ? query : execute;
         changed += (await send<ResultSetHeader>(this.connection, sql, chunk.flat(), this.timeoutMs)).affectedRows;
       }
       return changed;
     });
   }
 
-  /** Queues behind earlier statements; not run after a failed one. */
+  /** Runs a statement after all earlier ones, unless one of them failed. */
   #inOrder<T>(statement: () => Promise<T>): Promise<T> {
-    const result = reportedByCommit(this.#last.then(statement));
-    this.#last = result;
+    const result = reportedByCommit(this.#lastStatement.then(statement));
+    this.#lastStatement = result;
     return result;
   }
 }
@@ -62,26 +62,26 @@ interface Chunk {
   readonly bytes: number;
 }
 
-/** Chunks of 1024, 512, … 32 rows, then the rest: each length is a prepared statement cached on both sides. */
+/** Splits rows into chunks of 1024, 512, … 32, then the rest. Few lengths, so that both sides cache the prepared statements. */
 function* chunks(rows: readonly SqlValue[][], most: number, maxBytes: number): Generator<Chunk> {
-  const sizes = rows.map(bytesOf);
-  const bytesOfRows = (start: number, end: number) => {
+  const sizes = rows.map(rowBytes);
+  const rangeBytes = (start: number, end: number) => {
     let bytes = 0;
     for (let index = start; index < end; index += 1) bytes += sizes[index] ?? 0;
     return bytes;
   };
   let start = 0;
   while (start < rows.length) {
-    const left = rows.length - start;
-    let size = left < MIN_PREPARED_ROWS ? left : Math.min(most, 2 ** Math.floor(Math.log2(left)));
-    while (size > 1 && bytesOfRows(start, start + size) > maxBytes) size = Math.ceil(size / 2);
-    yield { chunk: rows.slice(start, start + size), bytes: bytesOfRows(start, start + size) };
+    const remaining = rows.length - start;
+    let size = remaining < MIN_PREPARED_ROWS ? remaining : Math.min(most, 2 ** Math.floor(Math.log2(remaining)));
+    while (size > 1 && rangeBytes(start, start + size) > maxBytes) size = Math.ceil(size / 2);
+    yield { chunk: rows.slice(start, start + size), bytes: rangeBytes(start, start + size) };
     start += size;
   }
 }
 
-function bytesOf(row: readonly SqlValue[]): number {
+function rowBytes(row: readonly SqlValue[]): number {
   let bytes = 0;
-  for (const value of row) bytes += VALUE_BYTES + (typeof value === 'string' ? Buffer.byteLength(value) : 0);
+  for (const value of row) bytes += VALUE_OVERHEAD_BYTES + (typeof value === 'string' ? Buffer.byteLength(value) : 0);
   return bytes;
 }

@@ -1,24 +1,25 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 
-/** What TypeORM's driver `better-sqlite3` gives a connection. */
-interface Options {
+/** Options that TypeORM's driver `better-sqlite3` passes to a connection. */
+interface ConnectionOptions {
   readonly readonly?: boolean;
   readonly fileMustExist?: boolean;
-  /** How long to wait for another process's transaction, ms. */
+  /** Maximum wait for another process's transaction, in milliseconds. */
   readonly timeout?: number;
 }
 
+/** Prepared statement with the member of better-sqlite3 that TypeORM reads. */
 export interface EmbeddedStatement extends StatementSyncInstance {
-  /** Whether it answers with rows. */
+  /** Whether the statement returns rows. */
   readonly reader: boolean;
 }
 
-/** Whether a statement reads 64-bit columns. The driver refuses -(2^53), which is "unknown" there, as a number. */
+/** Reports whether a statement reads 64-bit columns. The driver throws on `UNKNOWN_SORT_VALUE` unless it reads bigints. */
 export const readsBigints = (statement: StatementSyncInstance): boolean =>
   statement.columns().some(({ type }) => type?.toLowerCase() === 'bigint');
 
-/** Turns every bigint of rows into a number: those that are stored are exact as one. */
+/** Converts every bigint of rows to a number, in place. Every stored integer is exact as a number. */
 export function bigintsAsNumbers<R>(rows: R[]): R[] {
   for (const row of rows as Record<string, unknown>[]) {
     for (const name in row) if (typeof row[name] === 'bigint') row[name] = Number(row[name]);
@@ -27,16 +28,16 @@ export function bigintsAsNumbers<R>(rows: R[]): R[] {
 }
 
 /**
- * A connection to an SQLite file. It has the part of better-sqlite3's interface that TypeORM uses, over a package whose binary
- * comes inside it: nothing is compiled, and one installation runs on every supported Node.
+ * Connection to a SQLite file, with the part of better-sqlite3's interface that TypeORM uses. The package underneath ships its
+ * binary: nothing is compiled, and one installation runs on every supported version of Node.
  */
 export class EmbeddedConnection {
   readonly #database;
 
-  /** @throws Error with SQLite's message if the file cannot be opened */
+  /** Opens the file. @throws Error with SQLite's message if that fails */
   constructor(
     readonly name: string,
-    { readonly: readOnly = false, fileMustExist = false, timeout = 0 }: Options = {},
+    { readonly: readOnly = false, fileMustExist = false, timeout = 0 }: ConnectionOptions = {},
   ) {
     if (fileMustExist && !existsSync(name)) throw new Error(`${name} does not exist`);
     this.#database = new DatabaseSync(name, { readOnly, timeout });
@@ -55,7 +56,7 @@ export class EmbeddedConnection {
     return this.#database.prepare(`PRAGMA ${text}`).all();
   }
 
-  /** A second time does nothing. */
+  /** Closes the connection; a second call does nothing. */
   close(): void {
     if (this.#database.isOpen) this.#database.close();
   }

@@ -1,45 +1,49 @@
 import { statfsSync, statSync } from 'node:fs';
 import { StoreUnavailableError } from '../database.js';
 
-/** What a transaction may have to write into the log when it commits: all that is cached of it. */
+/** Maximum bytes that a transaction writes to the log when it commits, which is the size of its page cache. */
 const LOG_BYTES = 32 * 1024 * 1024;
 
-/** Growth that is not worth looking at the disk. */
-const SMALL_BYTES = 1024 * 1024;
+/** Growth below which the free disk space is not checked. */
+const MIN_CHECKED_BYTES = 1024 * 1024;
 
-/** The file that a connection has open. SQLite does not notice when it is deleted or replaced, and writes on into nowhere. */
+/** File that a connection has open. SQLite does not notice when it is deleted or replaced, and keeps writing to the old file. */
 export class OpenedFile {
   readonly #identity: string | null;
   #checkedAt = 0;
 
   constructor(private readonly path: string) {
-    this.#identity = identityOf(path);
+    this.#identity = fileIdentity(path);
   }
 
-  /** @param maxAgeMs how long an earlier check holds @throws StoreUnavailableError if the path leads elsewhere now */
+  /** Checks that the path still names the open file. @param maxAgeMs how long an earlier check remains valid
+   * @throws StoreUnavailableError if the file was deleted or replaced */
   requireThere(maxAgeMs = 0): void {
     const now = performance.now();
     if (now - this.#checkedAt < maxAgeMs) return;
-    if (identityOf(this.path) !== this.#identity) {
+    if (fileIdentity(this.path) !== this.#identity) {
       throw new StoreUnavailableError(new Error(`${this.path} was deleted or replaced while it was in use`));
     }
     this.#checkedAt = now;
   }
 
-  /** A log that is committed but has no room to be moved into the file would take the rest of the disk for good.
-   * @throws StoreUnavailableError if the disk has no room for the log and the file of this size */
+  /** Checks the disk space before a commit: a committed log that cannot be moved into the file would fill the disk permanently.
+   * @param size size of the file after the commit, in bytes
+   * @throws StoreUnavailableError if the disk has too little space for the growth of the file and the log */
   requireRoomFor(size: number): void {
     const growth = size - statSync(this.path).size;
-    if (growth < SMALL_BYTES) return;
+    if (growth < MIN_CHECKED_BYTES) return;
     const { bavail, bsize } = statfsSync(this.path);
     if (bavail * bsize >= growth + LOG_BYTES) return;
-    const error = new Error(`the disk is too full for ${this.path} to grow by ${Math.ceil(growth / 1024 ** 2)} MiB`);
+    const error = new Error(
+      `the disk has too little space for ${this.path} to grow by ${Math.ceil(growth / 1024 ** 2)} MiB`,
+    );
     throw new StoreUnavailableError(Object.assign(error, { code: 'SQLITE_FULL' }));
   }
 }
 
-/** Tells files apart, whatever they are called; null where there is none. */
-function identityOf(path: string): string | null {
+/** Returns an identifier of the file at a path; null if there is none. */
+function fileIdentity(path: string): string | null {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
     return `${dev} ${ino}`;

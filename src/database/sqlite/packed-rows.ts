@@ -1,11 +1,11 @@
 import { DOCUMENT } from '../columns.js';
 
-/** The one row of a packed statement: all documents in one piece, their sizes and each other column as a JSON array. */
+/** Only row of a packed statement: all documents concatenated, their sizes as a JSON array, and a JSON array per other column. */
 export type PackedRows = readonly [documents: Uint8Array | null, sizes: string, ...columns: string[]];
 
-/** Packs a SELECT with documents: fifty values of their own cost the driver twice as much as one piece. The order is
- * that of the SELECT: SQLite does not flatten one with a limit, and where there is none, order does not matter.
- * @param others its columns beside the document */
+/** Packs the rows of a SELECT with documents into one row, so that the driver creates one value per column instead of one per
+ * row. The order is kept: SQLite does not flatten a subquery with a LIMIT, and the order of others does not matter.
+ * @param others the columns beside the document */
 export function packedSql(sql: string, others: readonly string[]): string {
   const arrays = others.map((column) => `, json_group_array(${column})`).join('');
   return (
@@ -14,7 +14,7 @@ export function packedSql(sql: string, others: readonly string[]): string {
   );
 }
 
-/** @returns the rows as the plain statement has them, documents as bytes */
+/** Restores the rows of the original SELECT, with documents as bytes. */
 export function unpackRows<R>([documents, sizes, ...columns]: PackedRows, others: readonly string[]): R[] {
   const values = columns.map((column) => JSON.parse(column) as unknown[]);
   let start = documents?.byteOffset ?? 0;
@@ -24,7 +24,7 @@ export function unpackRows<R>([documents, sizes, ...columns]: PackedRows, others
       row[DOCUMENT] = Buffer.from(documents.buffer, start, size);
       start += size;
     }
-    for (const [at, name] of others.entries()) row[name] = values[at]?.[index];
+    for (const [column, name] of others.entries()) row[name] = values[column]?.[index];
     return row as R;
   });
 }

@@ -14,78 +14,79 @@ import { packedSql, unpackRows } from './packed-rows.js';
 import { SqliteThread, type ThreadSettings } from './sqlite-thread.js';
 import { SqliteWriter, documentsAsBytes, sqliteCodeOf, unavailable } from './sqlite-writer.js';
 
-/** Prepared statement cache; the service has a few dozen. */
+/** Maximum prepared statements in the cache; the service uses a few dozen. */
 const MAX_STATEMENTS = 500;
 
 const THREAD = new URL('./sqlite-thread.worker.mjs', import.meta.url);
 
 const READER: ThreadSettings = {
-  // One message wakes the thread for all of them: with 8, a list takes an eighth more CPU time.
-  ahead: 24,
+  // A message wakes the thread once for all its statements.
+  maxInFlight: 24,
   youngMib: 3,
-  busyMs: 10_000,
-  retryMs: null,
+  busyTimeoutMs: 10_000,
+  lockPollMs: null,
   pragmas: ['query_only = ON', 'cache_size = -2000'],
 };
 
-/** Writes of imports: a thousand documents at a time. */
+/** Settings for imports, which write a thousand documents per transaction. */
 const DATA_WRITER: ThreadSettings = {
-  ahead: 6,
+  maxInFlight: 6,
   youngMib: 12,
-  busyMs: 30_000,
-  retryMs: null,
+  busyTimeoutMs: 30_000,
+  lockPollMs: null,
   pragmas: [
     'synchronous = NORMAL',
-    // KiB: an import batch touches tens of thousands of pages; bounds memory.
+    // 32,000 KiB. An import batch touches tens of thousands of pages; this bounds their memory.
     'cache_size = -32000',
-    // Each batch is moved into the file at once: a log that is full of a batch that failed then needs no room to be emptied.
+    // Every batch is checkpointed at once, so that emptying the log after a failed batch needs no disk space.
     'wal_autocheckpoint = 1',
     'journal_size_limit = 33554432',
-    // What is deleted or replaced is overwritten: who was forgotten is in no byte of the file.
+    // Overwrites deleted and replaced content, so that no byte of a forgotten creator remains in the file.
     'secure_delete = ON',
   ],
 };
 
 const USAGE_WRITER: ThreadSettings = {
-  ahead: 6,
+  maxInFlight: 6,
   youngMib: 3,
-  // Less than answers wait: they should know how it ended.
-  busyMs: 1000,
+  // Shorter than the time for which answers wait for their record, so that they learn the outcome.
+  busyTimeoutMs: 1000,
   // SQLite's busy handler polls too rarely to hit the gap between another process's transactions.
-  retryMs: 1,
+  lockPollMs: 1,
   pragmas: [
-    // FULL: commits survive power loss, as in MySQL.
+    // Commits survive a power failure, as in MySQL.
     'synchronous = FULL',
     'cache_size = -2000',
   ],
 };
 
-/** For how long reads trust that the file is there; transactions do not. */
+/** How long reads rely on an earlier check of the file; transactions always check it. */
 const FILE_CHECK_MS = 1000;
 
-const NO_ROOM = /^SQLITE_(FULL|IOERR)/;
+/** Result codes of a full disk. */
+const DISK_FULL = /^SQLITE_(FULL|IOERR)/;
 
-interface Prepared {
+interface CachedStatement {
   readonly statement: EmbeddedStatement;
   readonly hasBigints: boolean;
-  /** For statements with documents: how the reading thread runs it. */
+  /** Form in which the reading thread runs the statement; null if it reads no documents. */
   readonly packed: { readonly sql: string; readonly others: readonly string[] } | null;
 }
 
-/** SQLite. Look-ups are synchronous (microseconds). Large reads run on a thread, so that they use a second core;
- * transactions, which wait for the disk, on another. */
+/** Store in SQLite. Look-ups run synchronously, large reads on a reading thread to use a second core, and transactions, which
+ * wait for the disk, on a writing thread. */
 export class SqliteDatabase extends Database {
   readonly dialect = 'sqlite';
   readonly usage: Database;
 
   readonly #connection: EmbeddedConnection;
   readonly #file: OpenedFile;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements = new Map<string, CachedStatement>();
   readonly #writer: SqliteThread;
   readonly #reader: SqliteThread;
   #lastWrite: Promise<unknown> = Promise.resolve();
 
-  /** @param usage data source of the usage file; none: this is the usage store */
+  /** @param usage data source of the usage file; null if this is the usage store */
   constructor(
     readonly dataSource: DataSource,
     usage: DataSource | null,
@@ -122,12 +123,12 @@ export class SqliteDatabase extends Database {
   }
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-    // One transaction a connection: overlapping ones would merge, so they queue.
-    return this.#inTurn(() => this.#transaction(work));
+    // Transactions queue, because overlapping ones on the same connection would merge.
+    return this.#serialize(() => this.#transaction(work));
   }
 
   override eraseDeleted(): Promise<void> {
-    return this.#inTurn(() => this.#emptyLog());
+    return this.#serialize(() => this.#truncateLog());
   }
 
   async close(): Promise<void> {
@@ -138,7 +139,7 @@ export class SqliteDatabase extends Database {
     if (this.usage !== this) await this.usage.close();
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #serialize<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#lastWrite.then(work);
     this.#lastWrite = result.catch(() => undefined);
     return result;
@@ -149,40 +150,43 @@ export class SqliteDatabase extends Database {
     const writer = new SqliteWriter(this.#writer, this.dataSource);
     try {
       const result = await work(writer);
-      if (this.usage !== this) await this.#requireRoom(writer);
+      if (this.usage !== this) await this.#requireDiskSpace(writer);
       await writer.commit();
       return result;
     } catch (error) {
       await writer.rollBack();
-      // Usage may share the disk, and be waiting for the room that the log of this transaction took.
-      if (this.usage !== this && isNoRoom(error)) await this.#emptyLog().catch(() => undefined);
+      // Frees the disk space of this transaction's log for the usage file, which may be on the same disk.
+      if (this.usage !== this && isDiskFull(error)) await this.#truncateLog().catch(() => undefined);
       throw error;
     }
   }
 
-  async #requireRoom(writer: SqliteWriter): Promise<void> {
+  async #requireDiskSpace(writer: SqliteWriter): Promise<void> {
     const sql = 'SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size';
     for (const { size } of await writer.all<{ size: number }>({ sql }, [])) this.#file.requireRoomFor(size);
   }
 
-  /** Moves the log into the file. @throws StoreUnavailableError if another process is writing all the while */
-  async #emptyLog(): Promise<void> {
+  /** Moves the log into the file and truncates it. @throws StoreUnavailableError if another process keeps writing */
+  async #truncateLog(): Promise<void> {
     const sql = 'PRAGMA wal_checkpoint(TRUNCATE)';
     const [isBusy] = await this.#writer.ask<[number]>({ kind: 'read', sql, rows: [[]] });
-    if (isBusy) throw new StoreUnavailableError(new Error(`the log of ${this.#connection.name} is in use: try again`));
+    if (isBusy)
+      throw new StoreUnavailableError(
+        new Error(`another process is using the log of ${this.#connection.name}; try again`),
+      );
   }
 
-  #prepare(sql: string): Prepared {
+  #prepare(sql: string): CachedStatement {
     let prepared = this.#statements.get(sql);
     if (prepared === undefined) {
       if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
-      prepared = this.#prepareAnew(sql);
+      prepared = this.#compile(sql);
       this.#statements.set(sql, prepared);
     }
     return prepared;
   }
 
-  #prepareAnew(sql: string): Prepared {
+  #compile(sql: string): CachedStatement {
     const statement = this.#connection.prepare(sql);
     const hasBigints = readsBigints(statement);
     if (hasBigints) statement.setReadBigInts(true);
@@ -194,5 +198,5 @@ export class SqliteDatabase extends Database {
   }
 }
 
-const isNoRoom = (error: unknown): boolean =>
-  error instanceof StoreUnavailableError && NO_ROOM.test(sqliteCodeOf(error.cause as Error));
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof StoreUnavailableError && DISK_FULL.test(sqliteCodeOf(error.cause as Error));

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 
-type Reply<T> = { readonly result: T } | { readonly error: { readonly message: string; readonly code: string } };
+/** Result of a call, as the thread posts it. */
+type CallResult<T> = { readonly result: T } | { readonly error: { readonly message: string; readonly code: string } };
 
-interface Waiting {
+interface PendingCall {
   readonly message: unknown;
   resolve(result: unknown): void;
   reject(error: Error): void;
@@ -10,19 +11,20 @@ interface Waiting {
 
 const THREAD_ENDED = 'THREAD_ENDED';
 
+/** Settings of a thread and its connection. */
 export interface ThreadSettings {
-  /** Statements in flight: enough to keep the thread busy, few enough that their values and rows do not pile up. */
-  readonly ahead: number;
-  /** Limit of V8's young generation in this thread; the default would let tens of megabytes of short-lived objects pile up. */
+  /** Maximum statements in flight: enough to keep the thread busy, few enough to bound the memory of their values and rows. */
+  readonly maxInFlight: number;
+  /** Maximum size of V8's young generation in this thread, in MiB. V8's default lets tens of megabytes of garbage accumulate. */
   readonly youngMib: number;
-  /** How long a transaction waits for another process's. */
-  readonly busyMs: number;
-  /** Polling interval for the lock; null: as SQLite does. */
-  readonly retryMs: number | null;
+  /** Maximum wait of a transaction for another process's, in milliseconds. */
+  readonly busyTimeoutMs: number;
+  /** Polling interval for the write lock, in milliseconds; null uses SQLite's busy handler. */
+  readonly lockPollMs: number | null;
   readonly pragmas: readonly string[];
 }
 
-/** A refusal by SQLite with the driver's result code, or `THREAD_ENDED`. */
+/** Error of a call, with SQLite's result code or `THREAD_ENDED`. */
 export class SqliteThreadError extends Error {
   constructor(
     message: string,
@@ -32,29 +34,29 @@ export class SqliteThreadError extends Error {
   }
 }
 
-/** A worker thread with a connection of its own, started by the first call. It answers in order. When it dies, the
- * calls that wait are rejected, and the next call starts another. */
+/** Worker thread with its own connection, started by the first call. It answers calls in order. If it dies, pending calls are
+ * rejected, and the next call starts a new thread. */
 export class SqliteThread {
   #worker: Worker | null = null;
-  readonly #waiting: Waiting[] = [];
-  /** How many of those the thread has, from the first on. */
-  #sent = 0;
-  #isSending = false;
+  readonly #pending: PendingCall[] = [];
+  /** Number of pending calls that were posted to the thread; they are the first ones. */
+  #inFlight = 0;
+  #isFlushScheduled = false;
 
-  /** @param script plain JavaScript: the same file serves build and tests */
+  /** @param script file of the thread, in plain JavaScript so that builds and tests run the same one */
   constructor(
     private readonly script: URL,
     private readonly path: string,
     private readonly settings: ThreadSettings,
   ) {}
 
-  /** @throws SqliteThreadError */
+  /** Runs a statement on the thread. @throws SqliteThreadError */
   ask<T>(message: unknown): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ message, resolve: resolve as Waiting['resolve'], reject });
-      // Batched per tick: a message costs more than most of its statements.
-      if (!this.#isSending) process.nextTick(() => this.#send());
-      this.#isSending = true;
+      this.#pending.push({ message, resolve: resolve as PendingCall['resolve'], reject });
+      // Statements of one tick share a message, which costs more than most statements.
+      if (!this.#isFlushScheduled) process.nextTick(() => this.#flush());
+      this.#isFlushScheduled = true;
     });
   }
 
@@ -62,36 +64,38 @@ export class SqliteThread {
     await this.#worker?.terminate();
   }
 
-  #send(): void {
-    this.#isSending = false;
-    const next = this.#waiting.slice(this.#sent, this.settings.ahead).map(({ message }) => message);
-    if (next.length === 0) return;
+  #flush(): void {
+    this.#isFlushScheduled = false;
+    const messages = this.#pending.slice(this.#inFlight, this.settings.maxInFlight).map(({ message }) => message);
+    if (messages.length === 0) return;
     this.#worker ??= this.#start();
-    this.#worker.postMessage(next);
-    this.#sent += next.length;
+    this.#worker.postMessage(messages);
+    this.#inFlight += messages.length;
   }
 
   #start(): Worker {
     const resourceLimits = { maxYoungGenerationSizeMb: this.settings.youngMib };
     const worker = new Worker(this.script, { workerData: { path: this.path, ...this.settings }, resourceLimits });
-    const end = (error: SqliteThreadError) => {
+    const handleEnd = (error: SqliteThreadError) => {
       if (this.#worker !== worker) return;
       this.#worker = null;
-      this.#sent = 0;
-      for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
+      this.#inFlight = 0;
+      for (const call of this.#pending.splice(0)) call.reject(error);
     };
-    worker.on('message', (replies: readonly Reply<unknown>[]) => {
+    worker.on('message', (results: readonly CallResult<unknown>[]) => {
       if (this.#worker !== worker) return;
-      this.#sent -= replies.length;
-      for (const reply of replies) {
-        const waiting = this.#waiting.shift();
-        if ('result' in reply) waiting?.resolve(reply.result);
-        else waiting?.reject(new SqliteThreadError(reply.error.message, reply.error.code));
+      this.#inFlight -= results.length;
+      for (const result of results) {
+        const call = this.#pending.shift();
+        if ('result' in result) call?.resolve(result.result);
+        else call?.reject(new SqliteThreadError(result.error.message, result.error.code));
       }
-      this.#send();
+      this.#flush();
     });
-    worker.on('error', ({ message }) => end(new SqliteThreadError(message, THREAD_ENDED)));
-    worker.on('exit', () => end(new SqliteThreadError('a thread of the embedded database has ended', THREAD_ENDED)));
+    worker.on('error', ({ message }) => handleEnd(new SqliteThreadError(message, THREAD_ENDED)));
+    worker.on('exit', () =>
+      handleEnd(new SqliteThreadError('a thread of the embedded database has ended', THREAD_ENDED)),
+    );
     return worker;
   }
 }

@@ -1,31 +1,31 @@
 // @ts-check
-// Runs in a worker thread, which Node loads by itself: plain JavaScript, so that the same file serves the build and tests.
+// Worker thread. Plain JavaScript, so that builds and tests load the same file without compiling it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 /**
- * One statement, run for each row of values: `select` answers with all rows found, `run` with the number of changes, both
- * within a transaction; `read` with the values of the only row, outside of one.
+ * Statement to run for each row of values. `select` returns all rows and `run` the number of changes, both inside a
+ * transaction. `read` returns the values of the only row, outside a transaction.
  * @typedef {{ kind: 'select' | 'run' | 'read', sql: string, rows: (string | number | null)[][] }} Statement
  */
 
 /** @type {{ path: string } & import('./sqlite-thread.js').ThreadSettings} */
-const { path, busyMs, retryMs, pragmas } = workerData;
+const { path, busyTimeoutMs, lockPollMs, pragmas } = workerData;
 
-const database = new DatabaseSync(path, { timeout: retryMs === null ? busyMs : 0 });
+const database = new DatabaseSync(path, { timeout: lockPollMs === null ? busyTimeoutMs : 0 });
 for (const pragma of pragmas) database.exec(`PRAGMA ${pragma}`);
 
 /** @type {Map<string, import('@photostructure/sqlite').StatementSyncInstance>} */
 const prepared = new Map();
 
 /**
- * What went wrong in the transaction at hand. It is the answer to all that follows, the commit included: a caller need not
- * wait for one statement before it sends the next.
+ * First error of the current transaction. All later statements fail with it, COMMIT included, so that callers can pipeline
+ * statements.
  * @type {unknown}
  */
 let failure = null;
 
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
+const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
 
 /** @param {Statement} statement */
 function execute({ kind, sql, rows }) {
@@ -35,9 +35,9 @@ function execute({ kind, sql, rows }) {
   try {
     if (sql === 'BEGIN IMMEDIATE') return begin();
     if (!database.isTransaction) {
-      // What fails may have rolled back by itself.
+      // The failed statement may already have rolled the transaction back.
       if (sql === 'ROLLBACK') return 0;
-      // A thread that was replaced in the middle of a transaction must not write the rest of it on its own.
+      // A thread that replaces a dead one must not run the rest of its transaction on its own.
       throw new Error('the transaction was lost with its thread');
     }
     return kind === 'select' ? select(sql, rows) : run(sql, rows);
@@ -47,14 +47,15 @@ function execute({ kind, sql, rows }) {
   }
 }
 
-/** Begins as soon as no other process is writing. */
+/** Begins a transaction as soon as no other process is writing. */
 function begin() {
-  for (const startedAt = Date.now(); ; Atomics.wait(sleeper, 0, 0, retryMs ?? 0)) {
+  for (const startedAt = Date.now(); ; Atomics.wait(sleepBuffer, 0, 0, lockPollMs ?? 0)) {
     try {
       return run('BEGIN IMMEDIATE', [[]]);
     } catch (error) {
       const { sqliteCodeName } = /** @type {{ sqliteCodeName?: string }} */ (error);
-      if (retryMs === null || sqliteCodeName !== 'SQLITE_BUSY' || Date.now() - startedAt > busyMs) throw error;
+      if (lockPollMs === null || sqliteCodeName !== 'SQLITE_BUSY' || Date.now() - startedAt > busyTimeoutMs)
+        throw error;
     }
   }
 }
@@ -62,9 +63,9 @@ function begin() {
 /** @param {string} sql @param {Statement['rows']} rows */
 function select(sql, rows) {
   const statement = prepare(sql);
-  const found = rows.flatMap((row) => statement.all(...row));
-  for (const row of found) for (const name in row) if (typeof row[name] === 'bigint') row[name] = Number(row[name]);
-  return found;
+  const results = rows.flatMap((row) => statement.all(...row));
+  for (const row of results) for (const name in row) if (typeof row[name] === 'bigint') row[name] = Number(row[name]);
+  return results;
 }
 
 /** @param {string} sql @param {Statement['rows']} rows */
@@ -80,14 +81,14 @@ function prepare(sql) {
   let statement = prepared.get(sql);
   if (statement !== undefined) return statement;
   statement = database.prepare(sql);
-  // The driver refuses to read -(2^53), which is "unknown" in such columns, as a number.
+  // The driver throws when it reads -(2^53), which stands for "unknown" in such columns, as a number.
   if (statement.columns().some(({ type }) => type?.toLowerCase() === 'bigint')) statement.setReadBigInts(true);
   prepared.set(sql, statement);
   return statement;
 }
 
 /** @param {Statement} statement */
-function answer(statement) {
+function runStatement(statement) {
   try {
     return { result: execute(statement) };
   } catch (error) {
@@ -97,14 +98,14 @@ function answer(statement) {
 }
 
 parentPort?.on('message', (/** @type {Statement[]} */ statements) => {
-  const answers = statements.map(answer);
-  const bytes = answers.flatMap(({ result }) =>
+  const results = statements.map(runStatement);
+  const bytes = results.flatMap(({ result }) =>
     Array.isArray(result) && result[0] instanceof Uint8Array ? result[0] : [],
   );
-  // Handed over instead of copied, unless they are part of Node's pool.
-  const whole = bytes.filter(({ byteLength, buffer }) => byteLength === buffer.byteLength);
+  // Transferred instead of copied, unless they are part of Node's buffer pool.
+  const transferable = bytes.filter(({ byteLength, buffer }) => byteLength === buffer.byteLength);
   parentPort?.postMessage(
-    answers,
-    whole.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer)),
+    results,
+    transferable.map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer)),
   );
 });

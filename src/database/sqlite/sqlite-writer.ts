@@ -4,56 +4,56 @@ import { StoreUnavailableError, Writer } from '../database.js';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
 import type { SqliteThread } from './sqlite-thread.js';
 
-/** Result codes that mean "not now" or "not there", not a wrong statement. */
+/** Result codes that mean "temporarily unavailable" or "missing" rather than an invalid statement. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)|THREAD_ENDED$)/;
 
-/** One transaction, pipelined to the thread: it answers in order, and none after a failure. */
+/** Transaction whose statements are pipelined to the writing thread, which runs them in order and none after a failed one. */
 export class SqliteWriter extends Writer {
   readonly dialect = 'sqlite';
-  readonly #begun: Promise<number>;
+  readonly #began: Promise<number>;
 
   constructor(
     private readonly thread: SqliteThread,
     readonly dataSource: DataSource,
   ) {
     super();
-    this.#begun = this.#ask('run', 'BEGIN IMMEDIATE');
+    this.#began = this.#send('run', 'BEGIN IMMEDIATE');
   }
 
-  /** @throws the first error, awaited by somebody or not */
+  /** Commits. @throws the first error of the transaction, whether its statement was awaited or not */
   async commit(): Promise<void> {
-    await this.#ask('run', 'COMMIT');
+    await this.#send('run', 'COMMIT');
   }
 
   async rollBack(): Promise<void> {
-    await this.#ask('run', 'ROLLBACK');
+    await this.#send('run', 'ROLLBACK');
   }
 
   async all<R>({ sql }: Select<R>, values: readonly unknown[]): Promise<R[]> {
-    return documentsAsBytes(await this.#ask<R[]>('select', sql, [values]));
+    return documentsAsBytes(await this.#send<R[]>('select', sql, [values]));
   }
 
-  /** Once per row: the thread has it prepared, and there is no round trip. */
+  /** Runs the statement once per row: the thread keeps it prepared, and SQLite has no round trips to save. */
   protected run({ head, row, tail }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
-    return this.#ask('run', `${head}${row}${tail}`, rows);
+    return this.#send('run', `${head}${row}${tail}`, rows);
   }
 
-  /** BEGIN IMMEDIATE keeps every other writer out. */
+  /** Waits for BEGIN IMMEDIATE, which excludes every other writer. */
   async lockData(): Promise<void> {
-    await this.#begun;
+    await this.#began;
   }
 
-  #ask<T = number>(kind: 'select' | 'run', sql: string, rows: readonly (readonly unknown[])[] = [[]]): Promise<T> {
-    const answer = this.thread.ask<T>({ kind, sql, rows }).catch((error: unknown) => {
+  #send<T = number>(kind: 'select' | 'run', sql: string, rows: readonly (readonly unknown[])[] = [[]]): Promise<T> {
+    const result = this.thread.ask<T>({ kind, sql, rows }).catch((error: unknown) => {
       throw unavailable(error);
     });
-    // Not an unhandled rejection: the commit reports it.
-    answer.catch(() => undefined);
-    return answer;
+    // Prevents an unhandled rejection; the commit reports the error.
+    result.catch(() => undefined);
+    return result;
   }
 }
 
-/** SQLite returns documents as text; callers get bytes on every database. */
+/** Converts the documents of rows from text to bytes, in place. */
 export function documentsAsBytes<R>(rows: R[]): R[] {
   for (const row of rows as { [DOCUMENT]?: unknown }[]) {
     const document = row[DOCUMENT];
@@ -62,12 +62,12 @@ export function documentsAsBytes<R>(rows: R[]): R[] {
   return rows;
 }
 
-/** Maps store conditions to StoreUnavailableError, leaves others. */
+/** Wraps errors that mean "unavailable" in a StoreUnavailableError, and returns others unchanged. */
 export function unavailable(error: unknown): unknown {
   return error instanceof Error && UNAVAILABLE.test(sqliteCodeOf(error)) ? new StoreUnavailableError(error) : error;
 }
 
-/** SQLite's result code, such as `SQLITE_BUSY`; empty if there is none. */
+/** Returns SQLite's result code, such as `SQLITE_BUSY`; an empty text if there is none. */
 export function sqliteCodeOf(error: object): string {
   if ('sqliteCodeName' in error) return String(error.sqliteCodeName);
   return 'code' in error ? String(error.code) : '';

@@ -1,12 +1,13 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
-/** Pages that are kept in memory; the rest of a temporary database is in a file that nobody else sees. */
+/** Size of the page cache; the rest of a temporary database is in an unnamed file. */
 const CACHE_KIB = 16 * 1024;
 
-/** A connection to a database of its own that ends with it. */
+/** Connection to a temporary database, which is deleted when the connection ends. */
 export type TemporaryDatabase = DatabaseSyncInstance;
 
-/** Opens a database for work that does not fit into memory. The file has no name: nothing is left behind, however it ends. */
+/** Opens a temporary database for data that does not fit into memory. Its file has no name, so not even a crash leaves it
+ * behind. */
 export async function openTemporaryDatabase(): Promise<TemporaryDatabase> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const database = new DatabaseSync('');

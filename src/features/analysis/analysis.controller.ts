@@ -33,7 +33,7 @@ export class AnalysisController {
     operation: 'analysis.get',
     summary: 'Analyse a creator',
     description:
-      'What an AI made of the creator: formats, interests, classification, biography, family, business. It may be wrong about a person.',
+      'AI-generated analysis of the creator: formats, interests, classification, biography, family, business. It may be wrong.',
     platforms: PLATFORMS,
     path,
     payload: { one: 'CreatorAnalysis' },
@@ -50,7 +50,7 @@ export class AnalysisController {
     operation: 'audience.get',
     summary: 'Analyse an audience',
     description:
-      'What an AI made of the audience: age, gender, countries, interests, the health of the community, risks for brands. `meta.last_updated_at` says how old it is.',
+      'AI-generated analysis of the audience: age, gender, countries, interests, community health, brand risks. `meta.last_updated_at` is its date.',
     platforms: PLATFORMS,
     path,
     payload: { one: 'AudienceAnalysis' },
@@ -65,9 +65,9 @@ export class AnalysisController {
   @Get('socials')
   @Endpoint({
     operation: 'socials.get',
-    summary: 'Find a creator elsewhere',
+    summary: 'Find a creator on other platforms',
     description:
-      'The same creator on other platforms, where the match is certain. Without a certain match the list is empty, and costs no credits.',
+      'Lists profiles of the same creator on other platforms. Only certain matches are listed; an empty list costs no credits.',
     platforms: PLATFORMS,
     path,
     payload: { many: 'SocialLink' },
@@ -84,7 +84,7 @@ export class AnalysisController {
   @Endpoint({
     operation: 'email.get',
     summary: 'Get an e-mail address',
-    description: 'The business address that the creator lists publicly.',
+    description: 'Returns the business address that the creator lists publicly.',
     platforms: PLATFORMS,
     path,
     payload: { one: 'Email' },
@@ -96,7 +96,7 @@ export class AnalysisController {
     return found(row?.document ?? null, NO_EMAIL);
   }
 
-  /** @throws ApiError 404 for a profile that is not known, whatever else is known about it */
+  /** Finds a document of a creator. @throws ApiError 404 for an unknown profile, even if the document exists */
   async #find(entity: CreatorDocumentClass, platform: Platform, profileId: string): Promise<CreatorDocument | null> {
     const [isKnown, row] = await Promise.all([
       this.profiles.exists(platform, profileId),

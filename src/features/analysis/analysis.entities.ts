@@ -1,11 +1,11 @@
 import { Entity, Index } from 'typeorm';
 import { BigintColumn, DocumentColumn, IdColumn, PlatformColumn } from '../../database/columns.js';
 
-/** What is known about a creator beyond the profile: one document of each kind, each kind in a table of its own. */
+/** Document about a creator beyond the profile. Each kind of document has its own table. */
 export abstract class CreatorDocumentEntity {
   @PlatformColumn({ primary: true }) platform: number;
   @IdColumn({ primary: true }) profile_id: string;
-  /** Milliseconds since 1970, `UNKNOWN_SORT_VALUE` where unknown. */
+  /** Milliseconds since 1970, or `UNKNOWN_SORT_VALUE`. */
   @BigintColumn() updated_at: number;
   @DocumentColumn() document: Buffer;
 }
@@ -24,6 +24,7 @@ export class EmailEntity extends CreatorDocumentEntity {}
 
 export type CreatorDocumentClass = new () => CreatorDocumentEntity;
 
+/** Entities of all kinds of documents about a creator. */
 export const CREATOR_DOCUMENTS = [
   CreatorAnalysisEntity,
   AudienceAnalysisEntity,
@@ -31,7 +32,7 @@ export const CREATOR_DOCUMENTS = [
   EmailEntity,
 ] as const;
 
-/** Who links to whom: finds the links to a creator who is to be forgotten. */
+/** Target of a social link, indexed so that `forget` finds all links to a creator. */
 @Entity('social_link_targets')
 @Index('social_link_targets_by_owner', ['platform', 'profile_id'])
 export class SocialTargetEntity {

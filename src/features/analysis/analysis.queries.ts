@@ -5,16 +5,16 @@ import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { CREATOR_DOCUMENTS, type CreatorDocumentClass, type CreatorDocumentEntity } from './analysis.entities.js';
 
-/** A creator's document of one kind. */
+/** Document about a creator. */
 export interface CreatorDocument {
   readonly document: Buffer;
-  /** When it was made, null where unknown. */
+  /** Time of the analysis; null if unknown. */
   readonly updatedAt: Date | null;
 }
 
 type Loader = RecordLoader<CreatorDocumentEntity, 'profile_id', 'document' | 'updated_at'>;
 
-/** Every statement on what is known about a creator beyond the profile. */
+/** All queries on documents about creators. */
 @Injectable()
 export class AnalysisQueries {
   readonly #loaders: ReadonlyMap<CreatorDocumentClass, Loader>;

@@ -16,7 +16,7 @@ import {
 
 const share = shape({ percentage: number.describe('Share of the audience in percent') });
 
-/** How the audience divides over the values of one trait. */
+/** Schema of the audience's shares per value of one trait. */
 const distribution = list(
   shape({
     value: text.describe('Value of the trait'),
@@ -25,10 +25,10 @@ const distribution = list(
 );
 
 const strength_rating = integer.describe('Strength of the interest');
-const interest = text.describe('What the audience is interested in');
-const emoji = text.describe('An emoji that stands for it');
+const interest = text.describe('Interest of the audience');
+const emoji = text.describe('Emoji for the interest');
 
-/** What is known about a creator's audience. Only the arrays may be left out of a line. */
+/** Schema of an analysis of a creator's audience. Only arrays may be missing from an imported line. */
 export const audienceAnalysisSchema = shape({
   gender_distribution: hideable(
     shape({
@@ -46,39 +46,40 @@ export const audienceAnalysisSchema = shape({
   education_level: hideable(distribution.describe('Levels of education')),
   family_status: sensitive(distribution.describe('Family status')),
   religion_distribution: sensitive(distribution.describe('Religions')),
-  engagement_style: hideable(distribution.describe('Ways of taking part')),
+  engagement_style: hideable(distribution.describe('Engagement styles')),
   interests: hideable(
     list(
       shape({
         value: interest,
         strength_rating,
         emoji,
-        sub_interests: list(shape({ value: interest, strength_rating, emoji })).describe('Interests within it'),
+        sub_interests: list(shape({ value: interest, strength_rating, emoji })).describe('Narrower interests'),
       }),
     ).describe('Interests'),
   ),
   community_health: hideable(
     shape({
       loyalty_score: number.describe('How loyal the community is to the creator'),
-      cohesion_score: number.describe('How well the community holds together'),
+      cohesion_score: number.describe('How cohesive the community is'),
       toxicity_score: number.describe('How toxic the community is'),
-      loyalty_signals: list(text).describe('What the loyalty was seen by'),
-      cohesion_signals: list(text).describe('What the cohesion was seen by'),
-      toxicity_signals: list(text).describe('What the toxicity was seen by'),
-    }).describe('How the community gets on with the creator and with itself'),
+      loyalty_signals: list(text).describe('Observations that indicate loyalty'),
+      cohesion_signals: list(text).describe('Observations that indicate cohesion'),
+      toxicity_signals: list(text).describe('Observations that indicate toxicity'),
+    }).describe('Relationship of the community with the creator and among its members'),
   ),
   brand_safety: hideable(
     shape({
-      overall_risk_level: number.describe('The risk as a whole'),
+      overall_risk_level: number.describe('Overall risk'),
       risk_factors: list(
-        shape({ factor: text.describe('What is risky'), frequency: number.describe('How often it occurs') }),
-      ).describe('The single risks'),
-    }).describe('Risks for brands that appear beside the creator'),
+        shape({ factor: text.describe('Risk factor'), frequency: number.describe('How often it occurs') }),
+      ).describe('Individual risks'),
+    }).describe('Risks for brands that work with the creator'),
   ),
 }).describe("AI-enriched analysis of a creator's audience");
 
 export type AudienceAnalysis = z.output<typeof audienceAnalysisSchema>;
 
+/** Schema of a line of an `audience` import. */
 export const audienceLineSchema = shape({
   platform_id: oneOf(PLATFORMS),
   profile_id: id,

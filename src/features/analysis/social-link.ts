@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PLATFORMS } from '../../model/platforms.js';
 import { id, integer, list, nullable, oneOf, shape, text } from '../../model/scalars.js';
 
+/** Schema of a link to the same creator on another platform. */
 export const socialLinkSchema = shape({
   id: id.describe('ID of the creator on the other platform'),
   name: nullable(text).describe('Handle on the other platform'),
@@ -11,7 +12,7 @@ export const socialLinkSchema = shape({
 
 export type SocialLink = z.output<typeof socialLinkSchema>;
 
-/** One line of a `socials` import: all links of a creator. An empty list is a creator without links. */
+/** Schema of a line of a `socials` import: all links of a creator. An empty list means that the creator has none. */
 export const socialsLineSchema = shape({
   platform_id: oneOf(PLATFORMS),
   profile_id: id,

@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyFormat } from './key-format.js';
 
-describe('a key', () => {
+describe('KeyFormat', () => {
   const format = new KeyFormat('secret of this installation');
 
-  it('is recognisable, and never the same twice', () => {
+  it('creates distinct keys with a recognisable prefix', () => {
     const keys = Array.from({ length: 100 }, () => format.create().key);
     for (const key of keys) expect(key).toMatch(/^cdk_[0-9a-f]{52}$/);
     expect(new Set(keys).size).toBe(100);
   });
 
-  it('is well-formed where it was made, after a restart too, and nowhere else', () => {
+  it('accepts keys of the same installation secret only', () => {
     const key = format.create().key;
     expect(format.hashOf(key)).not.toBeNull();
     expect(new KeyFormat('secret of this installation').hashOf(key)).not.toBeNull();
     expect(new KeyFormat('another secret').hashOf(key)).toBeNull();
   });
 
-  it('is refused with any one character mistyped', () => {
+  it('rejects a key with any one character changed', () => {
     const key = format.create().key;
     for (let index = 0; index < key.length; index += 1) {
       const mistyped = key.slice(0, index) + (key[index] === '0' ? '1' : '0') + key.slice(index + 1);
@@ -25,14 +25,14 @@ describe('a key', () => {
     }
   });
 
-  it('is refused shortened, lengthened, in another case or with blanks around it', () => {
+  it('rejects a key that is shortened, lengthened, in upper case or padded with spaces', () => {
     const key = format.create().key;
     for (const text of [key.slice(0, -1), `${key}0`, key.toUpperCase(), ` ${key}`, `${key}\n`, key.slice(4), '']) {
       expect(format.hashOf(text)).toBeNull();
     }
   });
 
-  it('is known to the store by a hash that tells neither the key nor its checksum', () => {
+  it('returns a hash that contains neither the key nor its checksum', () => {
     const { key, keyHash } = format.create();
     expect(format.hashOf(key)).toBe(keyHash);
     expect(keyHash).toMatch(/^[0-9a-f]{52}$/);

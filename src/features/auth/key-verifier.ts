@@ -6,7 +6,7 @@ import { RecordLoader } from '../../database/record-loader.js';
 import type { Caller } from '../../http/request-context.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
-/** Tells whose key a hash is, as of now: concurrent questions share one query, and no answer is kept. */
+/** Finds the caller of a key in the primary database. Concurrent look-ups share a query, and nothing is cached. */
 @Injectable()
 export class KeyVerifier {
   readonly #keys: RecordLoader<ApiKeyEntity, 'hash', 'id' | 'rate_limit' | 'revoked_at' | 'policy'>;
@@ -22,7 +22,7 @@ export class KeyVerifier {
     );
   }
 
-  /** @returns null for a key that is unknown, replaced or revoked */
+  /** Finds the caller by the hash of the key. @returns null for a key that is unknown, replaced or revoked */
   async callerOf(keyHash: string): Promise<Caller | null> {
     const key = await this.#keys.find(null, keyHash);
     if (key === null || key.revoked_at !== null) return null;

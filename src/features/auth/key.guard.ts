@@ -12,7 +12,7 @@ import { FailedKeys } from './failed-keys.js';
 import { KeyFormat } from './key-format.js';
 import { KeyVerifier } from './key-verifier.js';
 
-/** First stop of every request: without a valid key nothing else is looked at (401, 403, 429 for guessing). */
+/** Authenticates a request before anything else is checked. Answers 401, 403, or 429 to an address that guesses keys. */
 @Injectable()
 export class KeyGuard implements CanActivate {
   constructor(
@@ -37,15 +37,15 @@ export class KeyGuard implements CanActivate {
     return true;
   }
 
-  /** @returns who holds the key @throws ApiError 401, 403, or 429 for a network that sends too many wrong keys */
+  /** Returns the holder of a key. @throws ApiError 401, 403, or 429 for a network that sends too many invalid keys */
   async holderOf(key: string | readonly string[] | undefined, request: ApiRequest): Promise<Caller> {
     const { context } = request;
     context.arrival ??= this.recorder.arrive(context.receivedAt);
     if (typeof key !== 'string' || key === '') throw keyMissing();
     const keyHash = this.format.hashOf(key);
-    if (keyHash === null) throw await this.#countRefusal(request);
-    if (this.failedKeys.wasRefused(keyHash) && this.failedKeys.isSlowedDown(networkOf(request.ip ?? ''))) {
-      throw await this.#countRefusal(request);
+    if (keyHash === null) throw await this.#countFailure(request);
+    if (this.failedKeys.wasRefused(keyHash) && this.failedKeys.isSlowedDown(clientNetwork(request))) {
+      throw await this.#countFailure(request);
     }
     const caller = await this.verifier.callerOf(keyHash).catch((error: unknown) => {
       request.context.isKeyUnchecked = error instanceof StoreUnavailableError;
@@ -53,13 +53,15 @@ export class KeyGuard implements CanActivate {
     });
     if (caller === null) {
       this.failedKeys.rememberRefusal(keyHash);
-      throw await this.#countRefusal(request);
+      throw await this.#countFailure(request);
     }
     return caller;
   }
 
-  async #countRefusal(request: ApiRequest): Promise<ApiError> {
-    const waitSeconds = await this.failedKeys.count(networkOf(request.ip ?? ''));
+  async #countFailure(request: ApiRequest): Promise<ApiError> {
+    const waitSeconds = await this.failedKeys.count(clientNetwork(request));
     return waitSeconds === null ? keyInvalid() : limitExceeded(waitSeconds);
   }
 }
+
+const clientNetwork = (request: ApiRequest): string => networkOf(request.ip ?? '');

@@ -28,7 +28,8 @@ export class ContentController {
   @Endpoint({
     operation: 'content.get',
     summary: 'Get an item of content',
-    description: 'One stream, video or post with its categories, tags, chapters and the counts that its platform has.',
+    description:
+      'Returns one stream, video or post with its categories, tags, chapters and the statistics that its platform provides.',
     platforms: PLATFORMS,
     path: { content_id: 'ID of the item on the platform' },
     payload: { one: 'Content' },
@@ -44,7 +45,7 @@ export class ContentController {
     operation: 'content.list',
     asksFor: pageOf(ContentListRequest),
     summary: 'List content',
-    description: 'Walks everything that was published on a platform, the newest first.',
+    description: 'Lists all content of a platform, newest first.',
     platforms: PLATFORMS,
     takesQuery: true,
     payload: { many: 'Content' },
@@ -66,7 +67,7 @@ export class ContentController {
     asksFor: itemsOf(ContentBatchRequest, 'content_ids'),
     summary: 'Get up to 100 items of content',
     description:
-      'Many items at once, in the order in which they are asked for. IDs that are not known do not fail the request: they are in `meta.missing_ids`.',
+      'Returns up to 100 items, in the requested order. Unknown IDs do not fail the request; they are listed in `meta.missing_ids`.',
     platforms: PLATFORMS,
     takesBody: true,
     payload: { many: 'Content' },
@@ -83,7 +84,7 @@ export class ContentController {
     asksFor: pageOf(ContentListRequest),
     summary: 'List the content of a creator',
     description:
-      'Walks what one creator has published, the newest first. A known creator without content gets an empty page.',
+      'Lists the content of one creator, newest first. The page is empty for a known creator without content.',
     platforms: PLATFORMS,
     path: { profile_id: 'ID of the creator on the platform' },
     takesQuery: true,
@@ -99,7 +100,7 @@ export class ContentController {
     @HiddenMembers() hidden: ReadonlySet<string> | null,
   ): Promise<Answer> {
     const { documents, nextCursor } = await this.content.listOfProfile(platform, profileId, query, hidden);
-    if (documents.length === 0 && !(await this.#profileIsKnown(platform, profileId))) throw notFound(PROFILE_NOT_FOUND);
+    if (documents.length === 0 && !(await this.#isProfileKnown(platform, profileId))) throw notFound(PROFILE_NOT_FOUND);
     return listed(documents, { limit: query.limit, next_cursor: nextCursor });
   }
 
@@ -109,7 +110,7 @@ export class ContentController {
     asksFor: pageOf(GameContentRequest),
     summary: 'List the content of a game',
     description:
-      'Walks the streams and videos in which a game is played, the newest first. A known game without content gets an empty page.',
+      'Lists the streams and videos of a game, newest first. The page is empty for a known game without content.',
     platforms: GAME_PLATFORMS,
     path: { game_id: 'ID of the game on the platform' },
     takesQuery: true,
@@ -135,7 +136,7 @@ export class ContentController {
     return listed(documents, paging, { game: game && { id: game.id, name: game.name, slug: game.slug } });
   }
 
-  async #profileIsKnown(platform: Platform, profileId: string): Promise<boolean> {
+  async #isProfileKnown(platform: Platform, profileId: string): Promise<boolean> {
     return (
       (await this.profiles.exists(platform, profileId)) || (await this.content.profileHasContent(platform, profileId))
     );

@@ -5,9 +5,9 @@ import { platformCode } from '../../model/platforms.js';
 import { contentKind } from './content-kind.js';
 import type { Content } from './content.js';
 
-/** A stored item: its document, and filter and sort columns. Each list, with and without `content_type`, has an
- * index (filters, created_at, ID). The primary key is the platform list's: rows are clustered by it, so pages, and the
- * newest items, lie together. InnoDB always clusters, SQLite only `WITHOUT ROWID`. IDs have an index of their own. */
+/** Stored item: its document, filter columns and sort columns. Each list has an index of (filters, created_at, ID), with and
+ * without `content_type`. The primary key is the index of the platform list. Rows are clustered by it, so the rows of a page are
+ * adjacent. InnoDB always clusters by primary key, SQLite only `WITHOUT ROWID`. */
 @Entity('content', { withoutRowid: true })
 @Index('content_by_id', ['platform', 'content_id'], { unique: true })
 @Index('content_by_kind', ['platform', 'kind', 'created_at', 'content_id'])
@@ -15,7 +15,7 @@ import type { Content } from './content.js';
 @Index('content_by_profile_kind', ['platform', 'profile_id', 'kind', 'created_at', 'content_id'])
 export class ContentEntity {
   @PlatformColumn({ primary: true }) platform: number;
-  /** Milliseconds since 1970, `UNKNOWN_SORT_VALUE` where unknown. */
+  /** Milliseconds since 1970, or `UNKNOWN_SORT_VALUE`. */
   @BigintColumn({ primary: true }) created_at: number;
   @IdColumn({ primary: true }) content_id: string;
   @IdColumn({ nullable: true }) profile_id: string | null;
@@ -23,10 +23,10 @@ export class ContentEntity {
   @DocumentColumn() document: Buffer;
 }
 
-/** How much text one item may repeat. Hardly any item has as many games and chapters, but a single line could. */
+/** Maximum text that the `game_content` rows of one item repeat, so that one line with many games cannot fill the database. */
 export const MAX_REPEATED_CHARACTERS = 256 * 1024;
 
-/** An item under one of its games. It repeats the document: a page of a game then costs half of look-ups by ID. */
+/** Item in the list of one of its games. It repeats the document, so that a page needs no look-ups by ID. */
 @Entity('game_content', { withoutRowid: true })
 @Index('game_content_by_kind', ['platform', 'game_id', 'kind', 'created_at', 'content_id'])
 export class GameContentEntity {
@@ -35,11 +35,11 @@ export class GameContentEntity {
   @BigintColumn({ primary: true }) created_at: number;
   @IdColumn({ primary: true }) content_id: string;
   @Column({ type: 'tinyint' }) kind: number;
-  /** Null where the item has so many games that repeating it would take too much room: it is found by its ID then. */
+  /** Null if repeating the document would exceed `MAX_REPEATED_CHARACTERS`; the list then looks it up by ID. */
   @DocumentColumn({ nullable: true }) document: Buffer | null;
 }
 
-/** Derives the columns beside the document. */
+/** Derives the columns beside the document from the item. */
 export function contentRowOf(content: Content): Omit<Stored<ContentEntity>, 'document'> {
   return {
     platform: platformCode(content.platform),
@@ -50,8 +50,7 @@ export function contentRowOf(content: Content): Omit<Stored<ContentEntity>, 'doc
   };
 }
 
-/** Derives an item's rows under its games, each game once: categories of its own and of its chapters that are games of
- * its platform. */
+/** Derives one row per game of an item: the categories of the item and of its chapters that are games of its platform. */
 export function gameContentRowsOf(content: Content): Omit<Stored<GameContentEntity>, 'document'>[] {
   const { profile_id: _profile, ...row } = contentRowOf(content);
   const gameType = `${content.platform}_game`;

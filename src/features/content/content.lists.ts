@@ -2,13 +2,13 @@ import { declareList } from '../../http/paging/list-declaration.js';
 import { CONTENT_FILTERS, kindOfFilter } from './content-kind.js';
 import { ContentEntity, GameContentEntity } from './content.entity.js';
 
-/** What the three lists of content have in common. */
+/** Declarations shared by the three lists of content. */
 const SHARED = {
   id: 'content_id',
   sorts: { created_at: 'date' },
   filters: {
     content_type: {
-      description: 'Only items of this kind; `video` has the type `long`, too',
+      description: 'Only items of this kind; `video` includes the type `long`',
       column: 'kind',
       member: 'type',
       values: CONTENT_FILTERS,
@@ -19,7 +19,7 @@ const SHARED = {
   combinations: [['content_type']],
 } as const;
 
-/** The content of a platform. */
+/** List of the content of a platform. */
 export const CONTENT_LIST = declareList({
   name: 'content',
   entity: ContentEntity,
@@ -27,7 +27,7 @@ export const CONTENT_LIST = declareList({
   ...SHARED,
 });
 
-/** The content of a creator. */
+/** List of the content of a creator. */
 export const PROFILE_CONTENT_LIST = declareList({
   name: 'profile_content',
   entity: ContentEntity,
@@ -35,7 +35,7 @@ export const PROFILE_CONTENT_LIST = declareList({
   ...SHARED,
 });
 
-/** The content of a game. */
+/** List of the content of a game. */
 export const GAME_CONTENT_LIST = declareList({
   name: 'game_content',
   entity: GameContentEntity,

@@ -7,9 +7,10 @@ import { ContentEntity } from './content.entity.js';
 import { CONTENT_LIST, GAME_CONTENT_LIST, PROFILE_CONTENT_LIST } from './content.lists.js';
 import type { ContentListRequest, GameContentRequest } from './content.requests.js';
 
-/** Members that the key's policy hides. */
-type Hidden = ReadonlySet<string> | null;
+/** Members that the key's policy hides; null for none. */
+type HiddenNames = ReadonlySet<string> | null;
 
+/** All queries on content. */
 @Injectable()
 export class ContentQueries {
   readonly #content: RecordLoader<ContentEntity, 'content_id', 'document'>;
@@ -37,15 +38,20 @@ export class ContentQueries {
     return this.#content.findDocuments(platformCode(platform), ids);
   }
 
-  list(platform: Platform, request: ContentListRequest, hidden: Hidden): Promise<Page> {
+  list(platform: Platform, request: ContentListRequest, hidden: HiddenNames): Promise<Page> {
     return this.#ofPlatform.page([platformCode(platform)], request, { hidden });
   }
 
-  listOfProfile(platform: Platform, profileId: string, request: ContentListRequest, hidden: Hidden): Promise<Page> {
+  listOfProfile(
+    platform: Platform,
+    profileId: string,
+    request: ContentListRequest,
+    hidden: HiddenNames,
+  ): Promise<Page> {
     return this.#ofProfile.page([platformCode(platform), profileId], request, { hidden });
   }
 
-  listOfGame(platform: Platform, gameId: string, request: GameContentRequest, hidden: Hidden): Promise<Page> {
+  listOfGame(platform: Platform, gameId: string, request: GameContentRequest, hidden: HiddenNames): Promise<Page> {
     const code = platformCode(platform);
     const findDocuments = async (ids: readonly string[]) => {
       const rows = await this.#content.findMany(code, ids);

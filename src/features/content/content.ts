@@ -17,7 +17,8 @@ import {
 export const CONTENT_TYPES = ['stream', 'video', 'short', 'long', 'post'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** A category's ID is an indexed ID of its own: for the two game types it is the game the content is listed under. */
+/** Schema of a category. For the two game types its ID is the game under which the content is listed, so it is limited like any
+ * indexed ID. */
 export const categorySchema = shape({
   id: id.describe('ID of the category on its platform'),
   type: oneOf(['live_platform_game', 'video_platform_game', 'video_platform_category']).describe('Kind of category'),
@@ -29,13 +30,13 @@ export const categorySchema = shape({
 
 export type Category = z.output<typeof categorySchema>;
 
-/** Nothing is looked up by a tag, and on some platforms its ID is its text, hence no bound on it. */
+/** Schema of a tag. Its ID has no maximum length: nothing is looked up by it, and on some platforms it is the text of the tag. */
 export const tagSchema = shape({
   id: text.describe('ID of the tag on its platform'),
   type: oneOf(['live_platform_tag', 'video_platform_game', 'video_platform_category', 'video_platform_tag']).describe(
     'Kind of tag',
   ),
-  name: nullable(text).describe('The tag as people read it'),
+  name: nullable(text).describe('Displayed text of the tag'),
 }).describe('A tag of an item or a chapter');
 
 export type Tag = z.output<typeof tagSchema>;
@@ -51,6 +52,7 @@ const duration = nullable(integer).describe('Length in milliseconds');
 const categories = list(categorySchema).describe('Games and topics');
 const tags = list(tagSchema).describe('Tags');
 
+/** Schema of a chapter of a stream. */
 export const chapterSchema = shape({
   id: text.describe('ID of the chapter'),
   title: nullable(text).describe('Title'),
@@ -61,17 +63,17 @@ export const chapterSchema = shape({
   categories,
   tags,
   statistics: alwaysThere(shape({ viewers: viewers.optional().describe('Concurrent viewers') })).describe(
-    'The counts that are known',
+    'Known statistics',
   ),
 }).describe('A part of a stream');
 
 export type Chapter = z.output<typeof chapterSchema>;
 
-/** Which counts exist depends on the platform, so a count that was not loaded is absent, not null. */
+/** Schema of the counts of an item. Platforms have different counts, so a count that was not loaded is absent, not null. */
 const statistics = shape({
   viewers: viewers.optional().describe('Concurrent viewers'),
   watched_minutes: sum.optional().describe('Minutes watched by all viewers together'),
-  airtime_minutes: sum.optional().describe('Minutes on air'),
+  airtime_minutes: sum.optional().describe('Minutes streamed'),
   views: sum.optional().describe('Views'),
   likes: sum.optional().describe('Likes'),
   comments: shape({
@@ -82,7 +84,7 @@ const statistics = shape({
     .describe('Comments'),
 });
 
-/** One published item, as returned and as one line of a `content` import. */
+/** Schema of a published item, both of an answer and of a line of a `content` import. */
 export const contentSchema = shape({
   content_id: id.describe('ID of the item on the platform'),
   platform: oneOf(PLATFORMS).describe('The platform of the item'),
@@ -92,10 +94,10 @@ export const contentSchema = shape({
   created_at: nullable(dateTime).describe('Start of a stream, otherwise publication or creation'),
   ended_at: nullable(dateTime).describe('End of a stream on live_platform'),
   duration,
-  url: hideable(nullable(text).meta({ format: 'uri', description: 'Address of the item' })),
+  url: hideable(nullable(text).meta({ format: 'uri', description: 'URL of the item' })),
   categories,
   tags,
-  statistics: alwaysThere(statistics).describe('The counts that are known'),
+  statistics: alwaysThere(statistics).describe('Known statistics'),
   chapters: list(chapterSchema).describe('Chapters of a stream on live_platform'),
   profile_id: nullable(id).describe('ID of the creator who published the item'),
 }).describe('A stream, video or post');

@@ -1,15 +1,15 @@
-/** Bitmaps are combined block by block: long enough for tight loops, short enough to skip where nothing matches. */
+/** Words per block. Bitmaps are intersected by blocks: long enough for tight loops, short enough to skip empty parts. */
 export const BLOCK_WORDS = 64;
 
 const BLOCK_SHIFT = Math.log2(BLOCK_WORDS * 32);
 
-/** A set of games: bit number = rank. */
+/** Set of games. The number of a bit is the rank of a game. */
 export class Bitmap {
   readonly #words: Uint32Array;
-  /** By block, whether it has any bit: those of rare prefixes are mostly empty. */
+  /** 1 per block that has any bit. Most blocks of a rare prefix have none. */
   readonly #occupied: Uint8Array;
 
-  /** An empty set with room for `size` games. */
+  /** Creates an empty set. @param size number of games */
   constructor(size: number) {
     const blocks = Math.ceil(size / (BLOCK_WORDS * 32));
     this.#words = new Uint32Array(blocks * BLOCK_WORDS);
@@ -22,7 +22,7 @@ export class Bitmap {
   }
 
   add(ranks: Uint32Array): void {
-    // Read once: a search spends its time in the loops of this class.
+    // Local copies: a search spends its time in the loops of this class.
     const words = this.#words;
     const occupied = this.#occupied;
     for (let i = 0; i < ranks.length; i++) {
@@ -32,17 +32,18 @@ export class Bitmap {
     }
   }
 
-  /** Intersects `block` with the set's block of that number. @returns false if empty: `block` is then undefined */
+  /** Intersects `block` with the set's block of that number, in place. @returns false if the result is empty; the content of
+   * `block` is then undefined */
   restrict(block: Uint32Array, number: number): boolean {
     if (this.#occupied[number] === 0) return false;
     const words = this.#words;
     const base = number * BLOCK_WORDS;
-    let left = 0;
+    let remaining = 0;
     for (let i = 0; i < BLOCK_WORDS; i++) {
       const word = (block[i] as number) & (words[base + i] as number);
       block[i] = word;
-      left |= word;
+      remaining |= word;
     }
-    return left !== 0;
+    return remaining !== 0;
   }
 }

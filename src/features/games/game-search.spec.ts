@@ -7,7 +7,7 @@ import type { NameIndex } from './name-index.js';
 const builder = jest.fn<typeof buildNameIndex>();
 jest.mock('./name-index.builder.js', () => ({ buildNameIndex: builder }));
 
-/** More changed games than the search scans for long: they make it build a new index beside. */
+/** Enough changed games to make the search rebuild its index in the background. */
 const GAMES = Array.from({ length: 501 }, (_, num) => ({ num, id: String(num), name: 'quest', revision: 2 }));
 
 const indexOf = (nums: readonly number[]) =>
@@ -19,11 +19,11 @@ function deferred<T>() {
   return { promise, resolve };
 }
 
-/** A store whose games were all loaded by its second import. */
+/** Creates a store whose games are all loaded by its second import. */
 function store() {
   let revision = 1;
-  let held = Promise.resolve();
-  let asked: () => void = () => undefined;
+  let answerDelay = Promise.resolve();
+  let onRequest: () => void = () => undefined;
   const fake = {
     lookup: (description: unknown) => description,
     list: (description: unknown) => description,
@@ -33,28 +33,28 @@ function store() {
       if (entity !== CounterEntity) {
         return ids.map((id) => ({ num: id, id, name: 'quest', unpopularity: 0, document: Buffer.from('{}') }));
       }
-      asked();
-      await held;
+      onRequest();
+      await answerDelay;
       return [{ name: 'games_revision', value: revision }];
     },
   };
   return {
     database: fake as unknown as Database,
     import: () => (revision = 2),
-    /** Keeps the next answer back. @returns once it is asked for, and what lets it go */
-    hold: () => {
-      const [question, answer] = [deferred<void>(), deferred<void>()];
-      asked = () => question.resolve();
-      held = answer.promise;
-      return { asked: question.promise, answer: () => answer.resolve() };
+    /** Delays the next answer. @returns a promise that resolves when it is requested, and a function that sends it */
+    delay: () => {
+      const [request, answer] = [deferred<void>(), deferred<void>()];
+      onRequest = () => request.resolve();
+      answerDelay = answer.promise;
+      return { requested: request.promise, answer: () => answer.resolve() };
     },
   };
 }
 
 it.each(Array.from({ length: 40 }, (_, turns) => turns))(
-  'game search finds every game while a new index takes over, %d microtasks after the revision was read',
+  'GameSearch finds every game if a new index replaces the old one %d microtasks after the revision was read',
   async (turns) => {
-    // Imported late: what it imports has been replaced by now.
+    // Imported here, after its dependency was mocked.
     const { GameSearch } = await import('./game-search.js');
     const games = store();
     const search = new GameSearch(games.database);
@@ -65,9 +65,9 @@ it.each(Array.from({ length: 40 }, (_, turns) => turns))(
     games.import();
     expect(await search.find('quest', null, 1000)).toHaveLength(GAMES.length);
 
-    const revision = games.hold();
+    const revision = games.delay();
     const found = search.find('quest', null, 1000);
-    await revision.asked;
+    await revision.requested;
     revision.answer();
     for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
     built.resolve(indexOf(GAMES.map(({ num }) => num)));

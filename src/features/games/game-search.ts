@@ -10,86 +10,90 @@ import { buildNameIndex, type NamedGame } from './name-index.builder.js';
 import type { NameIndex } from './name-index.js';
 import { matches, nameWords, queryWords } from './search-words.mjs';
 
-/** Rows read at once while the index is built: few enough for other requests to be answered in between. */
+/** Rows per read while the index is built, few enough to answer other requests in between. */
 const BUILD_PAGE = 1000;
 
-/** Changed games are scanned one by one; from this many on, the index is rebuilt in the background... */
+/** Number of changed games, which each search scans, above which the index is rebuilt in the background. */
 const REBUILD_AT = 500;
 
-/** ...and beyond this many, searches wait for the rebuild. */
+/** Number of changed games above which searches wait for the rebuild. */
 const MAX_CHANGED = 5000;
 
-/** The member that ends every stored game, and that search results do not have. */
+/** Last member of every stored game, which search results omit. */
 const RATING_COUNT = Buffer.from(',"total_rating_count":');
 const END = Buffer.from('}');
 
-/** Index words for the platforms a game is on. Words of names and queries have letters and digits only. */
+/** Index word per platform. It cannot collide with words of names and queries, which have only letters and digits. */
 const PLATFORM_TAGS = { live_platform: '#live', video_platform: '#video' };
 
-const NAMED = ['num', 'name', 'live_platform_id', 'video_platform_id'] as const;
-type Named = Pick<GameEntity, (typeof NAMED)[number]>;
+const NAME_COLUMNS = ['num', 'name', 'live_platform_id', 'video_platform_id'] as const;
+type NameRow = Pick<GameEntity, (typeof NAME_COLUMNS)[number]>;
 
-const RESULT = ['unpopularity', 'name', 'id', 'document'] as const;
-type Result = Pick<GameEntity, (typeof RESULT)[number]>;
+const RESULT_COLUMNS = ['unpopularity', 'name', 'id', 'document'] as const;
+type ResultRow = Pick<GameEntity, (typeof RESULT_COLUMNS)[number]>;
 
 interface ChangedGame {
   readonly revision: number;
   readonly words: readonly string[];
 }
 
-/** Game search in memory. Each search reads the store's revision, so imports by other processes are found at once. */
+/** In-memory search for games. Each search reads the store's revision, so it finds games that other processes just imported. */
 @Injectable()
 export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #revisions: RecordLoader<CounterEntity, 'name', 'value'>;
-  readonly #games: RecordLoader<GameEntity, 'num', keyof Result>;
-  readonly #byPopularity: KeysetList<Named & Pick<GameEntity, 'unpopularity' | 'id'>, 'unpopularity' | 'name' | 'id'>;
-  readonly #byRevision: KeysetList<Named & Pick<GameEntity, 'revision'>, 'revision' | 'num'>;
-  readonly #closing = new AbortController();
+  readonly #games: RecordLoader<GameEntity, 'num', keyof ResultRow>;
+  readonly #byPopularity: KeysetList<NameRow & Pick<GameEntity, 'unpopularity' | 'id'>, 'unpopularity' | 'name' | 'id'>;
+  readonly #byRevision: KeysetList<NameRow & Pick<GameEntity, 'revision'>, 'revision' | 'num'>;
+  readonly #shutdown = new AbortController();
   #index: NameIndex | null = null;
   #changed = new Map<number, ChangedGame>();
-  /** The revision up to which index and changes together are complete. */
+  /** Revision up to which the index and the changed games are complete. */
   #revision = 0;
   #refreshing: Promise<void> | null = null;
   #rebuilding: Promise<void> | null = null;
 
   constructor(private readonly database: Database) {
-    const fresh = { recency: 'fresh' } as const;
+    const primaryRead = { recency: 'fresh' } as const;
     this.#revisions = new RecordLoader(
       database,
       { entity: CounterEntity, group: null, id: 'name', columns: ['value'] },
-      fresh,
+      primaryRead,
     );
-    this.#games = new RecordLoader(database, { entity: GameEntity, group: null, id: 'num', columns: RESULT }, fresh);
-    const names = { entity: GameEntity, filters: [], columns: NAMED } as const;
+    this.#games = new RecordLoader(
+      database,
+      { entity: GameEntity, group: null, id: 'num', columns: RESULT_COLUMNS },
+      primaryRead,
+    );
+    const names = { entity: GameEntity, filters: [], columns: NAME_COLUMNS } as const;
     this.#byPopularity = database.list({ ...names, keys: ['unpopularity', 'name', 'id'] });
     this.#byRevision = database.list({ ...names, keys: ['revision', 'num'] });
   }
 
-  /** Builds the index at start, so that the first search need not wait; if it fails, a search rebuilds. */
+  /** Builds the index at the start, so that the first search does not wait. If it fails, the next search retries. */
   onApplicationBootstrap(): void {
     this.#refreshUntilCurrent().catch(() => undefined);
   }
 
   onModuleDestroy(): void {
-    this.#closing.abort();
+    this.#shutdown.abort();
   }
 
-  /** @returns the documents of at most `limit` games, by rating count, name and ID */
+  /** Searches games. @returns the documents of at most `limit` games, ordered by rating count, name and ID */
   async find(text: string, platform: GamePlatform | null, limit: number): Promise<Buffer[]> {
     const words = queryWords(text);
     if (words.length === 0) return [];
     if (platform !== null) words.push({ joined: PLATFORM_TAGS[platform], parts: [PLATFORM_TAGS[platform]] });
     await this.#refreshUntilCurrent();
-    // Both read in one step: a rebuild that ends in between would take games from the changes into a newer index.
+    // No await between these two lines: a rebuild that ends in between would move games from the changes to a new index.
     const numbers = this.#index?.search(words, limit, this.#changed) ?? [];
     for (const [num, game] of this.#changed) if (matches(words, game.words)) numbers.push(num);
     if (numbers.length === 0) return [];
     const found = await this.#games.findMany(null, numbers.map(String));
-    const games = found.filter((game) => game !== null).sort(inOrderOfResults);
+    const games = found.filter((game) => game !== null).sort(compareResults);
     return games.slice(0, limit).map((game) => withoutRatingCount(game.document));
   }
 
-  /** Resolves once there is an index, up to date with the store. */
+  /** Resolves when the index is as recent as the store. */
   async #refreshUntilCurrent(): Promise<void> {
     const latest = await this.#latestRevision();
     while (this.#index === null || this.#revision < latest) {
@@ -105,18 +109,18 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   async #refresh(): Promise<void> {
     if (this.#index === null || !(await this.#addChanges())) await this.#rebuild();
     if (this.#changed.size > REBUILD_AT) {
-      // Not awaited: searches use the old index. If it fails, the next refresh retries.
+      // Not awaited: searches use the old index meanwhile. If it fails, the next refresh retries.
       this.#rebuild().catch(() => undefined);
     }
   }
 
-  /** @returns false if too much has changed */
+  /** Reads the games that changed since the last refresh. @returns false if there are too many */
   async #addChanges(): Promise<boolean> {
     const latest = await this.#latestRevision();
-    const room = MAX_CHANGED - this.#changed.size;
-    const behind = { filters: [], from: this.#revision + 1, limit: room };
-    const games = await this.database.page(this.#byRevision, behind, 'fresh');
-    if (games.length > room) return false;
+    const capacity = MAX_CHANGED - this.#changed.size;
+    const request = { filters: [], from: this.#revision + 1, limit: capacity };
+    const games = await this.database.page(this.#byRevision, request, 'fresh');
+    if (games.length > capacity) return false;
     for (const game of games) {
       const { num, name, tags } = namedGame(game);
       this.#changed.set(num, { revision: game.revision, words: [...nameWords(name), ...tags] });
@@ -132,7 +136,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
 
   async #build(): Promise<void> {
     const revision = await this.#latestRevision();
-    this.#index = await buildNameIndex(this.#pagesByPopularity(), this.#closing.signal);
+    this.#index = await buildNameIndex(this.#pagesByPopularity(), this.#shutdown.signal);
     for (const [num, game] of this.#changed) if (game.revision <= revision) this.#changed.delete(num);
     this.#revision = Math.max(revision, this.#revision);
   }
@@ -140,24 +144,24 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   async *#pagesByPopularity(): AsyncGenerator<NamedGame[]> {
     for await (const page of this.database.pages(this.#byPopularity, { filters: [], limit: BUILD_PAGE })) {
       yield page.map(namedGame);
-      await nextTurn(); // the embedded database answers without leaving the turn
+      await nextTurn(); // reads of the embedded database are synchronous, so let other requests run
     }
   }
 }
 
-function namedGame({ num, name, live_platform_id, video_platform_id }: Named): NamedGame {
+function namedGame({ num, name, live_platform_id, video_platform_id }: NameRow): NamedGame {
   const tags: string[] = [];
   if (live_platform_id !== null) tags.push(PLATFORM_TAGS.live_platform);
   if (video_platform_id !== null) tags.push(PLATFORM_TAGS.video_platform);
   return { num, name, tags };
 }
 
-function inOrderOfResults(a: Result, b: Result): number {
-  return a.unpopularity - b.unpopularity || byBytes(a.name, b.name) || byBytes(a.id, b.id);
+function compareResults(a: ResultRow, b: ResultRow): number {
+  return a.unpopularity - b.unpopularity || compareBytes(a.name, b.name) || compareBytes(a.id, b.id);
 }
 
-/** UTF-8 byte order, as the database sorts; JavaScript compares UTF-16 units. */
-function byBytes(a: string, b: string): number {
+/** Compares by UTF-8 bytes, as the database does. JavaScript compares UTF-16 units, which sort differently. */
+function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 

@@ -3,7 +3,7 @@ import { BigintColumn, BytewiseColumn, DocumentColumn, IdColumn, UNKNOWN_SORT_VA
 import type { Stored } from '../../database/statements.js';
 import { MAX_GAME_NAME_BYTES, type GameDetails } from './game.js';
 
-/** A stored game: the metadata document, and the columns that are searched or sorted by. */
+/** Stored game: its document, and the columns to search and sort by. */
 @Entity('games')
 @Index('games_by_id', ['id'], { unique: true })
 @Index('games_by_live_platform_id', ['live_platform_id', 'id'])
@@ -11,20 +11,20 @@ import { MAX_GAME_NAME_BYTES, type GameDetails } from './game.js';
 @Index('games_by_popularity', ['unpopularity', 'name', 'id'])
 @Index('games_by_revision', ['revision', 'num'])
 export class GameEntity {
-  /** Row number; stands for the game in the search index, where the ID would take more memory. */
+  /** Row number, which identifies the game in the search index with less memory than the ID. */
   @PrimaryGeneratedColumn({ type: 'int' }) num: number;
   @IdColumn() id: string;
   @BytewiseColumn(MAX_GAME_NAME_BYTES) name: string;
   @IdColumn({ nullable: true }) live_platform_id: string | null;
   @IdColumn({ nullable: true }) video_platform_id: string | null;
-  /** The rating count negated, so that one ascending index holds the order of search results; 2^53 where unknown. */
+  /** Negated rating count, so that one ascending index has the order of search results; 2^53 if unknown. */
   @BigintColumn() unpopularity: number;
-  /** The import that wrote the row last (`counters.games_revision`): tells search indexes what they lack. */
+  /** `counters.games_revision` of the import that last wrote the row, by which search indexes find changed games. */
   @BigintColumn() revision: number;
   @DocumentColumn() document: Buffer;
 }
 
-/** Derives the columns beside the document. The import gives a game its number and revision. */
+/** Derives the columns beside the document from the game. The import assigns `num` and `revision`. */
 export function gameRowOf(game: GameDetails): Omit<Stored<GameEntity>, 'num' | 'revision' | 'document'> {
   return {
     id: game.id,

@@ -7,7 +7,7 @@ describe('the name of a game', () => {
     ['é', 500],
     ['☃', 333],
     ['😀', 250],
-  ])('may have 1000 bytes in UTF-8, and not more (%s)', (character, times) => {
+  ])('has at most 1000 bytes in UTF-8 (%s)', (character, times) => {
     const name = character.repeat(times);
     expect(gameSchema.parse({ id: '4', name }).name).toBe(name);
     expect(gameSchema.safeParse({ id: '4', name: name + character }).success).toBe(false);

@@ -3,13 +3,13 @@ import { dateTime, id, integer, nullable, shape, text, textUpToBytes } from '../
 
 export const GAME_NOT_FOUND = 'Game not found';
 
-/** The 404 of every endpoint that is about a game. */
+/** 404 of every endpoint whose path names a game. */
 export const NO_GAME = { [GAME_NOT_FOUND]: 'no game with this ID is known there' };
 
-/** The longest name of a game: it is part of the index that holds the games in order of popularity. */
+/** Maximum length of a name in UTF-8 bytes, which the index by popularity can hold. */
 export const MAX_GAME_NAME_BYTES = 1000;
 
-/** A game as game search returns it. */
+/** Schema of a game in search results. */
 export const gameSchema = shape({
   id: id.describe('ID in the game database'),
   name: textUpToBytes(MAX_GAME_NAME_BYTES).describe('Official name'),
@@ -21,7 +21,7 @@ export const gameSchema = shape({
 
 export type Game = z.output<typeof gameSchema>;
 
-/** A game as the metadata endpoint returns it, and one line of a `games` import. */
+/** Schema of a game with its rating count, both of an answer and of a line of a `games` import. */
 export const gameDetailsSchema = shape({
   ...gameSchema.shape,
   total_rating_count: nullable(integer).describe('Number of ratings; game search orders by it'),

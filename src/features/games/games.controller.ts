@@ -24,7 +24,7 @@ export class GamesController {
     asksFor: pageOf(GameSearchRequest),
     summary: 'Search games',
     description:
-      'Games in whose name every word of the search text begins a word, the most popular first. It gives the IDs that the endpoints of a game take.',
+      'Searches games by name, most popular first. Every word of the search text must start a word of the name. Returns the IDs that the other game endpoints require.',
     takesQuery: true,
     payload: { many: 'Game' },
     meta: ['source', 'query', 'optional_platform', 'limit', 'received_at'],
@@ -38,7 +38,7 @@ export class GamesController {
   @Endpoint({
     operation: 'games.get',
     summary: 'Get a game',
-    description: 'Name, first release, popularity and all IDs of one game, by any of its IDs.',
+    description: 'Returns the name, first release, popularity and all IDs of one game, by any of its IDs.',
     platforms: NAMESPACES,
     path: { game_id: 'ID of the game on the platform, or in the game database for `gamedb`' },
     payload: { one: 'GameDetails' },

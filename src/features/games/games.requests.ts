@@ -6,31 +6,31 @@ import { REQUIRED } from '../../http/validation/request.pipe.js';
 
 const MAX_QUERY_CHARACTERS = 200;
 
-/** The short form of the same request, when the validators look at `query`. */
-const shortForm = (validation: ValidationArguments | undefined): string | undefined =>
+/** Returns the value of `q`, the alias of `query`, for the validators of `query`. */
+const aliasValue = (validation: ValidationArguments | undefined): string | undefined =>
   validation?.object instanceof GameSearchRequest ? validation.object.q : undefined;
 
 export class GameSearchRequest {
   @ValidateBy({
     name: REQUIRED,
     validator: {
-      validate: (value, validation) => value !== undefined || shortForm(validation) !== undefined,
+      validate: (value, validation) => value !== undefined || aliasValue(validation) !== undefined,
       defaultMessage: () => REQUIRED,
     },
   })
   @ValidateBy({
     name: 'oneOfTwo',
     validator: {
-      validate: (value, validation) => value === undefined || shortForm(validation) === undefined,
+      validate: (value, validation) => value === undefined || aliasValue(validation) === undefined,
       defaultMessage: () => 'query and q are the same parameter: give one of them',
     },
   })
-  // Described as required: one name is enough for generated clients, and both together are refused.
+  // Documented as required: generated clients need only one name, and giving both is an error.
   @ApiProperty({
     type: String,
     minLength: 1,
     maxLength: MAX_QUERY_CHARACTERS,
-    description: 'Search text. By hand it may also be called `q`',
+    description: 'Search text; `q` is an alias',
   })
   @Text(MAX_QUERY_CHARACTERS)
   query?: string;
@@ -43,10 +43,10 @@ export class GameSearchRequest {
   @IsIn(GAME_PLATFORMS, { message: REQUIRED })
   platform?: GamePlatform;
 
-  @Limit(100, 20, 'Games at most')
+  @Limit(100, 20, 'Maximum number of games')
   limit: number = 20;
 
-  /** The search text, by whichever name it came. */
+  /** Search text, from `query` or `q`. */
   get text(): string {
     return this.query ?? this.q ?? '';
   }

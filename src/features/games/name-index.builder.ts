@@ -3,14 +3,15 @@ import { Worker } from 'node:worker_threads';
 import { NameIndex } from './name-index.js';
 import type { WordArrays } from './prefix-table.js';
 
+/** Game to index. */
 export interface NamedGame {
   readonly num: number;
   readonly name: string;
-  /** Index words beside those of the name. */
+  /** Index words in addition to those of the name. */
   readonly tags: readonly string[];
 }
 
-/** Builds in a worker thread, off the event loop. @param pages games in result order @param signal ends the thread */
+/** Builds an index in a worker thread. @param pages games in the order of results @param signal aborts the build */
 export async function buildNameIndex(
   pages: AsyncIterable<readonly NamedGame[]>,
   signal: AbortSignal,
@@ -20,7 +21,7 @@ export async function buildNameIndex(
   const ended = new AbortController();
   try {
     const [nums, [words]] = await Promise.all([
-      sendAll(pages, worker, AbortSignal.any([signal, ended.signal])),
+      sendPages(pages, worker, AbortSignal.any([signal, ended.signal])),
       once(worker, 'message', { signal }) as Promise<[WordArrays]>, // rejects if the thread fails
     ]);
     return new NameIndex(new Uint32Array(nums), words);
@@ -30,8 +31,8 @@ export async function buildNameIndex(
   }
 }
 
-/** @returns the games' numbers, by rank */
-async function sendAll(
+/** Sends all pages to the thread. @returns the numbers of the games by rank */
+async function sendPages(
   pages: AsyncIterable<readonly NamedGame[]>,
   worker: Worker,
   signal: AbortSignal,

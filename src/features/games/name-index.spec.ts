@@ -6,14 +6,14 @@ import { matches, nameWords, queryWords } from './search-words.mjs';
 
 const NOT_CLOSING = new AbortController().signal;
 
-/** Games in pages of a few. */
+/** Yields games in pages of 1000. */
 async function* pagesOf(games: readonly NamedGame[]): AsyncGenerator<readonly NamedGame[]> {
   for (let from = 0; from < games.length; from += 1000) yield games.slice(from, from + 1000);
 }
 
 const build = (games: readonly NamedGame[]) => buildNameIndex(pagesOf(games), NOT_CLOSING);
 
-/** In the order given, numbered from 101. */
+/** Creates games with these names, numbered from 101. */
 const named = (...names: string[]) => names.map((name, i) => ({ num: 101 + i, name, tags: [] }));
 
 const tagged = (tag: string) => ({ joined: tag, parts: [tag] });
@@ -35,43 +35,43 @@ describe('NameIndex', () => {
   const search = (query: string, { limit = 20, excluded = NONE } = {}) =>
     index.search(queryWords(query), limit, excluded);
 
-  it('answers in the order of rank', () => expect(search('life')).toEqual([4_294_967_295, 9, 5]));
-  it('reads punctuation both ways', () => expect(search('half-life')).toEqual([4_294_967_295, 7, 9]));
-  it('wants every word', () => expect(search('life half t')).toEqual([9]));
-  it('counts short words like any other', () => expect(search('o i')).toEqual([]));
-  it('finds a run of characters inside', () => expect(search('ゴンクエ')).toEqual([6]));
+  it('returns games in the order of rank', () => expect(search('life')).toEqual([4_294_967_295, 9, 5]));
+  it('matches punctuation as a gap and as nothing', () => expect(search('half-life')).toEqual([4_294_967_295, 7, 9]));
+  it('requires every word', () => expect(search('life half t')).toEqual([9]));
+  it('requires short words like any other', () => expect(search('o i')).toEqual([]));
+  it('matches inside a word of a script without spaces', () => expect(search('ゴンクエ')).toEqual([6]));
   it('stops at the limit', () => expect(search('life', { limit: 2 })).toEqual([4_294_967_295, 9]));
-  it('skips the excluded', () =>
+  it('skips excluded games', () =>
     expect(search('life', { limit: 2, excluded: new Set([9]) })).toEqual([4_294_967_295, 5]));
-  it('finds nothing without words', () => expect(search('!!!')).toEqual([]));
-  it('finds nothing where one word is unknown', () => expect(search('half zebra')).toEqual([]));
+  it('finds nothing for a query without words', () => expect(search('!!!')).toEqual([]));
+  it('finds nothing if one word is unknown', () => expect(search('half zebra')).toEqual([]));
 
   it.each([
     ['#live', [4_294_967_295]],
     ['#video', [4_294_967_295, 9]],
     ['#none', []],
-  ])('finds games by name and tag %s', (tag, nums) =>
+  ])('combines a name with the tag %s', (tag, nums) =>
     expect(index.search([...queryWords('life'), tagged(tag)], 20, NONE)).toEqual(nums),
   );
 
-  it('is empty without games', async () => {
+  it('finds nothing in an empty index', async () => {
     const empty = await build([]);
     expect(empty.search(queryWords('a'), 20, NONE)).toEqual([]);
   });
 
-  it('tells the same letters with and without punctuation apart', async () => {
+  it('distinguishes the same letters with and without punctuation', async () => {
     const both = await build(named('Half-Life', 'Halflife', 'Half-Life', 'Life'));
     expect(both.search(queryWords('life'), 20, NONE)).toEqual([101, 103, 104]);
   });
 
-  it('answers a long query of many rare words', async () => {
+  it('evaluates a long query of many rare words', async () => {
     const letters = 'abcdefghijklmnopqrstuvwxyz'.split('').map((letter) => letter.repeat(2));
     const long = await build(named(...Array.from({ length: 3000 }, (_, i) => `filler ${i}`), letters.join(' ')));
     for (let i = 0; i < 2; i++) expect(long.search(queryWords(letters.join(' ')), 20, NONE)).toEqual([3101]);
     expect(long.search(queryWords(`${letters.join(' ')} filler`), 20, NONE)).toEqual([]);
   });
 
-  it('stays right where more prefixes are asked for than it keeps sets of', async () => {
+  it('stays correct when a query has more prefixes than the cache holds', async () => {
     const name = 'a'.repeat(600);
     const repetitive = await build(named(...Array.from({ length: 600 }, (_, i) => name.slice(0, i + 1))));
     for (let length = 1; length < 600; length++) {
@@ -83,7 +83,7 @@ describe('NameIndex', () => {
 });
 
 describe('buildNameIndex', () => {
-  it('rejects if the thread fails, and reads no further page', async () => {
+  it('rejects if the thread fails, and stops reading pages', async () => {
     let pages = 0;
     async function* endless(): AsyncGenerator<readonly NamedGame[]> {
       for (; ; pages++) {
@@ -97,7 +97,7 @@ describe('buildNameIndex', () => {
     expect(pages).toBeLessThanOrEqual(pagesAtEnd + 1);
   });
 
-  it('rejects once it is aborted, though a page never comes', async () => {
+  it('rejects when it is aborted, even if a page never arrives', async () => {
     const closing = new AbortController();
     async function* stuck(): AsyncGenerator<readonly NamedGame[]> {
       yield named('Half-Life');
@@ -111,8 +111,8 @@ describe('buildNameIndex', () => {
   });
 });
 
-/** A generator of numbers below 1 that always gives the same ones (mulberry32). */
-function randomFrom(seed: number): () => number {
+/** Creates a deterministic generator of numbers below 1 (mulberry32). */
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -122,7 +122,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-describe('NameIndex compared with looking at every name', () => {
+describe('NameIndex compared with a scan of every name', () => {
   const ALPHABET = [
     'a',
     'b',
@@ -150,13 +150,13 @@ describe('NameIndex compared with looking at every name', () => {
     { seed: 1, size: 40, longest: 8 },
     { seed: 2, size: 700, longest: 12 },
     { seed: 3, size: 5000, longest: 30 },
-  ])('gives the same games: $size names', async ({ seed, size, longest }) => {
-    const random = randomFrom(seed);
+  ])('returns the same games for $size names', async ({ seed, size, longest }) => {
+    const random = createRandom(seed);
     const below = (end: number) => Math.floor(random() * end);
     const text = (length: number) =>
       Array.from({ length: 1 + below(length) }, () => ALPHABET[below(ALPHABET.length)]).join('');
     const games = Array.from({ length: size }, (_, i) => ({
-      num: (i * 7919) % 1_000_003, // distinct, in no order
+      num: (i * 7919) % 1_000_003, // distinct, unordered
       name: text(longest),
       tags: ['#live', '#video'].filter(() => random() < 0.5),
     }));

@@ -4,11 +4,11 @@ import type { QueryWord } from './search-words.mjs';
 
 const BLOCK_GAMES = BLOCK_WORDS * 32;
 
-/** Bitmaps of prefixes that more than one game in so many has are cached: filling one takes longer than a search. */
-const FREQUENT_SHARE = 64;
+/** A prefix is frequent if more than one in 64 games has it. Bitmaps of frequent prefixes are cached. */
+const FREQUENT_RATIO = 64;
 
-/** Cached bitmaps, at most: 61 KiB each for 500,000 games. */
-const MAX_KEPT = 256;
+/** Maximum cached bitmaps. Each has 61 KiB for 500,000 games. */
+const MAX_CACHED_BITMAPS = 256;
 
 interface Prefix {
   readonly text: string;
@@ -16,39 +16,40 @@ interface Prefix {
   bitmap?: Bitmap;
 }
 
-/** A game must have all prefixes of one alternative (of one or two); `estimate` is the most games that can. */
+/** Condition of one query word: a game must have all prefixes of one of the (one or two) alternatives. `estimate` is the maximum
+ * number of such games. */
 interface Condition {
   readonly alternatives: readonly (readonly Prefix[])[];
   readonly estimate: number;
 }
 
-/** Immutable index: a lazy bitmap per prefix, bits in result order. Intersecting takes tens of microseconds. */
+/** Immutable index of names, with a bitmap per prefix that is filled on first use. Bits are in the order of results. */
 export class NameIndex {
   readonly #table: PrefixTable;
-  readonly #frequent = new Map<string, Bitmap>();
-  /** For rare prefixes, overwritten by the next search. */
-  readonly #reusable: Bitmap[] = [];
-  #reused = 0;
-  readonly #kept = new Uint32Array(BLOCK_WORDS);
-  readonly #other = new Uint32Array(BLOCK_WORDS);
+  readonly #cachedBitmaps = new Map<string, Bitmap>();
+  /** Bitmaps of rare prefixes, overwritten by the next search. */
+  readonly #scratchBitmaps: Bitmap[] = [];
+  #scratchUsed = 0;
+  readonly #matches = new Uint32Array(BLOCK_WORDS);
+  readonly #alternativeMatches = new Uint32Array(BLOCK_WORDS);
 
   constructor(
-    /** The games' numbers by rank. */
+    /** Numbers of the games by rank. */
     private readonly nums: Uint32Array,
     words: WordArrays,
   ) {
     this.#table = new PrefixTable(words);
   }
 
-  /** @returns the numbers of the first `limit` games that match every word and are not excluded, in order of rank */
+  /** Searches games. @returns the numbers of the first `limit` games that match every word and are not excluded, by rank */
   search(words: readonly QueryWord[], limit: number, excluded: Pick<ReadonlySet<number>, 'has'>): number[] {
     const found: number[] = [];
     const conditions = this.#conditions(words);
     if (conditions.length === 0) return found;
 
-    this.#reused = 0;
+    this.#scratchUsed = 0;
     for (let block = 0; block * BLOCK_GAMES < this.nums.length && found.length < limit; block++) {
-      this.#kept.fill(0xffffffff);
+      this.#matches.fill(0xffffffff);
       if (conditions.every((condition) => this.#restrict(condition, block))) {
         this.#collect(block, limit, excluded, found);
       }
@@ -56,7 +57,7 @@ export class NameIndex {
     return found;
   }
 
-  /** The conditions of the query, the one with the fewest games first; none if there is nothing to find. */
+  /** Compiles the conditions of a query, the most selective one first; empty if no game can match. */
   #conditions(words: readonly QueryWord[]): Condition[] {
     const conditions: Condition[] = [];
     for (const { joined, parts } of words) {
@@ -70,49 +71,50 @@ export class NameIndex {
     return conditions.sort((a, b) => a.estimate - b.estimate);
   }
 
-  /** Removes from `#kept` the games of the block that do not satisfy the condition; false if none is left. */
+  /** Removes from `#matches` the games of the block that do not satisfy the condition. @returns false if none remains */
   #restrict({ alternatives: [first = [], second] }: Condition, block: number): boolean {
-    if (second === undefined) return this.#restrictAll(first, this.#kept, block);
-    this.#other.set(this.#kept);
-    const bySecond = this.#restrictAll(second, this.#other, block);
-    const byFirst = this.#restrictAll(first, this.#kept, block);
-    if (!bySecond) return byFirst;
-    if (!byFirst) this.#kept.fill(0);
-    for (let i = 0; i < BLOCK_WORDS; i++) this.#kept[i] = (this.#kept[i] as number) | (this.#other[i] as number);
+    if (second === undefined) return this.#restrictAll(first, this.#matches, block);
+    this.#alternativeMatches.set(this.#matches);
+    const secondMatches = this.#restrictAll(second, this.#alternativeMatches, block);
+    const firstMatches = this.#restrictAll(first, this.#matches, block);
+    if (!secondMatches) return firstMatches;
+    if (!firstMatches) this.#matches.fill(0);
+    for (let i = 0; i < BLOCK_WORDS; i++)
+      this.#matches[i] = (this.#matches[i] as number) | (this.#alternativeMatches[i] as number);
     return true;
   }
 
-  #restrictAll(prefixes: readonly Prefix[], kept: Uint32Array, block: number): boolean {
-    for (const prefix of prefixes) if (!this.#bitmap(prefix).restrict(kept, block)) return false;
+  #restrictAll(prefixes: readonly Prefix[], matches: Uint32Array, block: number): boolean {
+    for (const prefix of prefixes) if (!this.#bitmap(prefix).restrict(matches, block)) return false;
     return true;
   }
 
-  /** Filled this late, because many words of a long query are never looked at. */
+  /** Returns the bitmap of a prefix. It is filled on first use, because most words of a long query are never evaluated. */
   #bitmap(prefix: Prefix): Bitmap {
-    prefix.bitmap ??= this.#frequent.get(prefix.text) ?? this.#newBitmap(prefix);
+    prefix.bitmap ??= this.#cachedBitmaps.get(prefix.text) ?? this.#createBitmap(prefix);
     return prefix.bitmap;
   }
 
-  #newBitmap({ text, ranks }: Prefix): Bitmap {
+  #createBitmap({ text, ranks }: Prefix): Bitmap {
     const size = this.nums.length;
-    if (ranks.length * FREQUENT_SHARE <= size) {
-      const bitmap = (this.#reusable[this.#reused++] ??= new Bitmap(size));
+    if (ranks.length * FREQUENT_RATIO <= size) {
+      const bitmap = (this.#scratchBitmaps[this.#scratchUsed++] ??= new Bitmap(size));
       bitmap.clear();
       bitmap.add(ranks);
       return bitmap;
     }
     const bitmap = new Bitmap(size);
     bitmap.add(ranks);
-    if (this.#frequent.size >= MAX_KEPT) this.#frequent.clear();
-    this.#frequent.set(text, bitmap);
+    if (this.#cachedBitmaps.size >= MAX_CACHED_BITMAPS) this.#cachedBitmaps.clear();
+    this.#cachedBitmaps.set(text, bitmap);
     return bitmap;
   }
 
   #collect(block: number, limit: number, excluded: Pick<ReadonlySet<number>, 'has'>, found: number[]): void {
     for (let i = 0; i < BLOCK_WORDS; i++) {
-      for (let word = this.#kept[i] as number; word !== 0; word &= word - 1) {
+      for (let word = this.#matches[i] as number; word !== 0; word &= word - 1) {
         const rank = (block * BLOCK_WORDS + i) * 32 + 31 - Math.clz32(word & -word);
-        const num = this.nums[rank] as number; // only ranks of games have bits
+        const num = this.nums[rank] as number; // every bit is the rank of a game
         if (!excluded.has(num)) found.push(num);
         if (found.length === limit) return;
       }

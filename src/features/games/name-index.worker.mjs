@@ -1,17 +1,17 @@
 // @ts-check
-// Worker thread. Plain JavaScript, because Node loads it by itself: the same file serves the build and the tests.
+// Worker thread. Plain JavaScript, so that builds and tests load the same file without compiling it.
 import { parentPort } from 'node:worker_threads';
 import { nameChunks } from './search-words.mjs';
 
-/** A page of games in result order; null ends the input.
- * @typedef {readonly { readonly name: string, readonly tags: readonly string[] }[] | null} Page */
+/** Page of games in the order of results; null ends the input.
+ * @typedef {readonly { readonly name: string, readonly tags: readonly string[] }[] | null} GamePage */
 
-/** For each chunk of a name, the ranks of the games whose names have it. Not for each word: where a script has no spaces, every
- * character begins a word that goes on to the end, and a text for each would take a gigabyte. @type {Map<string, number[]>} */
+/** Ranks of the games per chunk of their names. Not per word: in a script without spaces every character starts a word that ends
+ * with the chunk, and separate texts would take a gigabyte. @type {Map<string, number[]>} */
 const ranksByChunk = new Map();
 /** @type {string[]} */
 const chunkTexts = [];
-/** @type {number[]} Where each word starts in the joined texts. */
+/** @type {number[]} Start of each word in the joined texts. */
 const starts = [];
 let textLength = 0;
 let rank = 0;
@@ -30,8 +30,9 @@ function addChunk(chunk) {
   }
 }
 
-/** Sorts the words by UTF-16 units, as the look-up of a prefix expects. @returns {import('./prefix-table.js').WordArrays} */
-function wordArrays() {
+/** Sorts the words by UTF-16 units, which the binary search of a prefix requires.
+ * @returns {import('./prefix-table.js').WordArrays} */
+function createWordArrays() {
   const text = new Uint16Array(textLength);
   Buffer.from(text.buffer).write(chunkTexts.join('\0'), 'utf16le');
 
@@ -57,9 +58,9 @@ function wordArrays() {
   return { text, wordStarts, gameStarts, games };
 }
 
-parentPort?.on('message', (/** @type {Page} */ page) => {
+parentPort?.on('message', (/** @type {GamePage} */ page) => {
   if (page === null) {
-    const arrays = wordArrays();
+    const arrays = createWordArrays();
     const buffers = Object.values(arrays).map(({ buffer }) => buffer);
     parentPort?.postMessage(arrays, buffers);
     return;

@@ -1,19 +1,20 @@
 // @ts-check
-// Word folding for names and queries. Plain JavaScript: Node loads the index worker, which shares it, without a build.
+// Word folding for names and queries. Plain JavaScript, because the index worker imports it without compiling it.
 
-/** A white-space separated piece of a query: matches `joined` (`halflife`), or all `parts` (`half`, `life`).
+/** Word of a query, separated by white space. It matches `joined` (`halflife`) or all `parts` (`half`, `life`).
  * @typedef {{ joined: string, parts: string[] }} QueryWord */
 
-/** A folded piece of a name. Index words: the suffixes of `text` (no U+0000) at `starts` (UTF-16, ascending from 0).
+/** Folded word of a name. Its index words are the suffixes of `text` at `starts` (UTF-16 offsets, ascending from 0). `text` never
+ * contains U+0000.
  * @typedef {{ text: string, starts: number[] }} NameChunk */
 
-/** Left out before anything else: NFKD would turn the acute accent into a space and the trademark sign into letters. */
+/** Characters removed first, because NFKD would turn an acute accent into a space and a trademark sign into letters. */
 const OMITTED = /['’‘‛ʼʻ`´＇′™℠]/g;
 
-/** Accents, and the selectors that only choose between shapes of one character. Marks of other scripts are letters. */
+/** Accents and variation selectors. Marks of other scripts are part of a letter and stay. */
 const ACCENTS = /[\u0300-\u036f\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
-/** Letters that carry a stroke or join two letters without Unicode knowing a decomposition. */
+/** Replacements of letters with a stroke and of ligatures, which have no Unicode decomposition. */
 const UNDECOMPOSED = /** @type {Readonly<Record<string, string>>} */ ({
   ß: 'ss',
   æ: 'ae',
@@ -32,18 +33,18 @@ const UNDECOMPOSED_LETTER = new RegExp(`[${Object.keys(UNDECOMPOSED).join('')}]`
 const PART = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const MARK = /^\p{M}/u;
 
-/** Scripts written without spaces. Script extensions, because the prolonged sound mark is shared by both kana. */
+/** Scripts written without spaces. `scx`, because both kana share the prolonged sound mark. */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
-/** Most names and queries are ASCII; these two spare them normalization and Unicode classes. */
+/** ASCII text, which needs no normalization and no Unicode classes. */
 const ASCII = /^[ -~]*$/;
 const PLAIN = /^[a-z0-9]+$/;
 
-/** Makes spellings that differ only in case, accents or width of letters the same text. @param {string} text */
+/** Folds case, accents and width of letters. @param {string} text */
 export function fold(text) {
   if (ASCII.test(text)) return text.toLowerCase();
-  // Lower case comes after the decomposition, which can bring capitals to light (ℌ is H).
+  // After the decomposition, which can produce capitals (ℌ becomes H).
   return text
     .normalize('NFKD')
     .toLowerCase()
@@ -52,8 +53,9 @@ export function fold(text) {
     .normalize('NFC');
 }
 
-/** The folded, punctuation-free parts of each piece; pieces without a word are dropped. @param {string} text */
-function pieces(text) {
+/** Splits a text at white space, and each piece at punctuation, into folded parts. Omits pieces without any.
+ * @param {string} text */
+function splitWords(text) {
   /** @type {string[][]} */
   const found = [];
   for (const piece of text.replace(OMITTED, '').split(/\s+/)) {
@@ -64,7 +66,8 @@ function pieces(text) {
   return found;
 }
 
-/** Adds word starts inside an unspaced script. @param {string} part @param {number} offset @param {number[]} starts */
+/** Adds the word starts inside a part in a script without spaces.
+ * @param {string} part @param {number} offset @param {number[]} starts */
 function addUnspacedStarts(part, offset, starts) {
   let position = offset;
   let afterUnspaced = false;
@@ -78,9 +81,9 @@ function addUnspacedStarts(part, offset, starts) {
   }
 }
 
-/** The index words of a name; overlapping words share one text. @param {string} name @returns {NameChunk[]} */
+/** Returns the index words of a name; overlapping words share one text. @param {string} name @returns {NameChunk[]} */
 export function nameChunks(name) {
-  return pieces(name).map((parts) => {
+  return splitWords(name).map((parts) => {
     /** @type {number[]} */
     const starts = [];
     let offset = 0;
@@ -93,20 +96,21 @@ export function nameChunks(name) {
   });
 }
 
-/** Distinct index words: `Half-Life` gives `halflife`, `life`; queries match prefixes. @param {string} name */
+/** Returns the distinct index words of a name; `Half-Life` has `halflife` and `life`. @param {string} name */
 export function nameWords(name) {
   return [...new Set(nameChunks(name).flatMap(({ text, starts }) => starts.map((start) => text.slice(start))))];
 }
 
-/** Distinct query words; none (no match) without a letter or digit. @param {string} query @returns {QueryWord[]} */
+/** Returns the distinct words of a query; empty if it has no letter or digit. @param {string} query @returns {QueryWord[]} */
 export function queryWords(query) {
   /** @type {Map<string, QueryWord>} */
   const words = new Map();
-  for (const parts of pieces(query)) words.set(parts.join(' '), { joined: parts.join(''), parts });
+  for (const parts of splitWords(query)) words.set(parts.join(' '), { joined: parts.join(''), parts });
   return [...words.values()];
 }
 
-/** `NameIndex.search` for one game. @param {readonly QueryWord[]} words @param {readonly string[]} indexWords */
+/** Reports whether one game matches a query, as `NameIndex.search` does for many.
+ * @param {readonly QueryWord[]} words @param {readonly string[]} indexWords */
 export function matches(words, indexWords) {
   const begins = (/** @type {string} */ text) => indexWords.some((word) => word.startsWith(text));
   return words.length > 0 && words.every(({ joined, parts }) => begins(joined) || parts.every(begins));

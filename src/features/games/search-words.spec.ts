@@ -18,9 +18,9 @@ describe('fold', () => {
     ['the sigma at the end of a word', 'Οδυσσεύς ΟΔΥΣΣΕΥΣ', 'οδυσσευσ οδυσσευσ'],
     ['width and presentation', 'Ｆａｔｅ Ⅶ ﾄﾞﾗｸｴ ℌ ﬁ', 'fate vii ドラクエ h fi'],
     ['selectors of shapes', '辻\u{e0100} 1\ufe0f', '辻 1'],
-  ])('does not tell %s apart', (_, text, folded) => expect(fold(text)).toBe(folded));
+  ])('folds %s', (_, text, folded) => expect(fold(text)).toBe(folded));
 
-  it('keeps the marks of other scripts, which make other letters', () => {
+  it('keeps marks of other scripts, which distinguish letters', () => {
     expect(fold('ドラゴン')).toBe('ドラゴン');
     expect(fold('हिन्दी')).toBe('हिन्दी');
     expect(fold('한국어')).toBe('한국어');
@@ -44,9 +44,9 @@ describe('nameWords', () => {
     ['ที่', ['ที่']],
     ['🎮 \ud83c', []],
     ['', []],
-  ])('of %s', (name, words) => expect(nameWords(name)).toEqual(words));
+  ])('splits %s', (name, words) => expect(nameWords(name)).toEqual(words));
 
-  it('holds a long name in an unspaced script once', () => {
+  it('stores the text of a long name in a script without spaces once', () => {
     const [chunk] = nameChunks('の'.repeat(1000));
     expect(chunk?.text).toHaveLength(1000);
     expect(chunk?.starts).toHaveLength(1000);
@@ -54,26 +54,26 @@ describe('nameWords', () => {
 });
 
 describe('queryWords', () => {
-  it('reads inner punctuation as left out or as a gap', () => {
+  it('treats inner punctuation both as nothing and as a gap', () => {
     expect(queryWords('Half-Life: 2')).toEqual([
       { joined: 'halflife', parts: ['half', 'life'] },
       { joined: '2', parts: ['2'] },
     ]);
   });
 
-  it('does not read an apostrophe as a gap', () => {
+  it('does not treat an apostrophe as a gap', () => {
     for (const apostrophe of "'’‘ʼ`´") {
       expect(queryWords(`assassin${apostrophe}s`)).toEqual([{ joined: 'assassins', parts: ['assassins'] }]);
     }
   });
 
-  it('keeps a word with a gap beside the same word without', () => {
+  it('keeps the same letters with and without a gap as two words', () => {
     expect(queryWords('half-life halflife').map(({ parts }) => parts)).toEqual([['half', 'life'], ['halflife']]);
   });
 
-  it('names every word once', () => expect(queryWords('The the THE thé')).toHaveLength(1));
+  it('returns every word once', () => expect(queryWords('The the THE thé')).toHaveLength(1));
 
-  it.each(['', '  ', '&', '-- !!!', '🎮', '\ud842', '\u0301'])('has no word in "%s"', (query) => {
+  it.each(['', '  ', '&', '-- !!!', '🎮', '\ud842', '\u0301'])('returns no word for "%s"', (query) => {
     expect(queryWords(query)).toEqual([]);
   });
 });

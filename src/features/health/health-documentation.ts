@@ -2,7 +2,7 @@ import { ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { headerReferences } from '../../http/envelope/header-documentation.js';
 import { metaSchema } from '../../http/envelope/envelope-schemas.js';
 
-/** Documents an answer about the service's own state. @param payload the name of its schema */
+/** Documents an answer of a health endpoint. @param payload name of its schema */
 export function HealthResponse(
   status: 200 | 503,
   description: string,
@@ -18,6 +18,6 @@ export function HealthResponse(
     'Cache-Control',
     ...(status === 503 ? (['Retry-After'] as const) : []),
   );
-  // The package's types are those of OpenAPI 3.0.
+  // The types of the package only cover OpenAPI 3.0.
   return ApiResponse({ status, description, schema, headers } as ApiResponseOptions);
 }

@@ -10,10 +10,10 @@ import { HealthResponse } from './health-documentation.js';
 import { within } from '../../model/within.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 
-/** How long a store may take to answer before it counts as down. */
-const PING_MS = 2000;
+/** Time limit of a check; a store that takes longer counts as down. */
+const CHECK_TIMEOUT_MS = 2000;
 
-/** Needs no key, is not recorded and not limited: for load balancers and people. */
+/** Health checks for load balancers, supervisors and people. They need no key, and are neither recorded nor limited. */
 @Controller('health')
 export class HealthController {
   constructor(
@@ -26,54 +26,54 @@ export class HealthController {
   @Get()
   @ApiOperation({
     operationId: 'health',
-    summary: 'Ask whether requests can be served',
+    summary: 'Check readiness',
     description:
-      'For load balancers and people: 200 and `ok`, or 503 and `unavailable` where the database cannot be reached, or takes no usage records. Needs no key, costs nothing.',
+      'For load balancers and people. Answers 200 with `ok`, or 503 with `unavailable` if the database is unreachable or cannot store usage records. Needs no key and is free.',
   })
   @HealthResponse(200, 'Requests are served', 'Health')
   @HealthResponse(503, 'Requests cannot be served', 'Health')
   async ready(): Promise<Answer> {
-    // Both: a database that is full or locked can still be read, but no request can be answered.
+    // Checks writing, too: a full or locked database can be read, but no request can be recorded.
     const [reads, records] = await Promise.all([
-      answersInTime(this.database.ping().then(() => true)),
-      answersInTime(this.recorder.canRecord()),
+      isUpInTime(this.database.ping().then(() => true)),
+      isUpInTime(this.recorder.canRecord()),
     ]);
     const isUp = reads && records;
-    // Without Redis requests are still served, each process counting for itself: told here, but not a failure.
+    // An unreachable Redis is reported but not a failure: each process then counts requests separately.
     const { isShared } = this.counters;
     const { isOverloaded } = this.adapterHost.httpAdapter.traffic.inFlight;
     const checks = {
       database: upOrDown(reads),
       usage: upOrDown(records),
-      // Others are served meanwhile: an instance taken out of rotation would only overload the rest.
+      // Reported but not a failure: taking an overloaded instance out of rotation would overload the others.
       capacity: upOrDown(!isOverloaded),
       ...(isShared === null ? {} : { redis: upOrDown(isShared) }),
     };
     return isUp
-      ? state('ok', checks)
-      : { ...state('unavailable', checks), status: 503, headers: ['Retry-After', String(STORE_RETRY_SECONDS)] };
+      ? healthAnswer('ok', checks)
+      : { ...healthAnswer('unavailable', checks), status: 503, headers: ['Retry-After', String(STORE_RETRY_SECONDS)] };
   }
 
   @Get('live')
   @ApiOperation({
     operationId: 'health.live',
-    summary: 'Ask whether the process is alive',
+    summary: 'Check liveness',
     description:
-      'For a supervisor that restarts what hangs: it asks no store, so it is 200 also while the database is away. Needs no key, costs nothing.',
+      'For supervisors that restart hanging processes. Checks no database, so it answers 200 during a database outage, too. Needs no key and is free.',
   })
   @HealthResponse(200, 'The process is alive', 'Liveness')
   live(): Answer {
-    return state('ok', {});
+    return healthAnswer('ok', {});
   }
 }
 
-const state = (status: string, checks: object): Answer => computed({ status, checks }, 0);
+const healthAnswer = (status: string, checks: object): Answer => computed({ status, checks }, 0);
 
 const upOrDown = (up: boolean): string => (up ? 'up' : 'down');
 
-const answersInTime = (question: Promise<boolean>): Promise<boolean> =>
+const isUpInTime = (check: Promise<boolean>): Promise<boolean> =>
   within(
-    question.catch(() => false),
-    PING_MS,
+    check.catch(() => false),
+    CHECK_TIMEOUT_MS,
     false,
   );

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
 import { BigintColumn, IdColumn, PlatformColumn } from '../../database/columns.js';
 
-/** A creator who was forgotten: later lines about them are rejected. */
+/** Creator who was forgotten. Imports reject later lines about them. */
 @Entity('forgotten_profiles')
 export class ForgottenProfileEntity {
   @PlatformColumn({ primary: true }) platform: number;

@@ -1,9 +1,9 @@
-/** The form in which handles are compared: without regard to case. The import stores it, look-ups ask for it. */
+/** Returns the case-insensitive form of a handle, which imports store and look-ups search. */
 export function foldHandle(handle: string): string {
   return handle.normalize('NFC').toLowerCase();
 }
 
-/** A handle as users type it, without the leading `@` it may carry. */
+/** Removes a leading `@` from a handle. */
 export function withoutAt(handle: string): string {
   return handle.startsWith('@') ? handle.slice(1) : handle;
 }

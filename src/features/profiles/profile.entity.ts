@@ -14,10 +14,10 @@ import { platformCode } from '../../model/platforms.js';
 import { foldHandle, withoutAt } from './handle.js';
 import type { Profile } from './profile.js';
 
-/** A handle has at most 255 bytes; in lower case some letters take up to three times as many. */
+/** Three times the 255 bytes of a handle, because some letters get up to three times as long in lower case. */
 const MAX_FOLDED_HANDLE_BYTES = 765;
 
-/** A stored profile: its document and sort columns. Each list has an index of exactly (platform, sort value, ID). */
+/** Stored profile: its document and sort columns. Each sort has an index of exactly (platform, sort value, ID). */
 @Entity('profiles')
 @Index('profiles_by_handle', ['platform', 'handle'])
 @Index('profiles_by_followers', ['platform', 'followers', 'id'])
@@ -26,16 +26,16 @@ const MAX_FOLDED_HANDLE_BYTES = 765;
 export class ProfileEntity {
   @PlatformColumn({ primary: true }) platform: number;
   @IdColumn({ primary: true }) id: string;
-  /** The handle as look-ups compare it (`foldHandle`); null where the profile has none. */
+  /** Handle in the form of `foldHandle`; null if the profile has none. */
   @BytewiseColumn(MAX_FOLDED_HANDLE_BYTES, { nullable: true }) handle: string | null;
   @BigintColumn() followers: number;
-  /** Milliseconds since 1970, `UNKNOWN_SORT_VALUE` where unknown; likewise `last_active_at`. */
+  /** Milliseconds since 1970, or `UNKNOWN_SORT_VALUE`; likewise `last_active_at`. */
   @BigintColumn() updated_at: number;
   @BigintColumn() last_active_at: number;
   @DocumentColumn() document: Buffer;
 }
 
-/** Derives the columns beside the document. */
+/** Derives the columns beside the document from the profile. */
 export function profileRowOf(profile: Profile): Omit<Stored<ProfileEntity>, 'document'> {
   const handle = profile.name === null ? '' : foldHandle(withoutAt(profile.name));
   return {

@@ -1,7 +1,7 @@
 import { declareList } from '../../http/paging/list-declaration.js';
 import { ProfileEntity } from './profile.entity.js';
 
-/** The profiles of a platform. */
+/** List of the profiles of a platform. */
 export const PROFILE_LIST = declareList({
   name: 'profiles',
   entity: ProfileEntity,

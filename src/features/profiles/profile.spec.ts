@@ -5,7 +5,7 @@ describe('the handle of a profile', () => {
   it.each([
     ['x', 255],
     ['é', 127],
-  ])('may have 255 bytes in UTF-8, and not more (%s)', (character, times) => {
+  ])('has at most 255 bytes in UTF-8 (%s)', (character, times) => {
     const name = character.repeat(times);
     const profile = { platform_id: 'live_platform', id: '1' };
     expect(profileSchema.parse({ ...profile, name }).name).toBe(name);

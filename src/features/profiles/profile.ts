@@ -17,40 +17,40 @@ import {
 
 export const PROFILE_NOT_FOUND = 'Profile not found';
 
-/** The 404 of every endpoint that is about a creator. */
+/** 404 of every endpoint whose path names a creator. */
 export const NO_PROFILE = { [PROFILE_NOT_FOUND]: 'no creator with this ID is known on this platform' };
 
-/** A creator's handle. Creators are looked up by it, so it is bounded like an ID. */
+/** Schema of a handle. It is a look-up key, so it is limited like an ID. */
 const handle = textThat(lookupProblem);
 
-/** A creator on one platform, as returned and as one line of a `profiles` import. */
+/** Schema of a creator on one platform, both of an answer and of a line of a `profiles` import. */
 export const profileSchema = shape({
   platform_id: oneOf(PLATFORMS).describe('The platform of the profile'),
   id: id.describe('ID of the creator on the platform'),
   name: nullable(handle).describe('Handle'),
-  display_name: hideable(nullable(text).describe('Name as shown to viewers')),
-  url: hideable(nullable(text).describe('Address of the profile')),
+  display_name: hideable(nullable(text).describe('Displayed name')),
+  url: hideable(nullable(text).describe('URL of the profile')),
   description: hideable(nullable(text).describe("The creator's own description")),
-  profile_image: hideable(nullable(text).describe('Address of the profile image')),
-  banner_image: hideable(nullable(text).describe('Address of the banner image')),
+  profile_image: hideable(nullable(text).describe('URL of the profile image')),
+  banner_image: hideable(nullable(text).describe('URL of the banner image')),
   language: hideable(nullable(text).describe('Language code')),
   statistics: alwaysThere(
     shape({
       followers: nullable(integer).describe('Followers; on video_platform the free channel subscribers'),
       views_estimated: nullable(integer).describe('Estimated number of all views'),
     }),
-  ).describe('Counts of the whole profile'),
-  account_type: hideable(nullable(text).describe('Standing on the platform, for example partner or affiliate')),
-  is_mature: hideable(nullable(boolean).describe('Whether the profile is marked as meant for adults')),
-  updated_at: nullable(dateTime).describe('When this record was last brought up to date'),
-  last_active_at: nullable(dateTime).describe('When the creator was last seen active'),
+  ).describe('Statistics of the profile'),
+  account_type: hideable(nullable(text).describe('Status on the platform, for example partner or affiliate')),
+  is_mature: hideable(nullable(boolean).describe('Whether the profile is marked as for adults only')),
+  updated_at: nullable(dateTime).describe('Time of the last update of this record'),
+  last_active_at: nullable(dateTime).describe("Time of the creator's last known activity"),
 }).describe('A content creator on one platform');
 
 export type Profile = z.output<typeof profileSchema>;
 
-/** The answer to a handle: whose it is. */
+/** Schema of the answer for one handle. */
 export const handleMappingSchema = shape({
-  handle: text.describe('The handle as it was asked for, without a leading @'),
+  handle: text.describe('Requested handle, without a leading @'),
   id: id.describe('ID of the creator on the platform'),
 }).describe('A handle and the ID of the creator it belongs to');
 

@@ -19,7 +19,7 @@ export class ProfilesController {
     operation: 'profiles.get',
     summary: 'Get a profile',
     description:
-      'The name, texts, images, counts and dates of one creator. Use it when you know the ID; `profiles.lookup` finds the ID of a handle.',
+      'Returns the name, texts, images, statistics and dates of one creator by ID. Use `profiles.lookup` to find the ID of a handle.',
     platforms: PLATFORMS,
     path: { profile_id: 'ID of the creator on the platform' },
     payload: { one: 'Profile' },
@@ -36,7 +36,7 @@ export class ProfilesController {
     asksFor: pageOf(ProfileListRequest),
     summary: 'List profiles',
     description:
-      'Walks all creators of a platform, the most recently updated first. `sort=followers` starts with the largest ones; the dates bound the member that is sorted by, so they cannot be combined with it.',
+      'Lists all creators of a platform, most recently updated first. `sort=followers` lists the largest first. `start_date` and `end_date` bound the sort member, so they cannot be combined with `sort=followers`.',
     platforms: PLATFORMS,
     takesQuery: true,
     payload: { many: 'Profile' },
@@ -58,7 +58,7 @@ export class ProfilesController {
     asksFor: itemsOf(ProfileBatchRequest, 'profile_ids'),
     summary: 'Get up to 100 profiles',
     description:
-      'The profiles of many IDs at once, in the order in which they are asked for. IDs that are not known do not fail the request: they are in `meta.missing_ids`.',
+      'Returns the profiles of up to 100 IDs, in the requested order. Unknown IDs do not fail the request; they are listed in `meta.missing_ids`.',
     platforms: PLATFORMS,
     takesBody: true,
     payload: { many: 'Profile' },
@@ -72,22 +72,22 @@ export class ProfilesController {
   @Post('lookup')
   @Endpoint({
     operation: 'profiles.lookup',
-    asksFor: itemsOf(HandleLookupRequest, 'handles', comparedHandle),
+    asksFor: itemsOf(HandleLookupRequest, 'handles', normalizeHandle),
     summary: 'Look up handles',
     description:
-      'Turns handles, with or without a leading `@` and in any case, into the IDs that all other endpoints take. Handles that nobody has are in `meta.missing_handles`.',
+      'Returns the IDs of handles, which all other endpoints require. Ignores case and a leading `@`. Unknown handles are listed in `meta.missing_handles`.',
     platforms: PLATFORMS,
     takesBody: true,
     payload: { many: 'HandleMapping' },
     meta: ['missing_handles', 'received_at'],
   })
   async lookup(@PlatformParam() platform: Platform, @Body(RequestPipe) body: HandleLookupRequest): Promise<Answer> {
-    const spellings = distinctHandles(body.handles);
+    const spellings = dedupeHandles(body.handles);
     const ids = await this.profiles.findIdsByHandle(platform, [...spellings.keys()]);
     const mappings: HandleMapping[] = [];
     const missing: string[] = [];
-    for (const [folded, handle] of spellings) {
-      const id = ids.get(folded);
+    for (const [normalized, handle] of spellings) {
+      const id = ids.get(normalized);
       if (id === undefined) missing.push(handle);
       else mappings.push({ handle, id });
     }
@@ -95,17 +95,17 @@ export class ProfilesController {
   }
 }
 
-/** Spellings of one handle look the same. */
-function comparedHandle(handle: string): string {
+/** Returns the form in which all spellings of a handle are equal. */
+function normalizeHandle(handle: string): string {
   return foldHandle(withoutAt(handle));
 }
 
-/** Each handle once, by its folded form, in the spelling and order in which it is first asked for. */
-function distinctHandles(handles: readonly string[]): Map<string, string> {
+/** Dedupes handles. @returns the first requested spelling by normalized handle, in the order of the request */
+function dedupeHandles(handles: readonly string[]): Map<string, string> {
   const spellings = new Map<string, string>();
   for (const handle of handles) {
-    const compared = comparedHandle(handle);
-    if (!spellings.has(compared)) spellings.set(compared, withoutAt(handle));
+    const normalized = normalizeHandle(handle);
+    if (!spellings.has(normalized)) spellings.set(normalized, withoutAt(handle));
   }
   return spellings;
 }

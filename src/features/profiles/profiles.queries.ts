@@ -8,13 +8,14 @@ import { ProfileEntity } from './profile.entity.js';
 import { PROFILE_LIST } from './profile.list.js';
 import type { ProfileListRequest } from './profiles.requests.js';
 
-type Owner = Pick<ProfileEntity, 'handle' | 'id' | 'followers'>;
+type HandleOwner = Pick<ProfileEntity, 'handle' | 'id' | 'followers'>;
 
+/** All queries on profiles. */
 @Injectable()
 export class ProfilesQueries {
   readonly #profiles: RecordLoader<ProfileEntity, 'id', 'document'>;
   readonly #identities: RecordLoader<ProfileEntity, 'id', never>;
-  readonly #byHandle: Lookup<Owner>;
+  readonly #byHandle: Lookup<HandleOwner>;
   readonly #list: PagedList<typeof PROFILE_LIST>;
 
   constructor(private readonly database: Database) {
@@ -37,22 +38,23 @@ export class ProfilesQueries {
     return this.#profiles.findDocuments(platformCode(platform), ids);
   }
 
-  /** @returns IDs by folded handle (`foldHandle`); of profiles with one handle, the one with the most followers */
+  /** Finds the ID per folded handle (`foldHandle`). Of several profiles with one handle, the one with the most followers wins; ties
+   * break by ID. */
   async findIdsByHandle(platform: Platform, foldedHandles: readonly string[]): Promise<Map<string, string>> {
-    const best = new Map<string, Owner>();
+    const best = new Map<string, HandleOwner>();
     for (const owner of await this.database.findMany(this.#byHandle, platformCode(platform), foldedHandles)) {
       const handle = String(owner.handle);
       const known = best.get(handle);
-      if (known === undefined || isFollowedMore(owner, known)) best.set(handle, owner);
+      if (known === undefined || hasMoreFollowers(owner, known)) best.set(handle, owner);
     }
     return new Map(Array.from(best, ([handle, { id }]) => [handle, id]));
   }
 
-  /** @param hidden members that the key's policy hides */
+  /** Reads a page of profiles. @param hidden members that the key's policy hides */
   list(platform: Platform, request: ProfileListRequest, hidden: ReadonlySet<string> | null): Promise<Page> {
     return this.#list.page([platformCode(platform)], request, { hidden });
   }
 }
 
-const isFollowedMore = (owner: Owner, other: Owner): boolean =>
+const hasMoreFollowers = (owner: HandleOwner, other: HandleOwner): boolean =>
   owner.followers > other.followers || (owner.followers === other.followers && owner.id < other.id);

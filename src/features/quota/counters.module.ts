@@ -7,14 +7,14 @@ import { MinuteCounters } from './minute-counters.js';
 import { ProcessCounters } from './process-counters.js';
 import { RedisCounters } from './redis-counters.js';
 
-/** The counters behind the minute limit: in Redis where it is set, in this process otherwise. */
+/** Provides the minute counters: in Redis if `REDIS_URL` is set, otherwise in the process. */
 @Module({
   providers: [
     {
       provide: MinuteCounters,
       useFactory: ({ redisUrl }: Config, clock: Clock, logger: Logger): MinuteCounters | Promise<MinuteCounters> => {
-        const own = new ProcessCounters(clock);
-        return redisUrl === null ? own : RedisCounters.connect(redisUrl, own, logger);
+        const local = new ProcessCounters(clock);
+        return redisUrl === null ? local : RedisCounters.connect(redisUrl, local, logger);
       },
       inject: [CONFIG, Clock, LOGGER],
     },

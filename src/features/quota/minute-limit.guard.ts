@@ -6,7 +6,7 @@ import type { Caller, RequestContext } from '../../http/request-context.js';
 import { Clock } from '../../model/clock.js';
 import { MINUTE_MS, MinuteCounters } from './minute-counters.js';
 
-/** Second stop: one counter a key, across all endpoints; the throttler's own way counts by handler and address. */
+/** Enforces the minute limit with one counter per key for all endpoints. The throttler's default counts per handler and address. */
 @Injectable()
 export class MinuteLimitGuard extends ThrottlerGuard {
   @Inject(Clock)
@@ -27,32 +27,32 @@ export class MinuteLimitGuard extends ThrottlerGuard {
     return tracker;
   }
 
-  /** Notes the window instead of writing it: answers of every status carry it, errors of later stops, too. */
+  /** Stores the window in the context instead of setting headers, so that later errors carry it, too. */
   protected override setResponseHeader({ req }: ApiResponse, name: string, value: number): void {
     const minute = req.context.minute ?? { limit: 0, remaining: 0, resetSeconds: 0 };
     if (name === 'X-RateLimit-Limit') req.context.minute = { ...minute, limit: value };
     if (name === 'X-RateLimit-Remaining') req.context.minute = { ...minute, remaining: value };
-    if (name === 'X-RateLimit-Reset') req.context.minute = { ...minute, resetSeconds: this.#secondsAt(value) };
+    if (name === 'X-RateLimit-Reset') req.context.minute = { ...minute, resetSeconds: this.#resetSeconds(value) };
   }
 
   protected override async throwThrottlingException(
     execution: ExecutionContext,
     { limit, timeToExpire, timeToBlockExpire }: ThrottlerLimitDetail,
   ): Promise<void> {
-    contextOf(execution).minute = { limit, remaining: 0, resetSeconds: this.#secondsAt(timeToExpire) };
+    contextOf(execution).minute = { limit, remaining: 0, resetSeconds: this.#resetSeconds(timeToExpire) };
     throw limitExceeded(timeToBlockExpire / 1000);
   }
 
   /** Counts a request that has no `@Endpoint`. @throws ApiError 429 */
   async count(context: RequestContext, { keyId, rateLimit: limit }: Caller): Promise<void> {
     const { totalHits, timeToExpire, isBlocked } = await this.counters.increment(keyId, MINUTE_MS, limit);
-    const resetSeconds = this.#secondsAt(timeToExpire);
+    const resetSeconds = this.#resetSeconds(timeToExpire);
     context.minute = { limit, remaining: Math.max(0, limit - totalHits), resetSeconds };
     if (isBlocked) throw limitExceeded(timeToExpire / 1000);
   }
 
-  /** Counted from now: a client that waits until then must find a new window. */
-  #secondsAt(remainingMs: number): number {
+  /** Returns the Unix time in seconds at which the window ends, rounded up so that a client that waits for it gets a new one. */
+  #resetSeconds(remainingMs: number): number {
     return Math.ceil((this.clock.now() + remainingMs) / 1000);
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { hitCount, MINUTE_MS } from './minute-counters.js';
 import { ProcessCounters } from './process-counters.js';
 
-/** Counters of an allowance of 2, over a clock that the test sets. */
+/** Creates counters with a limit of 2 and a clock that the test sets. */
 function counters(startMs = 1_000) {
   let nowMs = startMs;
   const process = new ProcessCounters({ now: () => 0, elapsed: () => nowMs });
@@ -15,8 +15,8 @@ function counters(startMs = 1_000) {
   };
 }
 
-describe('the minute counter of a process', () => {
-  it('lets the allowance pass and blocks the next hit', () => {
+describe('ProcessCounters', () => {
+  it('allows the limit and blocks the next hit', () => {
     const { hit } = counters();
     expect([hit(), hit(), hit()].map(({ totalHits, isBlocked }) => [totalHits, isBlocked])).toEqual([
       [1, false],
@@ -25,14 +25,14 @@ describe('the minute counter of a process', () => {
     ]);
   });
 
-  it('begins its window with the first hit, and does not move it', () => {
+  it('starts a window with the first hit and does not extend it', () => {
     const { hit, setTime } = counters(5_000);
     expect(hit().timeToExpire).toBe(MINUTE_MS);
     setTime(5_000 + 40_000);
     expect(hit().timeToExpire).toBe(MINUTE_MS - 40_000);
   });
 
-  it('blocks until the last millisecond of the window, and starts anew with the next', () => {
+  it('blocks until the last millisecond of the window, then starts a new one', () => {
     const { hit, setTime } = counters(0);
     hit();
     hit();
@@ -42,7 +42,7 @@ describe('the minute counter of a process', () => {
     expect(hit()).toEqual({ totalHits: 1, timeToExpire: MINUTE_MS, isBlocked: false, timeToBlockExpire: 0 });
   });
 
-  it('counts each key for itself', () => {
+  it('counts each key separately', () => {
     const { hit } = counters();
     hit('a');
     hit('a');
@@ -51,7 +51,7 @@ describe('the minute counter of a process', () => {
     expect(hit('__proto__').totalHits).toBe(1);
   });
 
-  it('keeps a running window when ended ones are swept away', () => {
+  it('keeps an active window when it removes expired ones', () => {
     const { hit, setTime } = counters(0);
     hit('old');
     setTime(30_000);
@@ -61,7 +61,7 @@ describe('the minute counter of a process', () => {
     expect(hit('young').totalHits).toBe(2);
   });
 
-  it('starts anew on the millisecond though the ended window is still in memory', () => {
+  it('starts a new window on time although the expired one is still in memory', () => {
     const { hit, setTime, size } = counters(0);
     hit('other');
     setTime(10);
@@ -73,7 +73,7 @@ describe('the minute counter of a process', () => {
     expect(hit().totalHits).toBe(1);
   });
 
-  it('sweeps ended windows away once a minute, not with every hit', () => {
+  it('removes expired windows once per minute, not on every hit', () => {
     const { hit, setTime, size } = counters(0);
     hit('a');
     setTime(10);
@@ -92,7 +92,7 @@ describe('the minute counter of a process', () => {
     expect(size()).toBe(1);
   });
 
-  it('has forgotten every window once it is closed', () => {
+  it('has no windows after close', () => {
     const { hit, close, size } = counters();
     hit();
     close();
@@ -100,7 +100,7 @@ describe('the minute counter of a process', () => {
     expect(hit().totalHits).toBe(1);
   });
 
-  it('is what the throttler asks for', async () => {
+  it('returns the hit count that the throttler expects', async () => {
     expect(await counters().increment()).toEqual(hitCount(1, 2, MINUTE_MS));
   });
 });

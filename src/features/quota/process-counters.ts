@@ -1,15 +1,16 @@
 import { Clock } from '../../model/clock.js';
 import { hitCount, MinuteCounters, type HitCount } from './minute-counters.js';
 
-interface Window {
+interface CounterWindow {
   hits: number;
   endsAt: number;
 }
 
+/** Counters in the memory of one process. */
 export class ProcessCounters extends MinuteCounters {
   readonly isShared = null;
-  readonly #windows = new Map<string, Window>();
-  #sweepAt = -Infinity;
+  readonly #windows = new Map<string, CounterWindow>();
+  #nextRemovalAt = -Infinity;
 
   constructor(private readonly clock: Clock) {
     super();
@@ -19,7 +20,7 @@ export class ProcessCounters extends MinuteCounters {
     return this.hit(key, windowMs, limit);
   }
 
-  /** Windows in memory, ended ones among them until they are swept away. */
+  /** Number of windows in memory, including expired ones that are not removed yet. */
   get size(): number {
     return this.#windows.size;
   }
@@ -28,10 +29,11 @@ export class ProcessCounters extends MinuteCounters {
     this.#windows.clear();
   }
 
+  /** Counts a hit, synchronously. */
   hit(key: string, windowMs: number, limit: number): HitCount {
-    // Not the time of day: set back by an hour, it would block for an hour.
+    // Not the wall clock: if it were set back by an hour, a window would last an hour longer.
     const now = this.clock.elapsed();
-    this.#sweep(now, windowMs);
+    this.#removeExpired(now, windowMs);
     let window = this.#windows.get(key);
     if (window === undefined || window.endsAt <= now) {
       this.#windows.set(key, (window = { hits: 0, endsAt: now + windowMs }));
@@ -40,10 +42,10 @@ export class ProcessCounters extends MinuteCounters {
     return hitCount(window.hits, limit, window.endsAt - now);
   }
 
-  /** Forgets ended windows now and then, without a timer. */
-  #sweep(now: number, windowMs: number): void {
-    if (now < this.#sweepAt) return;
-    this.#sweepAt = now + windowMs;
+  /** Removes expired windows once per window length, without a timer. */
+  #removeExpired(now: number, windowMs: number): void {
+    if (now < this.#nextRemovalAt) return;
+    this.#nextRemovalAt = now + windowMs;
     for (const [key, window] of this.#windows) if (window.endsAt <= now) this.#windows.delete(key);
   }
 }

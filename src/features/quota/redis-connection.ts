@@ -2,50 +2,50 @@ import type { Redis, RedisOptions } from 'ioredis';
 import { ConfigError } from '../../model/config.js';
 import { sentinelsOf } from '../../model/redis-sentinels.js';
 
-/** An answer that takes longer counts as none: the limit must not slow the service down. */
+/** Time limit of a command. A slow Redis counts as unreachable, so that rate limiting does not slow requests down. */
 const COMMAND_TIMEOUT_MS = 250;
 
-/** How often a lost Redis is tried again, at most. */
-const RECONNECT_MS = 1000;
+/** Maximum delay between two attempts to reconnect. */
+const MAX_RECONNECT_DELAY_MS = 1000;
 
-const retryMs = (attempt: number): number => Math.min(attempt * 100, RECONNECT_MS);
+const reconnectDelayMs = (attempt: number): number => Math.min(attempt * 100, MAX_RECONNECT_DELAY_MS);
 
-/** A lost Redis fails at once and is tried again meanwhile. */
+/** Fails commands immediately while Redis is unreachable, and reconnects in the background. */
 const OPTIONS: RedisOptions = {
   enableAutoPipelining: true,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 2000,
   commandTimeout: COMMAND_TIMEOUT_MS,
-  retryStrategy: retryMs,
-  sentinelRetryStrategy: retryMs,
-  // A former primary that came back as a replica: its Sentinels know the new one.
+  retryStrategy: reconnectDelayMs,
+  sentinelRetryStrategy: reconnectDelayMs,
+  // A former primary is back as a replica; reconnecting asks the Sentinels for the new primary.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 };
 
-/** Connects to what `REDIS_URL` names, directly or by its Sentinels. */
+/** Connects to the Redis at `REDIS_URL`, directly or through Sentinels. */
 export async function openRedis(url: string, options: RedisOptions = OPTIONS): Promise<Redis> {
-  // Loaded only for Redis: it costs memory and start time. Bundled CommonJS has only a default export here.
+  // Imported lazily, because most installations do not use Redis. Bundled CommonJS has only a default export.
   const { default: ioredis } = await import('ioredis');
-  // It reads the version from a package.json beside it; in the bundle that is another package's.
-  const all: RedisOptions = { ...options, disableClientInfo: true };
-  const named = sentinelsOf(url);
-  if (named === null) return leaveWrongDatabase(new ioredis.Redis(url, all));
-  const { sentinels, name, username, password, db } = named;
+  // ioredis reads its version from the nearest package.json, which in the bundle is that of this service.
+  const allOptions: RedisOptions = { ...options, disableClientInfo: true };
+  const parsed = sentinelsOf(url);
+  if (parsed === null) return leaveWrongDatabase(new ioredis.Redis(url, allOptions));
+  const { sentinels, name, username, password, db } = parsed;
   const redis = new ioredis.Redis({
-    ...all,
+    ...allOptions,
     sentinels: [...sentinels],
     name,
     db,
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
-    // Told by them as soon as another one is the primary.
+    // Subscribes to failovers, to switch to a new primary immediately.
     failoverDetector: true,
   });
   return leaveWrongDatabase(redis);
 }
 
-/** Resolves when the first connection stands, or has failed. */
+/** Resolves when the first connection is ready or has failed. */
 export async function firstConnection(redis: Redis): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const event of ['ready', 'error', 'close']) redis.once(event, () => resolve());

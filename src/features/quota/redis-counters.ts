@@ -4,11 +4,11 @@ import { hitCount, MinuteCounters, type HitCount } from './minute-counters.js';
 import type { ProcessCounters } from './process-counters.js';
 import { firstConnection, isDatabaseRefused, openRedis } from './redis-connection.js';
 
-/** How long a Redis that did not answer is left alone: one that hangs must not keep every request waiting. */
+/** Time for which a Redis that failed is not used, so that a hanging one does not delay every request. */
 const PAUSE_MS = 2000;
 
-/** Counts and starts the window in one step, so that several processes agree to the single request. A counter without
- * an end, whoever took it away, gets a new one: it would block for good. */
+/** Counts a hit and starts the window atomically, so that all processes count exactly. A counter without an expiry gets a new
+ * one, because it would otherwise block for ever. */
 const HIT_SCRIPT = `
 local hits = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
@@ -25,7 +25,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Counters that all processes share. While Redis cannot be reached, each process counts for itself. */
+/** Counters in Redis, shared by all processes. While Redis is unreachable, each process falls back to its own counters. */
 export class RedisCounters extends MinuteCounters {
   readonly #redis: Redis;
   #available = true;
@@ -42,20 +42,20 @@ export class RedisCounters extends MinuteCounters {
     super();
     this.#redis = redis;
     redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT_SCRIPT });
-    // Every failed attempt to connect is an event; what matters is logged by `#say`.
+    // Redis emits an error for every failed attempt to connect; `#setAvailable` logs only changes.
     redis.on('error', (error: Error) => {
       this.#isRefused ||= isDatabaseRefused(error);
-      this.#say(false, error);
+      this.#setAvailable(false, error);
     });
     redis.on('ready', () => {
       // Comes although the connection is being closed.
       if (this.#isRefused) return;
       this.#pausedUntil = 0;
-      this.#say(true);
+      this.#setAvailable(true);
     });
   }
 
-  /** Resolves when the first connection stands or has failed: requests are counted in one place from the start. */
+  /** Connects. Resolves when the first connection is ready or has failed, so that counters are shared from the start. */
   static async connect(url: string, fallback: ProcessCounters, logger: Logger): Promise<RedisCounters> {
     const redis = await openRedis(url);
     const counters = new RedisCounters(redis, fallback, logger);
@@ -71,11 +71,11 @@ export class RedisCounters extends MinuteCounters {
     if (performance.now() < this.#pausedUntil) return this.fallback.hit(key, windowMs, limit);
     try {
       const [hits, remainingMs] = await this.#redis.countHit(`creator-data:minute:${key}`, windowMs);
-      this.#say(true);
+      this.#setAvailable(true);
       return hitCount(hits, limit, remainingMs);
     } catch (error) {
       this.#pausedUntil = performance.now() + PAUSE_MS;
-      this.#say(false, error);
+      this.#setAvailable(false, error);
       return this.fallback.hit(key, windowMs, limit);
     }
   }
@@ -84,11 +84,11 @@ export class RedisCounters extends MinuteCounters {
     this.#redis.disconnect();
   }
 
-  /** Logs a change once, not every request of an outage. */
-  #say(available: boolean, error?: unknown): void {
+  /** Logs when Redis becomes reachable or unreachable, once per change. */
+  #setAvailable(available: boolean, error?: unknown): void {
     if (available === this.#available) return;
     this.#available = available;
-    if (available) this.logger.info('Redis is back: minute counters are shared again');
-    else this.logger.warn({ err: error }, 'Redis cannot be reached: each process counts requests for itself');
+    if (available) this.logger.info('Redis is reachable again: minute counters are shared');
+    else this.logger.warn({ err: error }, 'Redis is unreachable: each process counts requests separately');
   }
 }

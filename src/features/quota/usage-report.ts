@@ -7,18 +7,18 @@ import { dateOf } from '../../receipts/usage-record.js';
 
 export type UsageSums = Pick<UsageLine, 'requests' | 'quota_units' | 'credits'>;
 
-/** Days as `dayNumber` makes them, both inclusive. */
-interface Days {
+/** Range of day numbers (`dayNumberOf`), both inclusive. */
+interface DayRange {
   readonly from: number;
   readonly to: number;
 }
 
 const SUMS = ['requests', 'quota_units', 'credits'] as const;
 
-/** Lines read at once: those of a key and a year, as a rule. */
+/** Lines per read, which are usually all lines of a key in a year. */
 const LINES_PER_PAGE = 5000;
 
-/** Reads what a key used from the totals: a handful of rows however many requests there were. */
+/** Reads the usage of a key from the totals, which have one row per day and operation. */
 @Injectable()
 export class UsageReports {
   readonly #usage: Database;
@@ -34,8 +34,8 @@ export class UsageReports {
     });
   }
 
-  /** Lines by day and operation. */
-  async ofKey(keyId: string, { from, to }: Days): Promise<UsageLine[]> {
+  /** Lists the usage of a key, ordered by day and operation. */
+  async ofKey(keyId: string, { from, to }: DayRange): Promise<UsageLine[]> {
     const lines: UsageLine[] = [];
     for await (const page of this.#usage.pages(this.#ofKey, { filters: [keyId], from, to, limit: LINES_PER_PAGE })) {
       for (const { day, ...line } of page) if (line.requests > 0) lines.push({ date: dateOf(day), ...line });
@@ -44,6 +44,7 @@ export class UsageReports {
   }
 }
 
+/** Sums usage lines. */
 export function sumUsage(lines: readonly UsageSums[]): UsageSums {
   const sum = (member: keyof UsageSums) => lines.reduce((total, line) => total + line[member], 0);
   return { requests: sum('requests'), quota_units: sum('quota_units'), credits: sum('credits') };

@@ -17,7 +17,7 @@ export class UsageController {
     operation: 'usage.get',
     summary: 'Get your usage',
     description:
-      'What the calling key has used in the days asked for, by UTC day and operation, with the sums in `meta.totals`. The request itself shows from the next one on.',
+      'Returns the usage of the calling key by UTC day and operation, with totals in `meta.totals`. Does not include the request itself.',
     takesQuery: true,
     payload: { many: 'UsageLine' },
     meta: ['received_at', 'totals'],

@@ -4,14 +4,14 @@ import { CalendarDate, InOrder } from '../../http/validation/parameters.js';
 const MAX_DAYS = 366;
 
 export class OwnUsageRequest {
-  @CalendarDate('From this UTC day on; default: the first of this month')
+  @CalendarDate('First UTC day, inclusive; default: the first of the current month')
   start_date?: string;
 
-  @CalendarDate('Until this UTC day, inclusive; default: the last of this month')
+  @CalendarDate('Last UTC day, inclusive; default: the last of the current month')
   @InOrder('start_date', 'later')
   end_date?: string;
 
-  /** The days asked for, where the bounds left open are those of the month at hand. @param now ms since 1970 */
+  /** Returns the requested days; a missing bound is that of the current month. @param now milliseconds since 1970 */
   daysAt(now: number): { from: string; to: string; tooLong: boolean } {
     const month = new Date(now);
     const first = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth(), 1));

@@ -93,7 +93,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
     'rejects the line of a record that does not fit, loads the others, and names the setting',
     async () => {
       const records = [aContent(), ofBytes(MIB - 16 * 1024), ofBytes(MIB - 16 * 1024 + 1), aContent()];
-      const reason = 'record is larger than the database takes: its max_allowed_packet is 1,048,576 bytes';
+      const reason = 'record is larger than the database accepts: its max_allowed_packet is 1,048,576 bytes';
       const file = aFile('large.ndjson', ...records);
       const dry = await command(place, 'import', 'content', file, '--dry-run', '--json');
       const real = await command(place, 'import', 'content', file, '--json');

@@ -33,15 +33,15 @@ describe('a start that cannot succeed', () => {
     ['DATABASE_URL', 'postgres://secret@host/x', 'sqlite:PATH or mysql://'],
     ['DATABASE_URL', 'sqlite::memory:', 'PATH is that of a file on a disk'],
     ['DATABASE_URL', 'sqlite:', 'PATH is that of a file on a disk'],
-    ['DATABASE_REPLICA_URLS', 'mysql://secret@host/x', 'and DATABASE_URL to be one too'],
+    ['DATABASE_REPLICA_URLS', 'mysql://secret@host/x', 'DATABASE_URL must be one too'],
     ['REDIS_URL', 'http://secret@host', 'redis://host:6379, rediss://host:6379, or redis+sentinel://'],
     ['REDIS_URL', 'redis://:secret@host/first', 'a database by its number'],
     ['RATE_LIMIT_PER_MINUTE', '0', 'a whole number from 1 to 1000000000'],
-    ['TRUST_PROXY', 'yes', 'the number of proxies in front'],
+    ['TRUST_PROXY', 'yes', 'the number of trusted proxies'],
     ['METRICS_PORT', '-1', 'a port number from 0 to 65535'],
     ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
     ['LOG_REQUESTS', 'some', 'one of off, errors, all'],
-    ['WORKERS', '2', 'more than 1 needs REDIS_URL'],
+    ['WORKERS', '2', 'more than 1 requires REDIS_URL'],
   ])(
     'ends with status 1 and one line that names %s and what it takes, but not its value',
     async (variable, value, takes) => {
