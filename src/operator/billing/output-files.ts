@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Writes files into a folder, which is made if need be; each is there whole or as it was. @returns their paths */
+/** Writes files to a folder, creating it if needed. Each file is replaced atomically. @returns their paths */
 export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const paths: string[] = [];
