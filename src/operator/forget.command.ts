@@ -28,7 +28,7 @@ export function addForgetCommand(program: Command, run: RunWith): void {
     .action((on: Platform, profileId: string, options: Options, command: Command) =>
       run(
         command,
-        (context) => (options.undo ? undo(context, on, profileId) : forgetCreator(context, on, profileId, options)),
+        (context) => (options.undo ? undo(context, on, profileId) : runForget(context, on, profileId, options)),
         'existing',
       ),
     );
@@ -48,7 +48,7 @@ async function undo({ database, output }: CommandContext, on: Platform, profileI
   return DONE;
 }
 
-async function forgetCreator(
+async function runForget(
   { database, output }: CommandContext,
   on: Platform,
   profileId: string,

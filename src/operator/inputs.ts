@@ -86,7 +86,7 @@ export async function inputsOf(files: readonly string[], options: InputOptions):
   const shared = sharedPath === undefined ? null : new RejectsFile(sharedPath, limit);
   const createOwn = (file: string) =>
     dryRun ? null : new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`, limit);
-  const inputs = files.map((file) => ({
+  const inputs = files.map((file): InputArgument => ({
     file,
     rejects: shared ?? createOwn(file),
     isShared: shared !== null && files.length > 1,

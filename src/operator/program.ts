@@ -43,23 +43,21 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const args = argv.slice(2);
   const output = new Output(args.includes('--json'));
   const config = () => readConfig(process.env);
-  const run: RunWith = Object.assign(
-    async (...[, work, need = 'current']: Parameters<RunWith>) => {
-      const settings = config();
-      location = settings.database;
-      const database = await open(location, need);
-      try {
-        status = await work({ database, dataFolder: settings.dataFolder, output });
-      } finally {
-        await database.close();
-      }
+  const standalone: Pick<RunWith, 'alone'> = {
+    alone: async (_command, work) => {
+      status = await work({ environment: process.env, config, output });
     },
-    {
-      alone: async (...[, work]: Parameters<RunWith['alone']>) => {
-        status = await work({ environment: process.env, config, output });
-      },
-    },
-  );
+  };
+  const run: RunWith = Object.assign(async (...[, work, need = 'current']: Parameters<RunWith>) => {
+    const settings = config();
+    location = settings.database;
+    const database = await open(location, need);
+    try {
+      status = await work({ database, dataFolder: settings.dataFolder, output });
+    } finally {
+      await database.close();
+    }
+  }, standalone);
   const program = newProgram();
   for (const add of COMMANDS) add(program, run);
   addCompletionCommand(program);

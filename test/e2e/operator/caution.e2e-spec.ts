@@ -71,7 +71,7 @@ describeService('a command that deletes', (service) => {
   it('forget removes nothing without a terminal and without --yes', async () => {
     const id = await loadOneOfEach(service());
     const { status, err } = await run('forget', 'live_platform', id);
-    expect([status, err]).toEqual([1, expect.stringContaining('add --yes')]);
+    expect([status, err]).toEqual([1, expect.stringContaining('then with --yes')]);
     expect(await statusOf(id)).toBe(200);
   });
 
