@@ -108,7 +108,7 @@ export function whereIs(location: DatabaseLocation): string {
   return `${decodeURIComponent(pathname.slice(1))} at ${hostname}:${port || '3306'}`;
 }
 
-/** Yields the error and its causes, outermost first. Of several parallel errors, such as two addresses of a host, the first. */
+/** Yields the error and its causes, outermost first; of an `AggregateError`, only the first error. */
 function* causesOf(error: unknown): Generator<Details> {
   for (let cause = error; typeof cause === 'object' && cause !== null; cause = (cause as { cause?: unknown }).cause) {
     yield cause;

@@ -29,7 +29,7 @@ export type ParsedLine<K extends ImportKind> = { record: ImportRecords[K] } | { 
 /** Maximum length of a line in UTF-8 bytes, without its line break: 1 MiB. */
 export const MAX_LINE_BYTES = 1_048_576;
 
-/** Reason for rejecting a longer line. `LineReader` uses it too. */
+/** Reason for rejecting a longer line, also used by `LineReader`. */
 export const LINE_TOO_LONG = 'line is longer than 1 MiB';
 
 /** Parses a line of an import file to a canonical record: members in the documented order, null for missing members,
@@ -63,8 +63,8 @@ const SHAPES: { readonly [K in ImportKind]: z.ZodType<ImportRecords[K]> } = {
   emails: emailLineSchema,
 };
 
-/** Stops at the first bad array element, because half a million issues take hundreds of MB. Only for long lines, since it
- * also slows down valid ones. The option is missing from zod's public type. */
+/** Stops at the first bad array element, because half a million issues take hundreds of MB. Used for long lines only,
+ * because valid lines pay for it as well. The option is missing from zod's public type. */
 const FIRST_PROBLEM_ONLY: z.core.ParseContext<z.core.$ZodIssue> & { abortEarly: boolean } = { abortEarly: true };
 
 /** Length in UTF-16 units above which `FIRST_PROBLEM_ONLY` is used. */

@@ -5,7 +5,7 @@ import type { ChapterGames } from '../../sources/assemble/chapter-games.js';
 /** Games per read. */
 const PAGE_SIZE = 1000;
 
-/** Adds all games in the database to the chapter look-up, if a chapter is known by title only. Game names have no index of their own. */
+/** Adds all games of the database, if a chapter is known by title only. It reads all, because names have no index of their own. */
 export async function addLoadedGames(database: Database, chapters: ChapterGames): Promise<void> {
   if (!chapters.isNeeded) return;
   const games = database.list({
