@@ -4,10 +4,10 @@ import { FAILED } from './operator/output.js';
 import { runCommand } from './operator/program.js';
 import { print } from './operator/terminal.js';
 
-// The reader of a pipe may have all that it wants, as `head` has: no reason to say anything.
+// A reader such as `head` may close the pipe early: not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
-  print(process.stderr, `what it says could not be written to standard output: ${error.message}`);
+  print(process.stderr, `cannot write to standard output: ${error.message}`);
   process.exit(FAILED);
 });
 

@@ -10,7 +10,7 @@ import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 import { REINDEX_KINDS, type ReindexKind } from './reindex/sources.js';
 import { escapeControls } from './terminal.js';
 
-/** Parsers of command-line arguments; commander turns what they throw into one line and exit status 1. */
+/** Parsers of command-line arguments. Commander turns the errors they throw into one line and exit status 1. */
 
 export function date(text: string): string {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a calendar date, YYYY-MM-DD.');
@@ -40,7 +40,7 @@ export function batchRecords(text: string): number {
   return records;
 }
 
-/** One or two of what usage is summed up by. */
+/** Parses one or two groupings of usage, comma-separated. */
 export function groupings(text: string): SummaryGrouping[] {
   const found = text.split(',').map((name) => SUMMARY_GROUPINGS.find((each) => each === name.trim()));
   const known = found.filter((each) => each !== undefined);
@@ -50,7 +50,7 @@ export function groupings(text: string): SummaryGrouping[] {
   return known;
 }
 
-/** A month that has begun: `2026-01`. */
+/** Parses a month that has begun, such as `2026-01`. */
 export function month(text: string): string {
   if (!isCalendarDate(`${text}-01`)) throw new InvalidArgumentError('It must be a month, YYYY-MM.');
   if (text > new Date().toISOString().slice(0, 7)) throw new InvalidArgumentError('It is in the future.');
@@ -60,7 +60,7 @@ export function month(text: string): string {
 export function requestId(text: string): string {
   const id = text.trim().toLowerCase();
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) {
-    throw new InvalidArgumentError('It must be a UUID, as answers tell it in X-Request-Id.');
+    throw new InvalidArgumentError('It must be a UUID, the X-Request-Id of a response.');
   }
   return id;
 }
@@ -73,9 +73,9 @@ export function rateLimit(text: string): number {
 }
 
 export function megabytes(text: string): number {
-  const given = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (given < 1 || given > 1_000_000) throw new InvalidArgumentError('It must be a whole number from 1 to 1000000.');
-  return given;
+  const size = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (size < 1 || size > 1_000_000) throw new InvalidArgumentError('It must be a whole number from 1 to 1000000.');
+  return size;
 }
 
 export function credits(text: string): number {
@@ -92,13 +92,13 @@ export function httpUrl(text: string): URL {
 export function keyName(text: string): string {
   const name = text.trim();
   if (name === '' || Array.from(name).length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.');
-  // Bills and tables show it.
+  // Bills and tables print the name.
   if (escapeControls(name) !== name)
     throw new InvalidArgumentError('It must not contain line breaks or other control characters.');
   return name;
 }
 
-/** @returns an object, because commander takes null for an option that was not given */
+/** Parses the members to hide. @returns an object: commander reads a null value as an option that was not given */
 export function policy(text: string): { readonly kept: string | null } {
   try {
     return { kept: readPolicy(text) };
@@ -107,7 +107,7 @@ export function policy(text: string): { readonly kept: string | null } {
   }
 }
 
-/** The words for `SOURCE`. */
+/** Accepted values of the `SOURCE` argument. */
 export const SOURCES: readonly string[] = [...MAPPERS.map(({ source }) => source), CSV, AUTO];
 
 export function sourceName(text: string): string {
@@ -115,7 +115,7 @@ export function sourceName(text: string): string {
   return text;
 }
 
-/** @returns milliseconds */
+/** Parses an age in days, such as `30d`. @returns milliseconds */
 export function age(text: string): number {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days === undefined) throw new InvalidArgumentError('It must be a number of days, such as 30d.');

@@ -3,30 +3,31 @@ import type { Database } from '../database/database.js';
 import type { Config } from '../model/config.js';
 import type { Output } from './output.js';
 
-/** What a command works with. It returns its exit status. */
+/** Resources of a command that uses the database. */
 export interface CommandContext {
   readonly database: Database;
   readonly dataFolder: string;
   readonly output: Output;
 }
 
+/** The body of a command. @returns the exit status */
 export type Work = (context: CommandContext) => Promise<number>;
 
 /**
- * What a command needs of the database. `current`: an up-to-date schema, made if there is no database yet. `existing`: the
- * same, and an error if there is none. `any`: whatever the schema is.
+ * State of the database that a command requires. `current`: an up-to-date schema; a missing database is created.
+ * `existing`: an up-to-date schema; a missing database is an error. `any`: no check.
  */
 export type DatabaseNeed = 'current' | 'existing' | 'any';
 
-/** How commands are run: the result is the exit status, and an error becomes one line. */
+/** Runs command bodies: keeps their exit status, and prints an error as one line. */
 export interface RunWith {
-  /** Opens the database, runs the work, and closes the database whatever happens. */
+  /** Opens the database, runs the command, and closes the database even if the command fails. */
   (command: Command, work: Work, need?: DatabaseNeed): Promise<void>;
-  /** Runs work that opens what it needs by itself. */
+  /** Runs a command without opening the database. */
   alone(command: Command, work: (context: AloneContext) => Promise<number>): Promise<void>;
 }
 
-/** What a command without a database works with. */
+/** Resources of a command that does not use the database. */
 export interface AloneContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** @throws ConfigError */

@@ -2,15 +2,17 @@ import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 import { withExamples } from './help.js';
 
-/** Names of the two commands that the library adds: one for people, one that the shells' scripts ask. */
+/** Name of the command that the library adds. The generated shell scripts call the same command. */
 const COMPLETION = 'completion';
 
-/** Adds `completion SHELL`. To be called last: it completes the commands that are there. */
+/** Adds `completion SHELL`. Call it last: it completes only the commands added before it. */
 export function addCompletionCommand(program: Command): void {
   tab(program, { completionCommandName: COMPLETION });
-  const command = program.commands.find((each) => each.name() === COMPLETION);
-  if (command === undefined) throw new Error('the library for completion adds no command of this name any more');
-  command.description('Prints what makes a shell complete commands and options: bash, zsh, fish or powershell');
+  const command = program.commands.find((candidate) => candidate.name() === COMPLETION);
+  if (command === undefined) throw new Error(`the completion library no longer adds a command named ${COMPLETION}`);
+  command.description(
+    'Prints the script that completes commands and options in a shell: bash, zsh, fish or powershell',
+  );
   withExamples(
     command,
     'source <(creator-data completion bash)     # in ~/.bashrc',

@@ -9,30 +9,33 @@ export interface Caution {
   readonly dryRun?: true;
 }
 
+/** Adds `--dry-run` and `--yes`. */
 export function withCaution(command: Command): Command {
   return command
-    .option('--dry-run', 'only tell what would be deleted')
-    .option('--yes', 'do not ask; needed where there is no terminal');
+    .option('--dry-run', 'print what would be deleted, and delete nothing')
+    .option('--yes', 'do not ask for confirmation; required without a terminal');
 }
 
 /**
- * Asks on a terminal before something is lost.
- * @returns whether to go on
- * @throws OperatorError without a terminal, unless `--yes` was given
+ * Asks for confirmation on the terminal.
+ * @returns whether to continue
+ * @throws OperatorError if there is no terminal and `--yes` was not given
  */
 export async function isConfirmed(question: string, { yes }: Caution): Promise<boolean> {
   if (yes) return true;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new OperatorError(
       'confirmation_needed',
-      'this cannot be undone: see with --dry-run what would be deleted, then add --yes',
+      'this cannot be undone: run it with --dry-run to see what would be deleted, then with --yes',
     );
   }
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await asking.question(printable(`${colours(process.stderr).bold(question)} Type "yes" to go on: `));
+    const answer = await terminal.question(
+      printable(`${colours(process.stderr).bold(question)} Type "yes" to continue: `),
+    );
     return answer.trim().toLowerCase() === 'yes';
   } finally {
-    asking.close();
+    terminal.close();
   }
 }

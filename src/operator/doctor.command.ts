@@ -16,16 +16,16 @@ export function addDoctorCommand(program: Command, run: RunWith): void {
     .option('--json', 'machine-readable result')
     .action((_options: unknown, command: Command) =>
       run.alone(command, async ({ config, output }) => {
-        const checks = await examine(config);
-        const isWell = checks.every(({ state }) => state !== 'bad');
-        output.result({ ok: isWell, checks }, checks.map(line));
-        return isWell ? DONE : FAILED;
+        const checks = await runChecks(config);
+        const ok = checks.every(({ state }) => state !== 'bad');
+        output.result({ ok, checks }, checks.map(formatCheck));
+        return ok ? DONE : FAILED;
       }),
     );
   withExamples(command, 'doctor', 'doctor --json');
 }
 
-async function examine(readConfig: () => Config): Promise<Check[]> {
+async function runChecks(readConfig: () => Config): Promise<Check[]> {
   let config: Config;
   try {
     config = readConfig();
@@ -35,14 +35,14 @@ async function examine(readConfig: () => Config): Promise<Check[]> {
   }
   return [
     checkNode(),
-    good('settings', 'each is something that it can be'),
+    good('settings', 'all valid'),
     ...(await checkDatabase(config.database)),
     ...(await checkRedis(config)),
     checkDisk(config),
   ];
 }
 
-function line({ name, state, message }: Check): string {
+function formatCheck({ name, state, message }: Check): string {
   const { green, yellow, red } = colours(process.stdout);
   const mark = { good: green('ok     '), warning: yellow('warning'), bad: red('bad    ') }[state];
   return `${mark}  ${name.padEnd(9)} ${message}`;

@@ -9,7 +9,7 @@ import { LineReader } from './import/line-reader.js';
 import { IMPORT_KINDS } from './import/parse-line.js';
 import { migrate, openDatabase } from '../schema/open-database.js';
 
-/** Fills an empty database: schema, sample data, a first key. @returns the key, null if there was one already */
+/** Prepares an empty database: schema, sample data, first key. @returns the key; null if one exists already */
 export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFolder: string): Promise<string | null> {
   const database = await openDatabase(readConfig(environment).database);
   try {
@@ -24,7 +24,7 @@ export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFold
 }
 
 async function loadSample(database: Database, folder: string): Promise<void> {
-  // Profiles last: without them, an interrupted first run starts again.
+  // Profiles last: an interrupted first run leaves none, so the next start loads the sample again.
   for (const kind of IMPORT_KINDS.toReversed()) {
     await importLines(database, kind, await LineReader.open(`${folder}/${kind}.ndjson`), {
       strict: true,

@@ -18,17 +18,17 @@ export function addForgetCommand(program: Command, run: RunWith): void {
   const command = withCaution(
     program
       .command('forget')
-      .description('Removes a creator for good; later lines about them are rejected')
+      .description('Removes a creator permanently; later imports reject lines about the creator')
       .addArgument(new Argument('<platform>', 'platform of the profile').choices(PLATFORMS).argParser(platform))
       .argument('<profile_id>', 'ID of the profile')
-      .option('--undo', 'let the creator be loaded again')
-      .option('--unknown', 'have later lines rejected though nothing about the creator is stored'),
+      .option('--undo', 'allow the creator to be imported again')
+      .option('--unknown', 'reject later lines even if nothing about the creator is stored'),
   )
     .option('--json', 'machine-readable result')
     .action((on: Platform, profileId: string, options: Options, command: Command) =>
       run(
         command,
-        (context) => (options.undo ? undo(context, on, profileId) : forgetOne(context, on, profileId, options)),
+        (context) => (options.undo ? undo(context, on, profileId) : runForget(context, on, profileId, options)),
         'existing',
       ),
     );
@@ -42,24 +42,24 @@ export function addForgetCommand(program: Command, run: RunWith): void {
 
 async function undo({ database, output }: CommandContext, on: Platform, profileId: string): Promise<number> {
   if (!(await undoForget(database, on, profileId))) {
-    throw new OperatorError('not_found', `${on} ${profileId} was not forgotten: compare platform and ID`);
+    throw new OperatorError('not_found', `${on} ${profileId} was not forgotten: check platform and ID`);
   }
-  output.result({ platform: on, profile_id: profileId, forgotten: false }, `${on} ${profileId} can be loaded again.`);
+  output.result({ platform: on, profile_id: profileId, forgotten: false }, `${on} ${profileId} can be imported again.`);
   return DONE;
 }
 
-async function forgetOne(
+async function runForget(
   { database, output }: CommandContext,
   on: Platform,
   profileId: string,
   options: Options,
 ): Promise<number> {
   const known = await knownCreator(database, on, profileId);
-  const isNothing = Object.values(known.stored).every((count) => count === 0);
-  if (isNothing && known.forgottenAt === null && options.unknown !== true) {
+  const isEmpty = Object.values(known.stored).every((count) => count === 0);
+  if (isEmpty && known.forgottenAt === null && options.unknown !== true) {
     throw new OperatorError(
       'not_found',
-      `nothing is stored about ${on} ${profileId}: compare platform and ID; to have later lines about them rejected all the same, add --unknown`,
+      `nothing is stored about ${on} ${profileId}: check platform and ID; add --unknown to reject later lines anyway`,
     );
   }
   const result = (removed: Forgotten) => ({
@@ -70,21 +70,24 @@ async function forgetOne(
     removed,
   });
   if (options.dryRun) {
-    output.result(result(known.stored), `Would remove ${inWords(known.stored)}.${since(known)}`);
+    output.result(result(known.stored), `Would remove ${describeCounts(known.stored)}.${describeSince(known)}`);
     return DONE;
   }
-  // Where nothing is lost there is nothing to ask.
-  if (!isNothing && !(await isConfirmed(`Remove ${on} ${profileId} for good: ${inWords(known.stored)}?`, options))) {
+  // No confirmation if there is nothing to delete.
+  if (
+    !isEmpty &&
+    !(await isConfirmed(`Remove ${on} ${profileId} permanently: ${describeCounts(known.stored)}?`, options))
+  ) {
     output.say('Nothing was removed.');
     return FAILED;
   }
   const removed = await forget(database, on, profileId, known.forgottenAt ?? Date.now());
-  output.result(result(removed), `Removed ${inWords(removed)}.${since(known)}`);
+  output.result(result(removed), `Removed ${describeCounts(removed)}.${describeSince(known)}`);
   return DONE;
 }
 
-const inWords = ({ profiles, content, documents, links }: Forgotten): string =>
-  `${profiles} profile, ${content} items of content, ${documents} documents and ${links} links of others`;
+const describeCounts = ({ profiles, content, documents, links }: Forgotten): string =>
+  `${profiles} profile, ${content} content items, ${documents} documents and ${links} links of other creators`;
 
-const since = ({ forgottenAt }: KnownCreator): string =>
+const describeSince = ({ forgottenAt }: KnownCreator): string =>
   forgottenAt === null ? '' : ` Later lines have been rejected since ${new Date(forgottenAt).toISOString()}.`;

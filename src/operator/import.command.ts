@@ -22,9 +22,9 @@ import { stopSignal } from './stop-signal.js';
 
 interface FileReport extends ImportOutcome {
   readonly file: string;
-  /** Where the bad lines are, null without any. */
+  /** The file with the rejected lines; null without any. */
   readonly rejected_file: string | null;
-  /** Bad lines that the file does not hold. */
+  /** Rejected lines that were not written, because of `--max-rejects`. */
   readonly rejects_omitted: number;
   /** The most frequent reasons for rejection. */
   readonly reasons: readonly Reason[];
@@ -40,45 +40,45 @@ interface Options extends RejectsOptions {
 interface ImportContext {
   readonly signal: AbortSignal;
   readonly output: Output;
-  readonly show: (soFar: ImportOutcome, bytes: number, totalBytes: number | null) => void;
+  readonly updateMetrics: (soFar: ImportOutcome, bytes: number, totalBytes: number | null) => void;
 }
 
 export function addImportCommand(program: Command, run: RunWith): void {
   const command = program
     .command('import')
-    .description('Loads NDJSON files; a record that is there already is replaced')
-    .addArgument(new Argument('<kind>', 'what the lines are').choices(IMPORT_KINDS).argParser(importKind))
-    .argument('<file...>', 'files to load; - is standard input, .gz is unpacked')
+    .description('Loads NDJSON files; an existing record is replaced')
+    .addArgument(new Argument('<kind>', 'kind of the records').choices(IMPORT_KINDS).argParser(importKind))
+    .argument('<file...>', 'files to load; - is standard input, .gz is decompressed')
     .option('--strict', 'stop at the first bad line')
-    .option('--dry-run', 'only check the lines, and tell the most frequent reasons for rejection')
+    .option('--dry-run', 'check the lines, print the most frequent reasons for rejection, and load nothing')
     .addOption(rejectsOption('lines'))
     .addOption(maxRejectsOption('lines'))
-    .option('--metrics <file>', 'progress for the text collector of Prometheus, such as import.prom')
+    .option('--metrics <file>', 'write progress for the text collector of Prometheus to this file, such as import.prom')
     .option('--json', 'machine-readable result')
     .action(async (kind: ImportKind, files: string[], options: Options, command: Command) => {
       await requireFiles(files);
       await run(command, async ({ database, output }) => {
         const signal = stopSignal();
         const inputs = await inputsOf(files, options);
-        const metrics = await beginMetrics(kind, options);
+        const metrics = await startMetrics(kind, options);
         const reports: FileReport[] = [];
         try {
           for (const input of inputs) {
             if (signal.aborted) break;
-            const show = (soFar: ImportOutcome, bytes: number, totalBytes: number | null) =>
+            const updateMetrics = (soFar: ImportOutcome, bytes: number, totalBytes: number | null) =>
               metrics?.show(input.file, soFar, bytes, totalBytes);
-            reports.push(await importFile(database, kind, input, options, { signal, output, show }));
+            reports.push(await importFile(database, kind, input, options, { signal, output, updateMetrics }));
           }
         } finally {
           await metrics?.end();
         }
         if (signal.aborted) {
-          output.say('Stopped. What was loaded is whole; the same command run again completes it.');
+          output.say('Stopped. Every loaded batch is complete; run the same command again to load the rest.');
           return FAILED;
         }
         output.result(
           reports,
-          reports.flatMap((report) => describe(report, options)),
+          reports.flatMap((report) => formatReport(report, options)),
         );
         return reports.some(({ rejected }) => rejected > 0) ? SOMETHING_REJECTED : DONE;
       });
@@ -92,8 +92,8 @@ export function addImportCommand(program: Command, run: RunWith): void {
   );
 }
 
-/** Loads what that takes only where metrics are asked for. */
-async function beginMetrics(kind: ImportKind, { metrics }: Options) {
+/** Starts `--metrics`. The metrics library is loaded only if it is needed. */
+async function startMetrics(kind: ImportKind, { metrics }: Options) {
   if (metrics === undefined) return null;
   const { ProgressMetrics } = await import('./import/progress-metrics.js');
   return ProgressMetrics.begin(metrics, kind);
@@ -104,7 +104,7 @@ async function importFile(
   kind: ImportKind,
   { file, rejects, isShared }: InputArgument,
   { strict = false, dryRun = false }: Options,
-  { signal, output, show }: ImportContext,
+  { signal, output, updateMetrics }: ImportContext,
 ): Promise<FileReport> {
   const reader = await LineReader.open(file);
   signal.addEventListener('abort', () => reader.stop());
@@ -123,10 +123,10 @@ async function importFile(
       },
       progress: (soFar, bytes) => {
         progress.show(soFar, bytes);
-        show(soFar, bytes, reader.totalBytes);
+        updateMetrics(soFar, bytes, reader.totalBytes);
       },
     });
-    show(outcome, reader.bytesRead, reader.totalBytes);
+    updateMetrics(outcome, reader.bytesRead, reader.totalBytes);
     return {
       file,
       ...outcome,
@@ -141,16 +141,19 @@ async function importFile(
   }
 }
 
-function describe(report: FileReport, options: Options): string[] {
+function formatReport(report: FileReport, options: Options): string[] {
   const { file, loaded, rejected, rejected_file, rejects_omitted, reasons, seconds } = report;
   const { dryRun } = options;
-  const count = (lines: number) => lines.toLocaleString('en');
-  const rate = count(Math.round(loaded / Math.max(seconds, 0.001)));
+  const formatCount = (lines: number) => lines.toLocaleString('en');
+  const rate = formatCount(Math.round(loaded / Math.max(seconds, 0.001)));
   const good = dryRun
-    ? `${count(loaded)} would load`
-    : `${count(loaded)} loaded in ${seconds.toFixed(1)} s (${rate}/s)`;
-  const bad = rejected === 0 ? '' : `, ${count(rejected)} ${dryRun ? 'would be ' : ''}rejected`;
+    ? `${formatCount(loaded)} would load`
+    : `${formatCount(loaded)} loaded in ${seconds.toFixed(1)} s (${rate}/s)`;
+  const bad = rejected === 0 ? '' : `, ${formatCount(rejected)} ${dryRun ? 'would be ' : ''}rejected`;
   const details = [rejected_file === null ? '' : `see ${rejected_file}`, omittedText(rejects_omitted, options)];
   const where = details.join('') === '' ? '' : ` (${details.filter((detail) => detail !== '').join('; ')})`;
-  return [`${file}: ${good}${bad}${where}`, ...reasons.map(({ reason, lines }) => `  ${count(lines)} × ${reason}`)];
+  return [
+    `${file}: ${good}${bad}${where}`,
+    ...reasons.map(({ reason, lines }) => `  ${formatCount(lines)} × ${reason}`),
+  ];
 }

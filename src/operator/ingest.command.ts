@@ -18,9 +18,9 @@ interface Options extends RejectsOptions {
 export function addIngestCommand(program: Command, run: RunWith): void {
   const command = program
     .command('ingest')
-    .description('Loads what the platforms and well-known tools give, merged with what is stored')
+    .description('Loads native data of the platforms and of well-known tools, merged with the stored records')
     .argument('<source>', SOURCES.join(', '), sourceName)
-    .argument('<file...>', 'files to read; - is standard input, .gz is unpacked')
+    .argument('<file...>', 'files to read; - is standard input, .gz is decompressed')
     .addOption(mappingOption())
     .option('--strict', 'stop at the first bad document, before anything is stored')
     .addOption(rejectsOption('documents'))
@@ -34,19 +34,19 @@ export function addIngestCommand(program: Command, run: RunWith): void {
         const mappers = await mappersOf(source, options.mapping);
         const inputs = await inputsOf(files, options);
         const strict = options.strict === true;
-        const gathering = await Gathering.of({ mappers, source, inputs, strict, signal, output });
+        const sourceRun = await Gathering.of({ mappers, source, inputs, strict, signal, output });
         try {
-          if (!signal.aborted) await ingest(database, gathering, { now: startedAt, signal });
+          if (!signal.aborted) await ingest(database, sourceRun, { now: startedAt, signal });
           if (signal.aborted) {
-            output.say('Stopped. What was loaded is whole; the same command run again completes it.');
+            output.say('Stopped. Every loaded batch is complete; run the same command again to load the rest.');
             return FAILED;
           }
-          const { report } = gathering.tally;
+          const { report } = sourceRun.tally;
           const seconds = (Date.now() - startedAt) / 1000;
           output.result({ source, files, ...report, seconds }, reportText(report, seconds, 'loaded', options));
           return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
         } finally {
-          await gathering.close();
+          await sourceRun.close();
         }
       }),
     );

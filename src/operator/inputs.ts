@@ -6,20 +6,20 @@ import { identityOf } from './file-identity.js';
 import { RejectsFile, RejectsLimit } from './import/rejects-file.js';
 import { OperatorError } from './operator-error.js';
 
-/** A file to read, and where what is bad in it goes. */
+/** A file to read, and the file for its rejects. */
 export interface InputArgument {
   readonly file: string;
-  /** Null: nowhere, as in a dry run. */
+  /** Null in a dry run: rejects are not written. */
   readonly rejects: RejectsFile | null;
-  /** Several inputs have it: each bad line says which is its own. */
+  /** Whether several inputs share the rejects file: each reject then names its input. */
   readonly isShared: boolean;
 }
 
-/** What a command line says of rejects. */
+/** The options `--rejects` and `--max-rejects`. */
 export interface RejectsOptions {
   /** One file for all inputs. */
   readonly rejects?: string;
-  /** In megabytes, for all files together. */
+  /** Megabytes, for all rejects files together. */
   readonly maxRejects: number;
 }
 
@@ -28,23 +28,23 @@ interface InputOptions extends RejectsOptions {
 }
 
 const DEFAULT_MAX_REJECTS = 100;
-const BYTES_OF_MB = 1_000_000;
+const BYTES_PER_MB = 1_000_000;
 
-/** `--rejects FILE`. @param what is rejected: `lines`, `documents` */
+/** Creates the option `--rejects FILE`. @param what `lines` or `documents` */
 export const rejectsOption = (what: string): Option =>
-  new Option('--rejects <file>', `where bad ${what} go, instead of FILE.rejected.ndjson`);
+  new Option('--rejects <file>', `write bad ${what} to this file, instead of FILE.rejected.ndjson`);
 
-/** `--max-rejects MB`. */
+/** Creates the option `--max-rejects MB`. @param what `lines` or `documents` */
 export const maxRejectsOption = (what: string): Option =>
-  new Option('--max-rejects <MB>', `how many megabytes of bad ${what} are written; further ones are only counted`)
+  new Option('--max-rejects <MB>', `write at most this many megabytes of bad ${what}; further ones are only counted`)
     .argParser(megabytes)
     .default(DEFAULT_MAX_REJECTS);
 
-/** Says how many bad lines were left out, nothing where none were. */
+/** Formats the number of rejects that were not written; empty if all were. */
 export const omittedText = (omitted: number, { maxRejects }: RejectsOptions): string =>
-  omitted === 0 ? '' : `${omitted.toLocaleString('en')} of them not written, as --max-rejects is ${maxRejects} MB`;
+  omitted === 0 ? '' : `${omitted.toLocaleString('en')} of them not written, because --max-rejects is ${maxRejects} MB`;
 
-/** @throws OperatorError if one of them cannot be read: a typo in the last name must not surface after hours */
+/** Checks that all inputs can be read, so that a typo in the last name does not surface after hours. */
 export async function requireFiles(files: readonly string[]): Promise<void> {
   for (const file of files) if (file !== '-') await requireFile(file);
 }
@@ -55,7 +55,7 @@ async function requireFile(file: string): Promise<void> {
   throw new OperatorError('invalid_file', `${file} is a folder: name the files in it, such as ${file}/*.ndjson`);
 }
 
-/** @throws OperatorError if a file that is to be written is to be read, too, or takes the rejects */
+/** @throws OperatorError if an output file is also an input, or the rejects file */
 export async function requireOutputs(
   outputs: readonly string[],
   inputs: readonly string[],
@@ -65,27 +65,30 @@ export async function requireOutputs(
     if (rejects !== undefined && resolve(rejects) === resolve(output)) {
       throw new OperatorError(
         'invalid_arguments',
-        `--rejects ${rejects} is a file that --out writes: name another one`,
+        `--rejects ${rejects} is a file that --out writes: name another file`,
       );
     }
-    const own = await identityOf(output);
-    for (const input of own === null ? [] : inputs) {
-      if ((await identityOf(input === '-' ? '/dev/stdin' : input)) !== own) continue;
-      throw new OperatorError('invalid_file', `${output} is to be read, but would be overwritten: name another --out`);
+    const identity = await identityOf(output);
+    for (const input of identity === null ? [] : inputs) {
+      if ((await identityOf(input === '-' ? '/dev/stdin' : input)) !== identity) continue;
+      throw new OperatorError(
+        'invalid_file',
+        `${output} is an input, but --out would overwrite it: name another --out`,
+      );
     }
   }
 }
 
-/** The inputs of a command line. Clears the files of rejects, of which none may be an input. */
+/** Prepares the inputs of a command, and removes old rejects files. @throws Error if a rejects file is an input */
 export async function inputsOf(files: readonly string[], options: InputOptions): Promise<InputArgument[]> {
-  const { rejects: given, maxRejects, dryRun = false } = options;
-  const limit = new RejectsLimit(maxRejects * BYTES_OF_MB);
-  const shared = given === undefined ? null : new RejectsFile(given, limit);
-  const own = (file: string) =>
+  const { rejects: sharedPath, maxRejects, dryRun = false } = options;
+  const limit = new RejectsLimit(maxRejects * BYTES_PER_MB);
+  const shared = sharedPath === undefined ? null : new RejectsFile(sharedPath, limit);
+  const createOwn = (file: string) =>
     dryRun ? null : new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`, limit);
-  const inputs = files.map((file) => ({
+  const inputs = files.map((file): InputArgument => ({
     file,
-    rejects: shared ?? own(file),
+    rejects: shared ?? createOwn(file),
     isShared: shared !== null && files.length > 1,
   }));
   for (const { rejects } of inputs) await rejects?.requireNoneOf(files);

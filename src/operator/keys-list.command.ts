@@ -12,26 +12,39 @@ import { withExamples } from './help.js';
 import { DONE } from './output.js';
 import { table } from './table.js';
 
-/** A key, and what it was used for. */
-interface Listed extends KeyDescription {
-  /** UTC day, null if it never was. */
+/** A key with its last use and its usage of this month. */
+interface ListedKey extends KeyDescription {
+  /** UTC day; null if the key was never used. */
   readonly lastUsed: string | null;
   readonly thisMonth: UsageSums;
 }
 
-const HEAD = ['ID', 'NAME', 'PER MINUTE', 'LAST USED', 'REQUESTS', 'UNITS', 'CREDITS', 'CREATED', 'STATE', 'HIDDEN'];
+const HEADINGS = [
+  'ID',
+  'NAME',
+  'PER MINUTE',
+  'LAST USED',
+  'REQUESTS',
+  'UNITS',
+  'CREDITS',
+  'CREATED',
+  'STATE',
+  'HIDDEN',
+];
 
 export function addListCommand(keys: Command, run: RunWith): void {
   const command = keys
     .command('list')
-    .description('Lists all keys, revoked ones too, with the day of their last use and the cost of this month (UTC)')
+    .description(
+      'Lists all keys, including revoked ones, with the day of their last use and their usage of this month (UTC)',
+    )
     .option('--json', 'machine-readable result')
     .action((_options: unknown, command: Command) =>
       run(
         command,
         async ({ database, output }) => {
           const list = await listKeys(database, Date.now());
-          output.result(list.map(asJson), table(HEAD, list.map(asRow)));
+          output.result(list.map(toJson), table(HEADINGS, list.map(toRow)));
           return DONE;
         },
         'existing',
@@ -40,35 +53,35 @@ export function addListCommand(keys: Command, run: RunWith): void {
   withExamples(command, 'keys list', 'keys list --json');
 }
 
-async function listKeys(database: Database, now: number): Promise<Listed[]> {
+async function listKeys(database: Database, now: number): Promise<ListedKey[]> {
   const list = await new ApiKeys(database, new KeyFormat(await installationSecret(database)), () => now).list();
-  const reports = new UsageSummaries(database);
-  const lastUsed = await reports.lastUsed(list.map(({ id }) => id));
+  const summaries = new UsageSummaries(database);
+  const lastUsed = await summaries.lastUsed(list.map(({ id }) => id));
   const today = dayNumber(now);
-  const month = await reports.summary({ from: today - (today % 100) + 1, to: today }, ['key']);
-  const costs = new Map(month.map(({ group: [id = ''], ...sums }) => [id, sums]));
+  const month = await summaries.summary({ from: today - (today % 100) + 1, to: today }, ['key']);
+  const usageByKey = new Map(month.map(({ group: [id = ''], ...sums }) => [id, sums]));
   return list.map((key) => ({
     ...key,
     lastUsed: lastUsed.get(key.id) ?? null,
-    thisMonth: costs.get(key.id) ?? sumUsage([]),
+    thisMonth: usageByKey.get(key.id) ?? sumUsage([]),
   }));
 }
 
-const instant = (ms: number | null): string | null => (ms === null ? null : new Date(Number(ms)).toISOString());
+const formatInstant = (ms: number | null): string | null => (ms === null ? null : new Date(Number(ms)).toISOString());
 
-const asJson = ({ policy: kept, lastUsed, thisMonth, ...key }: Listed) => ({
+const toJson = ({ policy, lastUsed, thisMonth, ...key }: ListedKey) => ({
   ...key,
-  created_at: instant(key.created_at),
-  rotated_at: instant(key.rotated_at),
-  revoked_at: instant(key.revoked_at),
-  hidden_members: [...(hiddenMembers(kept) ?? [])],
+  created_at: formatInstant(key.created_at),
+  rotated_at: formatInstant(key.rotated_at),
+  revoked_at: formatInstant(key.revoked_at),
+  hidden_members: [...(hiddenMembers(policy) ?? [])],
   last_used: lastUsed,
   this_month: thisMonth,
 });
 
-const day = (ms: number | null): string => instant(ms)?.slice(0, 10) ?? '';
+const formatDay = (ms: number | null): string => formatInstant(ms)?.slice(0, 10) ?? '';
 
-const asRow = (key: Listed): (string | number)[] => [
+const toRow = (key: ListedKey): (string | number)[] => [
   key.id,
   key.name,
   key.rate_limit === null ? 'default' : String(key.rate_limit),
@@ -76,11 +89,11 @@ const asRow = (key: Listed): (string | number)[] => [
   key.thisMonth.requests,
   key.thisMonth.quota_units,
   key.thisMonth.credits,
-  day(key.created_at),
+  formatDay(key.created_at),
   key.revoked_at !== null
-    ? `revoked ${day(key.revoked_at)}`
+    ? `revoked ${formatDay(key.revoked_at)}`
     : key.rotated_at !== null
-      ? `rotated ${day(key.rotated_at)}`
+      ? `rotated ${formatDay(key.rotated_at)}`
       : 'valid',
   key.policy ?? 'none',
 ];

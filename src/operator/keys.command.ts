@@ -16,13 +16,13 @@ export function addKeysCommand(program: Command, run: RunWith): void {
   withExamples(
     keys
       .command('create')
-      .description('Issues a key and prints it, the only time it is shown')
-      .requiredOption('--name <name>', 'whose key it is', keyName)
-      .option('--rate-limit <n>', 'requests a minute, instead of the default', rateLimit)
+      .description('Issues a key and prints it. It is never shown again.')
+      .requiredOption('--name <name>', 'name of the customer or application', keyName)
+      .option('--rate-limit <n>', 'requests per minute, instead of the default', rateLimit)
       .option('--json', 'machine-readable result')
       .action((options: { name: string; rateLimit?: number }, command: Command) =>
         run(command, async ({ database, output }) => {
-          sayKey(output, await (await open(database)).create(options.name, options.rateLimit ?? null));
+          printKey(output, await (await openKeys(database)).create(options.name, options.rateLimit ?? null));
           return DONE;
         }),
       ),
@@ -35,14 +35,14 @@ export function addKeysCommand(program: Command, run: RunWith): void {
   withExamples(
     keys
       .command('rotate')
-      .description('Replaces a key by a new one; the old one is refused from this moment')
+      .description('Replaces a key by a new one; the old one is rejected from this moment')
       .argument('<id>', 'ID of the key')
       .option('--json', 'machine-readable result')
       .action((id: string, _options: unknown, command: Command) =>
         run(
           command,
           async ({ database, output }) => {
-            sayKey(output, await (await open(database)).rotate(id));
+            printKey(output, await (await openKeys(database)).rotate(id));
             return DONE;
           },
           'existing',
@@ -54,14 +54,14 @@ export function addKeysCommand(program: Command, run: RunWith): void {
   withExamples(
     keys
       .command('revoke')
-      .description('Refuses a key for good, from this moment')
+      .description('Revokes a key permanently, from this moment')
       .argument('<id>', 'ID of the key')
       .option('--json', 'machine-readable result')
       .action((id: string, _options: unknown, command: Command) =>
         run(
           command,
           async ({ database, output }) => {
-            await (await open(database)).revoke(id);
+            await (await openKeys(database)).revoke(id);
             output.result({ id, revoked: true }, `Key ${id} is revoked.`);
             return DONE;
           },
@@ -74,16 +74,16 @@ export function addKeysCommand(program: Command, run: RunWith): void {
   withExamples(
     keys
       .command('limit')
-      .description("Sets a key's requests a minute")
+      .description("Sets a key's requests per minute")
       .argument('<id>', 'ID of the key')
-      .argument('<n>', 'requests a minute', rateLimit)
+      .argument('<n>', 'requests per minute', rateLimit)
       .option('--json', 'machine-readable result')
       .action((id: string, limit: number, _options: unknown, command: Command) =>
         run(
           command,
           async ({ database, output }) => {
-            await (await open(database)).limit(id, limit);
-            output.result({ id, rate_limit: limit }, `Key ${id} may make ${limit} requests a minute.`);
+            await (await openKeys(database)).limit(id, limit);
+            output.result({ id, rate_limit: limit }, `Key ${id} may make ${limit} requests per minute.`);
             return DONE;
           },
           'existing',
@@ -95,15 +95,15 @@ export function addKeysCommand(program: Command, run: RunWith): void {
   withExamples(
     keys
       .command('policy')
-      .description('Sets what answers to a key do not show, from the next request on')
+      .description('Sets the members that are hidden from a key, from the next request on')
       .argument('<id>', 'ID of the key')
-      .requiredOption('--hide <members>', 'members, comma-separated, "sensitive", or "none" to show everything', policy)
+      .requiredOption('--hide <members>', 'members, comma-separated; "sensitive"; or "none" to show everything', policy)
       .option('--json', 'machine-readable result')
       .action((id: string, { hide: { kept } }: { hide: { kept: string | null } }, command: Command) =>
         run(
           command,
           async ({ database, output }) => {
-            await (await open(database)).hide(id, kept);
+            await (await openKeys(database)).hide(id, kept);
             const hidden = [...(hiddenMembers(kept) ?? [])];
             output.result({ id, hidden_members: hidden }, `Hidden from key ${id}: ${hidden.join(', ') || 'nothing'}.`);
             return DONE;
@@ -117,11 +117,11 @@ export function addKeysCommand(program: Command, run: RunWith): void {
   );
 }
 
-async function open(database: Database): Promise<ApiKeys> {
+async function openKeys(database: Database): Promise<ApiKeys> {
   return new ApiKeys(database, new KeyFormat(await installationSecret(database)), Date.now);
 }
 
-function sayKey(output: Output, issued: IssuedKey): void {
+function printKey(output: Output, issued: IssuedKey): void {
   output.result(issued, issued.key);
-  output.say(`This is the key of "${issued.name}" (${issued.id}). It is shown only now.`);
+  output.say(`This is the key of "${issued.name}" (${issued.id}). It will not be shown again.`);
 }

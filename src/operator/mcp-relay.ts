@@ -11,26 +11,26 @@ import {
 import { print } from './terminal.js';
 import { isTooDeep, MAX_JSON_DEPTH } from '../model/json-depth.js';
 
-/** JSON-RPC's code for a message that the service did not take. */
-const NOT_TAKEN = -32000;
+/** JSON-RPC error code for a message that could not be delivered to the service. */
+const NOT_DELIVERED = -32000;
 
 /**
- * Hands each message between standard input and output and the service's `/mcp`, until the input ends. Tools, prices and
- * the limit of credits are the service's.
+ * Relays messages between standard input and output and the service's `/mcp`, until the input ends. The service implements
+ * the tools, their prices and the limit of credits.
  */
 export async function relayMcp(service: URL, key: string, maxCredits: number | null): Promise<void> {
   const client = new StdioServerTransport();
-  const server = new StreamableHTTPClientTransport(new URL('mcp', withSlash(service)), {
+  const server = new StreamableHTTPClientTransport(new URL('mcp', baseUrl(service)), {
     requestInit: {
       headers: { 'x-api-key': key, ...(maxCredits === null ? {} : { 'x-max-credits': String(maxCredits) }) },
     },
   });
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let initializeId: RequestId | null = null;
   let initialized = Promise.resolve();
 
   server.onmessage = (message) => {
-    // Later requests name the version that both agreed on.
+    // Later requests must name the protocol version that was negotiated.
     if (isJSONRPCResultResponse(message) && message.id === initializeId) {
       server.setProtocolVersion(String(message.result.protocolVersion));
     }
@@ -38,20 +38,20 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
   };
   client.onmessage = (message) => {
     const isFirst = isInitializeRequest(message) && isJSONRPCRequest(message);
-    // What comes after it needs the session that its answer names.
+    // Later messages need the session that the response to `initialize` names.
     const sent: Promise<void> = (isFirst ? send(message) : initialized.then(() => send(message))).finally(() =>
-      underWay.delete(sent),
+      inFlight.delete(sent),
     );
-    underWay.add(sent);
+    inFlight.add(sent);
     if (!isFirst) return;
     initializeId = message.id;
     initialized = sent;
   };
   client.onerror = (error) => {
-    print(process.stderr, `not a message of MCP: ${error.message.split('\n', 1)[0]}`);
-    // The SDK's type lacks the null that JSON-RPC has for a message whose ID is not known.
-    const answer = { jsonrpc: '2.0', id: null, error: { code: ErrorCode.ParseError, message: 'Not a message of MCP' } };
-    void client.send(answer as unknown as JSONRPCMessage);
+    print(process.stderr, `standard input is not an MCP message: ${error.message.split('\n', 1)[0]}`);
+    // JSON-RPC uses a null ID if the ID of the message is unknown; the SDK's type does not allow it.
+    const response = { jsonrpc: '2.0', id: null, error: { code: ErrorCode.ParseError, message: 'Not an MCP message' } };
+    void client.send(response as unknown as JSONRPCMessage);
   };
 
   async function send(message: JSONRPCMessage): Promise<void> {
@@ -62,7 +62,7 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
       const text = `${service.origin}: ${reasonOf(error)}`;
       print(process.stderr, text);
       if (!isJSONRPCRequest(message)) return;
-      await client.send({ jsonrpc: '2.0', id: message.id, error: { code: NOT_TAKEN, message: text } });
+      await client.send({ jsonrpc: '2.0', id: message.id, error: { code: NOT_DELIVERED, message: text } });
     }
   }
 
@@ -76,24 +76,24 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
   await server.start();
   await client.start();
   await new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
-  await Promise.all(underWay);
-  // A service that is gone has no session to end.
+  await Promise.all(inFlight);
+  // Fails if the service has stopped; then no session is left to end.
   await server.terminateSession().catch(() => undefined);
   await server.close();
   await client.close();
 }
 
-/** A service may live below a path of its own; the address of its `/mcp` stands for it, too. */
-function withSlash(given: URL): URL {
-  const url = new URL(given.href.replace(/\/mcp\/?$/, '/'));
+/** Returns the base URL of the service, with a trailing slash. Accepts the URL of its `/mcp` as well. */
+function baseUrl(service: URL): URL {
+  const url = new URL(service.href.replace(/\/mcp\/?$/, '/'));
   return url.pathname.endsWith('/') ? url : new URL(`${url.href}/`);
 }
 
-/** What the service said, in the form of the API or of JSON-RPC, or why it could not be asked. */
+/** Extracts the error message of the service (API or JSON-RPC), or the reason why the request failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const said = /"message":("(?:[^"\\]|\\.)*")/.exec(error.message)?.[1];
-  if (said !== undefined) return String(JSON.parse(said));
+  const message = /"message":("(?:[^"\\]|\\.)*")/.exec(error.message)?.[1];
+  if (message !== undefined) return String(JSON.parse(message));
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return error.message + cause;
 }

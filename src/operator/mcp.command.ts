@@ -7,24 +7,24 @@ interface McpOptions {
   readonly maxCredits?: number;
 }
 
-/** `creator-data mcp`: MCP on standard input and output, for clients that start their servers. */
+/** Adds `mcp`: MCP over standard input and output, for clients that start their servers themselves. */
 export function addMcpCommand(program: Command): void {
   const command = program
     .command('mcp')
     .description(
-      'Serves the tools of a running service on standard input and output. CREATOR_DATA_KEY holds the API key.',
+      'Serves the tools of a running service over standard input and output. CREATOR_DATA_KEY must hold the API key.',
     )
     .addOption(
-      new Option('--url <url>', 'where the service runs')
+      new Option('--url <url>', 'address of the service')
         .env('CREATOR_DATA_URL')
         .default(new URL('http://localhost:3000'), 'http://localhost:3000')
         .argParser(httpUrl),
     )
-    .option('--max-credits <number>', 'refuse calls that could spend more than this in the session', credits)
+    .option('--max-credits <number>', 'reject calls that could bring the session above this many credits', credits)
     .action(async ({ url, maxCredits }: McpOptions) => {
       const key = process.env.CREATOR_DATA_KEY ?? '';
-      if (key === '') throw new Error('CREATOR_DATA_KEY must hold an API key');
-      // Loaded here: no other command needs the SDK.
+      if (key === '') throw new Error('CREATOR_DATA_KEY is not set: it must hold an API key');
+      // Loaded lazily: no other command needs the SDK.
       const { relayMcp } = await import('./mcp-relay.js');
       await relayMcp(url, key, maxCredits ?? null);
     });

@@ -9,11 +9,11 @@ export function addMigrateCommand(program: Command, run: RunWith): void {
   const command = program
     .command('migrate')
     .description('Brings the database up to date')
-    .option('--status', 'only tell what is missing')
+    .option('--status', 'print the missing migrations, and apply none')
     .option('--json', 'machine-readable result')
     .action((options: { status?: true }, command: Command) =>
       options.status
-        ? tellStatus(command, run)
+        ? printStatus(command, run)
         : run(
             command,
             async ({ database, output }) => {
@@ -30,18 +30,18 @@ export function addMigrateCommand(program: Command, run: RunWith): void {
   withExamples(command, 'migrate', 'migrate --status --json');
 }
 
-function tellStatus(command: Command, run: RunWith): Promise<void> {
+function printStatus(command: Command, run: RunWith): Promise<void> {
   return run.alone(command, async ({ config, output }) => {
     const { database } = config();
-    // Opening it would make it.
+    // Opening a missing database would create it.
     if (database.dialect === 'sqlite' && !existsSync(database.path)) {
       output.say(`There is no database ${database.path} yet.`);
-      tell(output, migrationNames());
+      printPending(output, migrationNames());
     } else {
       await run(
         command,
         async (context) => {
-          tell(context.output, await pendingMigrations(context.database));
+          printPending(context.output, await pendingMigrations(context.database));
           return DONE;
         },
         'any',
@@ -51,5 +51,5 @@ function tellStatus(command: Command, run: RunWith): Promise<void> {
   });
 }
 
-const tell = (output: Output, pending: readonly string[]): void =>
+const printPending = (output: Output, pending: readonly string[]): void =>
   output.result({ pending }, pending.length === 0 ? 'The database is up to date.' : `Missing: ${pending.join(', ')}`);

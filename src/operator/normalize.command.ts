@@ -26,10 +26,10 @@ interface Options extends RejectsOptions {
 export function addNormalizeCommand(program: Command, run: RunWith): void {
   const command = program
     .command('normalize')
-    .description('Makes NDJSON files for import of what the platforms and well-known tools give')
+    .description('Converts native data of the platforms and of well-known tools to NDJSON files for import')
     .argument('<source>', SOURCES.join(', '), sourceName)
-    .argument('<file...>', 'files to read; - is standard input, .gz is unpacked')
-    .requiredOption('--out <folder>', 'where profiles.ndjson, content.ndjson, games.ndjson and socials.ndjson go')
+    .argument('<file...>', 'files to read; - is standard input, .gz is decompressed')
+    .requiredOption('--out <folder>', 'folder for profiles.ndjson, content.ndjson, games.ndjson and socials.ndjson')
     .addOption(mappingOption())
     .option('--strict', 'stop at the first bad document')
     .addOption(rejectsOption('documents'))
@@ -44,14 +44,14 @@ export function addNormalizeCommand(program: Command, run: RunWith): void {
         await requireOutputs(outputsIn(options.out), files, options);
         const inputs = await inputsOf(files, options);
         const strict = options.strict === true;
-        const gathering = await Gathering.of({ mappers, source, inputs, strict, signal, output });
+        const sourceRun = await Gathering.of({ mappers, source, inputs, strict, signal, output });
         try {
-          const written = await writeFiles(gathering, options.out, signal);
+          const written = await writeFiles(sourceRun, options.out, signal);
           if (signal.aborted) {
-            output.say('Stopped. Nothing of the rest was written; the same command run again does all of it.');
+            output.say('Stopped. Unfinished files were removed; run the same command again to write all of them.');
             return FAILED;
           }
-          const { report } = gathering.tally;
+          const { report } = sourceRun.tally;
           const seconds = (Date.now() - startedAt) / 1000;
           output.result(
             { source, files, ...report, written, seconds },
@@ -59,7 +59,7 @@ export function addNormalizeCommand(program: Command, run: RunWith): void {
           );
           return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
         } finally {
-          await gathering.close();
+          await sourceRun.close();
         }
       }),
     );

@@ -1,4 +1,4 @@
-/** What went wrong, for programs that read `--json`. */
+/** Error codes of the output of `--json`. */
 export type ErrorCode =
   | 'invalid_arguments'
   | 'invalid_setting'
@@ -8,7 +8,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'failed';
 
-/** A failure that its message explains to people: one line that says what to do next. */
+/** An error whose message is one line for operators: the problem and how to solve it. */
 export class OperatorError extends Error {
   constructor(
     readonly code: ErrorCode,

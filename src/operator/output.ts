@@ -6,21 +6,22 @@ export const DONE = 0;
 export const FAILED = 1;
 export const SOMETHING_REJECTED = 2;
 
-/** What a command says: for machines on standard output, for people on standard error, unless it is the very result. */
+/** Output of a command: results go to standard output, messages to standard error. */
 export class Output {
   constructor(readonly json: boolean) {}
 
-  /** The result, as JSON with `--json`, otherwise as the given lines: a line break within one is escaped. */
+  /** Prints the result: as JSON with `--json`, otherwise as lines. A line break within a line is escaped. */
   result(value: unknown, lines: string | readonly string[]): void {
     if (this.json) process.stdout.write(`${JSON.stringify(value)}\n`);
     else print(process.stdout, lines);
   }
 
+  /** Prints a message to standard error. */
   say(line: string): void {
     print(process.stderr, line);
   }
 
-  /** Why there is no result. */
+  /** Prints why there is no result. */
   fail({ code, message }: Explained): void {
     if (this.json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
     else this.say(colours(process.stderr).red(message));

@@ -36,30 +36,28 @@ const COMMANDS = [
   addMcpCommand,
 ];
 
-/** Runs one operator command. @returns exit status: 0 done, 1 failed (one line why), 2 done with rejections */
+/** Runs a command. @returns the exit status: 0 done, 1 failed, 2 done but something was rejected */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   let status = DONE;
   let location: DatabaseLocation | null = null;
   const args = argv.slice(2);
   const output = new Output(args.includes('--json'));
   const config = () => readConfig(process.env);
-  const run: RunWith = Object.assign(
-    async (...[, work, need = 'current']: Parameters<RunWith>) => {
-      const { database: where, dataFolder } = config();
-      location = where;
-      const database = await open(where, need);
-      try {
-        status = await work({ database, dataFolder, output });
-      } finally {
-        await database.close();
-      }
+  const standalone: Pick<RunWith, 'alone'> = {
+    alone: async (_command, work) => {
+      status = await work({ environment: process.env, config, output });
     },
-    {
-      alone: async (...[, work]: Parameters<RunWith['alone']>) => {
-        status = await work({ environment: process.env, config, output });
-      },
-    },
-  );
+  };
+  const run: RunWith = Object.assign(async (...[, work, need = 'current']: Parameters<RunWith>) => {
+    const settings = config();
+    location = settings.database;
+    const database = await open(location, need);
+    try {
+      status = await work({ database, dataFolder: settings.dataFolder, output });
+    } finally {
+      await database.close();
+    }
+  }, standalone);
   const program = newProgram();
   for (const add of COMMANDS) add(program, run);
   addCompletionCommand(program);
@@ -69,11 +67,11 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return DONE;
-      // No command at all: the help was printed, which says more than an error.
+      // Without a command, commander has printed the help.
       if (error.code === 'commander.help') return FAILED;
     }
     const explained = explain(error, location);
-    output.fail(error instanceof CommanderError ? withHelp(explained, commandNamed(program, args)) : explained);
+    output.fail(error instanceof CommanderError ? withHelpHint(explained, commandNamed(program, args)) : explained);
     return FAILED;
   }
 }
@@ -81,7 +79,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
 function newProgram(): Command {
   const program = new Command('creator-data')
     .description(
-      'Operates the creator data lookup service: schema, data, keys, usage and bills. DATABASE_URL says where.',
+      'Operates the creator data lookup service: schema, data, keys, usage and bills. DATABASE_URL names the database.',
     )
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
@@ -91,7 +89,7 @@ function newProgram(): Command {
       styleCommandText: (text) => colours(process.stdout).cyan(text),
       styleOptionText: (text) => colours(process.stdout).cyan(text),
     })
-    // Printed by `runCommand`, in one line.
+    // `runCommand` prints errors as one line.
     .configureOutput({
       writeOut: (text) => print(process.stdout, text.replace(/\n$/, '').split('\n')),
       outputError: () => undefined,
@@ -107,20 +105,20 @@ function newProgram(): Command {
 }
 
 async function open(location: DatabaseLocation, need: DatabaseNeed): ReturnType<typeof openDatabase> {
-  if (need === 'existing') requireThere(location);
+  if (need === 'existing') requireExisting(location);
   return need === 'any' ? openDatabase(location) : openCurrentDatabase(location);
 }
 
-/** SQLite makes a file that it does not find, so that a typo would be an empty database. */
-function requireThere(location: DatabaseLocation): void {
+/** SQLite creates a missing file, so a typo in the path would become an empty database. */
+function requireExisting(location: DatabaseLocation): void {
   if (location.dialect !== 'sqlite' || existsSync(location.path)) return;
   throw new OperatorError(
     'not_found',
-    `there is no database ${location.path}: correct DATABASE_URL, or make it with "creator-data migrate"`,
+    `there is no database ${location.path}: correct DATABASE_URL, or create it with "creator-data migrate"`,
   );
 }
 
-const withHelp = <E extends { readonly message: string }>(explained: E, command: Command): E => ({
+const withHelpHint = <E extends { readonly message: string }>(explained: E, command: Command): E => ({
   ...explained,
   message: `${explained.message.replace(/\.$/, '')}; see "${fullName(command)} --help"`,
 });

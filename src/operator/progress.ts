@@ -2,9 +2,9 @@ import { SingleBar } from 'cli-progress';
 import type { ImportOutcome } from './import/importer.js';
 import type { Output } from './output.js';
 
-const REPORT_EVERY_MS = 10_000;
+const REPORT_INTERVAL_MS = 10_000;
 
-/** How far reading has got: a bar on a terminal, a line every ten seconds elsewhere. */
+/** Shows progress on standard error: a bar on a terminal, a line every 10 s elsewhere. */
 export class Progress {
   readonly #startedAt = Date.now();
   readonly #bar: SingleBar | null;
@@ -23,7 +23,7 @@ export class Progress {
     return (Date.now() - this.#startedAt) / 1000;
   }
 
-  /** @param bytes of the input that are behind us */
+  /** @param bytes of the input that were read */
   show({ loaded, rejected }: Readonly<ImportOutcome>, bytes: number): void {
     const perSecond = Math.round(loaded / Math.max(this.seconds, 0.001));
     this.#bar?.update(bytes, {
@@ -31,7 +31,7 @@ export class Progress {
       rate: perSecond.toLocaleString('en'),
     });
     const now = Date.now();
-    if (this.#bar !== null || now - this.#lastReportAt < REPORT_EVERY_MS) return;
+    if (this.#bar !== null || now - this.#lastReportAt < REPORT_INTERVAL_MS) return;
     this.#lastReportAt = now;
     const bad = rejected === 0 ? '' : `, ${rejected.toLocaleString('en')} rejected`;
     this.output.say(

@@ -16,17 +16,17 @@ interface Options {
 export function addPurgeCommand(program: Command, run: RunWith): void {
   const command = program
     .command('purge')
-    .description('Removes ingested profiles and content that were not observed since')
+    .description('Removes ingested profiles and content that were not observed for some time')
     .requiredOption('--older-than <age>', 'days since the last observation, such as 30d', age)
-    .option('--platform <platform>', 'of this platform only', platform)
-    .option('--dry-run', 'count, and remove nothing')
-    .option('--yes', 'remove')
+    .option('--platform <platform>', 'purge only this platform', platform)
+    .option('--dry-run', 'count what would be removed, and remove nothing')
+    .option('--yes', 'remove the records; required without --dry-run')
     .option('--json', 'machine-readable result')
     .action((options: Options, command: Command) =>
       run(command, async ({ database, output }) => {
         const isDryRun = options.dryRun === true;
         if (!isDryRun && options.yes !== true) {
-          output.say('Say --yes to remove them, or --dry-run to count them.');
+          output.say('Add --yes to remove the records, or --dry-run to count them.');
           return FAILED;
         }
         const before = Date.now() - options.olderThan;
@@ -35,7 +35,7 @@ export function addPurgeCommand(program: Command, run: RunWith): void {
         const since = new Date(before).toISOString();
         output.result(
           { not_observed_since: since, platforms, dry_run: isDryRun, removed: purged },
-          `${isDryRun ? 'To remove' : 'Removed'}: ${purged.profiles.toLocaleString('en')} profiles and ${purged.content.toLocaleString('en')} items of content that were not observed since ${since}.`,
+          `${isDryRun ? 'Would remove' : 'Removed'} ${purged.profiles.toLocaleString('en')} profiles and ${purged.content.toLocaleString('en')} content items that were not observed since ${since}.`,
         );
         return DONE;
       }),

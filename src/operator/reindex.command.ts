@@ -18,17 +18,22 @@ interface Options {
 export function addReindexCommand(program: Command, run: RunWith): void {
   const command = program
     .command('reindex')
-    .description('Derives the columns of stored records again, after a migration that added one; goes on after a stop')
-    .addArgument(new Argument('<kind>', 'which records').choices(REINDEX_KINDS).argParser(reindexKind))
-    .option('--batch <records>', 'records a transaction, for which imports wait', batchRecords, BATCH_RECORDS)
+    .description('Derives the columns of stored records again, after a migration added one; resumes an interrupted run')
+    .addArgument(new Argument('<kind>', 'kind of the records').choices(REINDEX_KINDS).argParser(reindexKind))
+    .option(
+      '--batch <records>',
+      'records per transaction; imports wait for each transaction',
+      batchRecords,
+      BATCH_RECORDS,
+    )
     .option('--json', 'machine-readable result')
     .action((kind: ReindexKind, { batch }: Options, command: Command) =>
-      run(command, ({ database, output }) => reindexKindOf(database, kind, batch, output), 'existing'),
+      run(command, ({ database, output }) => runReindex(database, kind, batch, output), 'existing'),
     );
   withExamples(command, 'reindex profiles', 'reindex content --batch 256');
 }
 
-async function reindexKindOf(database: Database, kind: ReindexKind, batch: number, output: Output): Promise<number> {
+async function runReindex(database: Database, kind: ReindexKind, batch: number, output: Output): Promise<number> {
   const signal = stopSignal();
   const schema = `${version()} ${migrationNames().at(-1)}`;
   const start = await startOf(database, kind, schema);
@@ -44,17 +49,17 @@ async function reindexKindOf(database: Database, kind: ReindexKind, batch: numbe
     },
   }).finally(() => progress.stop());
   if (!isOver) {
-    output.say('Stopped. The same command run again goes on from there.');
+    output.say('Stopped. Run the same command again to continue from there.');
     return FAILED;
   }
   const { records, changed, unreadable } = end;
   const { seconds } = progress;
-  const count = (number: number) => number.toLocaleString('en');
-  const bad =
-    unreadable === 0 ? '' : `; ${count(unreadable)} left as they are, because an import would reject them today`;
+  const formatCount = (count: number) => count.toLocaleString('en');
+  const skipped =
+    unreadable === 0 ? '' : `; ${formatCount(unreadable)} left unchanged, because an import would reject them today`;
   output.result(
     { kind, records, changed, unreadable, resumed_after: start.records, seconds },
-    `${kind}: ${count(records)} read, ${count(changed)} written in ${seconds.toFixed(1)} s${bad}`,
+    `${kind}: ${formatCount(records)} read, ${formatCount(changed)} written in ${seconds.toFixed(1)} s${skipped}`,
   );
   return unreadable > 0 ? SOMETHING_REJECTED : DONE;
 }

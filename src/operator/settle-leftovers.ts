@@ -4,7 +4,7 @@ import { OutageJournal } from '../receipts/outage-journal.js';
 import { UsageStore } from '../receipts/usage-store.js';
 import { WriterRegistry } from '../receipts/writer-registry.js';
 
-/** Records what processes that are dead answered while the store failed, so that a report is whole without a new start. */
+/** Settles outage files of dead processes, so that reports are complete without restarting the service. */
 export async function settleLeftovers(database: Database, folder: string): Promise<void> {
   const silent = { warn: () => undefined, info: () => undefined };
   const journal = new OutageJournal(folder, await installationName(database), silent, new WriterRegistry(database));

@@ -1,7 +1,7 @@
-/** Aborted when somebody asks the process to stop. */
+/** Returns a signal that is aborted on SIGINT or SIGTERM. */
 export function stopSignal(): AbortSignal {
-  const stopping = new AbortController();
-  process.once('SIGINT', () => stopping.abort());
-  process.once('SIGTERM', () => stopping.abort());
-  return stopping.signal;
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  process.once('SIGTERM', () => controller.abort());
+  return controller.signal;
 }

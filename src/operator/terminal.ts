@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto';
 import type { WriteStream } from 'node:tty';
 import picocolors from 'picocolors';
 
-/** Control characters, and those that turn the direction of text: a terminal obeys them, whoever wrote them. */
+/** Control characters, including those that change the direction of text. A terminal would execute them. */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** What this process alone can write into a colour, so that no file can: the colour of a name is escaped. */
+/** Random parameters in every colour code of this process. Codes without them come from data, and are escaped. */
 const SIGNATURE = Array.from({ length: 3 }, () => randomInt(1000, 10_000)).join(';');
 
 type Format = (text: string | number) => string;
 
-/** Colours that the program itself sets. */
+/** Formatting functions whose output `printable` does not escape. */
 export type Colours = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Format>>;
 
-/** Colours on a terminal that takes them (`NO_COLOR`, `TERM=dumb`), plain text anywhere else. */
+/** Returns colours for a terminal that supports them (see `NO_COLOR`, `TERM=dumb`), plain text elsewhere. */
 export function colours(stream: Partial<Pick<WriteStream, 'isTTY'>>): Colours {
   const { bold, dim, red, green, yellow, cyan } = picocolors.createColors(
     stream.isTTY === true && picocolors.isColorSupported,
@@ -35,29 +35,29 @@ function signed(format: Format): Format {
   return (text) => `${open}${text}${close}`;
 }
 
-/** A line as a terminal may show it: colours of the program, and everything else as text. */
+/** Escapes a line for a terminal. Only colours of this process are kept. */
 export function printable(line: string): string {
   return line
     .split(`;${SIGNATURE}m`)
-    .map((part, nth, { length }) => (nth === length - 1 ? escapeControls(part) : withoutColour(part)))
+    .map((part, index, { length }) => (index === length - 1 ? escapeControls(part) : escapeBeforeColour(part)))
     .join('');
 }
 
-/** What stands before a signature: text, and the beginning of a colour. */
-function withoutColour(part: string): string {
+/** Escapes the text before a signature, but not the start of the colour code. */
+function escapeBeforeColour(part: string): string {
   const start = part.lastIndexOf('\x1b');
   return `${escapeControls(part.slice(0, start))}${part.slice(start)}m`;
 }
 
-/** Control characters as JSON writes them. */
+/** Escapes control characters as JSON does. */
 export const escapeControls = (text: string): string =>
   text.replace(CONTROL, (control) => {
     const short = JSON.stringify(control).slice(1, -1);
     return short === control ? `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}` : short;
   });
 
-/** Writes lines for people. All that a command says goes this way: a name or a file may hold what a terminal obeys. */
+/** Writes lines, escaped. All text for people goes through it: names and files may contain control characters. */
 export function print(stream: Pick<NodeJS.WritableStream, 'write'>, lines: string | readonly string[]): void {
-  const all = typeof lines === 'string' ? [lines] : lines;
-  stream.write(all.map((line) => `${printable(line)}\n`).join(''));
+  const list = typeof lines === 'string' ? [lines] : lines;
+  stream.write(list.map((line) => `${printable(line)}\n`).join(''));
 }

@@ -22,8 +22,8 @@ export async function onTerminal(
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
     // Typed once it is asked for: what comes earlier is lost when the question sets up the terminal.
-    if (typed !== '' && shown.includes('to go on: ')) child.stdin.write(`${typed}\n`);
-    if (shown.includes('to go on: ')) typed = '';
+    if (typed !== '' && shown.includes('to continue: ')) child.stdin.write(`${typed}\n`);
+    if (shown.includes('to continue: ')) typed = '';
   });
   const [status] = (await once(child, 'close')) as [number | null];
   return { status, shown };

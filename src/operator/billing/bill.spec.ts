@@ -6,12 +6,12 @@ import { calendarMonth } from './month.js';
 import { parsePrices } from './prices.js';
 
 const JANUARY = calendarMonth('2026-01');
-const key = (id: string, given: Partial<BilledKey> = {}): BilledKey => ({
+const key = (id: string, changes: Partial<BilledKey> = {}): BilledKey => ({
   id,
   name: `name of ${id}`,
   createdAt: 0,
   revokedAt: null,
-  ...given,
+  ...changes,
 });
 const used = (id: string, operation: string, requests: number, quota_units: number, credits: number): SummaryLine => ({
   group: [id, operation],
@@ -19,9 +19,9 @@ const used = (id: string, operation: string, requests: number, quota_units: numb
   quota_units,
   credits,
 });
-const prices = (given: object = {}) => parsePrices({ currency: 'EUR', rates: {}, ...given }, 'prices.json');
-const amountsOf = (usage: SummaryLine[], given: object, keys = [key('a')]) =>
-  billOf(JANUARY, usage, keys, true, prices(given)).customers.map(({ lines }) =>
+const prices = (changes: object = {}) => parsePrices({ currency: 'EUR', rates: {}, ...changes }, 'prices.json');
+const amountsOf = (usage: SummaryLine[], changes: object, keys = [key('a')]) =>
+  billOf(JANUARY, usage, keys, true, prices(changes)).customers.map(({ lines }) =>
     lines.map(({ item, amount }) => [item, plain(amount, 'EUR')]),
   );
 
@@ -31,7 +31,7 @@ describe('a bill', () => {
     expect(amountsOf([used('a', 'content.get', 10, 20, 1000)], { rates })).toEqual([[['content.get', '4.40']]]);
   });
 
-  it('rounds each line half up, and adds up what is rounded', () => {
+  it('rounds each line half up, and sums the rounded amounts', () => {
     const usage = [used('a', 'content.get', 1, 0, 0), used('a', 'content.list', 1, 0, 0)];
     const bill = billOf(JANUARY, usage, [key('a')], true, prices({ rates: { request: '0.005' } }));
     expect(bill.customers[0]?.lines.map(({ amount }) => plain(amount, 'EUR'))).toEqual(['0.01', '0.01']);
@@ -41,15 +41,15 @@ describe('a bill', () => {
     ]);
   });
 
-  it('is exact where floats are not, and beyond what they hold', () => {
-    // 3 × 0.1 is 0.30000000000000004 in floats; the product has 21 digits.
+  it('is exact where floating-point numbers are not', () => {
+    // The product has 21 digits; a float holds 15 to 17.
     const many = 9_007_199_254_740_991;
     expect(amountsOf([used('a', 'content.get', many, 0, 0)], { rates: { request: '999.99' } })[0]).toEqual([
       ['content.get', '9007109182748443590.09'],
     ]);
   });
 
-  it('takes the most particular rate: of key and operation, of the key, of the operation, in general', () => {
+  it('uses the most specific rate: of key and operation, then of the key, of the operation, and the default', () => {
     const given = {
       rates: { request: '1', unit: '1' },
       operations: { 'games.get': { request: '2' }, 'content.get': { request: '2' } },
@@ -74,7 +74,7 @@ describe('a bill', () => {
     ]);
   });
 
-  it('charges the monthly fee of a key that was there in that month, with usage or without', () => {
+  it('charges the monthly fee of each key that existed in the month, with or without usage', () => {
     const given = { keys: Object.fromEntries(['a', 'b', 'c'].map((id) => [id, { monthly_fee: '49' }])) };
     const keys = [
       key('a'),
@@ -85,7 +85,7 @@ describe('a bill', () => {
     expect(amountsOf([], given, keys)).toEqual([[['monthly fee', '49.00']]]);
   });
 
-  it('adds the tax to the net amount, rounded once a customer', () => {
+  it('adds tax to the net amount, rounded once per customer', () => {
     const given = { rates: { request: '0.33' }, tax: { name: 'VAT', percent: '7.7' } };
     const bill = billOf(JANUARY, [used('a', 'content.get', 1, 0, 0)], [key('a')], true, prices(given));
     expect(bill.customers[0]?.lines.map(({ item, amount }) => [item, plain(amount, 'EUR')])).toEqual([
@@ -95,7 +95,7 @@ describe('a bill', () => {
     expect([plain(bill.net, 'EUR'), plain(bill.gross, 'EUR')]).toEqual(['0.33', '0.36']);
   });
 
-  it('rounds to the coins that the currency has', () => {
+  it('rounds to the smallest unit of the currency', () => {
     const yen = billOf(
       JANUARY,
       [used('a', 'content.get', 3, 0, 0)],
@@ -106,26 +106,26 @@ describe('a bill', () => {
     expect([plain(yen.gross, 'JPY'), formatted(yen.gross, 'JPY')]).toEqual(['2', '¥2']);
   });
 
-  it('holds requests without a valid key, which cost nothing, unless it is the bill of one key', () => {
+  it('lists requests without a valid key free of charge, unless it is the bill of one key', () => {
     const usage = [used('', 'unknown', 7, 0, 0), used('a', 'content.get', 1, 1, 0)];
-    const whole = billOf(JANUARY, usage, [key('a')], true, prices({ rates: { request: '1' } }));
-    expect([whole.nobody?.requests, whole.usage.requests, plain(whole.gross, 'EUR')]).toEqual([7, 8, '1.00']);
+    const all = billOf(JANUARY, usage, [key('a')], true, prices({ rates: { request: '1' } }));
+    expect([all.nobody?.requests, all.usage.requests, plain(all.gross, 'EUR')]).toEqual([7, 8, '1.00']);
     const one = billOf(JANUARY, usage.slice(1), [key('a')], false, null);
     expect([one.nobody, one.usage.requests]).toEqual([null, 1]);
   });
 });
 
-describe('a month', () => {
+describe('calendarMonth', () => {
   it.each([
     ['2024-02', 20240201, 20240229],
     ['2026-02', 20260201, 20260228],
     ['2026-12', 20261201, 20261231],
-  ])('%s is %d to %d', (text, from, to) => {
+  ])('%s spans %d to %d', (text, from, to) => {
     expect(calendarMonth(text)).toMatchObject({ from, to });
   });
 });
 
-describe('a file of prices', () => {
+describe('a price list', () => {
   it.each([
     [{ currency: 'EUR' }, /prices\.json: rates: /],
     [{ currency: 'XXL', rates: {} }, /currency: must be a currency code/],
@@ -135,7 +135,7 @@ describe('a file of prices', () => {
     [{ currency: 'EUR', rates: { units: '1' } }, /rates: unknown member units/],
     [{ currency: 'EUR', rates: {}, operations: { 'games.find': {} } }, /operations: unknown member games\.find/],
     [{ currency: 'EUR', rates: {}, tax: { name: 'VAT' } }, /tax\.percent: must be a decimal/],
-  ])('%j is refused with what is wrong', (value, message) => {
+  ])('%j is rejected with a message that names the invalid member', (value, message) => {
     expect(() => parsePrices(value, 'prices.json')).toThrow(message);
   });
 });

@@ -4,16 +4,16 @@ import type { OperationName } from '../../model/operation.js';
 import { digitsOf, rounded, sum, times, ZERO, type Money } from './money.js';
 import { rateOf, type Prices } from './prices.js';
 
-/** A line of a bill. Its amount is rounded, so that the lines add up to the total that is printed. */
+/** A line of a bill. Its amount is rounded, so that the printed lines add up to the total. */
 export interface BillLine extends UsageSums {
-  /** The operation, or what else is charged. */
+  /** The operation, fee or tax. */
   readonly item: string;
   readonly kind: 'usage' | 'fee' | 'tax';
   /** Zero without prices. */
   readonly amount: Money;
 }
 
-/** What one key came to. */
+/** The bill of one key. */
 export interface CustomerBill {
   readonly keyId: string;
   readonly name: string;
@@ -24,21 +24,21 @@ export interface CustomerBill {
   readonly gross: Money;
 }
 
-/** A month, priced. */
+/** Bill of a month. */
 export interface Bill {
   readonly month: string;
   readonly prices: Prices | null;
-  /** By name. */
+  /** Sorted by name. */
   readonly customers: readonly CustomerBill[];
-  /** Requests without a valid key, which cost nobody anything; null in the bill of one key. */
+  /** Requests without a valid key, which are free; null in the bill of one key. */
   readonly nobody: UsageSums | null;
-  /** All of the above. */
+  /** Sum of `customers` and `nobody`. */
   readonly usage: UsageSums;
   readonly net: Money;
   readonly gross: Money;
 }
 
-/** A key that may have to pay. */
+/** A key that can be billed. */
 export interface BilledKey {
   readonly id: string;
   readonly name: string;
@@ -56,30 +56,30 @@ export interface Month {
 }
 
 /**
- * Prices a month's usage.
+ * Creates the bill of a month.
  * @param usage by key and operation
- * @param keys those the bill is about
- * @param isWhole whether these are all keys, so that requests without a valid one belong in it
+ * @param keys to bill
+ * @param includesAllKeys whether `keys` are all keys; the bill then lists requests without a valid key as well
  */
 export function billOf(
   month: Month,
   usage: readonly SummaryLine[],
   keys: readonly BilledKey[],
-  isWhole: boolean,
+  includesAllKeys: boolean,
   prices: Prices | null,
 ): Bill {
-  const byKey = new Map<string, SummaryLine[]>();
+  const usageByKey = new Map<string, SummaryLine[]>();
   for (const line of usage) {
     const [key = ''] = line.group;
-    byKey.set(key, [...(byKey.get(key) ?? []), line]);
+    usageByKey.set(key, [...(usageByKey.get(key) ?? []), line]);
   }
   const customers: CustomerBill[] = [];
   for (const key of keys) {
-    const used = byKey.get(key.id) ?? [];
-    const fee = wasThere(key, month) ? (prices?.keys?.[key.id]?.monthly_fee ?? ZERO) : ZERO;
-    if (used.length > 0 || fee.gt(0)) customers.push(customerBill(key, used, fee, prices));
+    const keyUsage = usageByKey.get(key.id) ?? [];
+    const fee = existedDuring(key, month) ? (prices?.keys?.[key.id]?.monthly_fee ?? ZERO) : ZERO;
+    if (keyUsage.length > 0 || fee.gt(0)) customers.push(billCustomer(key, keyUsage, fee, prices));
   }
-  const nobody = isWhole ? sumUsage(byKey.get('') ?? []) : null;
+  const nobody = includesAllKeys ? sumUsage(usageByKey.get('') ?? []) : null;
   return {
     month: month.month,
     prices,
@@ -91,19 +91,19 @@ export function billOf(
   };
 }
 
-const wasThere = ({ createdAt, revokedAt }: BilledKey, { firstMs, lastMs }: Month): boolean =>
+const existedDuring = ({ createdAt, revokedAt }: BilledKey, { firstMs, lastMs }: Month): boolean =>
   createdAt <= lastMs && (revokedAt === null || revokedAt >= firstMs);
 
 const NO_USAGE = sumUsage([]);
 
-function customerBill(
+function billCustomer(
   { id, name }: BilledKey,
-  used: readonly SummaryLine[],
+  keyUsage: readonly SummaryLine[],
   fee: Money,
   prices: Prices | null,
 ): CustomerBill {
   const digits = prices === null ? 0 : digitsOf(prices.currency);
-  const lines: BillLine[] = used.map(({ group: [, operation = ''], ...sums }) => ({
+  const lines: BillLine[] = keyUsage.map(({ group: [, operation = ''], ...sums }) => ({
     item: operation,
     kind: 'usage',
     ...sums,

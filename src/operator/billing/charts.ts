@@ -1,30 +1,30 @@
 import type { Spec } from 'vega';
 import { Html, html } from './html.js';
 
-/** A bar: what it stands for, and how long it is. */
+/** A bar of a chart. */
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** Parts of the bar from its start, for example errors; the rest has the main colour. */
+  /** Length of the highlighted part at the start of the bar, for example errors. */
   readonly part?: number;
-  /** What is written at the end of a lying bar. */
+  /** Text at the end of a horizontal bar. */
   readonly text?: string;
 }
 
-/** A chart of bars, as SVG made here: the page needs no script, and prints as it looks. */
+/** A bar chart. It is rendered as SVG, so that the page needs no script. */
 export interface Chart {
   readonly title: string;
   readonly bars: readonly Bar[];
-  /** Upright for days, lying for names. */
-  readonly direction: 'upright' | 'lying';
-  /** What `part` is, if there are any. */
+  /** Vertical for days, horizontal for names. */
+  readonly direction: 'vertical' | 'horizontal';
+  /** Meaning of `part` in the legend. */
   readonly partTitle?: string;
 }
 
-/** Text in a chart must stay readable on a phone, so that there are two of each. */
+/** Widths in pixels. Each chart is drawn twice, because a scaled-down chart is not readable on a phone. */
 const WIDTHS = { wide: 912, narrow: 350 } as const;
 
-/** Draws a chart in both widths; CSS shows one. Colours are variables of the page, for light, dark and print. */
+/** Draws a chart in both widths, of which CSS shows one. Colours are CSS variables of the page, for light, dark and print. */
 export async function drawn(chart: Chart): Promise<Html> {
   const figures: Html[] = [];
   for (const [name, width] of Object.entries(WIDTHS)) {
@@ -38,7 +38,7 @@ export async function drawn(chart: Chart): Promise<Html> {
 }
 
 async function svgOf(chart: Chart, width: number): Promise<string> {
-  // Lazy: no other command draws.
+  // Loaded lazily: other commands do not draw.
   const { parse, View } = await import('vega');
   const view = new View(parse(specOf(chart, width)), { renderer: 'none' });
   const svg = await view.toSVG();
@@ -63,22 +63,22 @@ const TEXT = {
 };
 
 function specOf({ bars, direction, partTitle }: Chart, width: number): Spec {
-  const isUpright = direction === 'upright';
+  const isVertical = direction === 'vertical';
   const labels = { name: 'label', type: 'band', domain: { data: 'bars', field: 'label' }, padding: 0.25 } as const;
   const longest = Math.max(1, ...bars.map(({ value }) => value));
-  // Beside lying bars there is room for text.
-  const domain = [0, isUpright ? longest : longest * (width > 400 ? 1.12 : 1.45)];
-  const values = { name: 'value', type: 'linear', domain, nice: isUpright, zero: true } as const;
-  // Labels are measured without a browser: by their length.
+  // Leave room for the text at the end of horizontal bars.
+  const domain = [0, isVertical ? longest : longest * (width > 400 ? 1.12 : 1.45)];
+  const values = { name: 'value', type: 'linear', domain, nice: isVertical, zero: true } as const;
+  // There is no browser to measure labels: estimate their width by their length.
   const extent = 8 + 6 * Math.max(1, ...bars.map(({ label }) => label.length));
-  // Each number for itself: Vega would write all of them in thousands as soon as one is, and 0.8 as 800m.
+  // Format each number separately: Vega would use thousands for all if one needs them, and write 0.8 as 800m.
   const text = { signal: "format(datum.value, datum.value < 1000 ? '~g' : '~s')" };
-  const numbers = { labels: { update: { text } } };
+  const numberLabels = { labels: { update: { text } } };
   const tickMinStep = longest < 5 ? 0 : 1;
-  const axis = { grid: true, tickCount: 5, tickMinStep, encode: numbers, domain: false, ticks: false };
-  const across = { scale: 'label', domain: false, ticks: false, labelPadding: 6, labelOverlap: true };
+  const valueAxis = { grid: true, tickCount: 5, tickMinStep, encode: numberLabels, domain: false, ticks: false };
+  const labelAxis = { scale: 'label', domain: false, ticks: false, labelPadding: 6, labelOverlap: true };
   const between = (from: object, to: object) =>
-    isUpright
+    isVertical
       ? { x: { scale: 'label', field: 'label' }, width: { scale: 'label', band: 1 }, y: to, y2: from }
       : { y: { scale: 'label', field: 'label' }, height: { scale: 'label', band: 1 }, x: from, x2: to };
   const bar = (fill: string, to: string) => ({
@@ -90,13 +90,13 @@ function specOf({ bars, direction, partTitle }: Chart, width: number): Spec {
   });
   return {
     width,
-    height: isUpright ? 180 : Math.max(1, bars.length) * 26,
+    height: isVertical ? 180 : Math.max(1, bars.length) * 26,
     padding: 4,
     autosize: { type: 'fit', contains: 'padding' },
     data: [
       { name: 'bars', values: bars.map(({ label, value, part = 0, text = '' }) => ({ label, value, part, text })) },
     ],
-    scales: isUpright
+    scales: isVertical
       ? [
           { ...labels, range: 'width' },
           { ...values, range: 'height' },
@@ -105,16 +105,16 @@ function specOf({ bars, direction, partTitle }: Chart, width: number): Spec {
           { ...labels, range: 'height' },
           { ...values, range: 'width' },
         ],
-    axes: isUpright
+    axes: isVertical
       ? [
-          { ...across, orient: 'bottom' },
-          { ...axis, orient: 'left', scale: 'value' },
+          { ...labelAxis, orient: 'bottom' },
+          { ...valueAxis, orient: 'left', scale: 'value' },
         ]
-      : [{ ...across, orient: 'left', labelOverlap: false, minExtent: extent, maxExtent: extent }],
+      : [{ ...labelAxis, orient: 'left', labelOverlap: false, minExtent: extent, maxExtent: extent }],
     marks: [
       bar('var(--bar)', 'value'),
       ...(partTitle === undefined ? [] : [bar('var(--part)', 'part')]),
-      ...(isUpright ? [] : [TEXT]),
+      ...(isVertical ? [] : [TEXT]),
     ],
     config: {
       axis: {

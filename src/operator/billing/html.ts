@@ -1,16 +1,16 @@
-/** Text that is HTML already. */
+/** Trusted HTML, which is not escaped again. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = string | number | Html | readonly Html[] | null;
 
-/** Puts HTML together; everything but HTML is escaped, names of customers above all. */
+/** Template tag that builds HTML. It escapes every value that is not `Html`. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.map((text, nth) => text + textOf(parts[nth] ?? null)).join(''));
+  return new Html(strings.map((text, index) => text + escapeHtml(parts[index] ?? null)).join(''));
 }
 
-function textOf(part: Part): string {
+function escapeHtml(part: Part): string {
   if (part === null) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('');

@@ -15,20 +15,20 @@ const COLUMNS = [
   'status',
 ];
 
-/** The bill, a row a line: each column of numbers adds up to the total. Empty amounts without prices. */
+/** Formats a bill as CSV, a row per line. Each numeric column adds up to the total. Without prices, amounts are empty. */
 export function invoiceCsv({ month, customers, nobody, prices }: Bill, isPreliminary: boolean): string {
   const status = isPreliminary ? 'preliminary' : 'final';
   const currency = prices?.currency ?? '';
   const rows = customers.flatMap(({ keyId, name, lines }) =>
     lines.map(({ item, requests, quota_units, credits, amount }) => {
-      const charged = prices === null ? '' : plain(amount, prices.currency);
-      return [month, keyId, name, item, requests, quota_units, credits, currency, charged, status];
+      const charge = prices === null ? '' : plain(amount, prices.currency);
+      return [month, keyId, name, item, requests, quota_units, credits, currency, charge, status];
     }),
   );
   if (nobody !== null && nobody.requests > 0) {
     const { requests, quota_units, credits } = nobody;
     rows.push([month, '', '', 'without a valid key', requests, quota_units, credits, currency, '', status]);
   }
-  // Names like =1+1 must not become formulas in a spreadsheet.
+  // A name such as =1+1 must not become a formula in a spreadsheet.
   return stringify([COLUMNS, ...rows], { escape_formulas: true });
 }

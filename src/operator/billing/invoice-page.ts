@@ -5,17 +5,17 @@ import { html, type Html } from './html.js';
 import { formatted, sum, type Money } from './money.js';
 import { count, htmlTable, madeOn, monthName, page, tiles, type Row } from './page.js';
 
-/** What a bill's page shows beside the bill. */
+/** What the page shows in addition to the bill. */
 export interface Surroundings {
-  /** All days of the month, those without requests too. */
+  /** All days of the month, including those without requests. */
   readonly days: readonly SummaryLine[];
   readonly operations: readonly SummaryLine[];
   readonly madeAt: Date;
-  /** The month is not over. */
+  /** Whether the month can still get records. */
   readonly isPreliminary: boolean;
 }
 
-/** The bill as a page of its own: a summary, then a sheet for each customer. */
+/** Renders a bill as a page: a summary, then a sheet for each customer. */
 export async function invoicePage(bill: Bill, surroundings: Surroundings): Promise<string> {
   const { month, prices, customers, usage, gross } = bill;
   const title = `${prices === null ? 'Usage' : 'Invoice'}, ${monthName(month)}`;
@@ -23,7 +23,7 @@ export async function invoicePage(bill: Bill, surroundings: Surroundings): Promi
   const figures: (readonly [string, string])[] = [
     ...(prices === null
       ? []
-      : ([[prices.tax === undefined ? 'Amount' : 'Amount with tax', money(bill, gross)]] as const)),
+      : ([[prices.tax === undefined ? 'Amount' : 'Amount with tax', formatMoney(bill, gross)]] as const)),
     ['Requests', count(usage.requests)],
     ['Quota units', count(usage.quota_units)],
     ['Credits', count(usage.credits)],
@@ -31,40 +31,41 @@ export async function invoicePage(bill: Bill, surroundings: Surroundings): Promi
   ];
   const charts = usage.requests === 0 ? [] : await chartsOf(bill, surroundings);
   return page(title, [
-    heading(title, bill, surroundings, single),
+    pageHeader(title, bill, surroundings, single),
     tiles(figures),
     ...charts,
-    single === undefined ? overview(bill) : linesOf(single, bill),
-    ...(single === undefined ? customers.map((customer) => sheet(customer, bill)) : []),
+    single === undefined ? customerTable(bill) : itemTable(single, bill),
+    ...(single === undefined ? customers.map((customer) => customerSheet(customer, bill)) : []),
     prices?.note === undefined ? html`` : html`<p>${prices.note}</p>`,
   ]);
 }
 
-const money = ({ prices }: Bill, amount: Money): string => (prices === null ? '' : formatted(amount, prices.currency));
+const formatMoney = ({ prices }: Bill, amount: Money): string =>
+  prices === null ? '' : formatted(amount, prices.currency);
 
-function heading(
+function pageHeader(
   title: string,
   { prices }: Bill,
   { madeAt, isPreliminary }: Surroundings,
   single?: CustomerBill,
 ): Html {
-  const to =
+  const recipient =
     single === undefined
       ? null
-      : html`<address>${lines(single.billTo)}<span class="muted key">${single.keyId}</span></address>`;
+      : html`<address>${lineBreaks(single.billTo)}<span class="muted key">${single.keyId}</span></address>`;
   const state = isPreliminary ? html`<p class="warn">Preliminary: the month is not over.</p>` : null;
   return html`<header>
     <div>
       <h1>${title}</h1>
       ${madeOn(madeAt)} ${state}
     </div>
-    ${to}${prices?.issuer === undefined ? null : html`<address class="muted">${lines(prices.issuer)}</address>`}
+    ${recipient}${prices?.issuer === undefined ? null : html`<address class="muted">${lineBreaks(prices.issuer)}</address>`}
   </header>`;
 }
 
-const lines = (texts: readonly string[]): Html[] => texts.map((text) => html`${text}<br />`);
+const lineBreaks = (texts: readonly string[]): Html[] => texts.map((text) => html`${text}<br />`);
 
-/** By day, what was asked for; by operation, what was charged, or the units where nothing was. */
+/** Draws quota units by day, and amounts by operation; quota units by operation if nothing was charged. */
 async function chartsOf(bill: Bill, { days, operations }: Surroundings): Promise<Html[]> {
   const byDay: Bar[] = days.map(({ group: [day = ''], quota_units }) => ({ label: day.slice(8), value: quota_units }));
   const amounts = new Map<string, Money[]>();
@@ -75,32 +76,33 @@ async function chartsOf(bill: Bill, { days, operations }: Surroundings): Promise
   const byOperation: Bar[] = operations.map(({ group: [operation = ''], quota_units }) => {
     if (!isPriced) return { label: operation, value: quota_units, text: count(quota_units) };
     const amount = sum(amounts.get(operation) ?? []);
-    // A chart is no bill: the length of a bar may be a float.
-    return { label: operation, value: amount.toNumber(), text: money(bill, amount) };
+    // A float is exact enough for the length of a bar.
+    return { label: operation, value: amount.toNumber(), text: formatMoney(bill, amount) };
   });
   return [
-    await drawn({ title: 'Quota units by day', bars: byDay, direction: 'upright' }),
+    await drawn({ title: 'Quota units by day', bars: byDay, direction: 'vertical' }),
     await drawn({
       title: `${isPriced ? 'Amount' : 'Quota units'} by operation`,
       bars: byOperation.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value),
-      direction: 'lying',
+      direction: 'horizontal',
     }),
   ];
 }
 
-const USAGE_HEAD = ['Requests', 'Units', 'Credits'];
+const USAGE_HEADINGS = ['Requests', 'Units', 'Credits'];
 
-const head = (first: readonly string[], { prices }: Bill): string[] => [
+const headings = (first: readonly string[], { prices }: Bill): string[] => [
   ...first,
-  ...USAGE_HEAD,
+  ...USAGE_HEADINGS,
   ...(prices === null ? [] : ['Amount']),
 ];
 
-/** Columns of numbers, as `head` makes them. */
-const numbers = ({ prices }: Bill): number => (prices === null ? 3 : 4);
+/** Number of numeric columns after the first of `headings`. */
+const numericColumns = ({ prices }: Bill): number => (prices === null ? 3 : 4);
 
-function overview(bill: Bill): Html {
-  const amount = (value: Money | null) => (bill.prices === null ? [] : [value === null ? '' : money(bill, value)]);
+function customerTable(bill: Bill): Html {
+  const amount = (value: Money | null) =>
+    bill.prices === null ? [] : [value === null ? '' : formatMoney(bill, value)];
   const rows: Row[] = bill.customers.map(({ name, keyId, usage, gross }) => ({
     cells: [
       html`${name} <span class="muted key">${keyId}</span>`,
@@ -117,19 +119,19 @@ function overview(bill: Bill): Html {
   const { requests, quota_units, credits } = bill.usage;
   rows.push({ kind: 'total', cells: ['Total', requests, quota_units, credits, ...amount(bill.gross)] });
   return html`<h2>Customers</h2>
-    ${htmlTable(head(['Customer'], bill), rows, numbers(bill))}`;
+    ${htmlTable(headings(['Customer'], bill), rows, numericColumns(bill))}`;
 }
 
-const sheet = (customer: CustomerBill, bill: Bill): Html =>
+const customerSheet = (customer: CustomerBill, bill: Bill): Html =>
   html`<section class="sheet">
     <h2>${customer.name}</h2>
     <p class="muted key">${customer.keyId}, ${monthName(bill.month)}</p>
-    ${customer.billTo.length === 1 && customer.billTo[0] === customer.name ? null : html`<address>${lines(customer.billTo)}</address>`}${linesOf(customer, bill)}
+    ${customer.billTo.length === 1 && customer.billTo[0] === customer.name ? null : html`<address>${lineBreaks(customer.billTo)}</address>`}${itemTable(customer, bill)}
   </section>`;
 
-function linesOf({ lines, usage, net, gross }: CustomerBill, bill: Bill): Html {
+function itemTable({ lines, usage, net, gross }: CustomerBill, bill: Bill): Html {
   const isPriced = bill.prices !== null;
-  const amount = (value: Money) => (isPriced ? [money(bill, value)] : []);
+  const amount = (value: Money) => (isPriced ? [formatMoney(bill, value)] : []);
   const rows: Row[] = lines
     .filter(({ kind }) => kind !== 'tax')
     .map((line) => ({
@@ -146,5 +148,5 @@ function linesOf({ lines, usage, net, gross }: CustomerBill, bill: Bill): Html {
     rows.push({ cells: [tax.item, '', '', '', ...amount(tax.amount)] });
   }
   rows.push({ kind: 'total', cells: ['Total', ...total, ...amount(gross)] });
-  return htmlTable(head(['Item'], bill), rows, numbers(bill));
+  return htmlTable(headings(['Item'], bill), rows, numericColumns(bill));
 }

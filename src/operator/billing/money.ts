@@ -1,11 +1,11 @@
 import Big from 'big.js';
 
-/** Exact decimals: no amount is ever a float. */
+/** An exact decimal. Amounts are never floating-point numbers. */
 export type Money = Big;
 
 export const ZERO: Money = new Big(0);
 
-/** A price: up to nine digits before and after the point, as text. */
+/** Pattern of a price: up to nine digits before and after the decimal point. */
 export const DECIMAL = /^\d{1,9}(\.\d{1,9})?$/;
 
 export const decimal = (text: string): Money => new Big(text);
@@ -18,18 +18,18 @@ export const sum = (amounts: Iterable<Money>): Money => {
   return total;
 };
 
-/** Rounds to the smallest coin of a currency, half away from zero, as invoices do. */
+/** Rounds an amount half up. @param digits after the decimal point */
 export const rounded = (amount: Money, digits: number): Money => amount.round(digits, Big.roundHalfUp);
 
-/** Digits after the point that a currency has: 2 for EUR, 0 for JPY. */
+/** Returns the decimal places of a currency: 2 for EUR, 0 for JPY. */
 export function digitsOf(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** `1234.50`: for files. */
+/** Formats an amount for files: `1234.50`. */
 export const plain = (amount: Money, currency: string): string => amount.toFixed(digitsOf(currency));
 
-/** `€1,234.50`: for people. The text goes in as it is: no float in between. */
+/** Formats an amount for people: `€1,234.50`. The decimal text is passed on, so no float loses digits. */
 export function formatted(amount: Money, currency: string): string {
   const exact = amount.toFixed(digitsOf(currency)) as Intl.StringNumericLiteral;
   return new Intl.NumberFormat('en', { style: 'currency', currency }).format(exact);

@@ -3,13 +3,13 @@ import { dateOf, dayNumber } from '../../receipts/usage-record.js';
 import type { SummaryLine } from '../usage/usage-summary.js';
 import type { Month } from './bill.js';
 
-/** A month with its first and last day, as `dayNumber` makes them. */
+/** A month with its first and last day as `dayNumber`s. */
 export interface CalendarMonth extends Month {
   readonly from: number;
   readonly to: number;
 }
 
-/** @param text `2026-01` */
+/** Returns the bounds of a month. @param text `2026-01` */
 export function calendarMonth(text: string): CalendarMonth {
   const firstMs = startOfDay(`${text}-01`);
   const inNext = new Date(firstMs + 31 * DAY_MS);
@@ -19,11 +19,11 @@ export function calendarMonth(text: string): CalendarMonth {
   return { month: text, firstMs, lastMs, from: dayNumber(firstMs), to: dayNumber(lastMs) };
 }
 
-/** A line for each day of the month, of zeros where there is none. */
+/** Returns a line for each day of the month, with zeros for days without one. */
 export function everyDay({ from, to }: CalendarMonth, lines: readonly SummaryLine[]): SummaryLine[] {
-  const found = new Map(lines.map((line) => [line.group[0], line]));
-  return Array.from({ length: to - from + 1 }, (_, nth) => {
-    const day = dateOf(from + nth);
-    return found.get(day) ?? { group: [day], requests: 0, quota_units: 0, credits: 0 };
+  const linesByDay = new Map(lines.map((line) => [line.group[0], line]));
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const day = dateOf(from + index);
+    return linesByDay.get(day) ?? { group: [day], requests: 0, quota_units: 0, credits: 0 };
   });
 }

@@ -2,7 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder } from '../../model/create-folder.js';
 
-/** Writes files into a folder, which is made if need be; each is there whole or as it was. @returns their paths */
+/** Writes files to a folder, creating it if needed. Each file is replaced atomically. @returns their paths */
 export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
   await createFolder(folder);
   const paths: string[] = [];

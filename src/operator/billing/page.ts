@@ -38,10 +38,10 @@ tr.total td { border-bottom: 0; border-top: 2px solid var(--ink); font-weight: 7
   thead { display: table-header-group; } }
 `;
 
-/** Nothing may leave the page, and no script may run in it, whatever a customer is called. */
+/** Forbids scripts and network access: a second defence, besides escaping, against HTML in customer names. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** A page that needs nothing but itself. */
+/** Renders a self-contained HTML page. */
 export function page(title: string, body: readonly Html[]): string {
   const document = html`<!doctype html>
     <html lang="en">
@@ -61,17 +61,17 @@ export function page(title: string, body: readonly Html[]): string {
   return document.text;
 }
 
-/** Figures that come first. */
+/** Renders the key figures at the top of a page. */
 export function tiles(figures: readonly (readonly [string, string])[]): Html {
   const columns = figures.length > 5 ? 4 : figures.length;
-  const each = figures.map(
+  const items = figures.map(
     ([name, value]) =>
       html`<div>
         <dt>${name}</dt>
         <dd>${value}</dd>
       </div>`,
   );
-  return html`<dl class="tiles" style="--columns: ${columns}">${each}</dl>`;
+  return html`<dl class="tiles" style="--columns: ${columns}">${items}</dl>`;
 }
 
 /** A row of a table; numbers are aligned right. */
@@ -80,17 +80,17 @@ export interface Row {
   readonly kind?: 'total' | 'sub';
 }
 
-/** @param numbers how many of the last columns hold numbers */
+/** Renders a table. @param numbers how many of the last columns are numeric */
 export function htmlTable(head: readonly string[], rows: readonly Row[], numbers: number): Html {
   const isNumber = (column: number) => column >= head.length - numbers;
   const cell = (value: string | number | Html, column: number) => {
     const text = typeof value === 'number' ? count(value) : value;
-    // On a phone there is no head: each number has its name.
+    // Narrow screens hide the headings and show this label instead.
     return isNumber(column)
       ? html`<td class="n" data-label="${head[column] ?? ''}">${text}</td>`
       : html`<td>${text}</td>`;
   };
-  const names = head.map((name, column) =>
+  const headings = head.map((name, column) =>
     isNumber(column) ? html`<th class="n">${name}</th>` : html`<th>${name}</th>`,
   );
   const lines = rows.map(
@@ -103,7 +103,7 @@ export function htmlTable(head: readonly string[], rows: readonly Row[], numbers
     <table class="${numbers > 5 ? 'many' : ''}">
       <thead>
         <tr>
-          ${names}
+          ${headings}
         </tr>
       </thead>
       <tbody>
@@ -113,12 +113,12 @@ export function htmlTable(head: readonly string[], rows: readonly Row[], numbers
   </div>`;
 }
 
-/** An integer for people. */
+/** Formats an integer with thousands separators. */
 export const count = (value: number): string => value.toLocaleString('en');
 
-/** @param month `2026-01` @returns January 2026 */
+/** Formats a month. @param month `2026-01` @returns `January 2026` */
 export const monthName = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 export const madeOn = (date: Date): Html =>
-  html`<p class="muted">Days are UTC. Made on ${date.toISOString().slice(0, 16).replace('T', ' ')}.</p>`;
+  html`<p class="muted">Days are UTC. Created on ${date.toISOString().slice(0, 16).replace('T', ' ')}.</p>`;

@@ -8,7 +8,7 @@ const EXPECTED_DECIMAL = 'must be a decimal as text, such as "0.015", with at mo
 
 const price = z.string(EXPECTED_DECIMAL).regex(DECIMAL, EXPECTED_DECIMAL).transform(decimal);
 
-/** What is charged for each; what is left out falls back to the next more general rates, in the end to 0. */
+/** Price of a request, unit and credit. A missing price falls back to the next more general rates, and finally to 0. */
 const rates = z.strictObject(
   { request: price.optional(), unit: price.optional(), credit: price.optional() },
   'must be an object, such as {"credit": "0.005"}',
@@ -24,7 +24,7 @@ const pricesSchema = z.strictObject({
     .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'must be a currency code, such as "EUR"'),
   rates,
   operations: byOperation.optional(),
-  /** By the ID of the key. */
+  /** By key ID. */
   keys: z
     .record(
       z.string(),
@@ -32,27 +32,27 @@ const pricesSchema = z.strictObject({
         monthly_fee: price.optional(),
         rates: rates.optional(),
         operations: byOperation.optional(),
-        /** Who gets the bill, instead of the name of the key. */
+        /** Recipient of the bill; by default the name of the key. */
         bill_to: lines.optional(),
       }),
     )
     .optional(),
   tax: z.strictObject({ name: z.string().min(1).max(50), percent: price }).optional(),
-  /** Who sends the bill. */
+  /** Sender of the bill. */
   issuer: lines.optional(),
   note: z.string().max(2000).optional(),
 });
 
-/** A file of prices, checked. */
+/** A validated price list. */
 export type Prices = z.output<typeof pricesSchema>;
 
 type Rate = keyof z.output<typeof rates>;
 
-/** Reads a file of prices. @throws OperatorError that names file and member */
+/** Reads and validates a price list. @throws OperatorError that names file and member */
 export async function readPrices(file: string): Promise<Prices> {
   let value: unknown;
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    // That it is a folder comes without its name.
+    // EISDIR errors lack the path.
     throw Object.assign(error, { path: file });
   });
   try {
@@ -63,7 +63,7 @@ export async function readPrices(file: string): Promise<Prices> {
   return parsePrices(value, file);
 }
 
-/** @param file what messages call it */
+/** Validates a price list. @param file its name in error messages */
 export function parsePrices(value: unknown, file: string): Prices {
   const parsed = pricesSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -74,12 +74,12 @@ export function parsePrices(value: unknown, file: string): Prices {
   throw new OperatorError('invalid_file', `${file}: ${path === '' ? '' : `${path}: `}${problem}`);
 }
 
-/** What one of something costs this key for this operation: the most particular rate that is given. */
+/** Finds the price of a request, unit or credit for a key and operation: the most specific rate in the list. */
 export function rateOf(prices: Prices, keyId: string, operation: OperationName, rate: Rate): Money {
-  const own = prices.keys?.[keyId];
+  const keyPrices = prices.keys?.[keyId];
   return (
-    own?.operations?.[operation]?.[rate] ??
-    own?.rates?.[rate] ??
+    keyPrices?.operations?.[operation]?.[rate] ??
+    keyPrices?.rates?.[rate] ??
     prices.operations?.[operation]?.[rate] ??
     prices.rates[rate] ??
     ZERO

@@ -2,7 +2,7 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { UsageRecord } from '../../receipts/usage-record.js';
 import { dateOf, dayNumber } from '../../receipts/usage-record.js';
 
-/** What answers were, as an operator asks. */
+/** Classes of responses by HTTP status. */
 export const OUTCOMES = ['answered', 'not found', 'refused', 'limited', 'failed'] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
@@ -14,19 +14,19 @@ function outcomeOf(status: number): Outcome {
   return status >= 400 ? 'refused' : 'answered';
 }
 
-/** Requests of one kind: how they were answered, and how fast. */
+/** Counts and latencies of a group of requests. */
 export class Traffic {
   readonly outcomes: Record<Outcome, number> = { answered: 0, 'not found': 0, refused: 0, limited: 0, failed: 0 };
   quotaUnits = 0;
   credits = 0;
-  /** In microseconds, to three digits: as large however many requests there are. */
+  /** Microseconds, to three significant digits. Its size does not depend on the number of requests. */
   readonly #durations: RecordableHistogram = createHistogram({ lowest: 1, highest: 3_600_000_000, figures: 3 });
 
   get requests(): number {
     return this.#durations.count;
   }
 
-  /** What went wrong, on either side; a look-up that found nothing did not. */
+  /** Errors of the client or the service. A 404 is not an error. */
   get errors(): number {
     const { refused, limited, failed } = this.outcomes;
     return refused + limited + failed;
@@ -39,18 +39,18 @@ export class Traffic {
     this.#durations.record(Math.max(1, Math.round(record.duration_ms * 1000)));
   }
 
-  /** Milliseconds within which this share of requests was answered. @param percent above 0, up to 100 */
+  /** Returns a percentile of the latency in milliseconds. @param percent above 0, up to 100 */
   percentile(percent: number): number {
     return this.requests === 0 ? 0 : this.#durations.percentile(percent) / 1000;
   }
 }
 
-/** A month's requests, in memory that does not grow with them, but with keys. */
+/** Traffic of a month by day, operation and key. Its memory grows with the number of keys, not of requests. */
 export class MonthTraffic {
   readonly all = new Traffic();
   readonly days = new Map<string, Traffic>();
   readonly operations = new Map<string, Traffic>();
-  /** By the key's ID, empty without a valid one. */
+  /** By key ID; empty: no valid key. */
   readonly keys = new Map<string, Traffic>();
 
   add(record: UsageRecord): void {

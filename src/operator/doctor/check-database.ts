@@ -10,10 +10,10 @@ import { bad, good, warning, type Check } from './check.js';
 import { checkPacket } from './check-packet.js';
 import { checkClock } from './check-clock.js';
 
-/** The oldest servers that the statements are tested on. */
-const OLDEST = { mariadb: [10, 11], mysql: [8, 0] } as const;
+/** The oldest server versions that are tested. */
+const OLDEST_TESTED = { mariadb: [10, 11], mysql: [8, 0] } as const;
 
-/** Checks the database, and what only it can tell: schema, keys, its clock. */
+/** Checks the database server, schema, keys, writers and clock. */
 export async function checkDatabase(location: DatabaseLocation): Promise<Check[]> {
   if (location.dialect === 'sqlite' && !existsSync(location.path)) {
     return [
@@ -37,7 +37,7 @@ export async function checkDatabase(location: DatabaseLocation): Promise<Check[]
     }
     checks.push(good('schema', 'up to date'), await checkKeys(database), ...(await checkWriters(database)));
     if (location.dialect === 'mysql') checks.push(await checkPacket(database));
-    checks.push(location.dialect === 'mysql' ? await databaseClock(database) : ownClock());
+    checks.push(location.dialect === 'mysql' ? await checkDatabaseClock(database) : localClock());
     return checks;
   } catch (error) {
     return [bad('database', explain(error, location).message)];
@@ -58,11 +58,11 @@ async function checkServer(database: Database, location: DatabaseLocation): Prom
   });
   const tookMs = performance.now() - startedAt;
   const version = row?.version ?? '';
-  const where = `${whereIs(location)}, ${version}, answers in ${tookMs.toFixed(1)} ms`;
-  const [major, minor] = /mariadb/i.test(version) ? OLDEST.mariadb : OLDEST.mysql;
-  const [isMajor = 0, isMinor = 0] = version.split('.').map(Number);
-  if (isMajor > major || (isMajor === major && isMinor >= minor)) return good('database', where);
-  return warning('database', `${where}: older than ${major}.${minor}, which nobody has tried: upgrade it`);
+  const description = `${whereIs(location)}, ${version}, answers in ${tookMs.toFixed(1)} ms`;
+  const [major, minor] = /mariadb/i.test(version) ? OLDEST_TESTED.mariadb : OLDEST_TESTED.mysql;
+  const [actualMajor = 0, actualMinor = 0] = version.split('.').map(Number);
+  if (actualMajor > major || (actualMajor === major && actualMinor >= minor)) return good('database', description);
+  return warning('database', `${description}: versions before ${major}.${minor} are not tested: upgrade it`);
 }
 
 async function checkKeys(database: Database): Promise<Check> {
@@ -71,28 +71,28 @@ async function checkKeys(database: Database): Promise<Check> {
   if (valid > 0) return good('keys', `${valid} valid, ${keys.length - valid} revoked`);
   return warning(
     'keys',
-    'there is no valid key, so nobody can ask: make one with "creator-data keys create --name NAME"',
+    'there is no valid key, so every request is rejected: create one with "creator-data keys create --name NAME"',
   );
 }
 
-/** A process that is gone without having settled its records keeps its days open. */
+/** Checks the processes that record usage. One that stopped before settling its records keeps its days open. */
 async function checkWriters(database: Database): Promise<Check[]> {
   const writers = await new WriterRegistry(database).list();
-  const silent = writers.filter(isSilent);
-  if (silent.length === 0) return [good('writers', `processes that record usage: ${writers.length}`)];
-  return silent.map((writer) =>
+  const stale = writers.filter(isSilent);
+  if (stale.length === 0) return [good('writers', `processes that record usage: ${writers.length}`)];
+  return stale.map((writer) =>
     warning(
       'writers',
-      `${describeWriter(writer)}, keeps the days since then open: start it again, or if it is lost for good, ` +
+      `${describeWriter(writer)}, keeps the days since then open: restart it, or if it is permanently lost, ` +
         `add --dismiss ${writer.writer_id} to "usage archive"`,
     ),
   );
 }
 
-/** An embedded database has no other clock to compare this one with. */
-const ownClock = (): Check => good('clock', `it shows ${new Date().toISOString()}`);
+/** An embedded database has no clock of its own to compare with. */
+const localClock = (): Check => good('clock', `it shows ${new Date().toISOString()}`);
 
-async function databaseClock(database: Database): Promise<Check> {
+async function checkDatabaseClock(database: Database): Promise<Check> {
   const sql = 'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now';
   return checkClock('the database', async () => {
     const [row] = await database.all<{ now: unknown }>({ sql }, [], { recency: 'fresh' });

@@ -5,9 +5,9 @@ import { bad, good, warning, type Check } from './check.js';
 
 const MIB = 1024 ** 2;
 
-/** An import needs room for its log, and the file of an outage for what is answered meanwhile. */
+/** An import needs space for its log, and an outage for the file of its records. */
 const BAD_BELOW_MIB = 100;
-const LITTLE_BELOW_MIB = 1024;
+const WARNING_BELOW_MIB = 1024;
 
 /** The oldest Node.js that package.json allows. */
 const OLDEST_NODE = [20, 19] as const;
@@ -20,23 +20,24 @@ export function checkNode(): Check {
   return bad('node', `${version} is too old: install Node.js ${oldest}.${oldestMinor} or newer`);
 }
 
-/** Checks the folder where a process keeps what the database cannot take. */
+/** Checks the data folder, which holds the usage records of outages. */
 export function checkDisk({ dataFolder }: Config): Check {
-  // It is made when the service first starts.
-  const folder = nearestFolder(dataFolder);
+  // The service creates the folder at its first start.
+  const folder = nearestExistingFolder(dataFolder);
   try {
     accessSync(folder, constants.W_OK);
   } catch {
-    return bad('disk', `${folder} cannot be written by this user: change its rights, or set DATA_DIR`);
+    return bad('disk', `${folder} cannot be written by this user: change its permissions, or set DATA_DIR`);
   }
   const { bavail, bsize } = statfsSync(folder);
   const freeMib = Math.floor((bavail * bsize) / MIB);
   const free = `${freeMib.toLocaleString('en')} MiB free in ${folder}`;
-  if (freeMib < BAD_BELOW_MIB) return bad('disk', `only ${free}: make room before records cannot be written`);
-  return freeMib < LITTLE_BELOW_MIB ? warning('disk', `only ${free}: make room`) : good('disk', free);
+  if (freeMib < BAD_BELOW_MIB)
+    return bad('disk', `only ${free}: free some space, or usage records can no longer be written`);
+  return freeMib < WARNING_BELOW_MIB ? warning('disk', `only ${free}: free some space`) : good('disk', free);
 }
 
-function nearestFolder(path: string): string {
+function nearestExistingFolder(path: string): string {
   const folder = resolve(path);
-  return existsSync(folder) ? folder : nearestFolder(dirname(folder));
+  return existsSync(folder) ? folder : nearestExistingFolder(dirname(folder));
 }

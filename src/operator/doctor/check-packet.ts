@@ -4,17 +4,17 @@ import { good, warning, type Check } from './check.js';
 
 const MIB = 1024 ** 2;
 
-/** Holds the longest record, 1 MiB, in either protocol. */
-const LITTLE_BELOW_MIB = 4;
+/** A packet of this size holds the longest record, 1 MiB, in either protocol. */
+const MIN_PACKET_MIB = 4;
 
-/** Checks how long a statement may be that the server takes. */
+/** Checks the length of statements that the server accepts. */
 export async function checkPacket(database: Database): Promise<Check> {
   const [row] = await database.all<{ bytes: unknown }>({ sql: PACKET }, [], { recency: 'fresh' });
   const mib = Number(row?.bytes) / MIB;
   const found = `max_allowed_packet is ${mib.toLocaleString('en', { maximumFractionDigits: 2 })} MiB`;
-  if (mib >= LITTLE_BELOW_MIB) return good('packet', found);
+  if (mib >= MIN_PACKET_MIB) return good('packet', found);
   return warning(
     'packet',
-    `${found}: longer records are rejected; set it to ${LITTLE_BELOW_MIB} MiB or more in the server's configuration`,
+    `${found}: longer records are rejected; set it to ${MIN_PACKET_MIB} MiB or more in the server's configuration`,
   );
 }

@@ -3,18 +3,20 @@ import type { Config } from '../../model/config.js';
 import { bad, good, type Check } from './check.js';
 import { checkClock } from './check-clock.js';
 
-const PATIENCE_MS = 3000;
+const TIMEOUT_MS = 3000;
 
-/** Checks the shared minute counters, if there are any. */
+/** Checks Redis, which holds the shared rate-limit counters. */
 export async function checkRedis({ redisUrl, workers }: Config): Promise<Check[]> {
   if (redisUrl === null) {
-    return [good('redis', `not used: ${workers} process counts for itself; set REDIS_URL before a second one serves`)];
+    return [
+      good('redis', `not used: ${workers} process counts in its own memory; set REDIS_URL before you run a second one`),
+    ];
   }
   const host = hostsOf(redisUrl);
   const redis = await openRedis(redisUrl, {
     lazyConnect: true,
-    connectTimeout: PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
     retryStrategy: () => null,
     sentinelRetryStrategy: () => null,
   });
@@ -31,13 +33,13 @@ export async function checkRedis({ redisUrl, workers }: Config): Promise<Check[]
     });
     return [good('redis', `${host}, answers in ${tookMs.toFixed(1)} ms`), clock];
   } catch (error) {
-    const why = (cause ?? (error as Error)) as NodeJS.ErrnoException;
-    const reason = why.code === 'ECONNREFUSED' ? 'nothing listens there' : why.message;
+    const failure = (cause ?? (error as Error)) as NodeJS.ErrnoException;
+    const reason = failure.code === 'ECONNREFUSED' ? 'nothing listens there' : failure.message;
     return [bad('redis', `${host} cannot be used (${reason}): start it, or correct REDIS_URL`)];
   } finally {
     redis.disconnect();
   }
 }
 
-/** Without user and password. */
+/** Returns the hosts of a URL, without user and password. */
 const hostsOf = (url: string): string => url.replace(/^[^/]*\/\/(?:[^/]*@)?/, '').replace(/\/.*/, '');

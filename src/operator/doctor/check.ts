@@ -1,8 +1,8 @@
-/** What a check found. `warning`: it works, but somebody should look. */
+/** Result of a check. `warning`: it works, but needs attention. */
 export interface Check {
   readonly name: string;
   readonly state: 'good' | 'warning' | 'bad';
-  /** One line; where it is not good, it says what to do. */
+  /** One line; unless the state is `good`, it says what to do. */
   readonly message: string;
 }
 

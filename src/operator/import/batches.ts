@@ -5,15 +5,15 @@ import type { Prepared } from './record-store.js';
 import { STORES } from './record-stores.js';
 import type { Placed } from './table-order.js';
 
-/** A batch is stored unfilled when the source pauses for longer. */
-const PATIENCE_MS = 100;
+/** If the source pauses for longer, an incomplete batch is stored. */
+const MAX_PAUSE_MS = 100;
 
-/** Heap of a record besides its texts, of a row of a second table, of a bad line: measured, roughly. */
+/** Estimated heap bytes of a record without its texts, of a row of a second table, and of a rejected line. */
 const RECORD_BYTES = 512;
 const RELATED_BYTES = 160;
 const REJECTED_BYTES = 256;
 
-/** A batch is full at either limit; `bytes` is estimated heap. */
+/** A batch is full when it reaches either limit. `bytes` is estimated heap. */
 export interface BatchLimits {
   readonly records: number;
   readonly bytes: number;
@@ -22,11 +22,11 @@ export interface BatchLimits {
 export interface BatchOptions {
   readonly strict: boolean;
   readonly limits: BatchLimits;
-  /** What the database takes. */
+  /** Limit of the length of documents. */
   readonly documents: DocumentLimit;
 }
 
-/** A line that was not loaded, as the rejects file holds it. */
+/** A rejected line in the form of the rejects file. */
 export interface Rejected {
   readonly line: number;
   readonly reason: string;
@@ -40,13 +40,14 @@ export class StrictImportError extends Error {
   }
 }
 
-/** A checked record, ready to be stored; `number` is its line, from 1. */
+/** A valid record, ready to be stored. `number` is its line, from 1. */
 export interface ReadRecord extends Prepared, Placed {
   readonly number: number;
-  /** Its line, in case its creator turns out to be forgotten. */
+  /** Text of the line, for the rejects file in case the creator was forgotten. */
   readonly text: string;
 }
 
+/** Records of one transaction, and the rejected lines between them. */
 export class Batch<K extends ImportKind> {
   readonly records: ReadRecord[] = [];
   readonly #rejected: Rejected[] = [];
@@ -72,7 +73,7 @@ export class Batch<K extends ImportKind> {
     return this.#rejected.toSorted((a, b) => a.line - b.line);
   }
 
-  /** @throws StrictImportError */
+  /** Parses a line, and adds or rejects its record. @throws StrictImportError */
   read(line: Line): void {
     this.lines += 1;
     const parsed = line.problem === null ? parseLine(this.kind, line.text) : { reason: line.problem };
@@ -100,46 +101,46 @@ export class Batch<K extends ImportKind> {
   #add({ number, text }: Line, { row, related }: Prepared): void {
     const store = STORES[this.kind];
     const { document } = row;
-    // Most files hold JSON as we write it: the same text is then kept once.
-    const isDocument = text === document;
+    // Most files contain canonical JSON: then keep only one copy of the text.
+    const isCanonical = text === document;
     this.records.push({
       number,
-      text: isDocument ? document : text,
+      text: isCanonical ? document : text,
       row,
       related,
       identity: store.identityOf(row),
       place: store.placeOf(row),
       characters: document.length,
     });
-    this.#bytes += bytesOf(document) * (isDocument ? 1 : 2) + RECORD_BYTES + related.length * RELATED_BYTES;
+    this.#bytes += heapBytes(document) * (isCanonical ? 1 : 2) + RECORD_BYTES + related.length * RELATED_BYTES;
   }
 }
 
-/** Reads lines in batches; a slow source does not hold back lines already read. */
+/** Yields lines in batches. When the source pauses, it yields the lines read so far. */
 export async function* readBatches<K extends ImportKind>(
   kind: K,
   reader: LineReader,
   options: BatchOptions,
 ): AsyncGenerator<Batch<K>, void> {
   let batch = new Batch(kind, options);
-  const take = (): Batch<K> => {
-    const taken = batch;
-    taken.bytesRead = reader.bytesRead;
+  const finishBatch = (): Batch<K> => {
+    const finished = batch;
+    finished.bytesRead = reader.bytesRead;
     batch = new Batch(kind, options);
-    return taken;
+    return finished;
   };
   for await (const lines of withPauses(reader.lines())) {
-    if (lines === 'pause' && batch.lines > 0) yield take();
+    if (lines === 'pause' && batch.lines > 0) yield finishBatch();
     if (lines === 'pause') continue;
     for (const line of lines) {
       batch.read(line);
-      if (batch.isFull) yield take();
+      if (batch.isFull) yield finishBatch();
     }
   }
-  if (batch.lines > 0) yield take();
+  if (batch.lines > 0) yield finishBatch();
 }
 
-/** Yields `pause` on every wait longer than `PATIENCE_MS`. */
+/** Yields `pause` before every item that takes longer than `MAX_PAUSE_MS`. */
 async function* withPauses<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T | 'pause', void> {
   for (;;) {
     const next = source.next();
@@ -152,15 +153,15 @@ async function* withPauses<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T
 
 function isSlow(next: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE_MS, true);
+    const timer = setTimeout(resolve, MAX_PAUSE_MS, true);
     const settled = () => {
       clearTimeout(timer);
       resolve(false);
     };
-    // A rejection still reaches whoever awaits `next`.
+    // The caller awaits `next` and gets its rejection.
     next.then(settled, settled);
   });
 }
 
-/** Heap of a string: V8 takes one byte a character for Latin-1, else two. */
-const bytesOf = (text: string): number => (/[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length);
+/** Estimates the heap bytes of a string: V8 uses one byte per character for Latin-1, otherwise two. */
+const heapBytes = (text: string): number => (/[\u0100-\uffff]/.test(text) ? 2 * text.length : text.length);

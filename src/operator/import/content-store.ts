@@ -20,7 +20,7 @@ const LINK_KEY = ['platform', 'game_id', 'created_at', 'content_id'] as const;
 
 type LinkKey = Pick<GameContentEntity, (typeof LINK_KEY)[number]>;
 
-/** As many digits as a time in milliseconds has, so that times sort as text. */
+/** Digits of a time in milliseconds, padded so that times sort as text. */
 const TIME_DIGITS = 16;
 
 export const contentStore: RecordStore<Content, Item, Link> = {
@@ -40,12 +40,12 @@ export const contentStore: RecordStore<Content, Item, Link> = {
   write: writeContent,
 };
 
-/** Stores items, and removes the links that their former versions had alone. */
+/** Stores items, and removes the game links that only their previous versions had. */
 async function writeContent(writer: Writer, records: readonly Prepared<Item, Link>[]): Promise<void> {
   const items = rowsOf(records);
   const links = records.flatMap(({ related }) => related);
   const kept = new Set(links.map(keyText));
-  const outdated = linksOf(await storedVersions(writer, items)).filter((link) => !kept.has(keyText(link)));
+  const outdated = linksOf(await findStoredVersions(writer, items)).filter((link) => !kept.has(keyText(link)));
   await Promise.all([
     writer.remove(GameContentEntity, LINK_KEY, outdated),
     writer.upsert(ContentEntity, items, { key: BY_ID }),
@@ -53,7 +53,7 @@ async function writeContent(writer: Writer, records: readonly Prepared<Item, Lin
   ]);
 }
 
-/** Removes items of content with their links. */
+/** Removes content items and their game links. */
 export async function removeContent(
   writer: Writer,
   items: readonly Pick<ContentEntity, (typeof BY_ID)[number] | 'document'>[],
@@ -64,14 +64,14 @@ export async function removeContent(
   ]);
 }
 
-/** As JSON: IDs may hold any separator, and two different keys must not look alike. */
+/** Encodes a key as JSON, because IDs may contain any separator. */
 const keyText = (link: LinkKey): string => JSON.stringify(LINK_KEY.map((column) => link[column]));
 
-/** The links of stored items: their documents tell, so no index by item is needed. */
+/** Derives the game links of stored items from their documents, so no index by item is needed. */
 const linksOf = (items: readonly Pick<ContentEntity, 'document'>[]): LinkKey[] =>
   items.flatMap(({ document }) => gameContentRowsOf(JSON.parse(String(document)) as Content));
 
-async function storedVersions(
+async function findStoredVersions(
   writer: Writer,
   items: readonly Pick<ContentEntity, (typeof BY_ID)[number]>[],
 ): Promise<Pick<ContentEntity, 'document'>[]> {

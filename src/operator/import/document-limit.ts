@@ -1,16 +1,16 @@
 import type { Database } from '../../database/database.js';
 
-/** The longest document that the database takes. */
+/** Limit of the length of stored documents. */
 export interface DocumentLimit {
-  /** @returns why a document cannot be stored, null if it can */
+  /** Returns why a document cannot be stored; null if it can. */
   problemOf(document: string): string | null;
 }
 
-/** Asks the database once what it takes. */
+/** Reads the limit of the database. */
 export async function documentLimitOf(database: Database): Promise<DocumentLimit> {
   const { maxBytes, reason } = await database.documentLimit();
   return {
-    // A UTF-16 unit takes one to three bytes, so the length decides nearly all.
+    // A UTF-16 unit takes at most three bytes, so only long documents need a byte count.
     problemOf: (document) =>
       document.length * 3 > maxBytes && Buffer.byteLength(document) > maxBytes ? `record is ${reason}` : null,
   };

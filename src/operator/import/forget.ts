@@ -10,11 +10,12 @@ import { removeObservations, scopeOf } from './observations.js';
 import { removeProgress } from '../reindex/progress.js';
 import { REINDEX_KINDS } from '../reindex/sources.js';
 
-/** Content items per transaction: bounds memory. */
-const BATCH = 1000;
+/** Content items per transaction, to bound memory. */
+const BATCH_SIZE = 1000;
 
 const OWNER = ['platform', 'profile_id'] as const;
 
+/** Numbers of records that `forget` removes. */
 export interface Forgotten {
   readonly profiles: number;
   readonly content: number;
@@ -23,8 +24,8 @@ export interface Forgotten {
   readonly links: number;
 }
 
-/** Removes a creator for good. Later lines about them are rejected from the first transaction on; content goes in
- * several, so that other writers get in. An interrupted command is run again. */
+/** Removes a creator permanently. Imports reject lines about the creator from the first transaction on. Content is removed
+ * in several transactions, so that other writers can proceed. After an interruption, run the command again. */
 export async function forget(
   database: Database,
   platform: Platform,
@@ -36,13 +37,13 @@ export async function forget(
     await writer.lockData();
     await writer.upsert(ForgottenProfileEntity, [{ platform: code, profile_id: profileId, forgotten_at: now }]);
     await removeObservations(writer, [{ scope: scopeOf('profiles', code), id: profileId }]);
-    // The ID may be where an interrupted reindex stands: it starts from the beginning then.
+    // The progress of an interrupted reindex may contain the ID, so discard it.
     await removeProgress(writer, ...REINDEX_KINDS);
     return writer.remove(ProfileEntity, ['platform', 'id'], [{ platform: code, id: profileId }]);
   });
   let content = 0;
-  for (let removed = BATCH; removed === BATCH; content += removed) {
-    removed = await database.write((writer) => removeSomeContent(writer, code, profileId));
+  for (let removed = BATCH_SIZE; removed === BATCH_SIZE; content += removed) {
+    removed = await database.write((writer) => removeContentBatch(writer, code, profileId));
   }
   const others = await database.write(async (writer) => {
     await writer.lockData();
@@ -57,7 +58,7 @@ export async function forget(
   return { profiles, content, ...others };
 }
 
-/** Lets a creator be loaded again. @returns false if they were not forgotten */
+/** Allows a creator to be imported again. @returns false if the creator was not forgotten */
 export async function undoForget(database: Database, platform: Platform, profileId: string): Promise<boolean> {
   const owner = { platform: platformCode(platform), profile_id: profileId };
   return database.write(async (writer) => {
@@ -66,7 +67,8 @@ export async function undoForget(database: Database, platform: Platform, profile
   });
 }
 
-async function removeSomeContent(writer: Writer, platform: number, profileId: string): Promise<number> {
+/** Removes one batch of a creator's content. @returns the number of items */
+async function removeContentBatch(writer: Writer, platform: number, profileId: string): Promise<number> {
   await writer.lockData();
   const ofProfile = writer.list({
     entity: ContentEntity,
@@ -74,7 +76,7 @@ async function removeSomeContent(writer: Writer, platform: number, profileId: st
     keys: ['created_at', 'content_id'],
     columns: ['platform', 'document'],
   });
-  const items = await writer.page(ofProfile, { filters: [platform, profileId], limit: BATCH - 1 });
+  const items = await writer.page(ofProfile, { filters: [platform, profileId], limit: BATCH_SIZE - 1 });
   await removeContent(writer, items);
   await removeObservations(
     writer,
@@ -83,7 +85,7 @@ async function removeSomeContent(writer: Writer, platform: number, profileId: st
   return items.length;
 }
 
-/** Removes the links of others to a creator. @returns how many creators had one */
+/** Removes the links of other creators to a creator. @returns the number of creators that had one */
 export async function removeLinksTo(writer: Writer, platform: number, profileId: string): Promise<number> {
   const byTarget = writer.lookup({
     entity: SocialTargetEntity,

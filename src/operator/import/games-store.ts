@@ -6,7 +6,7 @@ import type { GameDetails } from '../../features/games/game.js';
 import { scopeOf } from './observations.js';
 import { NONE, rowsOf, type Prepared, type RecordStore } from './record-store.js';
 
-/** A game before it gets its number and revision. */
+/** A game row before its number and revision are assigned. */
 type Game = Omit<Stored<GameEntity>, 'num' | 'revision'>;
 
 export const gamesStore: RecordStore<GameDetails, Game, never> = {
@@ -18,20 +18,20 @@ export const gamesStore: RecordStore<GameDetails, Game, never> = {
   write: writeGames,
 };
 
-/** Stores games under a new revision, by which search indexes learn what has changed. */
+/** Stores games under a new revision. Search indexes read the games whose revision is newer than their own. */
 async function writeGames(writer: Writer, records: readonly Prepared<Game>[]): Promise<void> {
   const games = rowsOf(records);
   const revision = await nextRevision(writer);
   const byId = writer.lookup({ entity: GameEntity, group: null, id: 'id', columns: ['num'] });
   const ids = games.map(({ id }) => id);
   const numbers = new Map((await writer.findMany(byId, null, ids)).map(({ id, num }) => [id, num]));
-  // Known games keep their number: inserting them without one would use up a new number each time.
-  const known = games.flatMap((game) => {
+  // Existing games keep their number: an insert without one would consume a new number each time.
+  const existing = games.flatMap((game) => {
     const num = numbers.get(game.id);
     return num === undefined ? [] : [{ ...game, revision, num }];
   });
-  const unknown = games.filter(({ id }) => !numbers.has(id)).map((game) => ({ ...game, revision }));
-  await Promise.all([writer.upsert(GameEntity, known), writer.upsert(GameEntity, unknown, { key: ['id'] })]);
+  const added = games.filter(({ id }) => !numbers.has(id)).map((game) => ({ ...game, revision }));
+  await Promise.all([writer.upsert(GameEntity, existing), writer.upsert(GameEntity, added, { key: ['id'] })]);
 }
 
 async function nextRevision(writer: Writer): Promise<number> {

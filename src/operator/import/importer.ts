@@ -10,12 +10,13 @@ import { STORES } from './record-stores.js';
 import { forgottenAmong, isAnybodyForgotten } from './suppression.js';
 import { inTableOrder, latestOf, slicesOf } from './table-order.js';
 
-/** Limits of one transaction. Two batches are in memory at a time. */
+/** Limits of one transaction. Two batches are in memory at the same time. */
 const LIMITS: BatchLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
 
-/** Pause between transactions, so that other writers get SQLite's lock. */
+/** Pause between transactions, so that other writers can acquire SQLite's lock. */
 export const TURN_MS = 5;
 
+/** Numbers of lines of an import. */
 export interface ImportOutcome {
   /** Lines read, without blank ones. */
   lines: number;
@@ -25,17 +26,17 @@ export interface ImportOutcome {
 
 export interface ImportOptions {
   readonly strict: boolean;
-  /** Checks every line, and stores none. */
+  /** Checks all lines without storing them. */
   readonly dryRun?: boolean;
-  /** Receives bad lines once the lines around them are stored. */
+  /** Receives the rejected lines of a batch after the batch was stored. */
   readonly reject: (rejected: readonly Rejected[]) => Promise<void>;
-  /** Called after each batch. @param bytes of the input read, about */
+  /** Called after each batch. @param bytes read from the input, approximately */
   readonly progress: (outcome: Readonly<ImportOutcome>, bytes: number) => void;
-  /** Ends the import after the current batch. */
+  /** Stops the import after the current batch. */
   readonly signal: AbortSignal;
 }
 
-/** Loads one file. Each batch is stored whole or not at all. */
+/** Imports one file. Each batch is one transaction. */
 export async function importLines<K extends ImportKind>(
   database: Database,
   kind: K,
@@ -45,7 +46,7 @@ export async function importLines<K extends ImportKind>(
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
   try {
     const documents = await documentLimitOf(database);
-    for await (const batch of oneAhead(readBatches(kind, reader, { strict, limits: LIMITS, documents }))) {
+    for await (const batch of prefetch(readBatches(kind, reader, { strict, limits: LIMITS, documents }))) {
       if (signal.aborted) break;
       if (outcome.lines === 0 && batch.records.length === 0) requireNoOtherKind(kind, batch.rejected);
       outcome.loaded += await (dryRun ? checkBatch : storeBatch)(database, kind, batch);
@@ -62,41 +63,42 @@ export async function importLines<K extends ImportKind>(
   return outcome;
 }
 
-async function* oneAhead<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
+/** Yields items, and already requests the next one while an item is processed. */
+async function* prefetch<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
   for (let next = items.next(); ;) {
     const { value } = await next;
     if (value === undefined) return;
     next = items.next();
-    // Seen when awaited; until then it must not count as an unhandled rejection.
+    // The next iteration awaits it; until then it must not count as an unhandled rejection.
     next.catch(() => undefined);
     yield value;
   }
 }
 
-/** Stores a batch in one transaction; the last of an identity wins. @returns lines loaded, replaced ones included */
+/** Stores a batch in one transaction; the last version of a record wins. @returns lines loaded, including replaced ones */
 async function storeBatch<K extends ImportKind>(database: Database, kind: K, batch: Batch<K>): Promise<number> {
   if (batch.records.length === 0) return 0;
   const records = inTableOrder(batch.records);
   const { loaded, suppressed } = await database.write(async (writer) => {
     await writer.lockData();
-    const mayBeSuppressed = await isAnybodyForgotten(writer);
-    const mayBeObserved = STORES[kind].observationOf !== undefined && (await isAnythingObserved(writer));
-    const sorted: Sorted = { loaded: 0, suppressed: [] };
+    const hasForgotten = await isAnybodyForgotten(writer);
+    const hasObservations = STORES[kind].observationOf !== undefined && (await isAnythingObserved(writer));
+    const result: BatchResult = { loaded: 0, suppressed: [] };
     for (const slice of slicesOf(records)) {
-      const allowed = mayBeSuppressed ? await withoutForgotten(writer, kind, slice, sorted.suppressed) : slice;
+      const allowed = hasForgotten ? await withoutForgotten(writer, kind, slice, result.suppressed) : slice;
       if (allowed.length > 0) await STORES[kind].write(writer, latestOf(allowed));
-      if (mayBeObserved) await forgetObservations(writer, kind, allowed);
-      sorted.loaded += allowed.length;
+      if (hasObservations) await removeOldObservations(writer, kind, allowed);
+      result.loaded += allowed.length;
     }
-    // Under `--strict` nothing of the batch is stored.
-    if (batch.isStrict) rejectSuppressed(batch, sorted.suppressed);
-    return sorted;
+    // With `--strict` this throws, and the transaction stores nothing.
+    if (batch.isStrict) rejectSuppressed(batch, result.suppressed);
+    return result;
   });
   rejectSuppressed(batch, suppressed);
   return loaded;
 }
 
-/** @returns lines that would be loaded */
+/** Checks a batch without storing it. @returns lines that would be loaded */
 async function checkBatch<K extends ImportKind>(database: Database, kind: K, batch: Batch<K>): Promise<number> {
   if (!(await isAnybodyForgotten(database))) return batch.records.length;
   const suppressed: ReadRecord[] = [];
@@ -109,22 +111,22 @@ function rejectSuppressed<K extends ImportKind>(batch: Batch<K>, records: readon
   for (const record of records) batch.reject(record, 'suppressed');
 }
 
-/** What became of the records of a batch. */
-interface Sorted {
+/** Result of storing a batch. */
+interface BatchResult {
   loaded: number;
-  /** Those about forgotten creators. */
+  /** Records about forgotten creators. */
   readonly suppressed: ReadRecord[];
 }
 
-/** Nobody knows when what a line says was observed, and the record is what the line says. */
-async function forgetObservations(writer: Writer, kind: ImportKind, records: readonly ReadRecord[]): Promise<void> {
+/** Removes the observations of records that an import replaces: imported members have no observation time. */
+async function removeOldObservations(writer: Writer, kind: ImportKind, records: readonly ReadRecord[]): Promise<void> {
   await removeObservations(
     writer,
     records.flatMap(({ row }) => STORES[kind].observationOf?.(row) ?? []),
   );
 }
 
-/** Puts the records about forgotten creators aside. @returns the others */
+/** Moves records about forgotten creators to `suppressed`. @returns the other records */
 async function withoutForgotten(
   reader: Reader,
   kind: ImportKind,

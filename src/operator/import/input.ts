@@ -3,28 +3,29 @@ import { open, stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
-/** Small, so that reading gives way to the database's answers often. */
+/** Bytes per read. Small, so that the event loop can handle responses of the database in between. */
 export const READ_BYTES = 64 * 1024;
 
+/** An open input. */
 export interface Input {
   readonly name: string;
   readonly bytes: Readable;
-  /** Null where unknown. */
+  /** Null if unknown. */
   readonly totalBytes: number | null;
 }
 
-/** Opens a file; `-` is standard input. */
+/** Opens a file, a named pipe, or standard input (`-`). */
 export async function openInput(file: string): Promise<Input> {
   if (file === '-') return { name: 'standard input', bytes: process.stdin, totalBytes: null };
   if ((await stat(file)).isFIFO()) return { name: file, bytes: openPipe(file), totalBytes: null };
-  // Opened here, so that a missing file is an error of this call.
+  // Open eagerly, so that this call reports a missing file.
   const handle = await open(file);
   const stats = await handle.stat();
   const bytes = handle.createReadStream({ highWaterMark: READ_BYTES });
   return { name: file, bytes, totalBytes: stats.isFile() ? stats.size : null };
 }
 
-/** Waits for a writer in the event loop: a thread that waits in `open` or `read` would outlast any signal. */
+/** Opens a named pipe without blocking: a thread blocked in `open` or `read` would keep the process alive after a signal. */
 function openPipe(file: string): Readable {
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });

@@ -6,13 +6,15 @@ import type { Database } from '../../database/database.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import type { Forgotten } from './forget.js';
 
-/** What is stored about a creator, as `forget` would remove it. */
+/** What is stored about a creator. */
 export interface KnownCreator {
+  /** Counts of what `forget` would remove. */
   readonly stored: Forgotten;
   /** Milliseconds since 1970; null: not forgotten. */
   readonly forgottenAt: number | null;
 }
 
+/** Counts what is stored about a creator. */
 export async function knownCreator(database: Database, on: Platform, profileId: string): Promise<KnownCreator> {
   const { dataSource } = database;
   const platform = platformCode(on);

@@ -5,21 +5,22 @@ import { BlankRun } from '../../sources/container/blank-run.js';
 import { openInput, READ_BYTES, type Input } from './input.js';
 import { LINE_TOO_LONG, MAX_LINE_BYTES } from './parse-line.js';
 
-/** A line of a file (`number` from 1), or why it cannot be read as one. */
+/** A line of a file; `number` counts from 1. */
 export interface Line {
   readonly number: number;
-  /** Of a line that is too long, its beginning. */
+  /** The text; of a line that is too long, its beginning. */
   readonly text: string;
+  /** Why the line is invalid; null if it is valid. */
   readonly problem: string | null;
 }
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** A source of lines that knows how far it has got. */
+/** Reads the lines of a file, and counts the bytes it has read. */
 export class LineReader {
   #bytesRead = 0;
-  #unpacked: Readable | null = null;
+  #decompressed: Readable | null = null;
   #isStopped = false;
   readonly #blank = new BlankRun();
 
@@ -28,7 +29,7 @@ export class LineReader {
     private readonly isGzip: boolean,
   ) {}
 
-  /** @param file a path, unpacked if it ends in `.gz`; `-` is standard input */
+  /** Opens a file. @param file a path, decompressed if it ends in `.gz`; `-` is standard input */
   static async open(file: string): Promise<LineReader> {
     return new LineReader(await openInput(file), file.endsWith('.gz'));
   }
@@ -37,48 +38,48 @@ export class LineReader {
     return this.input.totalBytes;
   }
 
-  /** Bytes of the input read; of a gzip file, compressed ones. */
+  /** Bytes read from the input; of a gzip file, compressed bytes. */
   get bytesRead(): number {
     return this.#bytesRead;
   }
 
-  /** Ends `lines` early. A reader of standard input would otherwise wait for whoever writes it. */
+  /** Stops `lines`, which could otherwise wait for standard input forever. */
   stop(): void {
     this.#isStopped = true;
     this.input.bytes.destroy();
-    this.#unpacked?.destroy();
+    this.#decompressed?.destroy();
   }
 
-  /** The lines but blank ones as they arrive, many at a time. Memory stays bounded by the longest allowed line. */
+  /** Yields the lines as they arrive, many at a time, without blank ones. Memory is bounded by the maximum line length. */
   async *lines(): AsyncGenerator<Line[]> {
     let number = 0;
     let rest: Buffer = Buffer.alloc(0);
-    let skipping = false;
-    for await (const read of this.#bytes()) {
-      const bytes = rest.length === 0 ? read : Buffer.concat([rest, read]);
+    let isSkipping = false;
+    for await (const chunk of this.#chunks()) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       const lines: Line[] = [];
-      // Checked once for all: wrong bytes are rare.
-      const isText = isUtf8(bytes);
+      // Check all lines at once: invalid bytes are rare.
+      const isValidUtf8 = isUtf8(bytes);
       let start = 0;
       for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
         number += 1;
-        if (skipping) skipping = false;
-        else this.#add(lines, lineOf(number, bytes.subarray(start, end), isText));
+        if (isSkipping) isSkipping = false;
+        else this.#add(lines, decodeLine(number, bytes.subarray(start, end), isValidUtf8));
         start = end + 1;
       }
       rest = bytes.subarray(start);
-      if (skipping) rest = Buffer.alloc(0);
+      if (isSkipping) rest = Buffer.alloc(0);
       else if (rest.length > MAX_LINE_BYTES + 1) {
         this.#add(lines, tooLong(number + 1, rest));
-        skipping = true;
+        isSkipping = true;
         rest = Buffer.alloc(0);
       }
       if (lines.length > 0) yield lines;
     }
-    // A stopped reader holds part of a line.
-    if (skipping || this.#isStopped || rest.length === 0) return;
+    // A stopped reader may hold an incomplete line.
+    if (isSkipping || this.#isStopped || rest.length === 0) return;
     const last: Line[] = [];
-    this.#add(last, lineOf(number + 1, rest, false));
+    this.#add(last, decodeLine(number + 1, rest, false));
     yield last;
   }
 
@@ -95,36 +96,38 @@ export class LineReader {
     }
   }
 
-  async *#bytes(): AsyncGenerator<Buffer> {
+  async *#chunks(): AsyncGenerator<Buffer> {
     const { bytes, name } = this.input;
-    bytes.on('data', (read: Buffer) => (this.#bytesRead += read.length));
+    bytes.on('data', (chunk: Buffer) => (this.#bytesRead += chunk.length));
     bytes.pause();
     if (this.isGzip) {
-      this.#unpacked = bytes.pipe(createGunzip({ chunkSize: READ_BYTES }));
-      bytes.once('error', (error) => this.#unpacked?.destroy(error));
+      this.#decompressed = bytes.pipe(createGunzip({ chunkSize: READ_BYTES }));
+      bytes.once('error', (error) => this.#decompressed?.destroy(error));
     }
     try {
-      yield* (this.#unpacked ?? bytes) as AsyncIterable<Buffer>;
+      yield* (this.#decompressed ?? bytes) as AsyncIterable<Buffer>;
     } catch (error) {
-      // Destroying a stream before its end is an error of that stream.
+      // `stop` destroys the stream, which then reports an error.
       if (this.#isStopped) return;
-      throw new Error(`${name}: ${problemOf(error as NodeJS.ErrnoException)}`, { cause: error });
+      throw new Error(`${name}: ${describeProblem(error as NodeJS.ErrnoException)}`, { cause: error });
     }
   }
 }
 
-/** zlib's own words help nobody. */
-function problemOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'Z_BUF_ERROR') return 'the gzip file ends in the middle: fetch it again';
-  return code?.startsWith('Z_') ? 'this is no gzip file, or a broken one: fetch it again, or rename it' : message;
+/** Describes an error of reading or decompressing a file. */
+function describeProblem({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'Z_BUF_ERROR') return 'the gzip file is truncated: download it again';
+  return code?.startsWith('Z_')
+    ? 'this is not a valid gzip file: download it again, or rename it if it is not compressed'
+    : message;
 }
 
-/** @param bytes without the line break, but with the CR where that is a CRLF: not part of the line */
-function lineOf(number: number, bytes: Buffer, isText: boolean): Line {
+/** Decodes a line. @param bytes without the LF, but with the CR of a CRLF. @param isValidUtf8 whether that is already known */
+function decodeLine(number: number, bytes: Buffer, isValidUtf8: boolean): Line {
   const line = bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
   if (line.length > MAX_LINE_BYTES) return tooLong(number, line);
   const text = line.toString('utf8');
-  return { number, text, problem: isText || isUtf8(line) ? null : 'not valid UTF-8' };
+  return { number, text, problem: isValidUtf8 || isUtf8(line) ? null : 'not valid UTF-8' };
 }
 
 const tooLong = (number: number, bytes: Buffer): Line => ({

@@ -2,21 +2,21 @@ import type { Writer } from '../../database/database.js';
 import { ObservationEntity } from '../../database/observation.entity.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 
-/** Kinds of records that are observed. */
-const KINDS = { profiles: 0, content: 10, games: 20 } as const;
+/** Kinds with observations, and the first scope of each. */
+const SCOPES = { profiles: 0, content: 10, games: 20 } as const;
 
-export type ObservedKind = keyof typeof KINDS;
+export type ObservedKind = keyof typeof SCOPES;
 
-/** A record's place among the observations. */
+/** Key of a record's observations. */
 export type ObservationKey = Pick<ObservationEntity, 'scope' | 'id'>;
 
 export const OBSERVATION_KEY = ['scope', 'id'] as const;
 
-/** The scope of a kind's records on a platform. Stored rows depend on it, so scopes never change. */
+/** Returns the scope of a kind and platform in the observations table. Stored rows use scopes, so they never change. */
 export const scopeOf = (kind: ObservedKind, platform: Platform | number): number =>
-  KINDS[kind] + (kind === 'games' ? 0 : typeof platform === 'number' ? platform : platformCode(platform));
+  SCOPES[kind] + (kind === 'games' ? 0 : typeof platform === 'number' ? platform : platformCode(platform));
 
-/** Whether any record has an observation: mostly none has, and then there is none to remove. */
+/** Returns whether any record has observations. Most installations have none, and can skip removing them. */
 export function isAnythingObserved(writer: Writer): Promise<boolean> {
   return writer.has(writer.list({ entity: ObservationEntity, filters: [], keys: OBSERVATION_KEY, columns: [] }));
 }

@@ -2,23 +2,23 @@ import { OperatorError } from '../operator-error.js';
 import type { Rejected } from './batches.js';
 import { IMPORT_KINDS, parseLine, type ImportKind } from './parse-line.js';
 
-/** A member that only lines of a kind have: socials would fit anything else that names a creator. */
-const TELLING: Partial<Record<ImportKind, string>> = { socials: '"links"' };
+/** Text that only lines of a kind contain. Without it, every line that names a creator would be valid as socials. */
+const MARKERS: Partial<Record<ImportKind, string>> = { socials: '"links"' };
 
-/** Bad lines that are tried as other kinds: some may be bad as these, too. */
-const TRIED = 20;
+/** Number of bad lines that are tried as other kinds. Some may be invalid as those too. */
+const MAX_TRIED = 20;
 
 /**
- * Tells a file of another kind from a bad file, before all of its lines are rejected one by one.
- * @param rejected the bad lines of the first batch, which has no good one
+ * Detects a file of another kind, before its lines are rejected one by one.
+ * @param rejected the lines of the first batch, all of which are bad
  * @throws OperatorError
  */
 export function requireNoOtherKind(kind: ImportKind, rejected: readonly Rejected[]): void {
-  const tried = rejected.slice(0, TRIED);
+  const tried = rejected.slice(0, MAX_TRIED);
   const fitting = IMPORT_KINDS.find(
     (other) =>
       other !== kind &&
-      tried.some(({ text }) => text.includes(TELLING[other] ?? '') && 'record' in parseLine(other, text)),
+      tried.some(({ text }) => text.includes(MARKERS[other] ?? '') && 'record' in parseLine(other, text)),
   );
   if (fitting === undefined) return;
   throw new OperatorError(

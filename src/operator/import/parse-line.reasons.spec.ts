@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseLine, type ImportKind } from './parse-line.js';
 
-/** Lines that lack nothing, to spoil one member of; of the analyses only the frame. */
-const GOOD: Record<ImportKind, Record<string, unknown>> = {
+/** Valid lines, of which tests change one member. Analyses have only their required outer members. */
+const VALID: Record<ImportKind, Record<string, unknown>> = {
   profiles: { platform_id: 'live_platform', id: '1' },
   content: { content_id: 'v1', platform: 'video_platform', type: 'video' },
   games: { id: '4', name: 'Thief' },
@@ -16,10 +16,10 @@ const PLATFORMS_TEXT = 'live_platform, video_platform, photo_platform, short_pla
 const INTEGER_TEXT = 'an integer from -(2^53 - 1) to 2^53 - 1';
 
 function parse(kind: ImportKind, changes: Record<string, unknown>) {
-  return parseLine(kind, JSON.stringify({ ...GOOD[kind], ...changes }));
+  return parseLine(kind, JSON.stringify({ ...VALID[kind], ...changes }));
 }
 
-describe('the reason', () => {
+describe('the reason for rejection', () => {
   it.each<[ImportKind, Record<string, unknown>, string]>([
     ['profiles', { id: undefined }, 'id is missing'],
     ['profiles', { id: null }, 'id must be a string'],
@@ -61,7 +61,7 @@ describe('the reason', () => {
     ['audience', { audience: null }, 'audience must be an object'],
     ['audience', { audience: {} }, 'audience.gender_distribution is missing'],
     ['analysis', { analysis: undefined }, 'analysis is missing'],
-  ])('of a %s line with %j', (kind, changes, reason) => {
+  ])('for a %s line with %j is %s', (kind, changes, reason) => {
     expect(parse(kind, changes)).toEqual({ reason });
   });
 
@@ -77,11 +77,11 @@ describe('the reason', () => {
     },
   );
 
-  it('does not take members from a __proto__ member', () => {
+  it('is not affected by members inside __proto__', () => {
     expect(parseLine('games', '{"__proto__":{"id":"4"},"name":"Thief"}')).toEqual({ reason: 'id is missing' });
   });
 
-  it('stays short when the unknown name is long', () => {
+  it('shortens a long unknown name', () => {
     expect(parse('games', { ['x'.repeat(80)]: 1 })).toEqual({ reason: `unknown member: ${'x'.repeat(80)}` });
     expect(parse('games', { ['x'.repeat(5000)]: 1 })).toEqual({ reason: `unknown member: ${'x'.repeat(80)}…` });
   });

@@ -3,8 +3,8 @@ import { IMPORT_KINDS, MAX_LINE_BYTES, parseLine, type ImportKind } from './pars
 
 const AT = '2026-01-31T09:30:00.000Z';
 
-/** The least that a line of each kind must hold; analysis documents are mostly required members. */
-const LEAST: Record<ImportKind, Record<string, unknown>> = {
+/** Minimal valid lines by kind. */
+const MINIMAL: Record<ImportKind, Record<string, unknown>> = {
   profiles: { platform_id: 'live_platform', id: '1' },
   content: { content_id: 'v1', platform: 'video_platform', type: 'video' },
   games: { id: '4', name: 'Thief' },
@@ -38,16 +38,16 @@ const LEAST: Record<ImportKind, Record<string, unknown>> = {
 };
 
 function parse(kind: ImportKind, changes: Record<string, unknown> = {}) {
-  return parseLine(kind, JSON.stringify({ ...LEAST[kind], ...changes }));
+  return parseLine(kind, JSON.stringify({ ...MINIMAL[kind], ...changes }));
 }
 
-/** The stored text of the least analysis line with changes to the analysis itself. */
+/** Parses the minimal analysis line with changes to the analysis itself. */
 function parseAnalysis(changes: Record<string, unknown>) {
-  return parse('analysis', { analysis: { ...(LEAST.analysis.analysis as object), ...changes } });
+  return parse('analysis', { analysis: { ...(MINIMAL.analysis.analysis as object), ...changes } });
 }
 
 describe('a line of each kind', () => {
-  it.each(IMPORT_KINDS)('%s: comes back the same when it is canonical', (kind) => {
+  it.each(IMPORT_KINDS)('%s: is unchanged if it is canonical', (kind) => {
     const first = parse(kind);
     if (!('record' in first)) throw new Error(first.reason);
     const text = JSON.stringify(first.record);
@@ -55,11 +55,11 @@ describe('a line of each kind', () => {
     expect('record' in second && JSON.stringify(second.record)).toBe(text);
   });
 
-  it.each(IMPORT_KINDS)('%s: is rejected for a member that is not documented', (kind) => {
+  it.each(IMPORT_KINDS)('%s: is rejected if it has an unknown member', (kind) => {
     expect(parse(kind, { extra: null })).toEqual({ reason: 'unknown member: extra' });
   });
 
-  it('fills in every member of a profile, in the documented order', () => {
+  it('fills in all members of a profile, in the documented order', () => {
     const parsed = parseLine('profiles', '{"id":"1","platform_id":"live_platform"}');
     expect(JSON.stringify(parsed)).toBe(
       '{"record":{"platform_id":"live_platform","id":"1","name":null,"display_name":null,"url":null,' +
@@ -69,7 +69,7 @@ describe('a line of each kind', () => {
     );
   });
 
-  it('fills in content, but no statistics that were not loaded', () => {
+  it('fills in members of content, but not missing statistics', () => {
     const parsed = parse('content', {
       statistics: { comments: { sum: 3 }, viewers: {} },
       chapters: [
@@ -121,7 +121,7 @@ describe('a line of each kind', () => {
     });
   });
 
-  it('fills in links, games, addresses and times', () => {
+  it('fills in members of links, games, e-mail addresses and analyses', () => {
     expect(parse('socials', { links: [{ id: 'x', platform_id: 'short_platform' }] })).toMatchObject({
       record: { links: [{ id: 'x', name: null, platform_id: 'short_platform', followers: null }] },
     });
@@ -136,7 +136,7 @@ describe('a line of each kind', () => {
   });
 });
 
-describe('a line that is no record', () => {
+describe('an odd line', () => {
   it.each(['', ' ', '{', '{"id":1,}', "{'id':1}", 'NaN', '{}{}', '\uFEFF', '['.repeat(100_000)])(
     '%#: is not JSON',
     (text) => {
@@ -151,17 +151,17 @@ describe('a line that is no record', () => {
     },
   );
 
-  it('may begin with a byte order mark', () => {
+  it('may start with a byte order mark', () => {
     expect(parseLine('games', '\uFEFF{"id":"4","name":"Thief"}')).toMatchObject({ record: { id: '4' } });
   });
 
-  it('takes the last of a repeated member', () => {
+  it('uses the last value of a repeated member', () => {
     expect(parseLine('games', '{"id":"4","id":"5","name":"Thief"}')).toMatchObject({ record: { id: '5' } });
   });
 });
 
 describe('the length of a line', () => {
-  const frame = JSON.stringify({ ...LEAST.profiles, description: '' }).length;
+  const frame = JSON.stringify({ ...MINIMAL.profiles, description: '' }).length;
 
   it.each([
     ['a', 1],
@@ -175,14 +175,14 @@ describe('the length of a line', () => {
     expect(parse('profiles', { description: `${description}a` })).toEqual({ reason: 'line is longer than 1 MiB' });
   });
 
-  it('does not make a line of nothing but problems costly', () => {
+  it('does not make a line with many problems expensive', () => {
     const links = Array.from({ length: 500_000 }, () => 1);
     expect(parse('socials', { links })).toEqual({ reason: 'links[0] must be an object' });
   });
 });
 
 describe('an analysis', () => {
-  it('may leave out only arrays and what may be null', () => {
+  it('may omit only arrays and nullable members', () => {
     expect(parseAnalysis({ residence: null, nationality: null, height_in_inches: null })).toHaveProperty('record');
     expect(parseAnalysis({ biography: null })).toEqual({ reason: 'analysis.biography must be a string' });
     expect(parseAnalysis({ family: undefined })).toEqual({ reason: 'analysis.family is missing' });

@@ -7,12 +7,12 @@ import { contentSchema, type Content } from '../../features/content/content.js';
 import { gameDetailsSchema, type GameDetails } from '../../features/games/game.js';
 import { profileSchema, type Profile } from '../../features/profiles/profile.js';
 
-/** What can be imported, in the operator's words. */
+/** Kinds of records that can be imported. */
 export const IMPORT_KINDS = ['profiles', 'content', 'games', 'analysis', 'audience', 'socials', 'emails'] as const;
 
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-/** The record that a line of each kind holds, every member filled in. */
+/** Records by kind, with missing members filled in. */
 export interface ImportRecords {
   profiles: Profile;
   content: Content;
@@ -23,17 +23,17 @@ export interface ImportRecords {
   emails: EmailLine;
 }
 
-/** A line's record, or one short sentence for people on why there is none. */
+/** The record of a line, or the reason why the line is rejected. */
 export type ParsedLine<K extends ImportKind> = { record: ImportRecords[K] } | { reason: string };
 
-/** The longest line, in UTF-8 bytes without its line break: 1 MiB. */
+/** Maximum length of a line in UTF-8 bytes, without its line break: 1 MiB. */
 export const MAX_LINE_BYTES = 1_048_576;
 
-/** The reason for a longer line; a reader that stops collecting such a line gives the same one. */
+/** Reason for rejecting a longer line, also used by `LineReader`. */
 export const LINE_TOO_LONG = 'line is longer than 1 MiB';
 
-/** Reads one line of an import file into a canonical record: members in the documented order, null for what was left
- * out, date-times in UTC. `JSON.stringify` of it is the document to store. A byte order mark is tolerated. */
+/** Parses a line of an import file to a canonical record: members in the documented order, null for missing members,
+ * date-times in UTC. Its `JSON.stringify` is the document to store. A byte order mark is ignored. */
 export function parseLine<K extends ImportKind>(kind: K, text: string): ParsedLine<K> {
   if (isTooLong(text)) return { reason: LINE_TOO_LONG };
   let value: unknown;
@@ -46,11 +46,11 @@ export function parseLine<K extends ImportKind>(kind: K, text: string): ParsedLi
   return readRecord(kind, value, text.length > LONG_LINE_UNITS);
 }
 
-/** Reads what a line holds. @param isLong the first problem is enough */
+/** Validates a record. @param isLong whether to stop at the first problem */
 export function readRecord<K extends ImportKind>(kind: K, value: object, isLong = false): ParsedLine<K> {
   // Stryker disable next-line ConditionalExpression: the first problem is the same
   const result = SHAPES[kind].safeParse(value, isLong ? FIRST_PROBLEM_ONLY : undefined);
-  return result.success ? { record: result.data } : { reason: reasonOf(result.error) };
+  return result.success ? { record: result.data } : { reason: formatReason(result.error) };
 }
 
 const SHAPES: { readonly [K in ImportKind]: z.ZodType<ImportRecords[K]> } = {
@@ -63,34 +63,34 @@ const SHAPES: { readonly [K in ImportKind]: z.ZodType<ImportRecords[K]> } = {
   emails: emailLineSchema,
 };
 
-/** Stops at the first bad array element: half a million issues take hundreds of MB. Slows good lines by a quarter.
- * zod has the option, but not in its public type. */
+/** Stops at the first bad array element, because half a million issues take hundreds of MB. Used for long lines only,
+ * because valid lines pay for it as well. The option is missing from zod's public type. */
 const FIRST_PROBLEM_ONLY: z.core.ParseContext<z.core.$ZodIssue> & { abortEarly: boolean } = { abortEarly: true };
 
-/** The length, in UTF-16 units, from which a line is read in that way. */
+/** Length in UTF-16 units above which `FIRST_PROBLEM_ONLY` is used. */
 const LONG_LINE_UNITS = 65_536;
 
-/** Whether a line is longer than the longest. */
+/** Returns whether a line is longer than `MAX_LINE_BYTES`. */
 export function isTooLong(text: string): boolean {
-  // A UTF-16 unit takes one to three bytes, so the length decides most lines.
+  // A UTF-16 unit takes one to three bytes, so only lines in between need a byte count.
   if (text.length > MAX_LINE_BYTES) return true;
   return text.length * 3 > MAX_LINE_BYTES && Buffer.byteLength(text) > MAX_LINE_BYTES;
 }
 
-function reasonOf(error: z.ZodError): string {
+function formatReason(error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'not valid';
-  if (issue.code !== 'unrecognized_keys') return `${pathText(issue.path)} ${issue.message}`;
-  return `unknown member: ${pathText([...issue.path, shortened(issue.keys[0] ?? '')])}`;
+  if (issue.code !== 'unrecognized_keys') return `${formatPath(issue.path)} ${issue.message}`;
+  return `unknown member: ${formatPath([...issue.path, shorten(issue.keys[0] ?? '')])}`;
 }
 
-/** A path as people write it: `categories[0].id`. Its first step is a member, as the line is an object. */
-function pathText(path: readonly PropertyKey[]): string {
+/** Formats a path such as `categories[0].id`. The first step is a member, because the line is an object. */
+function formatPath(path: readonly PropertyKey[]): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
   return steps.join('').slice(1);
 }
 
-/** An unknown name can be as long as the line; a reason should not be. */
-function shortened(name: string): string {
+/** Shortens an unknown name, which can be as long as the line. */
+function shorten(name: string): string {
   return name.length <= 80 ? name : `${name.slice(0, 80).toWellFormed()}…`;
 }

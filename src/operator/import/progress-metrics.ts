@@ -2,12 +2,12 @@ import { rename, writeFile } from 'node:fs/promises';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { ImportOutcome } from './importer.js';
 
-/** How often the file is written. */
-const EVERY_MS = 2000;
+/** Interval at which the file is written. */
+const WRITE_INTERVAL_MS = 2000;
 
 type Label = 'kind' | 'file' | 'outcome';
 
-/** Progress of an import as a file for the text collector of Prometheus' node exporter. */
+/** Writes the progress of an import to a file for the textfile collector of the Prometheus node exporter. */
 export class ProgressMetrics {
   #writtenAt = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -22,7 +22,7 @@ export class ProgressMetrics {
     private readonly running: Gauge<Label>,
   ) {}
 
-  /** Writes the file for the first time. @throws where it cannot be written */
+  /** Creates the metrics and writes the file. @throws Error if it cannot be written */
   static async begin(path: string, kind: string): Promise<ProgressMetrics> {
     const registry = new Registry();
     const metric = <L extends Label>(name: string, help: string, ...labelNames: L[]) => ({
@@ -35,17 +35,17 @@ export class ProgressMetrics {
       path,
       kind,
       registry,
-      new Counter(metric('lines_total', 'Lines of an import by what became of them', 'kind', 'file', 'outcome')),
-      new Gauge(metric('read_bytes', 'Bytes of the file that are behind it', 'kind', 'file')),
-      new Gauge(metric('progress_ratio', 'Part of the file that is behind it', 'kind', 'file')),
-      new Gauge(metric('running', 'Whether it runs', 'kind')),
+      new Counter(metric('lines_total', 'Lines of the import by outcome', 'kind', 'file', 'outcome')),
+      new Gauge(metric('read_bytes', 'Bytes of the file that were read', 'kind', 'file')),
+      new Gauge(metric('progress_ratio', 'Fraction of the file that was read', 'kind', 'file')),
+      new Gauge(metric('running', 'Whether the import is running', 'kind')),
     );
     metrics.running.set({ kind }, 1);
     await metrics.#write();
     return metrics;
   }
 
-  /** @param totalBytes of the file, null where nobody knows */
+  /** Updates the metrics of a file. @param totalBytes of the file; null: unknown */
   show(file: string, { loaded, rejected }: Readonly<ImportOutcome>, bytes: number, totalBytes: number | null): void {
     const labels = { kind: this.kind, file };
     for (const [outcome, count] of Object.entries({ loaded, rejected })) {
@@ -54,20 +54,20 @@ export class ProgressMetrics {
     }
     this.bytes.set(labels, bytes);
     if (totalBytes !== null) this.share.set(labels, totalBytes === 0 ? 1 : bytes / totalBytes);
-    if (Date.now() - this.#writtenAt < EVERY_MS) return;
+    if (Date.now() - this.#writtenAt < WRITE_INTERVAL_MS) return;
     this.#writtenAt = Date.now();
-    // A file that cannot be written any more ends no import; the end says so.
+    // A failed write does not stop the import; `end` reports it.
     this.#writing = this.#writing.then(() => this.#write()).catch(() => undefined);
   }
 
-  /** Writes the last figures. @throws where it cannot */
+  /** Writes the final metrics. @throws Error if they cannot be written */
   async end(): Promise<void> {
     this.running.set({ kind: this.kind }, 0);
     await this.#writing;
     await this.#write();
   }
 
-  /** The collector must not read half of it. */
+  /** Replaces the file atomically, so that the collector never reads a partial file. */
   async #write(): Promise<void> {
     const text = await this.registry.metrics();
     await writeFile(`${this.path}.part`, text);

@@ -8,18 +8,18 @@ import { removeContent } from './content-store.js';
 import { removeLinksTo } from './forget.js';
 import { removeObservations, scopeOf } from './observations.js';
 
-/** Records of one transaction. */
-const BATCH = 500;
+/** Records per transaction. */
+const BATCH_SIZE = 500;
 
-/** What is purged. Games are nobody's data, and stay. */
+/** Kinds that are purged. Games are not about a creator, so they are kept. */
 const PURGED_KINDS = ['profiles', 'content'] as const;
 
 type PurgedKind = (typeof PURGED_KINDS)[number];
 
-/** Records that were purged, or would be. */
+/** Numbers of records that were purged, or would be. */
 export type Purged = Readonly<Record<PurgedKind, number>>;
 
-/** Removes what was not observed since, or counts it; what was imported was never observed, and stays. */
+/** Removes or counts records that were last observed before a time. Imported records have no observations, and are kept. */
 export async function purge(
   database: Database,
   platforms: readonly Platform[],
@@ -30,48 +30,52 @@ export async function purge(
   for (const platform of platforms) {
     for (const kind of PURGED_KINDS) {
       purged[kind] += isDryRun
-        ? await countOld(database, kind, platform, before)
-        : await removeOld(database, kind, platform, before);
+        ? await countStale(database, kind, platform, before)
+        : await removeStale(database, kind, platform, before);
     }
   }
   if (!isDryRun) await database.eraseDeleted();
   return purged;
 }
 
-const BY_TIME = {
+const BY_OBSERVATION_TIME = {
   entity: ObservationEntity,
   filters: ['scope'],
   keys: ['observed_at', 'id'],
   columns: ['scope'],
 } as const;
 
-async function countOld(database: Database, kind: PurgedKind, platform: Platform, before: number): Promise<number> {
+async function countStale(database: Database, kind: PurgedKind, platform: Platform, before: number): Promise<number> {
   const filters = [scopeOf(kind, platform)];
   let count = 0;
-  for await (const rows of database.pages(database.list(BY_TIME), { filters, to: before - 1, limit: BATCH })) {
-    count += Math.min(rows.length, BATCH);
+  for await (const rows of database.pages(database.list(BY_OBSERVATION_TIME), {
+    filters,
+    to: before - 1,
+    limit: BATCH_SIZE,
+  })) {
+    count += Math.min(rows.length, BATCH_SIZE);
   }
   return count;
 }
 
-async function removeOld(database: Database, kind: PurgedKind, platform: Platform, before: number): Promise<number> {
+async function removeStale(database: Database, kind: PurgedKind, platform: Platform, before: number): Promise<number> {
   let count = 0;
-  for (let removed = BATCH; removed === BATCH; count += removed) {
+  for (let removed = BATCH_SIZE; removed === BATCH_SIZE; count += removed) {
     removed = await database.write(async (writer) => {
       await writer.lockData();
-      const request = { filters: [scopeOf(kind, platform)], to: before - 1, limit: BATCH - 1 };
-      const old = await writer.page(writer.list(BY_TIME), request);
-      if (old.length === 0) return 0;
-      const ids = old.map(({ id }) => id);
-      await (kind === 'profiles' ? removeProfiles(writer, platform, ids) : removeItems(writer, platform, ids));
-      await removeObservations(writer, old);
-      return old.length;
+      const request = { filters: [scopeOf(kind, platform)], to: before - 1, limit: BATCH_SIZE - 1 };
+      const stale = await writer.page(writer.list(BY_OBSERVATION_TIME), request);
+      if (stale.length === 0) return 0;
+      const ids = stale.map(({ id }) => id);
+      await (kind === 'profiles' ? removeProfiles(writer, platform, ids) : removeContentItems(writer, platform, ids));
+      await removeObservations(writer, stale);
+      return stale.length;
     });
   }
   return count;
 }
 
-/** With the links from and to them: these repeat handles and followers. */
+/** Removes profiles, and the links from and to them, which repeat handles and follower counts. */
 async function removeProfiles(writer: Writer, platform: Platform, ids: readonly string[]): Promise<void> {
   const code = platformCode(platform);
   const owners = ids.map((id) => ({ platform: code, profile_id: id }));
@@ -86,7 +90,7 @@ async function removeProfiles(writer: Writer, platform: Platform, ids: readonly 
   for (const id of ids) await removeLinksTo(writer, code, id);
 }
 
-async function removeItems(writer: Writer, platform: Platform, ids: readonly string[]): Promise<void> {
+async function removeContentItems(writer: Writer, platform: Platform, ids: readonly string[]): Promise<void> {
   const columns = ['platform', 'document'] as const;
   const byId = writer.lookup({ entity: ContentEntity, group: 'platform', id: 'content_id', columns });
   await removeContent(writer, await writer.findMany(byId, platformCode(platform), ids));

@@ -1,18 +1,18 @@
 import type { Rejected } from './batches.js';
 
-/** How many reasons are told. */
-const TOLD = 5;
+/** Number of reasons that are reported. */
+const MAX_REPORTED = 5;
 
-/** Reasons can be as many as the lines: further ones are not counted, as none of them can be frequent. */
+/** Maximum number of distinct reasons, which bounds memory. Reasons that first occur later are not counted. */
 const MAX_COUNTED = 10_000;
 
-/** A reason for rejection, and how many lines it was given for. */
+/** A reason for rejection with the number of its lines. */
 export interface Reason {
   readonly reason: string;
   readonly lines: number;
 }
 
-/** Counts why lines are rejected. Positions in arrays do not count: `links[3].url` is `links[].url`. */
+/** Counts the reasons for rejection. Array indexes are removed: `links[3].url` counts as `links[].url`. */
 export class Reasons {
   readonly #lines = new Map<string, number>();
 
@@ -24,10 +24,10 @@ export class Reasons {
     }
   }
 
-  /** The most frequent ones. */
+  /** Returns the most frequent reasons. */
   top(): Reason[] {
     return Array.from(this.#lines, ([reason, lines]) => ({ reason, lines }))
       .sort((a, b) => b.lines - a.lines || (a.reason < b.reason ? -1 : 1))
-      .slice(0, TOLD);
+      .slice(0, MAX_REPORTED);
   }
 }

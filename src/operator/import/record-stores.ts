@@ -41,6 +41,7 @@ const profileStore: RecordStore<Profile, Stored<ProfileEntity>, never> = {
 const ownerKey = ({ platform, profile_id }: CreatorDocument): string => textOf(platform, profile_id);
 const ownerOf = ({ platform, profile_id }: CreatorDocument): Creator => ({ platform, profileId: profile_id });
 
+/** Creates the row of a document about a creator. */
 const creatorDocument = (line: Owner, updatedAt: string | null, document: unknown): CreatorDocument => ({
   platform: platformCode(line.platform_id),
   profile_id: line.profile_id,
@@ -48,7 +49,8 @@ const creatorDocument = (line: Owner, updatedAt: string | null, document: unknow
   document: JSON.stringify(document),
 });
 
-function creatorDocuments<T>(
+/** Creates the store of a kind that has one document per creator. */
+function creatorDocumentStore<T>(
   entity: CreatorDocumentClass,
   rowOf: (line: T) => CreatorDocument,
 ): RecordStore<T, CreatorDocument, never> {
@@ -92,17 +94,19 @@ const socialsStore: RecordStore<SocialsLine, CreatorDocument, Stored<SocialTarge
   },
 };
 
-/** How each kind of record is stored. */
+/** Record stores by kind. */
 export const STORES: { readonly [K in ImportKind]: RecordStore<ImportRecords[K]> } = {
   profiles: profileStore,
   content: contentStore,
   games: gamesStore,
-  analysis: creatorDocuments(CreatorAnalysisEntity, (line) => creatorDocument(line, line.updated_at, line.analysis)),
-  audience: creatorDocuments(AudienceAnalysisEntity, (line) =>
+  analysis: creatorDocumentStore(CreatorAnalysisEntity, (line) =>
+    creatorDocument(line, line.updated_at, line.analysis),
+  ),
+  audience: creatorDocumentStore(AudienceAnalysisEntity, (line) =>
     creatorDocument(line, line.last_updated_at, line.audience),
   ),
   socials: socialsStore,
-  emails: creatorDocuments(EmailEntity, (line) => {
+  emails: creatorDocumentStore(EmailEntity, (line) => {
     const { email, updated_at } = line;
     return creatorDocument(line, updated_at, { email, updated_at });
   }),

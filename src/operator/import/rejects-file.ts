@@ -1,16 +1,16 @@
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { identityOf } from '../file-identity.js';
 
-/** Bad lines are written in pieces of about this length. */
-const PIECE_CHARACTERS = 256 * 1024;
+/** Rejects are written in chunks of about this length. */
+const CHUNK_CHARACTERS = 256 * 1024;
 
-/** How many bytes of bad lines a command writes, to all its files together: a packed megabyte can hold gigabytes of them. */
+/** Limit of the bytes that a command writes to all its rejects files: a compressed megabyte can contain gigabytes. */
 export class RejectsLimit {
   #isReached = false;
 
   constructor(private bytes: number) {}
 
-  /** @returns whether a line of so many bytes may be written; after the first that may not, none may */
+  /** Reserves bytes for a line. @returns whether it may be written; after the first false, always false */
   admits(bytes: number): boolean {
     this.#isReached ||= bytes > this.bytes;
     if (!this.#isReached) this.bytes -= bytes;
@@ -22,7 +22,7 @@ export class RejectsLimit {
   }
 }
 
-/** Holds bad lines, of one input or of several; it exists only if there are any. */
+/** File of the rejects of one or several inputs. It is created with the first reject. */
 export class RejectsFile {
   #handle: FileHandle | null = null;
 
@@ -31,43 +31,44 @@ export class RejectsFile {
     private readonly limit: RejectsLimit,
   ) {}
 
-  /** @throws Error if it is one of the inputs: bad lines that somebody has repaired must not be lost */
+  /** Rejects an input as rejects file: repaired lines in it must not be lost. @throws Error */
   async requireNoneOf(inputs: readonly string[]): Promise<void> {
-    const own = await identityOf(this.path);
-    if (own === null) return;
+    const identity = await identityOf(this.path);
+    if (identity === null) return;
     for (const input of inputs) {
-      // Standard input may be this very file.
-      if ((await identityOf(input === '-' ? '/dev/stdin' : input)) !== own) continue;
+      // Standard input can be redirected from the same file.
+      if ((await identityOf(input === '-' ? '/dev/stdin' : input)) !== identity) continue;
       throw new Error(
-        `${this.path} is to be loaded, but rejected lines would overwrite it: rename it, or say with --rejects FILE where they go`,
+        `${this.path} is an input, but rejected lines would overwrite it: rename it, or name another file with --rejects`,
       );
     }
   }
 
+  /** Deletes the file of an earlier run. */
   async clear(): Promise<void> {
-    const found = await stat(this.path).catch(() => null);
-    if (found?.isFile()) await rm(this.path).catch((error: Error) => this.#fail(error));
+    const stats = await stat(this.path).catch(() => null);
+    if (stats?.isFile()) await rm(this.path).catch((error: Error) => this.#fail(error));
   }
 
-  /** Writes what the limit admits. @param rejected bad lines or documents, with their places and reasons
-   * @returns how many were left out */
+  /** Writes rejects up to the limit. @param rejected bad lines or documents, with their positions and reasons
+   * @returns how many were not written */
   async add(rejected: readonly object[]): Promise<number> {
     let written = 0;
     if (this.limit.isReached) return rejected.length;
     try {
       this.#handle ??= await open(this.path, 'a');
-      // In pieces: a batch may consist of long bad lines only.
-      let piece = '';
+      // Write in chunks: a batch may consist of long bad lines only.
+      let chunk = '';
       for (const line of rejected) {
         const text = `${JSON.stringify(line)}\n`;
         if (!this.limit.admits(Buffer.byteLength(text))) break;
         written += 1;
-        piece += text;
-        if (piece.length < PIECE_CHARACTERS) continue;
-        await this.#handle.appendFile(piece);
-        piece = '';
+        chunk += text;
+        if (chunk.length < CHUNK_CHARACTERS) continue;
+        await this.#handle.appendFile(chunk);
+        chunk = '';
       }
-      await this.#handle.appendFile(piece);
+      await this.#handle.appendFile(chunk);
     } catch (error) {
       this.#fail(error as Error);
     }
@@ -80,7 +81,7 @@ export class RejectsFile {
   }
 
   #fail(cause: Error): never {
-    const message = `rejected lines cannot be written to ${this.path} (${cause.message}): say with --rejects FILE where they go`;
+    const message = `rejected lines cannot be written to ${this.path} (${cause.message}): name another file with --rejects`;
     throw new Error(message, { cause });
   }
 }

@@ -4,13 +4,13 @@ import type { Creator } from './record-store.js';
 
 const keyOf = ({ platform, profileId }: Creator): string => `${platform} ${profileId}`;
 
-/** Whether anybody was: in a transaction it holds until its end, as those who forget take the same lock. */
+/** Returns whether any creator was forgotten. Under the writers' lock, which `forget` acquires as well, the result stays valid. */
 export function isAnybodyForgotten(reader: Reader): Promise<boolean> {
   const all = { entity: ForgottenProfileEntity, filters: [], keys: ['platform', 'profile_id'], columns: [] } as const;
   return reader.has(reader.list(all));
 }
 
-/** Which creators were forgotten. Who writes asks inside the transaction, under the writers' lock: no one slips in. */
+/** Returns a predicate for forgotten creators. Writers call this under the writers' lock, so that the result stays valid. */
 export async function forgottenAmong(
   reader: Reader,
   creators: readonly Creator[],

@@ -1,12 +1,12 @@
-/** A record's identity and place (see `RecordStore`), and the length of its document. */
+/** A record with its sort keys (see `RecordStore`) and the length of its document. */
 export interface Placed {
   readonly identity: string;
   readonly place: string;
   readonly characters: number;
 }
 
-/** Sorts by the table's key: neighbours share the writing of a page. Records with the same identity come together,
- * where the last of them belongs, and in the order they had. */
+/** Sorts records by the table's key, so that neighbours share page writes. Records with the same identity are adjacent, at
+ * the place of the last one, in their original order. */
 export function inTableOrder<T extends Placed>(records: readonly T[]): T[] {
   const places = new Map(records.map(({ identity, place }) => [identity, place]));
   return records
@@ -15,17 +15,17 @@ export function inTableOrder<T extends Placed>(records: readonly T[]): T[] {
     .map(({ record }) => record);
 }
 
-/** Records are handed to the database this many at a time, or fewer large ones. */
+/** Default limits of a slice, which is one call to the database. */
 const SLICE = { records: 1024, characters: 1280 * 1024 };
 
-/** Cuts records into slices that end with the record that reaches one of the limits. */
-export function* slicesOf<T extends Placed>(records: readonly T[], most = SLICE): Generator<T[], void> {
+/** Splits records into slices. Each ends with the record that reaches one of the limits. */
+export function* slicesOf<T extends Placed>(records: readonly T[], limits = SLICE): Generator<T[], void> {
   let slice: T[] = [];
   let characters = 0;
   for (const record of records) {
     slice.push(record);
     characters += record.characters;
-    if (slice.length < most.records && characters < most.characters) continue;
+    if (slice.length < limits.records && characters < limits.characters) continue;
     yield slice;
     slice = [];
     characters = 0;
@@ -33,7 +33,7 @@ export function* slicesOf<T extends Placed>(records: readonly T[], most = SLICE)
   if (slice.length > 0) yield slice;
 }
 
-/** The last of each run of neighbours with the same identity. */
+/** Returns the last of each run of adjacent records with the same identity. */
 export function latestOf<T extends Placed>(records: readonly T[]): T[] {
-  return records.filter(({ identity }, at) => identity !== records[at + 1]?.identity);
+  return records.filter(({ identity }, index) => identity !== records[index + 1]?.identity);
 }

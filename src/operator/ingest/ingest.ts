@@ -14,30 +14,30 @@ import { LoadedGames } from './loaded-games.js';
 import { addLoadedGames } from './name-chapters.js';
 import { storeMerged, type MergingContext } from './store-merged.js';
 
-/** Records of one transaction. */
-const BATCH = 2048;
+/** Records per transaction. */
+const BATCH_SIZE = 2048;
 
-/** Loads what was gathered, merged with what is stored. Each batch is stored whole or not at all. */
+/** Merges the records of a run with the stored records, and stores them. Each batch is one transaction. */
 export async function ingest(
   database: Database,
-  gathering: Gathering,
+  sourceRun: Gathering,
   { now, signal }: { readonly now: number; readonly signal: AbortSignal },
 ): Promise<void> {
-  const assembly = gathering.assembly();
+  const assembly = sourceRun.assembly();
   const documents = await documentLimitOf(database);
   const context = { find: assembly.findCategory, games: new LoadedGames(), documents, now };
   for (const kind of ASSEMBLED_KINDS) {
     if (kind === 'content') await addLoadedGames(database, assembly.chapterGames);
-    for (const batch of batchesOf(everythingOf(assembly, kind, gathering))) {
-      await storeBatch(database, gathering, kind, batch, context);
+    for (const batch of batchesOf(recordsOf(assembly, kind, sourceRun))) {
+      await storeBatch(database, sourceRun, kind, batch, context);
       if (signal.aborted) return;
       await setTimeout(TURN_MS);
     }
   }
-  for (const batch of batchesOf(assembly.socials())) await storeLinks(database, gathering, batch);
+  for (const batch of batchesOf(assembly.socials())) await storeLinks(database, sourceRun, batch);
 }
 
-function* everythingOf(assembly: Assembly, kind: AssembledKind, { tally }: Gathering): Generator<Assembled> {
+function* recordsOf(assembly: Assembly, kind: AssembledKind, { tally }: Gathering): Generator<Assembled> {
   for (const record of assembly.records(kind)) {
     tally.assembled(record);
     yield record;
@@ -49,7 +49,7 @@ function* batchesOf<T>(records: Iterable<T>): Generator<T[]> {
   let batch: T[] = [];
   for (const record of records) {
     batch.push(record);
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH_SIZE) continue;
     yield batch;
     batch = [];
   }
@@ -58,7 +58,7 @@ function* batchesOf<T>(records: Iterable<T>): Generator<T[]> {
 
 async function storeBatch(
   database: Database,
-  gathering: Gathering,
+  sourceRun: Gathering,
   kind: AssembledKind,
   batch: readonly Assembled[],
   context: MergingContext,
@@ -68,17 +68,17 @@ async function storeBatch(
     return storeMerged(writer, kind, batch, context);
   });
   for (const outcome of outcomes) {
-    if ('reason' in outcome) await gathering.rejectRecord(outcome.record, outcome.reason, outcome.text);
+    if ('reason' in outcome) await sourceRun.rejectRecord(outcome.record, outcome.reason, outcome.text);
     else {
-      gathering.tally.wrote(kind);
-      if (outcome.isUpdate) gathering.tally.updated += 1;
-      if (outcome.unresolved !== null) gathering.tally.unresolved(outcome.record.platform, outcome.unresolved);
+      sourceRun.tally.wrote(kind);
+      if (outcome.isUpdate) sourceRun.tally.updated += 1;
+      if (outcome.unresolved !== null) sourceRun.tally.unresolved(outcome.record.platform, outcome.unresolved);
     }
   }
 }
 
-/** Adds links to those that creators have. */
-async function storeLinks(database: Database, gathering: Gathering, drafts: readonly object[]): Promise<void> {
+/** Adds links to the stored links of creators. */
+async function storeLinks(database: Database, sourceRun: Gathering, drafts: readonly object[]): Promise<void> {
   const lines = drafts.flatMap((draft) => {
     const line = lineOf('socials', draft);
     return 'reason' in line ? [] : [line.record];
@@ -92,28 +92,29 @@ async function storeLinks(database: Database, gathering: Gathering, drafts: read
     const columns = ['document'] as const;
     const byOwner = writer.lookup({ entity: SocialLinksEntity, group: 'platform', id: 'profile_id', columns });
     const merged: SocialsLine[] = [];
-    let toForgotten = 0;
+    let skippedLines = 0;
     for (const line of lines) {
       const prepared = STORES.socials.prepare(line);
       if (STORES.socials.creatorsOf(prepared).some(isForgotten)) {
-        toForgotten += 1;
+        skippedLines += 1;
         continue;
       }
       const [stored] = await writer.findMany(byOwner, platformCode(line.platform_id), [line.profile_id]);
-      const before = stored === undefined ? [] : (JSON.parse(String(stored.document)) as SocialLink[]);
-      merged.push({ ...line, links: unionOfLinks(before, line.links) });
+      const storedLinks = stored === undefined ? [] : (JSON.parse(String(stored.document)) as SocialLink[]);
+      merged.push({ ...line, links: mergeLinks(storedLinks, line.links) });
     }
     await STORES.socials.write(
       writer,
       merged.map((line) => STORES.socials.prepare(line)),
     );
-    return { written: merged.length, skipped: toForgotten };
+    return { written: merged.length, skipped: skippedLines };
   });
-  for (let count = 0; count < skipped; count += 1) gathering.tally.skip('link to a forgotten creator');
-  for (let count = 0; count < written; count += 1) gathering.tally.wrote('socials');
+  for (let count = 0; count < skipped; count += 1) sourceRun.tally.skip('link to a forgotten creator');
+  for (let count = 0; count < written; count += 1) sourceRun.tally.wrote('socials');
 }
 
-function unionOfLinks(before: readonly SocialLink[], found: readonly SocialLink[]): SocialLink[] {
+/** Returns the new links, followed by the stored links that they do not replace. */
+function mergeLinks(stored: readonly SocialLink[], added: readonly SocialLink[]): SocialLink[] {
   const isSame = (a: SocialLink, b: SocialLink) => a.id === b.id && a.platform_id === b.platform_id;
-  return [...found, ...before.filter((link) => !found.some((other) => isSame(link, other)))];
+  return [...added, ...stored.filter((link) => !added.some((other) => isSame(link, other)))];
 }

@@ -2,10 +2,10 @@ import type { Database } from '../../database/database.js';
 import { GameEntity } from '../../features/games/game.entity.js';
 import type { ChapterGames } from '../../sources/assemble/chapter-games.js';
 
-/** Games read at once. */
-const PAGE = 1000;
+/** Games per read. */
+const PAGE_SIZE = 1000;
 
-/** Lets chapters be named by all loaded games, where any is known by its title alone: names have no index by themselves. */
+/** Adds all games of the database, if a chapter is known by title only. It reads all, because names have no index of their own. */
 export async function addLoadedGames(database: Database, chapters: ChapterGames): Promise<void> {
   if (!chapters.isNeeded) return;
   const games = database.list({
@@ -14,7 +14,7 @@ export async function addLoadedGames(database: Database, chapters: ChapterGames)
     columns: ['name', 'live_platform_id'],
     keys: ['unpopularity', 'name', 'id'],
   });
-  for await (const page of database.pages(games, { filters: [], limit: PAGE })) {
+  for await (const page of database.pages(games, { filters: [], limit: PAGE_SIZE })) {
     for (const { name, live_platform_id: id } of page) if (id !== null) chapters.add(name, id);
   }
 }

@@ -1,14 +1,14 @@
 import { newestOf, type Members } from '../../sources/assemble/members.js';
 import type { Snapshot } from '../../sources/assemble/join.js';
 
-/** What is remembered of a stored record's observations. */
+/** State of a stored record's observations. */
 export interface ObservationState {
-  /** When each member was observed. */
+  /** Observation time of each member, in milliseconds since 1970. */
   readonly times: ReadonlyMap<string, number>;
   readonly snapshots: readonly Snapshot[];
 }
 
-/** As stored: members by time, and looks as arrays, because there is one for each record. */
+/** The stored form. Every record has one, so it is compact: members are grouped by time, and snapshots are arrays. */
 interface StoredState {
   readonly members: readonly (readonly [number, readonly string[]])[];
   readonly snapshots?: readonly (readonly [number, number, string?, (string | null)?])[];
@@ -28,18 +28,18 @@ export function readState(document: Buffer): ObservationState {
   };
 }
 
-/** The row of a record's observations without its key. */
+/** Creates the row of a record's observations, without its key. */
 export function stateRow(members: Members, snapshots: readonly Snapshot[]): { observed_at: number; document: string } {
   const names = new Map<number, string[]>();
   for (const [name, { at }] of members) {
-    // What was imported has no time of its own.
+    // Imported members have no observation time.
     if (at < 0) continue;
-    const atOnce = names.get(at);
-    if (atOnce === undefined) names.set(at, [name]);
-    else atOnce.push(name);
+    const sameTime = names.get(at);
+    if (sameTime === undefined) names.set(at, [name]);
+    else sameTime.push(name);
   }
   const state: StoredState = {
-    members: [...names].sort(([a], [b]) => a - b).map(([at, atOnce]) => [at, atOnce.sort()]),
+    members: [...names].sort(([a], [b]) => a - b).map(([at, sameTime]) => [at, sameTime.sort()]),
     ...(snapshots.length === 0
       ? {}
       : {

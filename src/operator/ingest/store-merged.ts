@@ -16,29 +16,29 @@ import { merge, type Merged, type StoredRecord } from './merge.js';
 import { stateRow } from './state.js';
 import { loadedHandles, storedRecords } from './stored-records.js';
 
-/** What merging needs besides the records. */
+/** Look-ups and limits for merging. */
 export interface MergingContext {
   readonly find: FindCategory;
   readonly games: LoadedGames;
-  /** What the database takes. */
+  /** Limit of the length of documents. */
   readonly documents: DocumentLimit;
-  /** When responses without a time count as received. */
+  /** Time of responses that do not name one, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What became of a record. */
+/** Result of storing a record: stored or rejected. */
 export type Outcome =
   | { readonly record: Assembled; readonly isUpdate: boolean; readonly unresolved: string | null }
   | { readonly record: Assembled; readonly reason: string; readonly text: string };
 
-interface Ready extends Prepared, Placed {
+interface ReadyRecord extends Prepared, Placed {
   readonly record: Assembled;
   readonly merged: Merged;
   readonly isUpdate: boolean;
   readonly text: string;
 }
 
-/** Merges records of one kind into what is stored, within a transaction under the writers' lock. */
+/** Merges records of one kind with the stored records, in a transaction that holds the writers' lock. */
 export async function storeMerged(
   writer: Writer,
   kind: AssembledKind,
@@ -46,10 +46,10 @@ export async function storeMerged(
   context: MergingContext,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const ready: Ready[] = [];
+  const ready: ReadyRecord[] = [];
   for (const platform of new Set(records.map((record) => record.platform))) {
-    const ofPlatform = records.filter((record) => record.platform === platform);
-    ready.push(...(await prepared(writer, kind, platform, ofPlatform, context, outcomes)));
+    const platformRecords = records.filter((record) => record.platform === platform);
+    ready.push(...(await prepareRecords(writer, kind, platform, platformRecords, context, outcomes)));
   }
   const allowed = await withoutForgotten(writer, kind, ready, outcomes);
   for (const slice of slicesOf(inTableOrder(allowed))) await STORES[kind].write(writer, slice);
@@ -64,23 +64,23 @@ export async function storeMerged(
   return outcomes;
 }
 
-async function prepared(
+async function prepareRecords(
   writer: Writer,
   kind: AssembledKind,
   platform: Platform,
   records: readonly Assembled[],
   { find, games, documents, now }: MergingContext,
   outcomes: Outcome[],
-): Promise<Ready[]> {
+): Promise<ReadyRecord[]> {
   const [stored, handles] = await Promise.all([
     storedRecords(writer, kind, platform, records),
-    loadedHandles(writer, platform, kind === 'content' ? unresolvedOf(records) : []),
+    loadedHandles(writer, platform, kind === 'content' ? unresolvedHandles(records) : []),
   ]);
   const all = records.flatMap((record) => {
-    const before = stored.get(record.id) ?? null;
-    // What only completes a record is worth nothing without one.
-    if (before === null && record.fragments === 0) return [];
-    return [{ record, before, merged: mergedOf(record, before, handles, now) }];
+    const previous = stored.get(record.id) ?? null;
+    // A supplement without a record is dropped.
+    if (previous === null && record.fragments === 0) return [];
+    return [{ record, previous, merged: mergeWithAuthor(record, previous, handles, now) }];
   });
   if (kind === 'content') {
     const needed = all.flatMap(({ merged }) => gameCategories(platform, merged.members, merged.snapshots));
@@ -88,7 +88,7 @@ async function prepared(
   }
   const findAll = games.besides(find);
   const store = STORES[kind];
-  return all.flatMap(({ record, before, merged }) => {
+  return all.flatMap(({ record, previous, merged }) => {
     const line = lineOf(kind, merged.draft(findAll));
     if ('reason' in line) {
       outcomes.push({ record, reason: line.reason, text: line.text });
@@ -103,21 +103,22 @@ async function prepared(
     const [identity, place] = [store.identityOf(row), store.placeOf(row)];
     const { text } = line;
     return [
-      { record, merged, isUpdate: before !== null, text, row, related, identity, place, characters: text.length },
+      { record, merged, isUpdate: previous !== null, text, row, related, identity, place, characters: text.length },
     ];
   });
 }
 
-const unresolvedOf = (records: readonly Assembled[]): string[] =>
+const unresolvedHandles = (records: readonly Assembled[]): string[] =>
   records.flatMap(({ handle, members }) => (handle === null || members.has('profile_id') ? [] : [handle]));
 
-function mergedOf(
+/** Merges a record, and resolves the handle of its author to an ID. */
+function mergeWithAuthor(
   record: Assembled,
-  before: StoredRecord | null,
+  previous: StoredRecord | null,
   handles: ReadonlyMap<string, string>,
   now: number,
 ): Merged {
-  const merged = merge(record, before, now);
+  const merged = merge(record, previous, now);
   const author = record.handle === null ? undefined : handles.get(record.handle);
   const isKnown = (merged.members.get('profile_id')?.value ?? null) !== null;
   if (author !== undefined && !isKnown) {
@@ -130,18 +131,18 @@ function mergedOf(
 async function withoutForgotten(
   writer: Writer,
   kind: AssembledKind,
-  ready: readonly Ready[],
+  ready: readonly ReadyRecord[],
   outcomes: Outcome[],
-): Promise<Ready[]> {
+): Promise<ReadyRecord[]> {
   if (!(await isAnybodyForgotten(writer))) return [...ready];
   const store = STORES[kind];
   const isForgotten = await forgottenAmong(
     writer,
-    ready.flatMap((one) => store.creatorsOf(one)),
+    ready.flatMap((record) => store.creatorsOf(record)),
   );
-  return ready.filter((one) => {
-    const isSuppressed = store.creatorsOf(one).some(isForgotten);
-    if (isSuppressed) outcomes.push({ record: one.record, reason: 'suppressed', text: one.text });
+  return ready.filter((candidate) => {
+    const isSuppressed = store.creatorsOf(candidate).some(isForgotten);
+    if (isSuppressed) outcomes.push({ record: candidate.record, reason: 'suppressed', text: candidate.text });
     return !isSuppressed;
   });
 }

@@ -10,12 +10,12 @@ import { scopeOf } from '../import/observations.js';
 import type { StoredRecord } from './merge.js';
 import { readState, UNOBSERVED, type ObservationState } from './state.js';
 
-interface Found {
+interface StoredDocument {
   readonly id: string;
   readonly document: Buffer;
 }
 
-/** The stored versions of records of one kind and platform, by ID. */
+/** Finds the stored versions of records of one kind and platform, by ID. */
 export async function storedRecords(
   writer: Writer,
   kind: AssembledKind,
@@ -24,8 +24,8 @@ export async function storedRecords(
 ): Promise<Map<string, StoredRecord>> {
   const ids = records.map(({ id }) => id);
   const [documents, states] = await Promise.all([
-    documentsOf(writer, kind, platform, ids),
-    statesOf(writer, scopeOf(kind, platform), ids),
+    findDocuments(writer, kind, platform, ids),
+    findStates(writer, scopeOf(kind, platform), ids),
   ]);
   return new Map(
     documents.map(({ id, document }) => [
@@ -38,12 +38,12 @@ export async function storedRecords(
   );
 }
 
-async function documentsOf(
+async function findDocuments(
   writer: Writer,
   kind: AssembledKind,
   platform: Platform,
   ids: readonly string[],
-): Promise<Found[]> {
+): Promise<StoredDocument[]> {
   const code = platformCode(platform);
   const columns = ['document'] as const;
   if (kind === 'profiles') {
@@ -57,13 +57,17 @@ async function documentsOf(
   return items.map(({ content_id, document }) => ({ id: content_id, document }));
 }
 
-async function statesOf(writer: Writer, scope: number, ids: readonly string[]): Promise<Map<string, ObservationState>> {
+async function findStates(
+  writer: Writer,
+  scope: number,
+  ids: readonly string[],
+): Promise<Map<string, ObservationState>> {
   const byId = writer.lookup({ entity: ObservationEntity, group: 'scope', id: 'id', columns: ['document'] });
   const rows = await writer.findMany(byId, scope, ids);
   return new Map(rows.map(({ id, document }) => [id, readState(document)]));
 }
 
-/** Whose handles are, among the loaded profiles; of several the lowest ID. Keys are handles as they were given. */
+/** Finds the stored profiles with these handles; of several profiles, the lowest ID. @returns IDs by handle as given */
 export async function loadedHandles(
   writer: Writer,
   platform: Platform,
@@ -74,8 +78,8 @@ export async function loadedHandles(
   const folded = [...new Set(handles.map(fold))];
   const ids = new Map<string, string>();
   for (const { handle, id } of await writer.findMany(byHandle, platformCode(platform), folded)) {
-    const before = handle === null ? undefined : ids.get(String(handle));
-    if (handle !== null && (before === undefined || id < before)) ids.set(String(handle), id);
+    const current = handle === null ? undefined : ids.get(String(handle));
+    if (handle !== null && (current === undefined || id < current)) ids.set(String(handle), id);
   }
   return new Map(
     handles.flatMap((handle) => {

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.js';
 import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
 import type { KeyFormat } from '../../features/auth/key-format.js';
 
-/** A key that was just made: the only moment at which its text exists outside its owner's hands. */
+/** A new key. Its text is shown once, and only its hash is stored. */
 export interface IssuedKey {
   readonly id: string;
   readonly name: string;
@@ -12,10 +12,10 @@ export interface IssuedKey {
   readonly rate_limit: number | null;
 }
 
-/** What an operator may see of a key. */
+/** A key as operators see it, without its hash. */
 export type KeyDescription = Omit<ApiKeyEntity, 'hash'>;
 
-/** There is no such key, or it was revoked. */
+/** The key does not exist, or was revoked. */
 export class NoSuchKeyError extends Error {}
 
 /** Issues, changes and revokes keys. */
@@ -30,6 +30,7 @@ export class ApiKeys {
     this.#keys = database.dataSource.getRepository(ApiKeyEntity);
   }
 
+  /** Creates a key. @param rateLimit requests per minute; null: the default */
   async create(name: string, rateLimit: number | null): Promise<IssuedKey> {
     const { key, keyHash } = this.format.create();
     const id = `key_${randomBytes(8).toString('hex')}`;
@@ -47,35 +48,35 @@ export class ApiKeys {
     return { id, name, key, rate_limit: rateLimit };
   }
 
-  /** All keys, revoked ones included, oldest first. */
+  /** Lists all keys, oldest first, including revoked ones. */
   async list(): Promise<KeyDescription[]> {
     const keys = await this.#keys.find({ order: { created_at: 'ASC', id: 'ASC' } });
-    return keys.map(({ hash: _secret, ...description }) => description);
+    return keys.map(({ hash: _hash, ...description }) => description);
   }
 
-  /** Gives a key a new text; the old one is refused from this moment. @throws Error if there is no such valid key */
+  /** Replaces the text of a key; the old text is rejected from this moment. @throws NoSuchKeyError */
   async rotate(id: string): Promise<IssuedKey> {
-    const { name, rate_limit } = await this.#valid(id);
+    const { name, rate_limit } = await this.#requireValid(id);
     const { key, keyHash } = this.format.create();
     await this.#update(id, { hash: keyHash, rotated_at: this.now() });
     return { id, name, key, rate_limit };
   }
 
-  /** Refuses a key for good. @throws Error if there is no such valid key */
+  /** Revokes a key permanently. @throws NoSuchKeyError */
   async revoke(id: string): Promise<void> {
-    await this.#valid(id);
+    await this.#requireValid(id);
     await this.#update(id, { revoked_at: this.now() });
   }
 
-  /** Gives a key an allowance of its own. @throws Error if there is no such valid key */
+  /** Sets the requests per minute of a key. @throws NoSuchKeyError */
   async limit(id: string, rateLimit: number): Promise<void> {
-    await this.#valid(id);
+    await this.#requireValid(id);
     await this.#update(id, { rate_limit: rateLimit });
   }
 
-  /** Hides members from a key, from the next request on. @throws Error if there is no such valid key */
+  /** Sets the field policy of a key, from the next request on. @throws NoSuchKeyError */
   async hide(id: string, policy: string | null): Promise<void> {
-    await this.#valid(id);
+    await this.#requireValid(id);
     await this.#update(id, { policy });
   }
 
@@ -83,10 +84,10 @@ export class ApiKeys {
     await this.database.again(() => this.#keys.update({ id }, changes));
   }
 
-  async #valid(id: string): Promise<ApiKeyEntity> {
+  async #requireValid(id: string): Promise<ApiKeyEntity> {
     const key = await this.#keys.findOneBy({ id });
     if (key === null) throw new NoSuchKeyError(`there is no key ${id}: "creator-data keys list" shows all`);
-    if (key.revoked_at !== null) throw new NoSuchKeyError(`key ${id} is revoked: make a new one with "keys create"`);
+    if (key.revoked_at !== null) throw new NoSuchKeyError(`key ${id} is revoked: create a new one with "keys create"`);
     return key;
   }
 }

@@ -3,17 +3,18 @@ import { ReindexProgressEntity } from '../../database/reindex-progress.entity.js
 import type { SqlValue } from '../../database/statements.js';
 import type { ReindexKind } from './sources.js';
 
-/** How far a reindex has come. */
+/** Progress of a reindex. */
 export interface ReindexProgress {
-  /** What derives the columns: another schema or version starts from the beginning. */
+  /** Identifies the code that derives the columns; with another one, a reindex starts from the beginning. */
   readonly schema: string;
-  /** The key of the last record, by column; null before the first. */
+  /** Key of the last processed record by column; null before the first. */
   readonly after: Readonly<Record<string, SqlValue>> | null;
   readonly records: number;
   readonly changed: number;
   readonly unreadable: number;
 }
 
+/** Returns the progress of a reindex that has not processed any record. */
 export const begun = (schema: string): ReindexProgress => ({
   schema,
   after: null,
@@ -22,7 +23,7 @@ export const begun = (schema: string): ReindexProgress => ({
   unreadable: 0,
 });
 
-/** The progress of a reindex that did not end, null where there is none. */
+/** Reads the progress of an interrupted reindex; null: there is none. */
 export async function readProgress(reader: Reader, kind: ReindexKind): Promise<ReindexProgress | null> {
   const byKind = reader.lookup({ entity: ReindexProgressEntity, group: null, id: 'kind', columns: ['document'] });
   const [row] = await reader.findMany(byKind, null, [kind], { recency: 'fresh' });

@@ -9,39 +9,39 @@ import { STORES } from '../import/record-stores.js';
 import { begun, readProgress, removeProgress, writeProgress, type ReindexProgress } from './progress.js';
 import { SOURCES, type ReindexKind } from './sources.js';
 
-/** Records of one transaction. Imports wait for as long as one takes. */
+/** Records per transaction. Imports wait for the transaction. */
 export const BATCH_RECORDS = 2048;
 
-/** Text of one transaction, to bound memory. */
+/** Bytes of documents per transaction, to bound memory. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 
-/** Records that are read at once: each may have 1 MiB. */
+/** Records per read. Each can have 1 MiB. */
 const READ_RECORDS = 64;
 
 export interface ReindexOptions {
-  /** What derives the columns: the newest migration and the version. */
+  /** Identifies the code that derives the columns: version and newest migration. */
   readonly schema: string;
   readonly batchRecords: number;
   /** Called after each batch. */
   readonly progress: (soFar: ReindexProgress) => void;
-  /** Ends the reindex after the current batch. */
+  /** Stops the reindex after the current batch. */
   readonly signal: AbortSignal;
 }
 
 type Value = SqlValue | Buffer;
 
-/** A stored row by column. */
+/** A stored row: values by column. */
 type Row = Readonly<Record<string, Value>>;
 
-/** What a reindex has done; not over where a signal ended it. */
+/** Result of a reindex. `isOver` is false if a signal stopped it. */
 export interface Reindexed {
   readonly progress: ReindexProgress;
   readonly isOver: boolean;
 }
 
 /**
- * Derives the columns of stored records from their documents again. Each batch and its progress are one transaction under
- * the lock of all writers, so a record that an import replaces meanwhile is derived from its new document.
+ * Derives the columns of stored records from their documents again. Each batch is written with its progress in one
+ * transaction that holds the writers' lock, so it never pairs a new document with columns of an older one.
  */
 export async function reindex(
   database: Database,
@@ -61,7 +61,7 @@ export async function reindex(
   return current;
 }
 
-/** Where a reindex of this kind starts: where an interrupted one ended, if it derived the same columns. */
+/** Returns the progress of an interrupted reindex, if it ran with the same schema; otherwise a new start. */
 export async function startOf(database: Database, kind: ReindexKind, schema: string): Promise<ReindexProgress> {
   const interrupted = await readProgress(database, kind);
   return interrupted?.schema === schema ? interrupted : begun(schema);
@@ -74,31 +74,31 @@ async function reindexBatch(
   batchRecords: number,
 ): Promise<Reindexed> {
   let { after, records, changed, unreadable } = before;
-  let [taken, bytes] = [0, 0];
+  let [count, bytes] = [0, 0];
   let isOver = false;
-  while (!isOver && taken < batchRecords && bytes < BATCH_BYTES) {
-    const limit = Math.min(READ_RECORDS, batchRecords - taken);
+  while (!isOver && count < batchRecords && bytes < BATCH_BYTES) {
+    const limit = Math.min(READ_RECORDS, batchRecords - count);
     const read = await readRows(writer, kind, after, limit);
     const rows = read.slice(0, limit);
     isOver = read.length <= limit;
-    const derived = rows.map((row) => ({ row, prepared: derivedOf(kind, row) }));
+    const derived = rows.map((row) => ({ row, prepared: deriveRecord(kind, row) }));
     const outdated = derived.flatMap(({ row, prepared }) =>
       prepared !== null && isOutdated(row, prepared) ? [prepared] : [],
     );
     if (outdated.length > 0) await STORES[kind].write(writer, outdated);
     changed += outdated.length;
     unreadable += derived.filter(({ prepared }) => prepared === null).length;
-    taken += rows.length;
+    count += rows.length;
     bytes += rows.reduce((sum, row) => sum + documentOf(row).length, 0);
     after = keyOf(kind, rows.at(-1)) ?? after;
   }
-  records += taken;
+  records += count;
   const progress = { ...before, after, records, changed, unreadable };
   await (isOver ? removeProgress(writer, kind) : writeProgress(writer, kind, progress));
   return { progress, isOver };
 }
 
-/** The next rows with all their columns, and one more if others follow. */
+/** Reads the next rows with all columns, and one more if further rows follow. */
 function readRows(writer: Writer, kind: ReindexKind, after: ReindexProgress['after'], limit: number): Promise<Row[]> {
   const { entity, keys } = SOURCES[kind];
   const columns = writer.dataSource.getMetadata(entity).columns.map(({ propertyName }) => propertyName);
@@ -114,18 +114,18 @@ function keyOf(kind: ReindexKind, row: Row | undefined): ReindexProgress['after'
   return Object.fromEntries(SOURCES[kind].keys.map((column) => [column, scalarOf(row[column])]));
 }
 
-/** IDs are bytes on MySQL. */
+/** Converts a key column to a scalar. MySQL returns IDs as bytes. */
 const scalarOf = (value: Value | undefined): SqlValue => (typeof value === 'number' ? value : String(value));
 
-/** A record as it is stored now; null where its document is not one that an import takes today. Members that a document
- * lacks are unknown. */
-function derivedOf(kind: ReindexKind, row: Row): Prepared | null {
+/** Derives a record from its stored document, whose missing members become null. @returns null if an import would reject the
+ * document today */
+function deriveRecord(kind: ReindexKind, row: Row): Prepared | null {
   const document = String(documentOf(row));
   const read = readRecord(kind, JSON.parse(document) as object);
   return 'reason' in read ? null : STORES[kind].prepare(read.record as never, document);
 }
 
-/** Rows of a second table are not compared, but written. */
+/** Returns whether a row must be written. Rows of a second table are not compared, so a record with any is always written. */
 function isOutdated(row: Row, { row: derived, related }: Prepared): boolean {
   return (
     related.length > 0 ||
@@ -133,6 +133,6 @@ function isOutdated(row: Row, { row: derived, related }: Prepared): boolean {
   );
 }
 
-/** Databases give large integers and bytes in several forms. */
+/** Compares values as text, because drivers return large integers and bytes in several forms. */
 const isSame = (stored: Value, derived: Value): boolean =>
   stored === null || derived === null ? stored === derived : String(stored) === String(derived);

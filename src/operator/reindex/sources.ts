@@ -8,14 +8,14 @@ export const REINDEX_KINDS = ['profiles', 'content', 'games'] as const;
 
 export type ReindexKind = (typeof REINDEX_KINDS)[number];
 
-/** Where the stored records of a kind are. */
-interface Source {
+/** Table and key of the stored records of a kind. */
+interface ReindexSource {
   readonly entity: EntityClass<object>;
-  /** The unique index by which records are walked: of columns that no reindex changes. */
+  /** Columns of the unique index in whose order records are read. A reindex does not change them. */
   readonly keys: readonly [string, ...string[]];
 }
 
-export const SOURCES: Readonly<Record<ReindexKind, Source>> = {
+export const SOURCES: Readonly<Record<ReindexKind, ReindexSource>> = {
   profiles: { entity: ProfileEntity, keys: ['platform', 'id'] },
   content: { entity: ContentEntity, keys: ['platform', 'content_id'] },
   games: { entity: GameEntity, keys: ['id'] },

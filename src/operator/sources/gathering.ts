@@ -9,7 +9,7 @@ import type { InputArgument } from '../inputs.js';
 import type { Output } from '../output.js';
 import { Progress } from '../progress.js';
 
-/** What a command that reads native data was given. */
+/** Options of a command that reads native data. */
 export interface GatheringOptions {
   readonly mappers: readonly Mapper[];
   readonly source: string;
@@ -19,7 +19,7 @@ export interface GatheringOptions {
   readonly output: Output;
 }
 
-/** All inputs of a command, read into a join on disk. */
+/** One run of `normalize` or `ingest`: reads all inputs into a join on disk. */
 export class Gathering {
   readonly tally = new Tally();
   readonly #reader: SourceReader;
@@ -49,11 +49,12 @@ export class Gathering {
     for (const { rejects } of this.options.inputs) await rejects?.close();
   }
 
+  /** Creates an assembly of the records that were read. */
   assembly(): Assembly {
     return new Assembly(this.join);
   }
 
-  /** Notes that a record cannot be stored. @throws StrictSourceError */
+  /** Rejects a record that cannot be stored. @throws StrictSourceError */
   async rejectRecord({ origin }: Assembled, reason: string, text: string): Promise<void> {
     const { file, line } = this.#reader.placeOf(origin);
     const input = this.options.inputs.find((candidate) => candidate.file === file);
@@ -65,7 +66,7 @@ export class Gathering {
     const { signal, output, source } = this.options;
     const { bytes, totalBytes, name } = await openInput(input.file);
     let bytesRead = 0;
-    bytes.on('data', (read: Buffer) => (bytesRead += read.length));
+    bytes.on('data', (chunk: Buffer) => (bytesRead += chunk.length));
     bytes.pause();
     const stop = () => bytes.destroy();
     signal.addEventListener('abort', stop);
@@ -76,7 +77,7 @@ export class Gathering {
         progress.show({ lines: this.tally.read, loaded: this.tally.read, rejected: this.tally.rejected }, bytesRead);
       }
     } catch (error) {
-      // Destroying a stream before its end is an error of that stream.
+      // `stop` destroys the stream, which then reports an error.
       if (signal.aborted) return;
       if (error instanceof StrictSourceError) throw error;
       throw new Error(`${name}: ${(error as Error).message}`, { cause: error });

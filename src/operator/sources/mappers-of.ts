@@ -6,22 +6,22 @@ import type { Mapper } from '../../sources/fragment.js';
 import { MAPPERS } from '../../sources/mappers.js';
 import { OperatorError } from '../operator-error.js';
 
-/** `--mapping FILE`, which explains the columns of `csv`. */
+/** Creates the option `--mapping FILE`, which maps the columns of CSV files. */
 export const mappingOption = (): Option =>
-  new Option('--mapping <file>', 'what the columns of csv mean, as JSON: see docs/sources.md');
+  new Option('--mapping <file>', 'JSON file that maps the columns of the source csv: see docs/sources.md');
 
-/** The readers of a command: those of all sources, and one for tables where a mapping explains them. */
+/** Returns the mappers of all sources, and that of CSV files if there is a mapping. @throws OperatorError */
 export async function mappersOf(source: string, mapping: string | undefined): Promise<readonly Mapper[]> {
   if ((source === CSV) !== (mapping !== undefined)) {
-    const what = source === CSV ? 'the source csv needs --mapping FILE' : '--mapping is for the source csv';
-    throw new OperatorError('invalid_arguments', `${what}: docs/sources.md shows one`);
+    const problem = source === CSV ? 'the source csv needs --mapping FILE' : '--mapping is for the source csv';
+    throw new OperatorError('invalid_arguments', `${problem}: see docs/sources.md`);
   }
   if (mapping === undefined) return MAPPERS;
   const text = await readFile(mapping, 'utf8').catch((error: Error) => {
-    // That it is a folder comes without its name.
+    // EISDIR errors lack the path.
     throw Object.assign(error, { path: mapping });
   });
-  const read = readMapping(text);
-  if (typeof read === 'string') throw new OperatorError('invalid_file', `${mapping}: ${read}`);
-  return [...MAPPERS, csvMapper(read)];
+  const parsed = readMapping(text);
+  if (typeof parsed === 'string') throw new OperatorError('invalid_file', `${mapping}: ${parsed}`);
+  return [...MAPPERS, csvMapper(parsed)];
 }

@@ -1,10 +1,10 @@
 import { isTooLong, LINE_TOO_LONG, readRecord, type ImportKind, type ImportRecords } from '../import/parse-line.js';
 
-/** A line of an import file, or why a record cannot be one. */
+/** A line of an import file, or the reason why the record is invalid. */
 export type RecordLine<K extends ImportKind> =
   { readonly record: ImportRecords[K]; readonly text: string } | { readonly reason: string; readonly text: string };
 
-/** Checks a record as the import does. */
+/** Validates a record as the import does, and formats its line. */
 export function lineOf<K extends ImportKind>(kind: K, draft: object): RecordLine<K> {
   const parsed = readRecord(kind, draft);
   if ('reason' in parsed) return { reason: parsed.reason, text: JSON.stringify(draft) };

@@ -1,40 +1,35 @@
 import type { SourcesReport } from '../../sources/report.js';
 import { omittedText, type RejectsOptions } from '../inputs.js';
 
-const number = (value: number): string => value.toLocaleString('en');
+const formatCount = (value: number): string => value.toLocaleString('en');
 
-/** The report of a run as people read it. */
-export function reportText(
-  report: SourcesReport,
-  seconds: number,
-  whatBecame: string,
-  options: RejectsOptions,
-): string[] {
+/** Formats the report of a run. @param action what was done with the records, such as `loaded` */
+export function reportText(report: SourcesReport, seconds: number, action: string, options: RejectsOptions): string[] {
   const { read, mapped, merged, rejected, records, skipped, unresolved, never_seen, unknown_members } = report;
-  const rate = number(Math.round(read / Math.max(seconds, 0.001)));
+  const rate = formatCount(Math.round(read / Math.max(seconds, 0.001)));
   const omitted = omittedText(report.rejects_omitted, options);
   const lines = [
-    `${number(read)} documents read in ${seconds.toFixed(1)} s (${rate}/s), ${number(mapped)} of use, ${number(rejected)} rejected${omitted && ` (${omitted})`}`,
-    `${whatBecame}: ${listOf(records) || 'nothing'}${merged === 0 ? '' : `; ${number(merged)} parts joined into them`}${report.updated === 0 ? '' : `; ${number(report.updated)} of them were there already`}`,
+    `${formatCount(read)} documents read in ${seconds.toFixed(1)} s (${rate}/s), ${formatCount(mapped)} mapped, ${formatCount(rejected)} rejected${omitted && ` (${omitted})`}`,
+    `${action}: ${formatCounts(records) || 'nothing'}${merged === 0 ? '' : `; ${formatCount(merged)} fragments merged into them`}${report.updated === 0 ? '' : `; ${formatCount(report.updated)} of them updated existing records`}`,
   ];
-  if (Object.keys(skipped).length > 0) lines.push(`skipped: ${listOf(skipped)}`);
+  if (Object.keys(skipped).length > 0) lines.push(`skipped: ${formatCounts(skipped)}`);
   if (unresolved.authors > 0) {
     lines.push(
-      `authors without an ID: ${number(unresolved.authors)} (${unresolved.handles.slice(0, 5).join(', ')}): load their profiles, too`,
+      `authors without an ID: ${formatCount(unresolved.authors)} (${unresolved.handles.slice(0, 5).join(', ')}): load their profiles as well`,
     );
   }
-  if (report.ambiguous_handles > 0) lines.push(`handles with several IDs: ${number(report.ambiguous_handles)}`);
+  if (report.ambiguous_handles > 0) lines.push(`handles with several IDs: ${formatCount(report.ambiguous_handles)}`);
   for (const { kind, platform, member, of, load } of never_seen) {
     const which = platform === null ? kind : `${kind} of ${platform}`;
-    lines.push(`${member}: 0 of ${number(of)} ${which}: load ${load}`);
+    lines.push(`${member}: 0 of ${formatCount(of)} ${which}: load ${load}`);
   }
   if (Object.keys(unknown_members).length > 0) {
-    lines.push(`members that are new to us, and were left out: ${listOf(unknown_members)}`);
+    lines.push(`unknown members, which were ignored: ${formatCounts(unknown_members)}`);
   }
   return lines;
 }
 
-const listOf = (counts: Readonly<Record<string, number>>): string =>
+const formatCounts = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
-    .map(([name, count]) => `${number(count)} ${name}`)
+    .map(([name, count]) => `${formatCount(count)} ${name}`)
     .join(', ');

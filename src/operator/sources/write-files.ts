@@ -5,27 +5,27 @@ import { ASSEMBLED_KINDS, draftOf } from '../../sources/assemble/assembly.js';
 import type { Gathering } from './gathering.js';
 import { lineOf } from './record-line.js';
 
-/** Lines are written in pieces of about this length. */
-const PIECE_CHARACTERS = 256 * 1024;
+/** Lines are written in chunks of about this length. */
+const CHUNK_CHARACTERS = 256 * 1024;
 
-const fileOf = (folder: string, kind: string): string => join(folder, `${kind}.ndjson`);
+const pathOf = (folder: string, kind: string): string => join(folder, `${kind}.ndjson`);
 
-/** The files of a folder that a run may write. */
+/** Lists the files that a run may write to a folder. */
 export const outputsIn = (folder: string): string[] =>
-  [...ASSEMBLED_KINDS, 'socials'].map((kind) => fileOf(folder, kind));
+  [...ASSEMBLED_KINDS, 'socials'].map((kind) => pathOf(folder, kind));
 
-/** Writes the records of a run, a file a kind; a file is there whole or not at all. @returns the files */
-export async function writeFiles(gathering: Gathering, folder: string, signal: AbortSignal): Promise<string[]> {
+/** Writes the records of a run, a file per kind. Each file is created complete or not at all. @returns the files */
+export async function writeFiles(sourceRun: Gathering, folder: string, signal: AbortSignal): Promise<string[]> {
   await createFolder(folder);
-  const assembly = gathering.assembly();
-  const { tally } = gathering;
+  const assembly = sourceRun.assembly();
+  const { tally } = sourceRun;
   const written: string[] = [];
   for (const kind of ASSEMBLED_KINDS) {
-    const file = await NdjsonFile.create(fileOf(folder, kind));
+    const file = await NdjsonFile.create(pathOf(folder, kind));
     for (const record of assembly.records(kind)) {
       tally.assembled(record);
       const line = lineOf(kind, draftOf(record, assembly.findCategory));
-      if ('reason' in line) await gathering.rejectRecord(record, line.reason, line.text);
+      if ('reason' in line) await sourceRun.rejectRecord(record, line.reason, line.text);
       else {
         if (record.handle !== null && !record.members.has('profile_id')) {
           tally.unresolved(record.platform, record.handle);
@@ -39,7 +39,7 @@ export async function writeFiles(gathering: Gathering, folder: string, signal: A
     if (signal.aborted) return written;
     written.push(file.path);
   }
-  const socials = await NdjsonFile.create(fileOf(folder, 'socials'));
+  const socials = await NdjsonFile.create(pathOf(folder, 'socials'));
   let links = 0;
   for (const draft of assembly.socials()) {
     const line = lineOf('socials', draft);
@@ -54,9 +54,9 @@ export async function writeFiles(gathering: Gathering, folder: string, signal: A
   return written.sort();
 }
 
-/** A file that gets its name when it is whole. */
+/** A file that is written under a temporary name, and renamed when it is complete. */
 class NdjsonFile {
-  #piece = '';
+  #chunk = '';
 
   private constructor(
     readonly path: string,
@@ -67,21 +67,22 @@ class NdjsonFile {
     return new NdjsonFile(path, await open(`${path}.part`, 'w'));
   }
 
-  /** @returns whether it is time to flush */
+  /** Buffers a line. @returns whether to call `flush` */
   add(line: string): boolean {
-    this.#piece += `${line}\n`;
-    return this.#piece.length >= PIECE_CHARACTERS;
+    this.#chunk += `${line}\n`;
+    return this.#chunk.length >= CHUNK_CHARACTERS;
   }
 
   async flush(): Promise<void> {
-    await this.handle.appendFile(this.#piece);
-    this.#piece = '';
+    await this.handle.appendFile(this.#chunk);
+    this.#chunk = '';
   }
 
-  async finish(isDropped: boolean): Promise<void> {
+  /** Renames the file, or deletes it. */
+  async finish(discard: boolean): Promise<void> {
     await this.flush();
     await this.handle.close();
-    if (isDropped) await rm(`${this.path}.part`);
+    if (discard) await rm(`${this.path}.part`);
     else await rename(`${this.path}.part`, this.path);
   }
 }

@@ -27,28 +27,24 @@ export function addArchiveCommand(usage: Command, run: RunWith): void {
   const command = withDismissal(
     usage
       .command('archive')
-      .description('Keeps the records of a month in files, or verifies such an archive and sums it up')
-      .option('--month <month>', 'UTC month that is over, such as 2026-01', month)
-      .option('--out <folder>', 'the folder to make; nothing is overwritten'),
+      .description('Writes the usage records of a month to files, or verifies such an archive and sums it up')
+      .option('--month <month>', 'UTC month that has ended, such as 2026-01', month)
+      .option('--out <folder>', 'folder to create; nothing is overwritten'),
   )
     .addOption(
-      new Option('--check <folder>', 'verify this archive, which needs no database').conflicts([
-        'month',
-        'out',
-        'dismiss',
-      ]),
+      new Option('--check <folder>', 'verify this archive; needs no database').conflicts(['month', 'out', 'dismiss']),
     )
-    .option('--by <what>', 'of --check: one or two of key, day, month, operation (default: key)', groupings)
-    .addOption(new Option('--format <format>', 'of --check: how to print the sums').choices(SUMMARY_FORMATS))
+    .option('--by <what>', 'with --check: one or two of key, day, month, operation (default: key)', groupings)
+    .addOption(new Option('--format <format>', 'with --check: output format').choices(SUMMARY_FORMATS))
     .option('--json', 'machine-readable result')
     .action(async ({ month: name, out, check, by, format, ...dismissal }: Options, command: Command) => {
       if (check !== undefined) {
         return run.alone(command, (context) => verify(context, check, by ?? ['key'], format ?? 'table'));
       }
       if (name === undefined || out === undefined) {
-        command.error('error: name --month and --out to make an archive, or --check to verify one');
+        command.error('error: name --month and --out to create an archive, or --check to verify one');
       }
-      if (by !== undefined || format !== undefined) command.error('error: --by and --format go with --check');
+      if (by !== undefined || format !== undefined) command.error('error: --by and --format need --check');
       return run(command, (context) => archive(context, calendarMonth(name), out, dismissal), 'existing');
     });
   withExamples(
@@ -58,8 +54,8 @@ export function addArchiveCommand(usage: Command, run: RunWith): void {
   );
 }
 
-/** An archive is final: a preliminary one could not be replaced. */
-async function requireOver(database: Database, { month: name, lastMs }: CalendarMonth): Promise<void> {
+/** Rejects a month that can still get records: an archive is final, so an incomplete one could not be replaced. */
+async function requireClosedMonth(database: Database, { month: name, lastMs }: CalendarMonth): Promise<void> {
   const reason = await whyOpen(database, lastMs);
   if (reason === null) return;
   throw new OperatorError('failed', `${name} is not over, and an archive is final: ${reason}`);
@@ -73,7 +69,7 @@ async function archive(
 ): Promise<number> {
   await settleLeftovers(database, dataFolder);
   await dismissWriters(database, dismissal);
-  await requireOver(database, days);
+  await requireClosedMonth(database, days);
   const { files, totals } = await writeArchive(database, days, folder);
   output.result(
     {
@@ -82,7 +78,7 @@ async function archive(
       totals,
     },
     `Wrote ${folder}: ${totals.records.toLocaleString('en')} records of ${days.month}. ` +
-      `Before you prune them: creator-data usage archive --check ${folder}`,
+      `Before you prune them, run: creator-data usage archive --check ${folder}`,
   );
   return DONE;
 }
@@ -98,6 +94,6 @@ async function verify(
   const names = new Map(keys.map((key) => [key.id, key.name]));
   const isJson = output.json || format === 'json';
   printSummary(lines, by, names, isJson ? 'json' : format, { month: name, created_at, files: files.length });
-  if (!isJson) output.say(`${folder} is whole: ${files.length} days of ${name}, archived at ${created_at}.`);
+  if (!isJson) output.say(`${folder} is complete: ${files.length} days of ${name}, archived at ${created_at}.`);
   return DONE;
 }

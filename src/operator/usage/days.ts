@@ -10,13 +10,14 @@ export interface GivenDays {
   readonly to: string;
 }
 
+/** Adds `--from` and `--to`. */
 export function withDays(command: Command): Command {
   return command
     .requiredOption('--from <date>', 'first UTC day', date)
     .requiredOption('--to <date>', 'last UTC day, inclusive', date);
 }
 
-/** @throws OperatorError if the last day is before the first: nothing would be found */
+/** Converts the options to a range of days. @throws OperatorError if `--from` is later than `--to` */
 export function daysOf({ from, to }: GivenDays): Days {
   if (to < from) {
     throw new OperatorError('invalid_arguments', `--from ${from} is later than --to ${to}: swap them`);

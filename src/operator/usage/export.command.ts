@@ -19,7 +19,7 @@ export function addExportCommand(usage: Command, run: RunWith): void {
     usage.command('export').description('Writes the usage records to standard output, oldest first'),
   )
     .option('--key <id>', 'only the records of this key')
-    .addOption(new Option('--format <format>', 'how to write them').choices(['csv', 'ndjson']).default('csv'))
+    .addOption(new Option('--format <format>', 'output format').choices(['csv', 'ndjson']).default('csv'))
     .option('--json', 'the same as --format ndjson')
     .action(({ key, format, json, ...given }: Options, command: Command) =>
       run(
@@ -44,7 +44,7 @@ export function addExportCommand(usage: Command, run: RunWith): void {
   );
 }
 
-/** Writes records, and waits whenever the reader of standard output is slower. @returns false once the reader has gone */
+/** Creates a writer to standard output with backpressure. The writer returns false once its reader has closed the pipe. */
 function lineWriter(format: Format): (records: readonly UsageRecord[]) => Promise<boolean> {
   const { stdout } = process;
   let hasReader = true;
@@ -53,7 +53,7 @@ function lineWriter(format: Format): (records: readonly UsageRecord[]) => Promis
   return async (records) => {
     const text = header + records.map(format === 'csv' ? csvLine : jsonLine).join('');
     header = '';
-    // An error ends the wait, too.
+    // An error ends the wait as well.
     if (text !== '' && !stdout.write(text)) await once(stdout, 'drain').catch(() => undefined);
     return hasReader;
   };

@@ -12,8 +12,10 @@ import { keyNames } from './names.js';
 export function addFindCommand(usage: Command, run: RunWith): void {
   const command = usage
     .command('find')
-    .description('Finds the record of one request, newest first: the older it is, the longer it takes')
-    .argument('<request_id>', 'as the answer told it in X-Request-Id and meta.request_id', requestId)
+    .description(
+      'Finds the usage record of a request. It searches the newest records first, so old requests take longer.',
+    )
+    .argument('<request_id>', 'X-Request-Id or meta.request_id of the response', requestId)
     .option('--json', 'machine-readable result')
     .action((id: string, _options: unknown, command: Command) =>
       run(
@@ -24,7 +26,7 @@ export function addFindCommand(usage: Command, run: RunWith): void {
           if (record === null) {
             throw new OperatorError(
               'not_found',
-              `there is no record of request ${id}: compare the ID; it may have been pruned, or have needed no key`,
+              `there is no record of request ${id}: check the ID; the record may have been pruned, or the request needed no key`,
             );
           }
           const names = await keyNames(database);

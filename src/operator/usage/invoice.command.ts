@@ -28,11 +28,11 @@ interface Options {
 export function addInvoiceCommand(usage: Command, run: RunWith): void {
   const command = usage
     .command('invoice')
-    .description('Writes the bill of a month: CSV, and a page that is ready to print')
+    .description('Writes the invoices of a month, as CSV and as HTML that is ready to print')
     .requiredOption('--month <month>', 'UTC month, such as 2026-01', month)
-    .option('--prices <file>', 'what things cost (docs/billing.md); without it, usage alone')
-    .option('--key <id>', 'only the bill of this key')
-    .requiredOption('--out <folder>', 'where the files go')
+    .option('--prices <file>', 'price list (docs/billing.md); without it, the invoices show usage only')
+    .option('--key <id>', 'only the invoice of this key')
+    .requiredOption('--out <folder>', 'folder for the files')
     .option('--json', 'machine-readable result')
     .action((options: Options, command: Command) => run(command, (context) => invoice(context, options), 'existing'));
   withExamples(
@@ -44,25 +44,25 @@ export function addInvoiceCommand(usage: Command, run: RunWith): void {
 
 async function invoice({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
   const { key, month: name } = options;
-  // Before anything that takes time.
+  // Check the arguments before the slow steps.
   const prices = options.prices === undefined ? null : await readPrices(options.prices);
   if (key !== undefined) await requireKey(database, key);
-  const keys = await allKeys(database);
-  if (prices !== null) requireKnown(prices, keys, options.prices ?? '');
+  const keys = await listBilledKeys(database);
+  if (prices !== null) requireKnownKeys(prices, keys, options.prices ?? '');
   await settleLeftovers(database, dataFolder);
 
   const days = calendarMonth(name);
-  // Before the usage is read: what comes between would be missing in a bill that says it is final.
+  // Check before reading usage: requests recorded in between would be missing from a final bill.
   const reason = await whyOpen(database, days.lastMs);
   const isPreliminary = reason !== null;
-  const reports = new UsageSummaries(database);
-  const usage = await reports.summary(days, ['key', 'operation'], key);
+  const summaries = new UsageSummaries(database);
+  const usage = await summaries.summary(days, ['key', 'operation'], key);
   const billed = key === undefined ? keys : keys.filter(({ id }) => id === key);
   const bill = billOf(days, usage, billed, key === undefined, prices);
   const now = new Date();
   const page = await invoicePage(bill, {
-    days: everyDay(days, await reports.summary(days, ['day'], key)),
-    operations: await reports.summary(days, ['operation'], key),
+    days: everyDay(days, await summaries.summary(days, ['day'], key)),
+    operations: await summaries.summary(days, ['operation'], key),
     madeAt: now,
     isPreliminary,
   });
@@ -90,7 +90,7 @@ async function invoice({ database, dataFolder, output }: CommandContext, options
   return DONE;
 }
 
-async function allKeys(database: Database): Promise<BilledKey[]> {
+async function listBilledKeys(database: Database): Promise<BilledKey[]> {
   const keys = await database.dataSource.getRepository(ApiKeyEntity).find();
   return keys.map(({ id, name, created_at, revoked_at }) => ({
     id,
@@ -100,8 +100,8 @@ async function allKeys(database: Database): Promise<BilledKey[]> {
   }));
 }
 
-/** A price for a misspelt key would never be charged. */
-function requireKnown(prices: Prices, keys: readonly BilledKey[], file: string): void {
+/** Rejects prices for an unknown key: a misspelt key would never be charged. */
+function requireKnownKeys(prices: Prices, keys: readonly BilledKey[], file: string): void {
   const known = new Set(keys.map(({ id }) => id));
   const unknown = Object.keys(prices.keys ?? {}).find((id) => !known.has(id));
   if (unknown === undefined) return;

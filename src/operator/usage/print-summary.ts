@@ -8,20 +8,20 @@ export const SUMMARY_FORMATS = ['table', 'csv', 'json'] as const;
 
 export type SummaryFormat = (typeof SUMMARY_FORMATS)[number];
 
-/** Prints what was used, with totals. @param more members of the JSON that stand before the lines */
+/** Prints a summary of usage with totals. @param extra members of the JSON output, before the lines */
 export function printSummary(
   lines: readonly SummaryLine[],
   by: readonly SummaryGrouping[],
   names: ReadonlyMap<string, string>,
   format: SummaryFormat,
-  more: object = {},
+  extra: object = {},
 ): void {
-  /** What a line is about, the key's name beside its ID. */
-  const about = ({ group }: SummaryLine, unknown: { id: string | null; name: string | null }) =>
-    by.flatMap((grouping, nth): [string, string | null][] => {
-      const text = group[nth] ?? '';
+  /** Returns the groups of a line by name; a key's name follows its ID. @param noKey stands for no valid key */
+  const groupsOf = ({ group }: SummaryLine, noKey: { id: string | null; name: string | null }) =>
+    by.flatMap((grouping, index): [string, string | null][] => {
+      const text = group[index] ?? '';
       if (grouping !== 'key') return [[grouping, text]];
-      const [id, name] = text === '' ? [unknown.id, unknown.name] : [text, names.get(text) ?? ''];
+      const [id, name] = text === '' ? [noKey.id, noKey.name] : [text, names.get(text) ?? ''];
       return [
         ['key', id],
         ['key_name', name],
@@ -29,23 +29,24 @@ export function printSummary(
     });
   const totals = sumUsage(lines);
   if (format === 'json') {
-    const nobody = { id: null, name: null };
+    const noKey = { id: null, name: null };
     const value = lines.map(({ group, ...sums }) => ({
-      ...Object.fromEntries(about({ group, ...sums }, nobody)),
+      ...Object.fromEntries(groupsOf({ group, ...sums }, noKey)),
       ...sums,
     }));
-    new Output(true).result({ ...more, lines: value, totals }, '');
+    new Output(true).result({ ...extra, lines: value, totals }, '');
     return;
   }
   const columns = by.flatMap((grouping) => (grouping === 'key' ? ['key', 'key_name'] : [grouping]));
   if (format === 'csv') {
-    const rows = lines.map((line) => [...about(line, { id: '', name: '' }).map(([, text]) => text), ...numbers(line)]);
+    const noKey = { id: '', name: '' };
+    const rows = lines.map((line) => [...groupsOf(line, noKey).map(([, text]) => text), ...numbers(line)]);
     const head = [...columns, 'requests', 'quota_units', 'credits'];
     process.stdout.write(stringify([head, ...rows], { escape_formulas: true }));
     return;
   }
-  const nobody = { id: '(no valid key)', name: '' };
-  const rows = lines.map((line) => [...about(line, nobody).map(([, text]) => text ?? ''), ...numbers(line)]);
+  const noKey = { id: '(no valid key)', name: '' };
+  const rows = lines.map((line) => [...groupsOf(line, noKey).map(([, text]) => text ?? ''), ...numbers(line)]);
   const head = columns.map((name) => (name === 'key_name' ? 'NAME' : name.toUpperCase()));
   const last = ['TOTAL', ...columns.slice(1).map(() => ''), ...numbers(totals)];
   new Output(false).result(null, table([...head, 'REQUESTS', 'UNITS', 'CREDITS'], [...rows, last], true));

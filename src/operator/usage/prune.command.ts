@@ -22,20 +22,20 @@ interface Options extends Caution, Dismissal {
 export function addPruneCommand(usage: Command, run: RunWith): void {
   const described = usage
     .command('prune')
-    .description('Deletes the records before a day; the daily totals stay')
-    .requiredOption('--before <date>', 'the first day that is kept; today at the latest', date)
+    .description('Deletes the usage records before a day; the daily totals are kept')
+    .requiredOption('--before <date>', 'first day to keep; today at the latest', date)
     .option(
       '--archive <folder>',
-      'the archive of a month with records to delete, which must tell what was billed; may be repeated',
-      (folder: string, others: readonly string[] | undefined) => [...(others ?? []), folder],
+      'archive of a month with records to delete; it must match what was billed; may be repeated',
+      (folder: string, previous: readonly string[] | undefined) => [...(previous ?? []), folder],
     )
-    .addOption(new Option('--without-archive', 'delete what is in no archive').conflicts('archive'));
+    .addOption(new Option('--without-archive', 'delete records that are in no archive').conflicts('archive'));
   const command = withCaution(withDismissal(described))
     .option('--json', 'machine-readable result')
     .action((options: Options, command: Command) => {
       requirePast(options.before);
       if (options.archive === undefined && !options.withoutArchive && !options.dryRun) {
-        command.error('error: name the archives of what goes with --archive, or say --without-archive');
+        command.error('error: name the archives of the records with --archive, or add --without-archive');
       }
       return run(command, (context) => prune(context, options), 'existing');
     });
@@ -47,18 +47,18 @@ export function addPruneCommand(usage: Command, run: RunWith): void {
   );
 }
 
-/** Records of today are still being written. */
+/** Rejects a day in the future. Records of today are still being written. */
 function requirePast(before: string): void {
   const today = new Date().toISOString().slice(0, 10);
   if (before <= today) return;
   throw new OperatorError(
     'invalid_arguments',
-    `--before ${before} is in the future, so every record would go: name ${today} (UTC) or an earlier day`,
+    `--before ${before} is in the future, which would delete every record: name ${today} (UTC) or an earlier day`,
   );
 }
 
-/** @throws OperatorError if records that would go can still come, or be settled into what was deleted */
-async function closeDays(database: Database, dataFolder: string, options: Options): Promise<void> {
+/** @throws OperatorError if a process can still write or settle records of the days to delete */
+async function requireClosedDays(database: Database, dataFolder: string, options: Options): Promise<void> {
   await settleLeftovers(database, dataFolder);
   await dismissWriters(database, options);
   const reason = await whyOpen(database, startOfDay(options.before) - 1);
@@ -68,7 +68,7 @@ async function closeDays(database: Database, dataFolder: string, options: Option
 
 async function prune({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
   const { before, archive, dryRun } = options;
-  if (!dryRun) await closeDays(database, dataFolder, options);
+  if (!dryRun) await requireClosedDays(database, dataFolder, options);
   const found = await recordsBefore(database, dayNumberOf(before));
   const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map((day) => day && dateOf(day));
   const report = (groups: number, records: number) => ({
@@ -84,16 +84,16 @@ async function prune({ database, dataFolder, output }: CommandContext, options: 
     return DONE;
   }
   if (archive !== undefined) await requireArchived(database, found.days, archive);
-  const what = `${found.records.toLocaleString('en')} records of ${firstDay} to ${lastDay}`;
+  const description = `${found.records.toLocaleString('en')} records of ${firstDay} to ${lastDay}`;
   if (dryRun) {
-    output.result(report(found.groups, found.records), `Would delete ${what}. The daily totals would stay.`);
+    output.result(report(found.groups, found.records), `Would delete ${description}. The daily totals would be kept.`);
     return DONE;
   }
-  if (!(await isConfirmed(`Delete ${what}?`, options))) {
+  if (!(await isConfirmed(`Delete ${description}?`, options))) {
     output.say('Nothing was deleted.');
     return FAILED;
   }
   const groups = await pruneUsage(database, dayNumberOf(before));
-  output.result(report(groups, found.records), `Deleted ${what}. The daily totals stay.`);
+  output.result(report(groups, found.records), `Deleted ${description}. The daily totals are kept.`);
   return DONE;
 }

@@ -1,6 +1,6 @@
 import type { UsageRecord } from '../../receipts/usage-record.js';
 
-/** The members of a record that is written, in their order. */
+/** Members of an exported record, in order. */
 export const COLUMNS = [
   'request_id',
   'occurred_at',
@@ -14,12 +14,12 @@ export const COLUMNS = [
   'duration_ms',
 ] as const;
 
-const readable = (record: UsageRecord) => ({ ...record, occurred_at: new Date(record.occurred_at).toISOString() });
+const withIsoTime = (record: UsageRecord) => ({ ...record, occurred_at: new Date(record.occurred_at).toISOString() });
 
-export const jsonLine = (record: UsageRecord): string => `${JSON.stringify(readable(record))}\n`;
+export const jsonLine = (record: UsageRecord): string => `${JSON.stringify(withIsoTime(record))}\n`;
 
-/** No value of a record holds a comma, a quote or a line break. */
+/** Formats a record as CSV. No value contains a comma, a quote or a line break, so none is quoted. */
 export function csvLine(record: UsageRecord): string {
-  const values = readable(record);
+  const values = withIsoTime(record);
   return `${COLUMNS.map((column) => values[column] ?? '').join(',')}\n`;
 }

@@ -22,9 +22,9 @@ interface Options {
 export function addReportCommand(usage: Command, run: RunWith): void {
   const command = usage
     .command('report')
-    .description('Writes a month for your own eyes: traffic, errors, latency, cost; CSV and a page')
+    .description('Writes an internal report of a month: traffic, errors, latency and cost, as CSV and HTML')
     .requiredOption('--month <month>', 'UTC month, such as 2026-01', month)
-    .requiredOption('--out <folder>', 'where the files go')
+    .requiredOption('--out <folder>', 'folder for the files')
     .option('--json', 'machine-readable result')
     .action((options: Options, command: Command) => run(command, (context) => report(context, options), 'existing'));
   withExamples(command, 'usage report --month 2026-01 --out reports');
@@ -40,20 +40,20 @@ async function report({ database, dataFolder, output }: CommandContext, options:
   }
   const totals = sumUsage(await new UsageSummaries(database).summary(days, ['month']));
   const madeAt = new Date();
-  const made: Report = {
+  const content: Report = {
     month: options.month,
     days: everyDay(days, []).map(({ group: [day = ''] }) => day),
     traffic,
     names: await keyNames(database),
     madeAt,
     isPreliminary,
-    // Negative where requests were recorded since.
+    // Negative if requests were recorded since the journal was read.
     pruned: Math.max(0, totals.requests - traffic.all.requests),
   };
   const base = `report-${options.month}`;
   const files = await writeFiles(options.out, {
-    [`${base}.csv`]: reportCsv(made),
-    [`${base}.html`]: await reportPage(made),
+    [`${base}.csv`]: reportCsv(content),
+    [`${base}.html`]: await reportPage(content),
   });
   const { all } = traffic;
   output.result(
@@ -65,7 +65,7 @@ async function report({ database, dataFolder, output }: CommandContext, options:
       quota_units: all.quotaUnits,
       credits: all.credits,
       duration_ms: { p50: all.percentile(50), p95: all.percentile(95), p99: all.percentile(99) },
-      pruned: made.pruned,
+      pruned: content.pruned,
     },
     `Wrote ${files.join(' and ')}: ${all.requests.toLocaleString('en')} requests.`,
   );

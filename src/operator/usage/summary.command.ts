@@ -19,7 +19,7 @@ export function addSummaryCommand(usage: Command, run: RunWith): void {
   const command = withDays(usage.command('summary').description('Sums up requests, units and credits'))
     .option('--by <what>', 'one or two of key, day, month, operation, comma-separated', groupings, ['key'])
     .option('--key <id>', 'only the usage of this key')
-    .addOption(new Option('--format <format>', 'how to print it').choices(SUMMARY_FORMATS).default('table'))
+    .addOption(new Option('--format <format>', 'output format').choices(SUMMARY_FORMATS).default('table'))
     .option('--json', 'the same as --format json')
     .action(({ by, key, format, ...given }: Options, command: Command) =>
       run(

@@ -2,13 +2,13 @@ import type { Database } from '../../database/database.js';
 import { UsageGroupEntity, UsageTotalEntity } from '../../receipts/usage.entities.js';
 import { decodeRecords, type UsageRecord } from '../../receipts/usage-record.js';
 
-/** Groups read at once: a few hundred records each, at most. */
+/** Groups per read. A group has at most a few hundred records. */
 const GROUPS_PER_PAGE = 100;
 
-const IN_ORDER = { entity: UsageGroupEntity, filters: [], keys: ['day', 'first_at', 'group_id'] } as const;
+const GROUP_ORDER = { entity: UsageGroupEntity, filters: [], keys: ['day', 'first_at', 'group_id'] } as const;
 
-/** The records of the days `from` to `to` (`dayNumber`s, inclusive), oldest first, in flat memory. Groups of several
- * processes overlap: a record is given out once no group to come can hold an older one. */
+/** Yields the records of the days `from` to `to` (`dayNumber`s, inclusive), oldest first, in bounded memory. Groups of
+ * several processes overlap, so a record is held back until no later group can contain an older one. */
 export async function* exportUsage(
   database: Database,
   { from, to, keyId }: { from: number; to: number; keyId?: string },
@@ -28,21 +28,21 @@ export async function* exportUsage(
 const byTime = (a: UsageRecord, b: UsageRecord): number =>
   a.occurred_at - b.occurred_at || (a.request_id < b.request_id ? -1 : 1);
 
-/** The records of some days, a group at a time, in flat memory; in about the order of time. */
+/** Yields the records of the days `from` to `to`, one group at a time, in bounded memory and roughly in order of time. */
 export async function* groupsOf(
   { usage }: Database,
   from: number,
   to: number,
 ): AsyncGenerator<{ firstAt: number; records: UsageRecord[] }> {
-  const groups = usage.list({ ...IN_ORDER, columns: ['document'] });
+  const groups = usage.list({ ...GROUP_ORDER, columns: ['document'] });
   for await (const page of usage.pages(groups, { filters: [], from, to, limit: GROUPS_PER_PAGE })) {
     for (const { first_at, document } of page) yield { firstAt: first_at, records: decodeRecords(String(document)) };
   }
 }
 
-/** Looks for one record, the newest groups first: the journal has no index of request IDs, so a miss reads all of it. */
+/** Finds the record of a request, newest groups first. Without an index of request IDs, a miss reads the whole journal. */
 export async function findUsage({ usage }: Database, requestId: string): Promise<UsageRecord | null> {
-  const groups = usage.list({ ...IN_ORDER, columns: ['document'] });
+  const groups = usage.list({ ...GROUP_ORDER, columns: ['document'] });
   let after = null;
   do {
     const request = { filters: [], order: 'desc', from: 1, after, limit: GROUPS_PER_PAGE } as const;
@@ -58,15 +58,15 @@ export async function findUsage({ usage }: Database, requestId: string): Promise
   return null;
 }
 
-/** What `pruneUsage` would delete. */
+/** The records that `pruneUsage` would delete. */
 export interface PrunedRecords {
   readonly groups: number;
   readonly records: number;
-  /** The days with records, ascending, as `dayNumber` makes them. */
+  /** The days with records as `dayNumber`s, ascending. */
   readonly days: readonly number[];
 }
 
-/** Counts the records before a day without reading them: groups by the journal's key, records by the daily totals. */
+/** Counts groups and records before a day, using the journal's key and the daily totals, without reading the records. */
 export async function recordsBefore({ usage }: Database, before: number): Promise<PrunedRecords> {
   const found = await usage.dataSource
     .createQueryBuilder(UsageGroupEntity, 'entry')
@@ -88,14 +88,14 @@ export async function recordsBefore({ usage }: Database, before: number): Promis
   return { groups, records: Number(totals?.records ?? 0), days };
 }
 
-/** Deletes record groups before a day; the totals for summaries and `GET /usage` stay. @returns groups deleted */
+/** Deletes record groups before a day, and keeps the totals for summaries and `GET /usage`. @returns groups deleted */
 export async function pruneUsage({ usage }: Database, before: number): Promise<number> {
-  const groups = usage.list({ ...IN_ORDER, columns: [] });
+  const groups = usage.list({ ...GROUP_ORDER, columns: [] });
   let removed = 0;
   for (;;) {
-    // A few at a time: records of the running service are written in between.
+    // Delete in small batches, so that the running service can write records in between.
     const page = await usage.page(groups, { filters: [], to: before - 1, limit: 500 }, 'fresh');
     if (page.length === 0) return removed;
-    removed += await usage.write((writer) => writer.remove(UsageGroupEntity, IN_ORDER.keys, page));
+    removed += await usage.write((writer) => writer.remove(UsageGroupEntity, GROUP_ORDER.keys, page));
   }
 }

@@ -7,16 +7,16 @@ export const SUMMARY_GROUPINGS = ['key', 'day', 'month', 'operation'] as const;
 
 export type SummaryGrouping = (typeof SUMMARY_GROUPINGS)[number];
 
-/** A row of the operator's summary. */
+/** A row of `usage summary`. */
 export interface SummaryLine extends UsageSums {
-  /** What it is the sum of, as it was asked for: the key's ID (empty: no valid key), `2026-01-31`, `2026-01`, the operation. */
+  /** The group by each requested grouping: key ID (empty: no valid key), `2026-01-31`, `2026-01` or operation. */
   readonly group: readonly string[];
 }
 
-/** The column that a grouping needs; months are put together from days. */
+/** The column of each grouping. Months are computed from days. */
 const COLUMN_OF = { key: 'key_id', day: 'day', month: 'day', operation: 'operation' } as const;
 
-/** Days as `dayNumber` makes them, both inclusive. */
+/** A range of days as `dayNumber`s, both inclusive. */
 export interface Days {
   readonly from: number;
   readonly to: number;
@@ -24,25 +24,25 @@ export interface Days {
 
 const SUMS = ['requests', 'quota_units', 'credits'] as const;
 
-/** Sums up the daily totals: a handful of rows however many requests there were. */
+/** Reads summaries from the daily totals, whose number does not depend on the number of requests. */
 export class UsageSummaries {
   constructor(private readonly database: Database) {}
 
-  /** Usage by key, day, month or operation, or several of them. @param keyId of this key alone */
+  /** Sums usage by one or more groupings. @param keyId restricts the sums to this key */
   async summary({ from, to }: Days, by: readonly SummaryGrouping[], keyId?: string): Promise<SummaryLine[]> {
     const query = this.database.usage.dataSource.createQueryBuilder(UsageTotalEntity, 'total').select([]);
-    for (const [nth, grouping] of by.entries()) {
+    for (const [index, grouping] of by.entries()) {
       const column = `total.${COLUMN_OF[grouping]}`;
-      query.addSelect(column, `group${nth}`).addGroupBy(column);
+      query.addSelect(column, `group${index}`).addGroupBy(column);
     }
     for (const sum of SUMS) query.addSelect(`SUM(total.${sum})`, sum);
     query.where('total.day BETWEEN :from AND :to AND total.requests > 0', { from, to });
     if (keyId !== undefined) query.andWhere('total.key_id = :keyId', { keyId });
     const lines = new Map<string, SummaryLine>();
     for (const row of await query.getRawMany<Record<string, unknown>>()) {
-      const group = by.map((grouping, nth) => GROUP_TEXT[grouping](row[`group${nth}`]));
+      const group = by.map((grouping, index) => FORMAT_GROUP[grouping](row[`group${index}`]));
       const line = lines.get(group.join(' '));
-      // MySQL's sums are decimals, which come as text.
+      // MySQL returns sums as decimals, which the driver gives as text.
       const sums = {
         requests: Number(row.requests),
         quota_units: Number(row.quota_units),
@@ -53,7 +53,7 @@ export class UsageSummaries {
     return [...lines.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
   }
 
-  /** The last day on which each of these keys was used: a look at the end of its index each, however long its history. */
+  /** Returns the last day on which each key was used, with one index look-up per key. */
   async lastUsed(keyIds: readonly string[]): Promise<Map<string, string>> {
     const days = new Map<string, string>();
     for (const keyId of keyIds) {
@@ -70,7 +70,7 @@ export class UsageSummaries {
   }
 }
 
-const GROUP_TEXT: Readonly<Record<SummaryGrouping, (value: unknown) => string>> = {
+const FORMAT_GROUP: Readonly<Record<SummaryGrouping, (value: unknown) => string>> = {
   key: String,
   operation: String,
   day: (day) => dateOf(Number(day)),

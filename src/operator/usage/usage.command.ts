@@ -11,7 +11,7 @@ import { addSummaryCommand } from './summary.command.js';
 export function addUsageCommand(program: Command, run: RunWith): void {
   const usage = program
     .command('usage')
-    .description('Exports, finds, sums up, bills, reports, archives and prunes the record of requests');
+    .description('Exports, finds, sums up, bills, reports, archives and prunes usage records');
   for (const add of [
     addExportCommand,
     addFindCommand,

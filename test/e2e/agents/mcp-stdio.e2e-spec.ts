@@ -154,7 +154,7 @@ describe('creator-data mcp', () => {
     'ends with one line and status 1 without a key, or with an option that cannot be right',
     async () => {
       const cases = [
-        [[], {}, 'CREATOR_DATA_KEY must hold an API key'],
+        [[], {}, 'CREATOR_DATA_KEY is not set: it must hold an API key'],
         [['--max-credits', '-1'], { CREATOR_DATA_KEY: key }, 'It must be a whole number; see '],
         [['--url', 'localhost:3000'], { CREATOR_DATA_KEY: key }, 'It must be an http or https URL; see '],
       ] as const;

@@ -38,7 +38,7 @@ describeService('keys', (service) => {
       const { status, out, err } = await command(service().testDatabase, 'keys', 'create', '--name', 'people');
       expect(status).toBe(0);
       expect(await statusOf(service(), out.trim())).toBe(404);
-      expect(err).toMatch(/shown only now/);
+      expect(err).toMatch(/will not be shown again/);
       expect(err).not.toContain(out.trim());
     });
 
@@ -239,7 +239,7 @@ describeService('keys', (service) => {
       const { id, key } = await service().newKey();
       await keys(service(), 'revoke', id);
       const { status, err } = await command(service().testDatabase, 'keys', name, id, ...more);
-      expect([status, err]).toEqual([1, `key ${id} is revoked: make a new one with "keys create"\n`]);
+      expect([status, err]).toEqual([1, `key ${id} is revoked: create a new one with "keys create"\n`]);
       expect(await statusOf(service(), key)).toBe(403);
     });
   });

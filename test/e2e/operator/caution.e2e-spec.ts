@@ -31,7 +31,7 @@ describeService('a command that deletes', (service) => {
     await recordedOn('2023-01-05');
     const { status, out, err } = await run('usage', 'prune', '--before', '2023-02-01', '--without-archive');
     expect([status, out]).toEqual([1, '']);
-    expect(err).toMatch(/^this cannot be undone: see with --dry-run .* add --yes\n$/);
+    expect(err).toMatch(/^this cannot be undone: run it with --dry-run .* with --yes\n$/);
     expect(await exported(service(), '--from', '2023-01-05', '--to', '2023-01-05')).toHaveLength(1);
   });
 
@@ -59,7 +59,10 @@ describeService('a command that deletes', (service) => {
     const before = (await exported(service())).length;
     for (const option of ['--yes', '--dry-run']) {
       const { status, err } = await run('usage', 'prune', '--before', tomorrow(), option);
-      expect([status, err]).toEqual([1, expect.stringMatching(/is in the future, so every record would go: name \d/)]);
+      expect([status, err]).toEqual([
+        1,
+        expect.stringMatching(/is in the future, which would delete every record: name \d/),
+      ]);
     }
     expect((await exported(service())).length).toBeGreaterThanOrEqual(before);
     expect((await run('usage', 'prune', '--before', today(), '--dry-run')).status).toBe(0);
@@ -68,7 +71,7 @@ describeService('a command that deletes', (service) => {
   it('forget removes nothing without a terminal and without --yes', async () => {
     const id = await loadOneOfEach(service());
     const { status, err } = await run('forget', 'live_platform', id);
-    expect([status, err]).toEqual([1, expect.stringContaining('add --yes')]);
+    expect([status, err]).toEqual([1, expect.stringContaining('then with --yes')]);
     expect(await statusOf(id)).toBe(200);
   });
 
@@ -87,7 +90,7 @@ describeService('a command that deletes', (service) => {
     const id = uniqueId();
     const { status, out, err } = await run('forget', 'live_platform', id, '--yes');
     expect([status, out]).toEqual([1, '']);
-    expect(err).toMatch(new RegExp(`^nothing is stored about live_platform ${id}: compare .*add --unknown\n$`));
+    expect(err).toMatch(new RegExp(`^nothing is stored about live_platform ${id}: check .*add --unknown .*\n$`));
     const profile = aProfile({ id });
     await service().load('profiles', profile);
     expect(await statusOf(id)).toBe(200);

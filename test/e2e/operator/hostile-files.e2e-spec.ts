@@ -59,7 +59,7 @@ describe('a hostile file', () => {
       const { status, out: said } = await command(database, ...args(), file(), '--max-rejects', '1');
       expect([status, said]).toEqual([
         2,
-        expect.stringMatching(/60,000 rejected \(.*[\d,]+ of them not written, as --max-rejects is 1 MB\)/),
+        expect.stringMatching(/60,000 rejected \(.*[\d,]+ of them not written, because --max-rejects is 1 MB\)/),
       ]);
     });
 

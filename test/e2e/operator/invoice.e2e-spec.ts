@@ -204,11 +204,7 @@ describeService('the bill of a month', (service) => {
       /rates\.unit: must be a decimal as text/,
     ],
     ['prices in a folder', () => ['--month', '2025-01', '--prices', '/tmp', '--out', 'x'], /\/tmp is a folder/],
-    [
-      'a folder that is a file',
-      () => ['--month', '2025-01', '--out', pricesFile({})],
-      /is there already, and is no folder/,
-    ],
+    ['a folder that is a file', () => ['--month', '2025-01', '--out', pricesFile({})], /exists and is not a folder/],
   ])('refuses %s with status 1', async (_, args, message) => {
     const { status, out: printed, err } = await run('invoice', ...args());
     expect([status, printed]).toEqual([1, '']);

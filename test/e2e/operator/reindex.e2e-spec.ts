@@ -224,7 +224,7 @@ describeService('reindex', (service) => {
     const { status, out } = await command(service().testDatabase, 'reindex', 'profiles');
     expect([status, out]).toEqual([
       2,
-      expect.stringMatching(/^profiles: 2 read, 1 written in .* s; 1 left as they are, because an import would reject/),
+      expect.stringMatching(/^profiles: 2 read, 1 written in .* s; 1 left unchanged, because an import would reject/),
     ]);
     // TypeORM does not read the value that stands for unknown on SQLite.
     const sql = 'SELECT id, handle, followers, document FROM profiles';

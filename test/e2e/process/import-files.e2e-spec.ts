@@ -80,7 +80,7 @@ describe('import', () => {
         const { status, out, err } = await load(file, given ?? path('linked'));
         expect([status, out]).toEqual([1, '']);
         expect(err).toBe(
-          `${repaired} is to be loaded, but rejected lines would overwrite it: rename it, or say with --rejects FILE where they go\n`,
+          `${repaired} is an input, but rejected lines would overwrite it: rename it, or name another file with --rejects\n`,
         );
         expect(readFileSync(repaired, 'utf8')).toBe(content);
       },
@@ -90,7 +90,7 @@ describe('import', () => {
       aFolder();
       const file = aFile('a.ndjson', `bad\n${profile()}`);
       const { status, err } = await load(file, '--rejects', file);
-      expect([status, err]).toEqual([1, expect.stringContaining('is to be loaded')]);
+      expect([status, err]).toEqual([1, expect.stringContaining('is an input, but rejected lines')]);
       expect(readFileSync(file, 'utf8')).toContain('bad');
     });
 
@@ -109,7 +109,7 @@ describe('import', () => {
         );
         const { status, err } = await importing.ended;
         closeSync(descriptor);
-        expect([status, err]).toEqual([1, expect.stringContaining('is to be loaded')]);
+        expect([status, err]).toEqual([1, expect.stringContaining('is an input, but rejected lines')]);
         expect(readFileSync(file, 'utf8')).toContain('bad');
       },
       TIMEOUT_MS,
@@ -156,7 +156,7 @@ describe('import', () => {
       const file = aFile(`${'x'.repeat(240)}.ndjson`, `bad\n${profile()}`);
       const { status, err } = await load(file);
       expect([status, err.match(/\n/g)?.length]).toEqual([1, 1]);
-      expect(err).toMatch(/^rejected lines cannot be written to .*: say with --rejects FILE where they go\n$/);
+      expect(err).toMatch(/^rejected lines cannot be written to .*: name another file with --rejects\n$/);
     });
   });
 
@@ -167,7 +167,7 @@ describe('import', () => {
       const file = aFile('cut.ndjson.gz', packed.subarray(0, -100));
       expect(await load(file)).toMatchObject({
         status: 1,
-        err: `${file}: the gzip file ends in the middle: fetch it again\n`,
+        err: `${file}: the gzip file is truncated: download it again\n`,
       });
     });
 
@@ -176,7 +176,7 @@ describe('import', () => {
       const file = aFile('none.ndjson.gz', profile());
       expect(await load(file)).toMatchObject({
         status: 1,
-        err: `${file}: this is no gzip file, or a broken one: fetch it again, or rename it\n`,
+        err: `${file}: this is not a valid gzip file: download it again, or rename it if it is not compressed\n`,
       });
     });
 

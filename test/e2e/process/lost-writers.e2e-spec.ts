@@ -49,8 +49,8 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
   const refusal = (pid: number | undefined) =>
     new RegExp(
       `^2018-02 is not over, and an archive is final: process ${pid} on ${hostname()} \\(writer ([0-9a-f]{16})\\), ` +
-        'last seen 2018-02-28 23:59:\\d\\d UTC, has recorded what it received before 2018-02-28 23:59:\\d\\d UTC, and ' +
-        'not all since: start it again, or add --dismiss \\1 if it is lost for good\n$',
+        'last seen 2018-02-28 23:59:\\d\\d UTC, has recorded all requests received before 2018-02-28 23:59:\\d\\d UTC, ' +
+        'but not all later ones: restart it, or add --dismiss \\1 if it is permanently lost\n$',
     );
 
   it(

@@ -235,7 +235,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
       expect([status, out, err]).toEqual([
         1,
         '',
-        'Stopped. What was loaded is whole; the same command run again completes it.\n',
+        'Stopped. Every loaded batch is complete; run the same command again to load the rest.\n',
       ]);
       const loaded = (await countProfiles()) - before;
       expect(loaded).toBeGreaterThan(0);
@@ -266,7 +266,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
       });
       expect([full.status, full.stderr]).toEqual([
         1,
-        expect.stringMatching(/^what it says could not be written .*ENOSPC.*\n$/),
+        expect.stringMatching(/^cannot write to standard output: .*ENOSPC.*\n$/),
       ]);
 
       const exporting = await BuiltProcess.start('cli.mjs', args.split(' '), { DATABASE_URL: database.url });

@@ -237,7 +237,7 @@ describeService('native data', (service) => {
     it('requires --yes or --dry-run, and an age in days', async () => {
       expect(await run('purge', '--older-than', '30d')).toMatchObject({
         status: 1,
-        err: 'Say --yes to remove them, or --dry-run to count them.\n',
+        err: 'Add --yes to remove the records, or --dry-run to count them.\n',
       });
       expect((await run('purge', '--older-than', '30')).err).toContain('It must be a number of days, such as 30d');
       expect((await run('purge')).status).toBe(1);

@@ -98,7 +98,7 @@ describe('normalize', () => {
     const text = lines(response('users', T1, user('1')));
     writeFileSync(input, text);
     const { status, err } = await run('normalize', 'twitch', input, '--out', here);
-    expect([status, err]).toEqual([1, expect.stringContaining('is to be read, but would be overwritten')]);
+    expect([status, err]).toEqual([1, expect.stringContaining('is an input, but --out would overwrite it')]);
     expect(readFileSync(input, 'utf8')).toBe(text);
     const rejects = join(here, 'out/games.ndjson');
     expect((await run('normalize', 'twitch', input, '--out', join(here, 'out'), '--rejects', rejects)).err).toContain(

@@ -128,7 +128,7 @@ describeService('usage archive', (service) => {
       );
       const { out, err } = await check();
       expect(out).toBe((await usage('summary', ...daysOf('2023-02'))).out);
-      expect(err).toMatch(/is whole: 28 days of 2023-02, archived at 20.*\n$/);
+      expect(err).toMatch(/is complete: 28 days of 2023-02, archived at 20.*\n$/);
     });
 
     it('still tells what was used after the records were pruned', async () => {
@@ -160,7 +160,7 @@ describeService('usage archive', (service) => {
       for (const there of [folder, other]) {
         const { status, out, err } = await usage('archive', '--month', '2019-02', '--out', there);
         expect([status, out]).toEqual([1, '']);
-        expect(err).toBe(`${there} is there already, and an archive overwrites nothing: name a new folder\n`);
+        expect(err).toBe(`${there} exists and is not empty: name a new folder\n`);
       }
       expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toBe(manifest);
       expect(readdirSync(other)).toEqual(['precious']);
@@ -183,7 +183,7 @@ describeService('usage archive', (service) => {
       const { status, out, err } = await usage('archive', '--month', month, '--out', folder);
       expect([status, out]).toEqual([1, '']);
       expect(err).toMatch(
-        /^\d{4}-\d\d is not over, and an archive is final: records may come until \d{4}-\d\d-01 00:01 UTC/,
+        /^\d{4}-\d\d is not over, and an archive is final: records can arrive until \d{4}-\d\d-01 00:01 UTC/,
       );
       expect(existsSync(folder)).toBe(false);
     });
@@ -206,7 +206,7 @@ describeService('usage archive', (service) => {
         const changed = Buffer.from(bytes);
         changed.writeUInt8(bytes.readUInt8(at) ^ 1, at);
         writeFileSync(path, changed);
-        expect(await problemOf(folder)).toMatch(/^usage-2012-02-15.ndjson.gz was changed: its checksum is another/);
+        expect(await problemOf(folder)).toMatch(/^usage-2012-02-15.ndjson.gz was changed: its checksum does not match/);
       }
     });
 
@@ -216,7 +216,7 @@ describeService('usage archive', (service) => {
       truncateSync(path, 7);
       expect(await problemOf(folder)).toMatch(/^usage-2011-02-02.ndjson.gz has 7 bytes instead of \d+/);
       rmSync(path);
-      expect(await problemOf(folder)).toBe('usage-2011-02-02.ndjson.gz is missing; take another copy of the archive');
+      expect(await problemOf(folder)).toBe('usage-2011-02-02.ndjson.gz is missing; use another copy of the archive');
     });
 
     it('where the manifest is missing, cut off, changed, of another kind or of a later version', async () => {
@@ -224,14 +224,14 @@ describeService('usage archive', (service) => {
       const path = join(folder, 'manifest.json');
       const text = readFileSync(path, 'utf8');
       truncateSync(path, text.length >> 1);
-      expect(await problemOf(folder)).toMatch(/^manifest.json is cut off or was changed: it is not JSON/);
+      expect(await problemOf(folder)).toMatch(/^manifest.json is truncated or was changed: it is not JSON/);
       writeFileSync(path, text.replace('Müller', 'Muller'));
-      expect(await problemOf(folder)).toMatch(/^manifest.json was changed: its checksum is another/);
+      expect(await problemOf(folder)).toMatch(/^manifest.json was changed: its checksum does not match/);
       writeFileSync(path, '{"name": "x"}');
-      expect(await problemOf(folder)).toMatch(/^manifest.json is not that of a usage archive/);
+      expect(await problemOf(folder)).toMatch(/^manifest.json is not of a usage archive/);
       writeFileSync(path, text);
       reseal(folder, (manifest) => (manifest.version = 2));
-      expect(await problemOf(folder)).toMatch(/^manifest.json is of format 2, which this version cannot read/);
+      expect(await problemOf(folder)).toMatch(/^manifest.json has format 2, which this version cannot read/);
       rmSync(path);
       expect(await problemOf(folder)).toMatch(/^manifest.json does not exist/);
     });
@@ -247,7 +247,7 @@ describeService('usage archive', (service) => {
       expect(await problemOf(folder)).toMatch(/^manifest.json: its totals are not the sums of its files/);
       tell(1, 1);
       expect(await problemOf(folder)).toMatch(
-        /^usage-2009-02-01.ndjson.gz holds 2 records, 2 units and 0 credits, but manifest.json tells 1, 2 and 0/,
+        /^usage-2009-02-01.ndjson.gz has 2 records, 2 units and 0 credits, but manifest.json says 1, 2 and 0/,
       );
     });
   });
@@ -255,12 +255,12 @@ describeService('usage archive', (service) => {
   it.each([
     [
       [],
-      /name --month and --out to make an archive, or --check to verify one; see "creator-data usage archive --help"/,
+      /name --month and --out to create an archive, or --check to verify one; see "creator-data usage archive --help"/,
     ],
     [['--month', '2020-01'], /name --month and --out/],
     [['--month', '2020-13', '--out', 'x'], /must be a month, YYYY-MM/],
     [['--check', 'x', '--month', '2020-01'], /--check <folder>' cannot be used with option '--month/],
-    [['--month', '2020-01', '--out', 'x', '--by', 'key'], /--by and --format go with --check/],
+    [['--month', '2020-01', '--out', 'x', '--by', 'key'], /--by and --format need --check/],
     [['--check', 'x', '--by', 'week'], /one or two of key, day, month, operation/],
   ])('refuses %j', async (args, message) => {
     const { status, out, err } = await usage('archive', ...args);

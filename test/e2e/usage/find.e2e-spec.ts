@@ -31,6 +31,6 @@ describeService('usage find', (service) => {
   it('says with status 1 that there is no such record, after reading all of them', async () => {
     const { status, out, err } = await usage('find', '00000000-0000-4000-8000-000000000000');
     expect([status, out]).toEqual([1, '']);
-    expect(err).toMatch(/^there is no record of request 00000000-0000-4000-8000-000000000000: compare the ID/);
+    expect(err).toMatch(/^there is no record of request 00000000-0000-4000-8000-000000000000: check the ID/);
   });
 });

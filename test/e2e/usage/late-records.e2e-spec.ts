@@ -76,7 +76,7 @@ describeService('a request whose body is still uploading when its month ends', (
       expect(early.err).toMatch(
         new RegExp(
           `^2018-02 is not over, and an archive is final: process ${process.pid} on ${hostname()} \\(writer [0-9a-f]{16}\\), last seen ` +
-            '2018-03-01 00:01:02 UTC, has recorded what it received before 2018-02-28 23:59:48 UTC',
+            '2018-03-01 00:01:02 UTC, has recorded all requests received before 2018-02-28 23:59:48 UTC',
         ),
       );
 
@@ -172,7 +172,7 @@ describeService('usage prune', (service) => {
     const { status, err } = await usage('prune', '--before', '2012-04-01', '--archive', february, '--yes');
     expect([status, err]).toEqual([
       1,
-      '2012-03-04 is in none of the archives: name the one of its month, too; nothing was deleted\n',
+      '2012-03-04 is in none of the archives: name the archive of its month too; nothing was deleted\n',
     ]);
     const archives = ['--archive', february, '--archive', march];
     expect((await told('prune', '--before', '2012-04-01', ...archives, '--dry-run')).records_deleted).toBe(2);
@@ -244,7 +244,9 @@ describeServer('two services over one server', () => {
       const { status, err } = await archive('--out', out());
       expect(status).toBe(1);
       expect(err).toMatch(
-        new RegExp(`\\(writer ${cutOff.writerId}\\), last seen 2018-02-28 23:59:50 UTC, has recorded what it received`),
+        new RegExp(
+          `\\(writer ${cutOff.writerId}\\), last seen 2018-02-28 23:59:50 UTC, has recorded all requests received`,
+        ),
       );
 
       await proxy.restore();

@@ -277,7 +277,7 @@ describeService('usage', (service) => {
       ['summary', ['--from', '2026-01-01', '--to', '2026-01-01', '--by', 'week'], /key, day, month, operation/],
       ['summary', ['--from', '2026-01-01', '--to', '2026-01-01', '--by', 'key,day,month'], /one or two of/],
       ['summary', ['--from', '2026-01-01', '--to', '2026-01-01', '--by', 'key,key'], /one or two of/],
-      ['find', ['123'], /a UUID, as answers tell it in X-Request-Id/],
+      ['find', ['123'], /must be a UUID, the X-Request-Id of a response/],
       ['prune', [], /--before/],
       ['prune', ['--before', 'yesterday'], /YYYY-MM-DD/],
     ])('usage %s %j', async (name, args, message) => {

@@ -12,71 +12,71 @@ const VERSION = 1;
 const count = z.int().min(0);
 const sha256 = z.string().regex(/^[\da-f]{64}$/);
 
-const sums = { records: count, quota_units: count, credits: count };
+const sumMembers = { records: count, quota_units: count, credits: count };
 
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
   month: z.string(),
   created_at: z.string(),
-  totals: z.strictObject(sums),
+  totals: z.strictObject(sumMembers),
   keys: z.array(z.strictObject({ id: z.string(), name: z.string() })),
   files: z.array(
-    z.strictObject({ name: z.string().regex(/^usage-[\d-]{10}\.ndjson\.gz$/), bytes: count, sha256, ...sums }),
+    z.strictObject({ name: z.string().regex(/^usage-[\d-]{10}\.ndjson\.gz$/), bytes: count, sha256, ...sumMembers }),
   ),
-  /** Of all members before it. */
+  /** Checksum of all members before it. */
   sha256,
 });
 
-/** What an archive holds. */
+/** Contents of an archive. */
 export type Manifest = Omit<z.output<typeof manifestSchema>, 'sha256' | 'format' | 'version'>;
 
 export type ArchivedFile = Manifest['files'][number];
 
 export type ArchivedSums = Manifest['totals'];
 
-/** The name of a day's file. @param date `2026-01-31` */
+/** Returns the file name of a day. @param date `2026-01-31` */
 export const fileOfDay = (date: string): string => `usage-${date}.ndjson.gz`;
 
-/** The reverse of `fileOfDay`. */
+/** Returns the day of a file name: the inverse of `fileOfDay`. */
 export const dayOfFile = (name: string): string => name.slice('usage-'.length, 'usage-2026-01-31'.length);
 
-export function addUp(all: readonly ArchivedSums[]): ArchivedSums {
-  const sum = (member: keyof ArchivedSums) => all.reduce((total, each) => total + each[member], 0);
+export function addUp(list: readonly ArchivedSums[]): ArchivedSums {
+  const sum = (member: keyof ArchivedSums) => list.reduce((total, sums) => total + sums[member], 0);
   return { records: sum('records'), quota_units: sum('quota_units'), credits: sum('credits') };
 }
 
 export const isSame = (a: ArchivedSums, b: ArchivedSums): boolean =>
   a.records === b.records && a.quota_units === b.quota_units && a.credits === b.credits;
 
-const sealOf = (members: object): string => createHash('sha256').update(JSON.stringify(members)).digest('hex');
+const checksumOf = (members: object): string => createHash('sha256').update(JSON.stringify(members)).digest('hex');
 
-/** The text of the file. */
+/** Formats the manifest as the text of its file. */
 export function manifestText(manifest: Manifest): string {
   const members = { format: FORMAT, version: VERSION, ...manifest };
-  return `${JSON.stringify({ ...members, sha256: sealOf(members) }, null, 2)}\n`;
+  return `${JSON.stringify({ ...members, sha256: checksumOf(members) }, null, 2)}\n`;
 }
 
-/** @throws OperatorError that says what is wrong with it */
+/** Reads and verifies the manifest of an archive. @throws OperatorError */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST);
-  const wrong = (what: string) => new OperatorError('invalid_file', `${path} ${what}`);
+  const invalid = (problem: string) => new OperatorError('invalid_file', `${path} ${problem}`);
   const text = await readFile(path, 'utf8');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw wrong('is cut off or was changed: it is not JSON; take another copy of the archive');
+    throw invalid('is truncated or was changed: it is not JSON; use another copy of the archive');
   }
-  const told = z.looseObject({ format: z.literal(FORMAT), version: z.int() }).safeParse(value);
-  if (!told.success) throw wrong('is not that of a usage archive: name a folder that "usage archive --out" made');
-  if (told.data.version > VERSION) {
-    throw wrong(`is of format ${told.data.version}, which this version cannot read: take the one that made it`);
+  const header = z.looseObject({ format: z.literal(FORMAT), version: z.int() }).safeParse(value);
+  if (!header.success) throw invalid('is not of a usage archive: name a folder that "usage archive --out" created');
+  if (header.data.version > VERSION) {
+    throw invalid(`has format ${header.data.version}, which this version cannot read: use the version that wrote it`);
   }
-  const { sha256: seal, ...members } = value as Readonly<Record<string, unknown>>;
+  const { sha256: checksum, ...members } = value as Readonly<Record<string, unknown>>;
   const parsed = manifestSchema.safeParse(value);
-  if (!parsed.success || seal !== sealOf(members)) {
-    throw wrong('was changed: its checksum is another; take another copy of the archive');
+  if (!parsed.success || checksum !== checksumOf(members)) {
+    throw invalid('was changed: its checksum does not match; use another copy of the archive');
   }
   return parsed.data;
 }

@@ -10,7 +10,7 @@ import { LineReader } from '../../import/line-reader.js';
 import { OperatorError } from '../../operator-error.js';
 import { addUp, dayOfFile, isSame, MANIFEST, readManifest, type ArchivedFile, type Manifest } from './manifest.js';
 
-/** What an archived record needs for its sums. */
+/** Members of an archived record that the sums need. */
 const recordSchema = z.object({
   occurred_at: z.string(),
   key_id: z.nullable(z.string()),
@@ -23,45 +23,45 @@ type ArchivedRecord = z.output<typeof recordSchema>;
 
 export interface CheckedArchive {
   readonly manifest: Manifest;
-  /** In the order of `usage summary`. */
+  /** Sorted as in `usage summary`. */
   readonly lines: readonly SummaryLine[];
 }
 
-/** Verifies every file of an archive and sums up its records. @throws OperatorError that names the first that is wrong */
+/** Verifies every file of an archive and sums up its records. @throws OperatorError that names the first invalid file */
 export async function readArchive(folder: string, by: readonly SummaryGrouping[]): Promise<CheckedArchive> {
   const manifest = await readManifest(folder);
   if (!isSame(addUp(manifest.files), manifest.totals)) {
     throw new OperatorError('invalid_file', `${join(folder, MANIFEST)}: its totals are not the sums of its files`);
   }
-  // All of them before the first is unpacked: a broken one would fail in the words of the packer.
-  for (const file of manifest.files) await requireWhole(join(folder, file.name), file);
-  const sums = new Sums(by);
+  // Check all files before decompressing the first: zlib's errors would not help the operator.
+  for (const file of manifest.files) await requireIntact(join(folder, file.name), file);
+  const sums = new GroupedSums(by);
   for (const file of manifest.files) await addFile(join(folder, file.name), file, sums);
   return { manifest, lines: sums.lines() };
 }
 
-/** @throws OperatorError unless the file is there, byte by byte */
-async function requireWhole(path: string, { bytes, sha256 }: ArchivedFile): Promise<void> {
-  const wrong = (what: string) =>
-    new OperatorError('invalid_file', `${path} ${what}; take another copy of the archive`);
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw wrong('is missing');
+/** @throws OperatorError if the file is missing or differs from the manifest */
+async function requireIntact(path: string, { bytes, sha256 }: ArchivedFile): Promise<void> {
+  const invalid = (problem: string) =>
+    new OperatorError('invalid_file', `${path} ${problem}; use another copy of the archive`);
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw invalid('is missing');
     throw error;
   });
-  if (found.size !== bytes) throw wrong(`has ${found.size} bytes instead of ${bytes}`);
+  if (stats.size !== bytes) throw invalid(`has ${stats.size} bytes instead of ${bytes}`);
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
-  if (hash.digest('hex') !== sha256) throw wrong('was changed: its checksum is another');
+  if (hash.digest('hex') !== sha256) throw invalid('was changed: its checksum does not match');
 }
 
-async function addFile(path: string, { name, ...expected }: ArchivedFile, sums: Sums): Promise<void> {
+async function addFile(path: string, { name, ...expected }: ArchivedFile, sums: GroupedSums): Promise<void> {
   const found = { records: 0, quota_units: 0, credits: 0 };
   const reader = await LineReader.open(path);
   for await (const lines of reader.lines()) {
     for (const { number, text } of lines) {
-      const record = recordOf(text);
+      const record = parseRecord(text);
       if (record?.occurred_at.startsWith(dayOfFile(name)) !== true) {
-        throw new OperatorError('invalid_file', `${path}: line ${number} is no usage record of that day`);
+        throw new OperatorError('invalid_file', `${path}: line ${number} is not a usage record of that day`);
       }
       found.records += 1;
       found.quota_units += record.quota_units;
@@ -72,12 +72,12 @@ async function addFile(path: string, { name, ...expected }: ArchivedFile, sums: 
   if (isSame(found, expected)) return;
   throw new OperatorError(
     'invalid_file',
-    `${path} holds ${found.records} records, ${found.quota_units} units and ${found.credits} credits, but ${MANIFEST} tells ` +
+    `${path} has ${found.records} records, ${found.quota_units} units and ${found.credits} credits, but ${MANIFEST} says ` +
       `${expected.records}, ${expected.quota_units} and ${expected.credits}`,
   );
 }
 
-function recordOf(text: string): ArchivedRecord | undefined {
+function parseRecord(text: string): ArchivedRecord | undefined {
   try {
     return recordSchema.parse(JSON.parse(text));
   } catch {
@@ -85,21 +85,21 @@ function recordOf(text: string): ArchivedRecord | undefined {
   }
 }
 
-const GROUP_TEXT: Readonly<Record<SummaryGrouping, (record: ArchivedRecord) => string>> = {
+const FORMAT_GROUP: Readonly<Record<SummaryGrouping, (record: ArchivedRecord) => string>> = {
   key: ({ key_id }) => key_id ?? '',
   operation: ({ operation }) => operation,
   day: ({ occurred_at }) => occurred_at.slice(0, 'YYYY-MM-DD'.length),
   month: ({ occurred_at }) => occurred_at.slice(0, 'YYYY-MM'.length),
 };
 
-/** Sums by what was asked for. */
-class Sums {
+/** Sums of records by the requested groupings. */
+class GroupedSums {
   readonly #sums = new Map<string, SummaryLine & { -readonly [Member in keyof UsageSums]: UsageSums[Member] }>();
 
   constructor(private readonly by: readonly SummaryGrouping[]) {}
 
   add(record: ArchivedRecord): void {
-    const group = this.by.map((grouping) => GROUP_TEXT[grouping](record));
+    const group = this.by.map((grouping) => FORMAT_GROUP[grouping](record));
     const name = group.join(' ');
     let line = this.#sums.get(name);
     if (line === undefined) this.#sums.set(name, (line = { group, requests: 0, quota_units: 0, credits: 0 }));

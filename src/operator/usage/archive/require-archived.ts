@@ -9,9 +9,9 @@ import { readArchive } from './read-archive.js';
 const BY = ['day', 'key'] as const;
 
 /**
- * Verifies archives, and holds what they tell of these days against the daily totals, key by key.
- * @param days as `dayNumber` makes them, ascending
- * @throws OperatorError that names the first day whose totals are not those of an archive
+ * Verifies archives, and compares their sums with the daily totals, by day and key.
+ * @param days `dayNumber`s, ascending
+ * @throws OperatorError that names the first day that differs
  */
 export async function requireArchived(
   database: Database,
@@ -27,7 +27,7 @@ export async function requireArchived(
   }
   const wanted = days.map(dateOf);
   const missing = wanted.find((day) => !archivedDays.has(day));
-  if (missing !== undefined) throw refused(`${missing} is in none of the archives: name the one of its month, too`);
+  if (missing !== undefined) throw mismatch(`${missing} is in none of the archives: name the archive of its month too`);
 
   const dates = new Set(wanted);
   const isWanted = ({ group: [day = ''] }: SummaryLine) => dates.has(day);
@@ -46,15 +46,15 @@ const NOTHING: UsageSums = { requests: 0, quota_units: 0, credits: 0 };
 
 function requireSame(billed: SummaryLine, archived: UsageSums = NOTHING): void {
   const [day = '', key = ''] = billed.group;
-  const [expected, found] = [numbers(billed), numbers(archived)];
+  const [expected, found] = [formatSums(billed), formatSums(archived)];
   if (expected === found) return;
-  const whose = key === '' ? 'requests without a valid key' : key;
-  throw refused(
-    `on ${day} ${whose} came to ${expected}, but the archive holds ${found}: archive the month into a new folder`,
+  const owner = key === '' ? 'requests without a valid key' : key;
+  throw mismatch(
+    `on ${day} ${owner} came to ${expected}, but the archive has ${found}: archive the month to a new folder`,
   );
 }
 
-const numbers = ({ requests, quota_units, credits }: UsageSums): string =>
+const formatSums = ({ requests, quota_units, credits }: UsageSums): string =>
   `${requests} requests, ${quota_units} units and ${credits} credits`;
 
-const refused = (why: string): OperatorError => new OperatorError('failed', `${why}; nothing was deleted`);
+const mismatch = (reason: string): OperatorError => new OperatorError('failed', `${reason}; nothing was deleted`);

@@ -16,27 +16,27 @@ import { keyNames } from '../names.js';
 import { jsonLine } from '../record-line.js';
 import { addUp, fileOfDay, isSame, MANIFEST, manifestText, type ArchivedFile, type Manifest } from './manifest.js';
 
-/** Lines are packed in pieces of about this length. */
-const PIECE_CHARACTERS = 256 * 1024;
+/** Lines are compressed in chunks of about this length. */
+const CHUNK_CHARACTERS = 256 * 1024;
 
 /**
- * Writes a month's records into a folder of their own, which is there whole or not at all.
- * @throws OperatorError if the folder holds anything, or the records are not those that were billed
+ * Writes the records of a month to a new folder, which is created complete or not at all.
+ * @throws OperatorError if the folder is not empty, or the records do not match what was billed
  */
 export async function writeArchive(database: Database, month: CalendarMonth, folder: string): Promise<Manifest> {
   const target = resolve(folder);
-  await requireFree(target, folder);
+  await requireEmpty(target, folder);
   const unfinished = `${target}.part-${randomBytes(4).toString('hex')}`;
   await createFolder(unfinished);
   try {
     const files: ArchivedFile[] = [];
     for (let day = month.from; day <= month.to; day += 1) files.push(await writeDay(database, day, unfinished));
-    const manifest = await manifestOf(database, month, files);
+    const manifest = await createManifest(database, month, files);
     await writeFile(join(unfinished, MANIFEST), manifestText(manifest), { flush: true });
     await flushFolder(unfinished);
-    await requireFree(target, folder);
+    await requireEmpty(target, folder);
     await rename(unfinished, target);
-    // What is pruned next must not be lost with the power.
+    // The records may be pruned next: a power failure must not lose the archive.
     await flushFolder(dirname(target));
     return manifest;
   } catch (error) {
@@ -45,35 +45,32 @@ export async function writeArchive(database: Database, month: CalendarMonth, fol
   }
 }
 
-async function requireFree(target: string, folder: string): Promise<void> {
+async function requireEmpty(target: string, folder: string): Promise<void> {
   const entries = await readdir(target).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
   if (entries.length === 0) return;
-  throw new OperatorError(
-    'invalid_arguments',
-    `${folder} is there already, and an archive overwrites nothing: name a new folder`,
-  );
+  throw new OperatorError('invalid_arguments', `${folder} exists and is not empty: name a new folder`);
 }
 
-/** A file for each day, without requests too: what is not there is missing. */
+/** Writes the file of a day. A day without requests gets a file too, so that a lost file is noticed. */
 async function writeDay(database: Database, day: number, folder: string): Promise<ArchivedFile> {
   const name = fileOfDay(dateOf(day));
   const file = { name, bytes: 0, records: 0, quota_units: 0, credits: 0 };
   const hash = createHash('sha256');
   await pipeline(
-    piecesOf(exportUsage(database, { from: day, to: day }), (record) => {
+    chunksOf(exportUsage(database, { from: day, to: day }), (record) => {
       file.records += 1;
       file.quota_units += record.quota_units;
       file.credits += record.credits;
     }),
     createGzip(),
-    async function* (packed: AsyncIterable<Buffer>) {
-      for await (const piece of packed) {
-        hash.update(piece);
-        file.bytes += piece.length;
-        yield piece;
+    async function* (compressed: AsyncIterable<Buffer>) {
+      for await (const chunk of compressed) {
+        hash.update(chunk);
+        file.bytes += chunk.length;
+        yield chunk;
       }
     },
     createWriteStream(join(folder, name), { flags: 'wx', flush: true }),
@@ -81,30 +78,34 @@ async function writeDay(database: Database, day: number, folder: string): Promis
   return { ...file, sha256: hash.digest('hex') };
 }
 
-async function* piecesOf(
+async function* chunksOf(
   records: AsyncIterable<readonly UsageRecord[]>,
   count: (record: UsageRecord) => void,
 ): AsyncGenerator<string> {
-  let piece = '';
-  for await (const some of records) {
-    some.forEach(count);
-    piece += some.map(jsonLine).join('');
-    if (piece.length < PIECE_CHARACTERS) continue;
-    yield piece;
-    piece = '';
+  let chunk = '';
+  for await (const group of records) {
+    group.forEach(count);
+    chunk += group.map(jsonLine).join('');
+    if (chunk.length < CHUNK_CHARACTERS) continue;
+    yield chunk;
+    chunk = '';
   }
-  if (piece !== '') yield piece;
+  if (chunk !== '') yield chunk;
 }
 
-/** @throws OperatorError if records and daily totals are not the same: the archive would prove no bill */
-async function manifestOf(database: Database, month: CalendarMonth, files: readonly ArchivedFile[]): Promise<Manifest> {
+/** @throws OperatorError if the records do not match the daily totals: the archive could not prove the bill */
+async function createManifest(
+  database: Database,
+  month: CalendarMonth,
+  files: readonly ArchivedFile[],
+): Promise<Manifest> {
   const billed = await new UsageSummaries(database).summary(month, ['key']);
   const { requests, ...rest } = sumUsage(billed);
   const totals = addUp(files);
   if (!isSame(totals, { records: requests, ...rest })) {
     throw new OperatorError(
       'failed',
-      `${month.month} has ${totals.records} records, but ${requests} requests were billed: some were pruned, or came while this ran; nothing was written`,
+      `${month.month} has ${totals.records} records, but ${requests} requests were billed: some were pruned, or arrived while this ran; nothing was written`,
     );
   }
   const names = await keyNames(database);
@@ -118,7 +119,7 @@ async function manifestOf(database: Database, month: CalendarMonth, files: reado
   };
 }
 
-/** Makes the names in a folder durable; some systems have no such thing, and need none. */
+/** Makes the names in a folder durable. Ignores errors: some systems cannot flush a folder, and need not. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().catch(() => undefined);
