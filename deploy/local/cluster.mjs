@@ -1,6 +1,6 @@
 // @ts-check
-// A cluster on one machine, to try and to test with: three nodes of Galera, Redis with a replica and three Sentinels, three
-// service processes, and HAProxy in front of all of them. Everything lies in one folder.
+// Runs a cluster on one machine, for trials and tests: three Galera nodes, Redis with a replica and three Sentinels, three
+// service processes, and HAProxy. All files are in one folder.
 //
 //   node deploy/local/cluster.mjs start [MEMBER] [--dir data/cluster] [--port 21000]
 //   node deploy/local/cluster.mjs stop [MEMBER] [--dir data/cluster] [--signal SIGKILL]
@@ -17,7 +17,7 @@ import { redisMembers } from './redis.mjs';
 import { serviceMembers } from './services.mjs';
 
 /**
- * A process of the cluster. `prepare` makes its files; `isReady` tells whether it serves.
+ * A process of the cluster. `prepare` creates its files; `isReady` checks whether it serves.
  * @typedef {{ name: string, command: string, args: readonly string[], env?: Record<string, string>, cwd?: string,
  *   prepare?: () => Promise<readonly string[] | void>, isReady: () => Promise<boolean> }} Member
  */
@@ -38,7 +38,7 @@ const [action, only] = positionals;
 mkdirSync(folder, { recursive: true });
 
 const at = ports(keptPort());
-/** @type {readonly Member[]} In the order in which they start. */
+/** @type {readonly Member[]} Members in start order. */
 const members = [
   ...galeraMembers(folder, at),
   ...redisMembers(folder, at),
@@ -98,7 +98,7 @@ function chosen() {
   return found;
 }
 
-/** The port that the folder's cluster was made with. */
+/** First port of the folder's cluster. */
 function keptPort() {
   const file = join(folder, 'port');
   if (!existsSync(file)) writeFileSync(file, values.port);
@@ -115,7 +115,7 @@ function pidOf(member) {
   if (!existsSync(pidFile(member))) return null;
   const pid = Number(readFileSync(pidFile(member), 'utf8'));
   try {
-    // A child that ended and that nobody has waited for is still there.
+    // An ended child that has not been reaped still has its process ID.
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) ? null : pid;
   } catch {
     return null;

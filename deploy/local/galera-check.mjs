@@ -1,5 +1,6 @@
 // @ts-check
-// For HAProxy: 200 while a node is part of the majority and up to date, else 503. Each argument is PORT:PORT_OF_NODE.
+// Health check for HAProxy: 200 while a node is in the primary component and synced, else 503. Each argument is
+// PORT:PORT_OF_NODE.
 import { createServer } from 'node:http';
 import { isSynced } from './galera.mjs';
 

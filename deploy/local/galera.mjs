@@ -9,10 +9,10 @@ import { NODES } from './ports.mjs';
 
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so';
 
-/** rsync, by which a new node gets its data, would not read root's folders. */
+/** State transfer by rsync cannot read root's folders. */
 const USER = userInfo().uid === 0 ? 'mysql' : userInfo().username;
 
-/** A dead node is left out after 1.5 s, instead of 5: nothing can be committed until then. */
+/** Drops a dead node after 1.5 s instead of 5, because no commit succeeds until then. */
 const TIMEOUTS = [
   'evs.keepalive_period=PT0.5S',
   'evs.inactive_check_period=PT0.5S',
@@ -65,7 +65,7 @@ function node(folder, at, nth) {
     prepare: async () => {
       const isNew = !existsSync(data);
       if (isNew) install(data);
-      // The first node of a cluster that is down begins it; every other one joins.
+      // The first node bootstraps a cluster that is down; the others join.
       if (await isAnyOther(at, nth))
         return [`--wsrep-cluster-address=gcomm://${others.join()}`, ...position(data, isNew)];
       if (!isNew && !mayBegin(data)) throw new Error(`galera-${nth} was not the last one: start another first`);
@@ -79,7 +79,7 @@ function node(folder, at, nth) {
   };
 }
 
-/** Tells HAProxy by HTTP whether a node may be used. @param {import('./ports.mjs').Ports} at */
+/** Serves the health checks of the nodes to HAProxy. @param {import('./ports.mjs').Ports} at */
 function check(at) {
   return {
     name: 'galera-check',
@@ -99,7 +99,7 @@ function install(data) {
   execFileSync('mariadb-install-db', [...args, ...further], { stdio: 'pipe' });
 }
 
-/** What a node has that was killed: with it, it gets only what it missed. @param {string} data @param {boolean} isNew */
+/** Recovered position of a killed node, so that it receives only the missing transactions. @param {string} data @param {boolean} isNew */
 function position(data, isNew) {
   if (isNew) return [];
   const args = ['--no-defaults', `--datadir=${data}`, `--user=${USER}`, '--wsrep-recover'];
@@ -120,7 +120,7 @@ async function isAnyOther(at, nth) {
   return false;
 }
 
-/** Whether a node is part of the majority and up to date. @param {number} port @param {string} user */
+/** Whether a node is in the primary component and synced. @param {number} port @param {string} user */
 export async function isSynced(port, user) {
   try {
     const connection = await createConnection({ host: '127.0.0.1', port, user, connectTimeout: 500 });

@@ -19,7 +19,7 @@ export function haproxyMember(folder, at) {
 }
 
 /**
- * Tells the running HAProxy to send a service no more requests (`maint`) or requests again (`ready`).
+ * Removes a service from the running HAProxy (`maint`), or adds it again (`ready`).
  * @param {string} folder @param {string} service @param {'maint' | 'ready'} state
  */
 export async function setServiceState(folder, service, state) {

@@ -1,7 +1,7 @@
 // @ts-check
-/** Where everything listens, all on 127.0.0.1. @typedef {ReturnType<typeof ports>} Ports */
+/** Ports of all members, on 127.0.0.1. @typedef {ReturnType<typeof ports>} Ports */
 
-/** What Sentinel calls the Redis. */
+/** Sentinel's name of the Redis. */
 export const REDIS_NAME = 'creator-data';
 
 export const NODES = [1, 2, 3];
@@ -13,12 +13,12 @@ export function ports(first) {
   const sentinel = group(5);
   const sentinels = NODES.map((nth) => `127.0.0.1:${sentinel(nth)}`).join();
   return {
-    /** HAProxy: of the API, of the node that is written, of all nodes. */
+    /** HAProxy: the API, the writing node, all nodes. */
     api,
     writer,
     reader,
     galera: group(1),
-    /** What tells HAProxy whether a node may be used. */
+    /** Health checks of the nodes. */
     check: group(7),
     galeraGroup: group(2),
     galeraState: group(3),

@@ -30,7 +30,7 @@ function redis(folder, at, nth) {
         'repl-diskless-sync-delay 0',
       ];
       const primary = await primaryPort(at);
-      // Who was primary before may be a replica now.
+      // The former primary may be a replica now.
       if (primary !== port && (primary !== null || nth > 1))
         lines.push(`replicaof 127.0.0.1 ${primary ?? at.redis(1)}`);
       return [configured(join(data, 'redis.conf'), lines)];
@@ -50,7 +50,7 @@ function sentinel(folder, at, nth) {
     args: [],
     prepare: async () => {
       mkdirSync(data, { recursive: true });
-      // It writes there what it learns.
+      // Sentinel rewrites its configuration file.
       if (existsSync(file)) return [file, '--sentinel'];
       const lines = [
         'bind 127.0.0.1',
@@ -62,7 +62,7 @@ function sentinel(folder, at, nth) {
       ];
       return [configured(file, lines), '--sentinel'];
     },
-    // The last one waits until they know each other and the replica: before, they cannot name another primary.
+    // The last Sentinel is ready when all know each other and the replica; before, they cannot fail over.
     isReady: async () => {
       if (nth < NODES.length) return (await asked(port, 'PING')) === 'PONG';
       const replicas = await asked(port, 'SENTINEL', 'replicas', REDIS_NAME);
@@ -78,7 +78,7 @@ function configured(file, lines) {
   return file;
 }
 
-/** What the Sentinels say. @param {import('./ports.mjs').Ports} at @returns {Promise<number | null>} */
+/** Port of the primary, according to the Sentinels. @param {import('./ports.mjs').Ports} at @returns {Promise<number | null>} */
 async function primaryPort(at) {
   for (const nth of NODES) {
     const address = await asked(at.sentinel(nth), 'SENTINEL', 'get-master-addr-by-name', REDIS_NAME);
