@@ -6,8 +6,8 @@
  *   npm run ablation -- --rounds 5 --seconds 2
  *   npm run ablation -- --switches interceptor,group-commit --engines mysql --loads single
  *
- * For each switch both servers are started anew and warmed up, so that they are of one age; then a load goes from one to
- * the other within seconds, and a ratio is made of each such pair. A ratio above 1 is a gain.
+ * Both servers of a switch are started anew and warmed up, so that they have the same age. Each load is then measured on one
+ * and, seconds later, on the other; a ratio is made of each such pair. A ratio above 1 is a gain.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { buildUnchanged, buildWithout } from './ablation/builds.mjs';
@@ -41,7 +41,7 @@ const given = options(
     games: 100_000,
     rounds: 5,
     seconds: 2,
-    warmup: 3,
+    'warmup-requests': 10_000,
     connections: 64,
     'buffer-pool': '4G',
     write: false,
@@ -143,7 +143,7 @@ async function compare(
   }
 }
 
-/** Starts a server, checks what it answers and drives it until V8 has compiled what is called often. @returns {Promise<Running>} */
+/** Starts a server, checks its answers and warms it up. @returns {Promise<Running>} */
 async function start(
   /** @type {Engine} */ engine,
   /** @type {'with' | 'without'} */ which,
@@ -173,13 +173,24 @@ async function start(
         ? await checkedRequests(target, server, asksOf(declared, sizes), sizes)
         : searchRequests();
       running.requests.set(load, requests);
-      await driven(running, load, headers, given.warmup);
+      await warmUp(running, load, headers);
     }
   } catch (error) {
     await server.stop();
     throw error;
   }
   return running;
+}
+
+/** Drives a server until V8 has compiled what is called often: by requests, as a busy machine answers few in a second. */
+async function warmUp(
+  /** @type {Running} */ running,
+  /** @type {string} */ load,
+  /** @type {Record<string, string>} */ headers,
+) {
+  for (let answered = 0; answered < given['warmup-requests'];) {
+    answered += Math.max(1, (await driven(running, load, headers, 1)).rps);
+  }
 }
 
 /** Searches for prefixes that many names have. */
@@ -206,7 +217,7 @@ async function driven(
 function markdown() {
   const day = new Date().toISOString().slice(0, 10);
   return [
-    `${day}, ${given.rounds} rounds of ${given.seconds} s, ${given.connections} connections; ${figure(given.profiles)} profiles, ` +
+    `${day}, ${given.rounds} rounds of ${given.seconds} s after ${figure(given['warmup-requests'])} requests of each load, ${given.connections} connections; ${figure(given.profiles)} profiles, ` +
       `${figure(given.content)} items, ${figure(given.games)} games. ${GENERATOR}. ${machine()}. ${database.note}.`,
     ...engines.map((engine) => `\n**${ENGINE_TITLES[engine]}**\n\n${table(engine)}`),
   ].join('\n');

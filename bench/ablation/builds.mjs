@@ -12,12 +12,14 @@ const BASE = 'unchanged';
 
 /** Builds the tree as it is. @returns {Promise<string>} its folder */
 export function buildUnchanged() {
-  return build(BASE, sourceDigest(), (folder) => {
+  return build(BASE, sourceDigest(), async (folder) => {
     for (const name of COPIED) cpSync(PROJECT_FOLDER + name, folder + name, { recursive: true });
     const { name: _name, ...project } = JSON.parse(text('package.json'));
     // Without a name, or jest would find two packages of one name.
     writeFileSync(`${folder}package.json`, JSON.stringify(project, null, 2));
-    return run('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: folder });
+    await run('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: folder });
+    // The service reads its pages from beside the compiled file; only a bundle brings them.
+    cpSync(`${folder}src/server/pages/assets`, `${folder}dist/src/server/pages/assets`, { recursive: true });
   });
 }
 
