@@ -30,7 +30,9 @@ function isApplicable(one: Switch, files: ReadonlyMap<string, string>): boolean 
 
 /** Compiles the service with edited files in place of its own. */
 function compileErrors(files: ReadonlyMap<string, string>): string[] {
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.build.json'), ts.sys.readFile) as { config: object };
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.build.json'), (path) => ts.sys.readFile(path)) as {
+    config: object;
+  };
   // An edit may leave a function or an import unused.
   const relaxed = { noEmit: true, noUnusedLocals: false, noUnusedParameters: false };
   const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT, relaxed);
