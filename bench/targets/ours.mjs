@@ -3,7 +3,7 @@
  * The service itself, with everything switched on: key, limit (too high to be hit), durable usage record. It is loaded
  * and given its key the way an operator does it, by the command line, and needs a build in `dist/`.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DATA_VERSION, REFERENCED_GAMES, lines } from '../data.mjs';
 import { apiRequests, wrongWith } from '../loads.mjs';
 import { analyze, connect, databaseUrl, loadedSizes, recreate } from '../mariadb.mjs';
@@ -23,6 +23,7 @@ export const settings = (/** @type {'mysql' | 'sqlite'} */ engine, name = DATABA
 });
 
 const PROGRAM = { bundled: 'dist/bundle/main.mjs', compiled: 'dist/src/main.js' };
+const PAGES = 'src/server/pages/assets';
 const UNRECORDED = 'bench/servers/ours-without-record.mjs';
 
 export const sqliteFile = (/** @type {string} */ name) => `${WORK_FOLDER}${name}.sqlite`;
@@ -67,15 +68,18 @@ export function ours(engine, name = DATABASE, recorded = true, bundled = recorde
       await prepareService(engine, { games: REFERENCED_GAMES, ...sizes }, say, name);
       target.headers['x-api-key'] = await createKey(env);
     },
-    start: () =>
-      startServer({
+    start: () => {
+      // The service reads its pages from beside the compiled file; only a bundle brings them.
+      if (!bundled) cpSync(`${PROJECT_FOLDER}${PAGES}`, `${PROJECT_FOLDER}dist/${PAGES}`, { recursive: true });
+      return startServer({
         name: target.name,
         command: 'node',
         args: [recorded ? PROGRAM[bundled ? 'bundled' : 'compiled'] : UNRECORDED],
         env: { ...env, PORT: String(port) },
         port,
         ready: '/health',
-      }),
+      });
+    },
     requests: apiRequests,
     wrongWith,
   };

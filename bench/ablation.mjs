@@ -1,0 +1,306 @@
+// @ts-check
+/**
+ * Switches each optimisation off in turn and prints what it gains: the service as it is against a build without it,
+ * side by side in one run.
+ *
+ *   npm run ablation -- --rounds 5 --seconds 2
+ *   npm run ablation -- --switches interceptor,group-commit --engines mysql --loads single
+ *
+ * Both servers of a switch are started anew and warmed up, so that they have the same age. Each load is then measured on one
+ * and, seconds later, on the other; a ratio is made of each such pair. A ratio above 1 is a gain.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { buildUnchanged, buildWithout } from './ablation/builds.mjs';
+import { SWITCHES } from './ablation/switches.mjs';
+import { startDatabase } from './database-server.mjs';
+import { GENERATOR, drive } from './load.mjs';
+import { LOADS, apiRequests, asksOf, wrongWith } from './loads.mjs';
+import { options } from './options.mjs';
+import { PROJECT_FOLDER, run, startServer } from './processes.mjs';
+import { figure, machine, markdownTable, median, publish, say, spread } from './report.mjs';
+import { checkedRequests } from './targets/index.mjs';
+import { createKey, prepareService, settings } from './targets/ours.mjs';
+
+/** @import { Engine, Switch } from './ablation/switches.mjs' */
+/** @import { Sample } from './load.mjs' */
+
+/**
+ * @typedef {{ engine: Engine, switch: string, load: string, round: number, with: Sample, without: Sample }} Pair
+ * @typedef {{ engine: Engine, switch: string, start: number, memory: number }} Process ratios of one switch
+ * @typedef {{ server: import('./processes.mjs').RunningServer,
+ *   requests: Map<string, import('./load.mjs').HttpRequest[]> }} Running
+ */
+
+const given = options(
+  {
+    switches: SWITCHES.map(({ name }) => name),
+    engines: ['mysql', 'sqlite'],
+    loads: [...Object.keys(LOADS), 'search'],
+    profiles: 100_000,
+    content: 300_000,
+    games: 100_000,
+    rounds: 5,
+    seconds: 2,
+    'warmup-requests': 10_000,
+    connections: 64,
+    'buffer-pool': '4G',
+    write: false,
+  },
+  'Switches each optimisation off in turn. `--write` puts the tables into docs/performance.md.',
+);
+
+const DATABASE = 'bench_ablation';
+const PORTS = { with: 4020, without: 4021 };
+const SETTLE_SECONDS = 1;
+const PAGE = `${PROJECT_FOLDER}docs/performance.md`;
+const MARKS = ['<!-- ablation -->', '<!-- /ablation -->'];
+const NONE = '–';
+const ENGINE_TITLES = { sqlite: 'embedded', mysql: 'MySQL' };
+/** @type {Record<string, string>} */
+const LOAD_TITLES = {
+  ...Object.fromEntries(Object.values(LOADS).map((load) => [load.name, load.title])),
+  search: 'search',
+};
+
+const unknown = [
+  ...given.switches.filter((name) => !SWITCHES.some((one) => one.name === name)),
+  ...given.loads.filter((name) => !(name in LOAD_TITLES)),
+  ...given.engines.filter((name) => !(name in ENGINE_TITLES)),
+];
+if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}`);
+
+const engines = /** @type {Engine[]} */ (given.engines);
+const switches = SWITCHES.filter(({ name }) => given.switches.includes(name));
+const sizes = { profiles: given.profiles, content: given.content };
+const isInForce = (/** @type {Switch} */ one, /** @type {Engine} */ engine) => one.engines?.includes(engine) ?? true;
+const loadsOf = (/** @type {Switch} */ one) =>
+  given.loads.filter((name) => one.loads?.includes(name) ?? name !== 'search');
+
+const unchanged = await buildUnchanged();
+/** @type {Map<string, string>} */
+const programs = new Map();
+for (const one of switches) {
+  say(`building without ${one.name}`);
+  programs.set(one.name, `${await buildWithout(one)}${one.program ?? 'dist/bundle/main.mjs'}`);
+}
+
+/** @type {Pair[]} */
+const pairs = [];
+/** @type {Process[]} */
+const processes = [];
+/** @type {string[]} */
+const failures = [];
+const database = await startDatabase(given['buffer-pool'], engines);
+try {
+  for (const engine of engines) {
+    await prepareService(engine, { games: given.games, ...sizes }, say, DATABASE);
+    const headers = { 'x-api-key': await createKey(settings(engine, DATABASE)) };
+    for (const one of switches) {
+      if (!isInForce(one, engine) || loadsOf(one).length === 0) continue;
+      // The others are still worth their hour.
+      await compare(engine, one, headers).catch((error) => failures.push(`${engine} ${one.name}: ${error.message}`));
+    }
+  }
+} finally {
+  await database.stop();
+}
+publish('ablation', `${summary()}\n${details()}`, {
+  options: given,
+  machine: machine(),
+  database: database.note,
+  pairs,
+  processes,
+});
+if (failures.length > 0) throw new Error(`not measured:\n${failures.join('\n')}`);
+if (given.write) await writePage(summary());
+
+/** Measures one switch on one database. */
+async function compare(
+  /** @type {Engine} */ engine,
+  /** @type {Switch} */ one,
+  /** @type {Record<string, string>} */ headers,
+) {
+  const loads = loadsOf(one);
+  const started = [];
+  try {
+    const kept = await start(engine, 'with', `${unchanged}dist/bundle/main.mjs`, loads, headers);
+    started.push(kept);
+    const removed = await start(engine, 'without', /** @type {string} */ (programs.get(one.name)), loads, headers);
+    started.push(removed);
+    const mine = [];
+    for (let round = 1; round <= given.rounds; round++) {
+      for (const load of loads) {
+        // The first of a pair changes from round to round.
+        const first = round % 2 ? kept : removed;
+        const second = round % 2 ? removed : kept;
+        const samples = new Map();
+        for (const running of [first, second]) {
+          await driven(running, load, headers, SETTLE_SECONDS);
+          samples.set(running, await driven(running, load, headers, given.seconds));
+        }
+        mine.push({ engine, switch: one.name, load, round, with: samples.get(kept), without: samples.get(removed) });
+      }
+    }
+    pairs.push(...mine);
+    const peak = (/** @type {'with' | 'without'} */ which) => Math.max(...mine.map((pair) => pair[which].memory_mib));
+    processes.push({
+      engine,
+      switch: one.name,
+      start: removed.server.startMs / kept.server.startMs,
+      memory: peak('without') / peak('with'),
+    });
+    say(`${engine} ${one.name}: ${loads.map((load) => `${load} ${cell(engine, one, load)}`).join(', ')}`);
+  } finally {
+    for (const { server } of started) await server.stop();
+  }
+}
+
+/** Starts a server, checks its answers and warms it up. @returns {Promise<Running>} */
+async function start(
+  /** @type {Engine} */ engine,
+  /** @type {'with' | 'without'} */ which,
+  /** @type {string} */ program,
+  /** @type {string[]} */ loads,
+  /** @type {Record<string, string>} */ headers,
+) {
+  const name = `ablation-${which}`;
+  const port = PORTS[which];
+  const env = { ...settings(engine, DATABASE), PORT: String(port) };
+  const server = await startServer({ name, command: 'node', args: [program], env, port, ready: '/health' });
+  /** @type {Running} */
+  const running = { server, requests: new Map() };
+  const target = {
+    name,
+    title: name,
+    headers,
+    prepare: async () => {},
+    start: async () => server,
+    requests: apiRequests,
+    wrongWith,
+  };
+  try {
+    for (const load of loads) {
+      const declared = LOADS[load];
+      const requests = declared
+        ? await checkedRequests(target, server, asksOf(declared, sizes), sizes)
+        : searchRequests();
+      running.requests.set(load, requests);
+      await warmUp(running, load, headers);
+    }
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return running;
+}
+
+/** Drives a server until V8 has compiled what is called often: by requests, as a busy machine answers few in a second. */
+async function warmUp(
+  /** @type {Running} */ running,
+  /** @type {string} */ load,
+  /** @type {Record<string, string>} */ headers,
+) {
+  for (let answered = 0; answered < given['warmup-requests'];) {
+    answered += Math.max(1, (await driven(running, load, headers, 1)).rps);
+  }
+}
+
+/** Searches for prefixes that many names have. */
+const searchRequests = () =>
+  ['the', ...'abcdefghijklmnopqrstuvwxyz'].map((query) => ({
+    method: /** @type {const} */ ('GET'),
+    path: `/games/search?limit=20&query=${query}`,
+  }));
+
+/** Drives one server with one load while the other is idle. */
+async function driven(
+  /** @type {Running} */ { server, requests },
+  /** @type {string} */ load,
+  /** @type {Record<string, string>} */ headers,
+  /** @type {number} */ seconds,
+) {
+  const { origin, pid } = server;
+  const { connections } = given;
+  const sample = await drive({ origin, pid, headers, requests: requests.get(load) ?? [], connections, seconds });
+  if (sample.non2xx > 0) throw new Error(`${server.name}, ${load}: ${sample.non2xx} answers were not 2xx`);
+  return sample;
+}
+
+/** The run, and a table of both databases: what docs/performance.md holds. */
+function summary() {
+  const day = new Date().toISOString().slice(0, 10);
+  const both = (/** @type {(engine: Engine) => string} */ value) => {
+    const texts = engines.map(value);
+    return texts.every((text) => text === NONE) ? NONE : texts.join('/');
+  };
+  const measured = switches.filter((one) => processes.some((its) => its.switch === one.name));
+  const loads = given.loads.filter((load) => pairs.some((pair) => pair.load === load));
+  return [
+    `${day}, ${given.rounds} rounds of ${given.seconds} s after ${figure(given['warmup-requests'])} requests of each load, ` +
+      `${given.connections} connections; ${figure(given.profiles)} profiles, ${figure(given.content)} items, ` +
+      `${figure(given.games)} games; ${GENERATOR}; ${machine()}. ${database.note}.\n`,
+    markdownTable(
+      [
+        `Without it, ${engines.map((engine) => ENGINE_TITLES[engine]).join('/')}`,
+        ...loads.map((load) => LOAD_TITLES[load] ?? load),
+        'p99, single',
+        'memory',
+        'start',
+      ],
+      measured.map((one) => [
+        one.title,
+        ...loads.map((load) => both((engine) => shown(ratiosOf(engine, one, load).map(({ rps }) => rps)))),
+        both((engine) => shown(ratiosOf(engine, one, 'single').map(({ p99 }) => p99))),
+        both((engine) => shown(processesOf(engine, one).map(({ memory }) => memory))),
+        both((engine) => shown(processesOf(engine, one).map(({ start }) => start))),
+      ]),
+    ),
+  ].join('\n');
+}
+
+/** Requests per second · CPU time · 99th percentile of each load, for each database. */
+function details() {
+  return engines
+    .map((engine) => {
+      const measured = switches.filter((one) => processesOf(engine, one).length > 0);
+      const rows = measured.map((one) => [one.title, ...given.loads.map((load) => cell(engine, one, load))]);
+      const head = ['requests/s · CPU time · 99th percentile', ...given.loads.map((load) => LOAD_TITLES[load] ?? load)];
+      return `\n## ${ENGINE_TITLES[engine]}\n\n${markdownTable(head, rows)}`;
+    })
+    .join('\n');
+}
+
+function cell(/** @type {Engine} */ engine, /** @type {Switch} */ one, /** @type {string} */ load) {
+  const ratios = ratiosOf(engine, one, load);
+  if (ratios.length === 0) return NONE;
+  return [ratios.map(({ rps }) => rps), ratios.map(({ cpu }) => cpu), ratios.map(({ p99 }) => p99)]
+    .map(spread)
+    .join(' · ');
+}
+
+/** What each pair says of an optimisation; above 1 it gains. CPU time is that of server and database, for a request. */
+function ratiosOf(/** @type {Engine} */ engine, /** @type {Switch} */ one, /** @type {string} */ load) {
+  const cpu = (/** @type {Sample} */ sample) => sample.cpu_us + sample.database_us;
+  return pairs
+    .filter((pair) => pair.engine === engine && pair.switch === one.name && pair.load === load)
+    .map((pair) => ({
+      rps: pair.with.rps / pair.without.rps,
+      cpu: cpu(pair.without) / cpu(pair.with),
+      p99: pair.without.p99 / pair.with.p99,
+    }));
+}
+
+const processesOf = (/** @type {Engine} */ engine, /** @type {Switch} */ one) =>
+  processes.filter((its) => its.engine === engine && its.switch === one.name);
+
+const shown = (/** @type {number[]} */ ratios) => (ratios.length === 0 ? NONE : median(ratios).toFixed(2));
+
+/** Puts the summary between the marks of docs/performance.md. */
+async function writePage(/** @type {string} */ text) {
+  const [before, rest] = readFileSync(PAGE, 'utf8').split(`${MARKS[0]}\n`);
+  const after = rest?.split(MARKS[1] ?? '')[1];
+  if (before === undefined || after === undefined) throw new Error(`${PAGE} has no marks ${MARKS.join(' and ')}`);
+  writeFileSync(PAGE, `${before}${MARKS[0]}\n\n${text}\n\n${MARKS[1]}${after}`);
+  await run('npx', ['prettier', '--write', PAGE]);
+  say(`written: ${PAGE}`);
+}
