@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { describeService } from '../support/service.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../support/openapi.js';
-import type { Answer } from '../support/http.js';
+import { describeService } from '../support/service/test-service.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../support/openapi/operations.js';
+import type { Answer } from '../support/http/request.js';
 
 /** What every answer to a valid key carries. */
 function expectReceipt({ headers }: Answer): void {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { IMPORT_KINDS, type ImportKind } from '../../src/operator/import/parse-line.js';
-import { ROOT } from '../support/built.js';
-import { describeService } from '../support/service.js';
+import { ROOT } from '../support/files/project-root.js';
+import { describeService } from '../support/service/test-service.js';
 
 const linesOf = (kind: ImportKind): string[] =>
   readFileSync(join(ROOT, 'sample-data', `${kind}.ndjson`), 'utf8')

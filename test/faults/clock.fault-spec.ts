@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
+import { command, jsonOf } from '../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
 import { present } from '../support/present.js';
-import { ALL_DAYS, parseExport } from '../support/usage.js';
+import { ALL_DAYS, parseExport } from '../support/service/usage.js';
 import { drill, NOTHING } from './support/drill.js';
 
 const TIMEOUT_MS = 120_000;

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { command, jsonOf } from '../support/command.js';
-import { aProfile } from '../support/builders.js';
-import { builtCommand, dataFolder, ServiceProcess } from '../support/processes.js';
-import { httpRequest } from '../support/http.js';
+import { command, jsonOf } from '../support/service/command.js';
+import { aProfile } from '../support/records/builders.js';
+import { builtCommand, dataFolder, ServiceProcess } from '../support/process/processes.js';
+import { httpRequest } from '../support/http/request.js';
 import { until } from '../support/until.js';
-import { ALL_DAYS, parseExport } from '../support/usage.js';
+import { ALL_DAYS, parseExport } from '../support/service/usage.js';
 import { Cluster, steadyClients, type Steady } from './support/cluster.js';
 import { compared, longest, report } from './support/drill.js';
 import { fill } from './support/fill.js';

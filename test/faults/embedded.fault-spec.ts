@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedConnection } from '../../src/database/sqlite/embedded-connection.js';
-import { jsonOf } from '../support/command.js';
+import { jsonOf } from '../support/service/command.js';
 import { drill, ENDS, NOTHING, type Fault } from './support/drill.js';
 
 const TIMEOUT_MS = 120_000;

@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/model/config.js';
 import { openDatabase } from '../../src/schema/open-database.js';
-import { aContent } from '../support/builders.js';
-import { jsonOf } from '../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
-import { BuiltProcess, builtCommand } from '../support/processes.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { aContent } from '../support/records/builders.js';
+import { jsonOf } from '../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
+import { BuiltProcess, builtCommand } from '../support/process/processes.js';
+import { TcpProxy } from '../support/stores/tcp-proxy.js';
 import { drill, NOTHING, report } from './support/drill.js';
 
 const TIMEOUT_MS = 240_000;

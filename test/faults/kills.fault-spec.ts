@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runClients, type Receipt } from '../support/clients.js';
-import { command, jsonOf } from '../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
-import { ServiceProcess } from '../support/processes.js';
-import { ALL_DAYS, parseExport } from '../support/usage.js';
+import { runClients, type Receipt } from '../support/http/clients.js';
+import { command, jsonOf } from '../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
+import { ServiceProcess } from '../support/process/processes.js';
+import { ALL_DAYS, parseExport } from '../support/service/usage.js';
 import { compared, longest, report } from './support/drill.js';
 
 /** Of all databases together. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../support/command.js';
-import { httpRequest } from '../support/http.js';
-import { memoryMib, ServiceProcess } from '../support/processes.js';
+import { jsonOf } from '../support/service/command.js';
+import { httpRequest } from '../support/http/request.js';
+import { memoryMib, ServiceProcess } from '../support/process/processes.js';
 import { until } from '../support/until.js';
 import { report } from './support/drill.js';
 import { fill } from './support/fill.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Connection } from 'mysql2/promise';
-import { jsonOf } from '../support/command.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { jsonOf } from '../support/service/command.js';
+import { TcpProxy } from '../support/stores/tcp-proxy.js';
 import { drill, ENDS, NOTHING, type Fault } from './support/drill.js';
 import { OwnMariadb } from './support/own-mariadb.js';
 

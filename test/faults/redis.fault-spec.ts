@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { jsonOf } from '../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../support/stores/test-database.js';
+import { TcpProxy } from '../support/stores/tcp-proxy.js';
 import { drill, NOTHING, type Fault } from './support/drill.js';
 import { OwnRedis } from './support/own-redis.js';
 

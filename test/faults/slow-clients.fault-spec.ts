@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { runClients } from '../support/clients.js';
-import { jsonOf } from '../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
-import { httpRequest } from '../support/http.js';
-import { ServiceProcess } from '../support/processes.js';
+import { runClients } from '../support/http/clients.js';
+import { jsonOf } from '../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
+import { httpRequest } from '../support/http/request.js';
+import { ServiceProcess } from '../support/process/processes.js';
 import { fill } from './support/fill.js';
 
 const TIMEOUT_MS = 180_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../support/command.js';
+import { jsonOf } from '../support/service/command.js';
 import { drill, NOTHING, type Fault, type Kill } from './support/drill.js';
 import { OwnMariadb } from './support/own-mariadb.js';
 import { OwnRedis } from './support/own-redis.js';

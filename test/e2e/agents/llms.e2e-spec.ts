@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { Description } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
-import { exported } from '../../support/usage.js';
+import { Description } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported } from '../../support/service/usage.js';
 
 describeService('/llms.txt', (service) => {
   const read = () => service().request('/llms.txt', { headers: { 'x-api-key': '' } });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DIALECTS } from '../../support/databases.js';
-import { CALL_USAGE, INITIALIZE, McpClient, post, textsOf } from '../../support/mcp.js';
-import { loadOneOfEach } from '../../support/openapi.js';
-import { describeService, TestService } from '../../support/service.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { DIALECTS } from '../../support/stores/test-database.js';
+import { CALL_USAGE, INITIALIZE, McpClient, post, textsOf } from '../../support/service/mcp-client.js';
+import { loadOneOfEach } from '../../support/openapi/operations.js';
+import { describeService, TestService } from '../../support/service/test-service.js';
+import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
-import { exported } from '../../support/usage.js';
+import { exported } from '../../support/service/usage.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const DAY_MS = 24 * 3_600_000;

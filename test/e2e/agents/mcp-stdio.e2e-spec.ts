@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { join } from 'node:path';
-import { aProfile } from '../../support/builders.js';
-import { ROOT } from '../../support/built.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { INITIALIZE, textsOf, type ToolResult } from '../../support/mcp.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { aProfile } from '../../support/records/builders.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { INITIALIZE, textsOf, type ToolResult } from '../../support/service/mcp-client.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 

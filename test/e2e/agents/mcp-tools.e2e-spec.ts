@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { costOf } from '../../../src/receipts/prices.js';
-import { aProfile } from '../../support/builders.js';
-import { jsonOf } from '../../support/command.js';
-import { argumentsOf, McpClient, textsOf, type ToolResult } from '../../support/mcp.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
-import { recordOf } from '../../support/usage.js';
+import { aProfile } from '../../support/records/builders.js';
+import { jsonOf } from '../../support/service/command.js';
+import { argumentsOf, McpClient, textsOf, type ToolResult } from '../../support/service/mcp-client.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
+import { recordOf } from '../../support/service/usage.js';
 
 const toolName = (operationId: string) => operationId.replaceAll('.', '_');
 

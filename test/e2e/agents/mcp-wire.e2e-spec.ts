@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { CALL_USAGE, INITIALIZE, McpClient, post } from '../../support/mcp.js';
-import { describeService } from '../../support/service.js';
-import { exported, recordOf } from '../../support/usage.js';
+import { CALL_USAGE, INITIALIZE, McpClient, post } from '../../support/service/mcp-client.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported, recordOf } from '../../support/service/usage.js';
 
 const LIST_TOOLS = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 const UNKNOWN_TOOL = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'nothing', arguments: {} } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/records/reference-shapes.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 import { PLATFORMS, type Platform } from '../../../src/model/platforms.js';
 
 const DATE = '2026-01-31T09:30:00.000Z';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
 import {
   AUDIENCE_ANALYSIS,
   changed,
@@ -7,8 +7,8 @@ import {
   membersOf,
   sampleOf,
   WRONG,
-} from '../../support/reference-shapes.js';
-import { describeService } from '../../support/service.js';
+} from '../../support/records/reference-shapes.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const KINDS = [
   { kind: 'analysis', name: 'Creator analysis', shape: CREATOR_ANALYSIS },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PLATFORMS, type Platform } from '../../../src/model/platforms.js';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const aLink = (given: object = {}) => ({
   id: uniqueId(),

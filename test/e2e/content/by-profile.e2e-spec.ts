@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTENT_TYPES, type Content } from '../../../src/features/content/content.js';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { idOf, IDS_IN_BYTE_ORDER, inOrder } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { idOf, IDS_IN_BYTE_ORDER, inOrder } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const pathOf = (id: string) => `/platforms/live_platform/profiles/${encodeURIComponent(id)}/content`;

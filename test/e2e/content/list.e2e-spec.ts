@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Content } from '../../../src/features/content/content.js';
 import { CONTENT_TYPES } from '../../../src/features/content/content.js';
-import { aContent } from '../../support/builders.js';
-import { idOf, inOrder, removeAll } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aContent } from '../../support/records/builders.js';
+import { idOf, inOrder, removeAll } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const PATH = '/platforms/live_platform/content';

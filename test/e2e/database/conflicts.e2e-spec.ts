@@ -3,7 +3,7 @@ import { readConfig } from '../../../src/model/config.js';
 import type { Database } from '../../../src/database/database.js';
 import { SecretEntity } from '../../../src/database/secret.entity.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 
 const NAMES = ['conflict a', 'conflict b'] as const;
 

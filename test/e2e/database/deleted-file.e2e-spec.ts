@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestService } from '../../support/service.js';
+import { TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 
 const PROFILES = '/platforms/live_platform/profiles';

@@ -5,8 +5,8 @@ import { readConfig } from '../../../src/model/config.js';
 import type { Database } from '../../../src/database/database.js';
 import { newDataSource } from '../../../src/schema/data-source.js';
 import { migrate, openCurrentDatabase, openDatabase, pendingMigrations } from '../../../src/schema/open-database.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { ownSqlAlone } from '../../support/sql-list.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { ownSqlAlone } from '../../support/sql/sql-list.js';
 
 ownSqlAlone();
 

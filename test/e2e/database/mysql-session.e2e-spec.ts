@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection, type Connection } from 'mysql2/promise';
-import { DIALECTS } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { DIALECTS } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GameContentEntity } from '../../../src/features/content/content.entity.js';
-import { TestService } from '../../support/service.js';
+import { TestService } from '../../support/service/test-service.js';
 
 const PAGE = 50;
 const ROWS = 60;

@@ -9,11 +9,11 @@ import { UsageStore } from '../../../src/receipts/usage-store.js';
 import { UsageTotalEntity } from '../../../src/receipts/usage.entities.js';
 import { openDatabase } from '../../../src/schema/open-database.js';
 import { OwnMariadb } from '../../faults/support/own-mariadb.js';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
-import { lines } from '../../support/sources.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
+import { lines } from '../../support/sources/sources.js';
 
 const TIMEOUT_MS = 240_000;
 const MIB = 1024 * 1024;

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fillLists } from '../../support/list-data.js';
-import { TestService } from '../../support/service.js';
-import { indexOfCase, listCases, readList, recording, type ListCase, type Sent } from '../../support/list-cases.js';
+import { fillLists } from '../../support/lists/list-data.js';
+import { TestService } from '../../support/service/test-service.js';
+import {
+  indexOfCase,
+  listCases,
+  readList,
+  recording,
+  type ListCase,
+  type Sent,
+} from '../../support/lists/list-cases.js';
 import { present } from '../../support/present.js';
 
 const LIMIT = 10;

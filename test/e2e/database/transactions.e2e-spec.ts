@@ -4,8 +4,8 @@ import type { Database, Writer } from '../../../src/database/database.js';
 import { SecretEntity } from '../../../src/database/secret.entity.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
 import type { Select } from '../../../src/database/statements.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { ownSqlAlone } from '../../support/sql-list.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { ownSqlAlone } from '../../support/sql/sql-list.js';
 
 ownSqlAlone();
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedConnection } from '../../../src/database/sqlite/embedded-connection.js';
 import { readConfig } from '../../../src/model/config.js';
 import { openCurrentDatabase } from '../../../src/schema/open-database.js';
-import { createTestDatabase } from '../../support/databases.js';
-import { TestService } from '../../support/service.js';
+import { createTestDatabase } from '../../support/stores/test-database.js';
+import { TestService } from '../../support/service/test-service.js';
 
 const PROFILE = '/platforms/live_platform/profiles/none';
 

@@ -10,10 +10,10 @@ import type { UsageGroup } from '../../../src/receipts/usage-record.js';
 import { UsageStore } from '../../../src/receipts/usage-store.js';
 import { UsageGroupEntity } from '../../../src/receipts/usage.entities.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
-import { uniqueId } from '../../support/builders.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { freePort } from '../../support/free-port.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { uniqueId } from '../../support/records/builders.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
 
 const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';

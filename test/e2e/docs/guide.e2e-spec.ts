@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from '@jest/globals';
 import { IMPORT_KINDS } from '../../../src/operator/import/parse-line.js';
-import { ROOT } from '../../support/built.js';
-import { describeService } from '../../support/service.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { describeService } from '../../support/service/test-service.js';
 
 /** Printed between the commands, so that what each of them prints can be told apart. */
 const MARK = '--- next command ---';

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { lowestContrast, openBrowser, openPage, overflowOf } from '../../support/browser.js';
-import { aProfile } from '../../support/builders.js';
-import { CHROMIUM } from '../../support/chromium.js';
-import { TestService } from '../../support/service.js';
+import { lowestContrast, openBrowser, openPage, overflowOf } from '../../support/browser/browser.js';
+import { aProfile } from '../../support/records/builders.js';
+import { CHROMIUM } from '../../support/browser/chromium.js';
+import { TestService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
 const run = promisify(execFile);

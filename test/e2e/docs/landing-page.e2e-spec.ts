@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { PRICES } from '../../../src/receipts/prices.js';
 import { PLATFORMS } from '../../../src/model/platforms.js';
-import { Description } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
+import { Description } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const NO_KEY = { 'x-api-key': '' };
 const FILES = ['/', '/landing.css', '/landing.js', '/icon.svg'];

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { built, ROOT } from '../../support/built.js';
-import { HAS_NGINX, HAS_SYSTEMD, PlainMachine } from '../../support/plain-machine.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { built } from '../../support/process/build.js';
+import { HAS_NGINX, HAS_SYSTEMD, PlainMachine } from '../../support/deployment/plain-machine.js';
 
 const TIMEOUT_MS = 120_000;
 const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');

@@ -5,8 +5,9 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it } from '@jest/globals';
 import { readMapping } from '../../../src/sources/csv/mapping.js';
-import { built, ROOT } from '../../support/built.js';
-import { describeService } from '../../support/service.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { built } from '../../support/process/build.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
 const HAS_JQ = spawnSync('jq', ['--version']).error === undefined;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { listedSql, requireListed } from '../../support/sql-list.js';
-import { normalized } from '../../support/sql-recorder.mjs';
+import { ROOT } from '../../support/files/project-root.js';
+import { listedSql, requireListed } from '../../support/sql/sql-list.js';
+import { normalized } from '../../support/sql/sql-recorder.mjs';
 
 describe('the list of statements', () => {
   it('has what the tests send: a kind that it lacks fails the file that sends it', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { lowestContrast, openBrowser, openPage, overflowOf } from '../../support/browser.js';
-import { aProfile } from '../../support/builders.js';
-import { CHROMIUM } from '../../support/chromium.js';
-import { describeService, TestService } from '../../support/service.js';
+import { lowestContrast, openBrowser, openPage, overflowOf } from '../../support/browser/browser.js';
+import { aProfile } from '../../support/records/builders.js';
+import { CHROMIUM } from '../../support/browser/chromium.js';
+import { describeService, TestService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Content } from '../../../src/features/content/content.js';
-import { aContent, aGame, liveGame, uniqueId } from '../../support/builders.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aContent, aGame, liveGame, uniqueId } from '../../support/records/builders.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const LIMIT = 'limit must be an integer between 1 and 100';
 const PLATFORM = 'Invalid platform or missing required parameter';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Chapter, Content } from '../../../src/features/content/content.js';
-import { aContent, liveGame, uniqueId } from '../../support/builders.js';
+import { aContent, liveGame, uniqueId } from '../../support/records/builders.js';
 import { present } from '../../support/present.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 /** A chapter with nothing known but its categories. */
 const aChapter = (...gameIds: string[]): Chapter => ({

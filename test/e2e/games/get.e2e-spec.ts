@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aGame, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aGame, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 describeService('GET /platforms/{platform}/games/{game_id}', (service) => {
   describe('200', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aGame, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aGame, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const REQUIRED = 'Invalid platform or missing required parameter';
 const LENGTH = 'query must have between 1 and 200 characters';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aGame } from '../../support/builders.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aGame } from '../../support/records/builders.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 /** The names that a query finds, in the order of the answer. */
 async function namesFor(service: TestService, query: string): Promise<string[]> {

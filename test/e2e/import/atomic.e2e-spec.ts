@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { forget } from '../../../src/operator/import/forget.js';
-import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
-import { ownSql } from '../../support/sql-list.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 
 describeService('a batch', (service) => {
   /** Takes a table away for the time of `work`, so that the write to it fails in the middle of the batch. */

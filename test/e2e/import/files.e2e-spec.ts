@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_LINE_BYTES } from '../../../src/operator/import/parse-line.js';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { importFile } from '../../support/import-file.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { importFile } from '../../support/records/import-file.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const line = (given: Parameters<typeof aProfile>[0] = {}) => JSON.stringify(aProfile(given));

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { forget, undoForget } from '../../../src/operator/import/forget.js';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { idOf } from '../../support/lists.js';
-import { loadOneOfEach } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
-import { ownSql } from '../../support/sql-list.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { idOf } from '../../support/lists/lists.js';
+import { loadOneOfEach } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 
 /** The tables that may hold something about a creator. */
 const TABLES = [

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { forget } from '../../../src/operator/import/forget.js';
-import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { ANALYSIS, loadOneOfEach } from '../../support/openapi.js';
-import { TestService } from '../../support/service.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { ANALYSIS, loadOneOfEach } from '../../support/openapi/operations.js';
+import { TestService } from '../../support/service/test-service.js';
 
 /** In every text about the one who is forgotten, and nowhere else. */
 const NAME = 'Quetzalquark';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { forget } from '../../../src/operator/import/forget.js';
-import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { importFile } from '../../support/import-file.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { importFile } from '../../support/records/import-file.js';
+import { describeService } from '../../support/service/test-service.js';
 
 /** More than are stored in one transaction, and more than a window begins with. */
 const MANY = 24_000;

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { command } from '../../support/command.js';
-import { builtCommand } from '../../support/processes.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { command } from '../../support/service/command.js';
+import { builtCommand } from '../../support/process/processes.js';
+import { describeService } from '../../support/service/test-service.js';
 
 describeService('import --metrics', (service) => {
   const fileOf = (name: string, ...lines: string[]) => {

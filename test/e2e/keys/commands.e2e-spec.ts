@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/database/database.js';
-import { command, jsonOf } from '../../support/command.js';
-import { describeService, type TestService } from '../../support/service.js';
-import { ownSql } from '../../support/sql-list.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 
 const PROFILE = '/platforms/live_platform/profiles/none';
 

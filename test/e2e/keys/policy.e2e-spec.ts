@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { hideableMembers, readPolicy, sensitiveMembers } from '../../../src/model/field-policy.js';
-import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
-import { Description, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi.js';
-import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { Description, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi/operations.js';
+import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/records/reference-shapes.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const HIDEABLE_MEMBERS = hideableMembers();
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { StoreUnavailableError } from '../../../src/database/database.js';
-import { httpRequest } from '../../support/http.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { httpRequest } from '../../support/http/request.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const MINUTE_MS = 60_000;
 const PROFILE = '/platforms/live_platform/profiles/none';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ODD_TEXTS, SWEEP_TIMEOUT_MS, sweep } from '../../support/odd-values.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
+import { ODD_TEXTS, SWEEP_TIMEOUT_MS, sweep } from '../../support/http/odd-values.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
 
 /** Bodies, with `M` for the name of the member that the operation takes. */
 const BODIES: readonly string[] = [

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ODD_ON_WIRE, problemOf, SWEEP_TIMEOUT_MS, sweep } from '../../support/odd-values.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
+import { ODD_ON_WIRE, problemOf, SWEEP_TIMEOUT_MS, sweep } from '../../support/http/odd-values.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
 
 /** Names that no endpoint knows, and query strings that are hardly any. */
 const ODD_QUERIES: readonly string[] = [

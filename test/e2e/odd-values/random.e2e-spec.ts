@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { ODD_ON_WIRE, ODD_TEXTS, problemOf } from '../../support/odd-values.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { ODD_ON_WIRE, ODD_TEXTS, problemOf } from '../../support/http/odd-values.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
 
 /** Little by default; the drills try fifty times as hard. A failure prints its seed. */
 const SCALE = process.env.FAULTS === undefined ? 1 : 50;

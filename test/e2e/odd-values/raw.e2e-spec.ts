@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Description } from '../../support/openapi.js';
-import { exchange } from '../../support/raw.js';
-import { describeService } from '../../support/service.js';
+import { Description } from '../../support/openapi/operations.js';
+import { exchange } from '../../support/http/raw-socket.js';
+import { describeService } from '../../support/service/test-service.js';
 
 /** Little by default; the drills try fifty times as hard. A failure prints its seed. */
 const SCALE = process.env.FAULTS === undefined ? 1 : 50;

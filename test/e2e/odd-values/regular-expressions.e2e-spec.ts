@@ -7,8 +7,8 @@ import { RouteTable } from '../../../src/http/route-table.js';
 import { pageLinksIn } from '../../../src/sources/reading/page-links.js';
 import { parseJson } from '../../../src/sources/container/json-text.js';
 import { readMapping } from '../../../src/sources/csv/mapping.js';
-import { ROOT } from '../../support/built.js';
-import { expressionsOfSource, type Expression } from '../../support/regular-expressions.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { expressionsOfSource, type Expression } from '../../support/files/regular-expressions.js';
 
 /** Reading the analyser and a hundred expressions, on a busy machine. */
 const ANALYSIS_MS = 300_000;

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
+import { ROOT } from '../../support/files/project-root.js';
 import { present } from '../../support/present.js';
-import { loadSampleData, SAMPLE_DATA, sampleRequestValues } from '../../support/sample-data.js';
-import { TestService } from '../../support/service.js';
+import { loadSampleData, SAMPLE_DATA, sampleRequestValues } from '../../support/records/sample-data.js';
+import { TestService } from '../../support/service/test-service.js';
 
 /** Three generators and a compiler. */
 const TIMEOUT_MS = 180_000;

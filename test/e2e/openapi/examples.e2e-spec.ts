@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { sendExample } from '../../support/examples.js';
-import { operationsOf } from '../../support/openapi.js';
-import { loadSampleData } from '../../support/sample-data.js';
-import { describeService } from '../../support/service.js';
+import { sendExample } from '../../support/openapi/examples.js';
+import { operationsOf } from '../../support/openapi/operations.js';
+import { loadSampleData } from '../../support/records/sample-data.js';
+import { describeService } from '../../support/service/test-service.js';
 import documentOnDisk from '../../../docs/openapi.json' with { type: 'json' };
 
 const TIMEOUT_MS = 60_000;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { addExamples, type Examples } from '../../../src/server/openapi/examples.js';
-import { ROOT } from '../../support/built.js';
-import { recordExamples } from '../../support/examples.js';
-import { postmanCollectionOf } from '../../support/postman.js';
-import { loadSampleData } from '../../support/sample-data.js';
-import { TestService } from '../../support/service.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { recordExamples } from '../../support/openapi/examples.js';
+import { postmanCollectionOf } from '../../support/openapi/postman.js';
+import { loadSampleData } from '../../support/records/sample-data.js';
+import { TestService } from '../../support/service/test-service.js';
 
 /** `npm run openapi` writes the files instead of comparing them. */
 const WRITES = process.env.WRITE_GENERATED !== undefined;

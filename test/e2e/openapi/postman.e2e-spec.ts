@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { Collection, type Item, type ItemGroup } from 'postman-collection';
-import { httpRequest, type Answer } from '../../support/http.js';
+import { httpRequest, type Answer } from '../../support/http/request.js';
 import { present } from '../../support/present.js';
-import { loadSampleData } from '../../support/sample-data.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { loadSampleData } from '../../support/records/sample-data.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -5,7 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
-import { ROOT } from '../../support/built.js';
+import { ROOT } from '../../support/files/project-root.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -1,12 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
-import { loadOneOfEach } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
-import { HAS_TERMINAL, onTerminal } from '../../support/terminal.js';
-import { exported, flush } from '../../support/usage.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { loadOneOfEach } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
+import { HAS_TERMINAL, onTerminal } from '../../support/process/terminal.js';
+import { exported, flush } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 const today = (): string => new Date().toISOString().slice(0, 10);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { builtCommand } from '../../support/processes.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { freePort } from '../../support/free-port.js';
-import { builtCommand } from '../../support/processes.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 interface Check {
   readonly name: string;

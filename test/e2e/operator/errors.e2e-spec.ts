@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../support/free-port.js';
-import { aContent, aProfile } from '../../support/builders.js';
-import { command } from '../../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { builtCommand } from '../../support/processes.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { aContent, aProfile } from '../../support/records/builders.js';
+import { command } from '../../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 

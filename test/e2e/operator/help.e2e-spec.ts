@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { command } from '../../support/command.js';
-import { builtCommand } from '../../support/processes.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { command } from '../../support/service/command.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 const NO_DATABASE = { url: 'sqlite:/dev/null/x' };
 

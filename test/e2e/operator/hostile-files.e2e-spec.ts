@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiKeyEntity } from '../../../src/features/auth/api-key.entity.js';
 import { readConfig } from '../../../src/model/config.js';
 import { openDatabase } from '../../../src/schema/open-database.js';
-import { aProfile } from '../../support/builders.js';
-import { command } from '../../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { HAS_TERMINAL, onTerminal } from '../../support/terminal.js';
+import { aProfile } from '../../support/records/builders.js';
+import { command } from '../../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { HAS_TERMINAL, onTerminal } from '../../support/process/terminal.js';
 
 const MIB = 1024 * 1024;
 const MB = 1_000_000;

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { chromium } from 'playwright-core';
-import { uniqueId } from '../../support/builders.js';
-import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../../support/chromium.js';
-import { command } from '../../support/command.js';
-import { builtCommand } from '../../support/processes.js';
-import { describeService } from '../../support/service.js';
-import { exported, flush, type UsageRow } from '../../support/usage.js';
+import { uniqueId } from '../../support/records/builders.js';
+import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../../support/browser/chromium.js';
+import { command } from '../../support/service/command.js';
+import { builtCommand } from '../../support/process/processes.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported, flush, type UsageRow } from '../../support/service/usage.js';
 
 // Pages are made by the built program: Jest cannot load the library of the charts.
 jest.setTimeout(60_000);

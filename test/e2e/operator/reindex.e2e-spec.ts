@@ -6,13 +6,13 @@ import { ContentEntity, GameContentEntity } from '../../../src/features/content/
 import { GameEntity } from '../../../src/features/games/game.entity.js';
 import { ProfileEntity } from '../../../src/features/profiles/profile.entity.js';
 import { STORES } from '../../../src/operator/import/record-stores.js';
-import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
-import { removeAll } from '../../support/lists.js';
+import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { removeAll } from '../../support/lists/lists.js';
 import { present } from '../../support/present.js';
-import { builtCommand, BuiltProcess } from '../../support/processes.js';
-import { describeService, type TestService } from '../../support/service.js';
-import { ownSql } from '../../support/sql-list.js';
+import { builtCommand, BuiltProcess } from '../../support/process/processes.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aContent, liveGame, uniqueId } from '../../support/builders.js';
-import { idOf, listsUnderTest } from '../../support/lists.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aContent, liveGame, uniqueId } from '../../support/records/builders.js';
+import { idOf, listsUnderTest } from '../../support/lists/lists.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const LISTS = listsUnderTest();

@@ -5,11 +5,11 @@ import { ProfileEntity } from '../../../src/features/profiles/profile.entity.js'
 import { declareList } from '../../../src/http/paging/list-declaration.js';
 import { PagedList } from '../../../src/http/paging/paged-list.js';
 import { platformCode } from '../../../src/model/platforms.js';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { filteredLists, idOf, listsUnderTest } from '../../support/lists.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { filteredLists, idOf, listsUnderTest } from '../../support/lists/lists.js';
 import { present } from '../../support/present.js';
-import { describeService } from '../../support/service.js';
-import { ownSqlAlone } from '../../support/sql-list.js';
+import { describeService } from '../../support/service/test-service.js';
+import { ownSqlAlone } from '../../support/sql/sql-list.js';
 
 ownSqlAlone();
 

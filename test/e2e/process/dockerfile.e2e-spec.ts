@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { validate, ValidationSeverity } from 'dockerfile-utils';
-import { ROOT } from '../../support/built.js';
+import { ROOT } from '../../support/files/project-root.js';
 
 const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
 

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { linkedCopy } from '../../support/linked-copy.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { linkedCopy } from '../../support/files/linked-copy.js';
 
 const TIMEOUT_MS = 120_000;
 

@@ -3,10 +3,10 @@ import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, statSync, writeSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProfile } from '../../support/builders.js';
-import { jsonOf } from '../../support/command.js';
-import { httpRequest } from '../../support/http.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
+import { aProfile } from '../../support/records/builders.js';
+import { jsonOf } from '../../support/service/command.js';
+import { httpRequest } from '../../support/http/request.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 120_000;

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
-import { ROOT } from '../../support/built.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 120_000;
 

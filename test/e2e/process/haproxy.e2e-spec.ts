@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { freePort } from '../../support/free-port.js';
-import { CONFIGURATION, Haproxy, HAS_HAPROXY } from '../../support/haproxy.js';
-import { httpRequest } from '../../support/http.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { CONFIGURATION, Haproxy, HAS_HAPROXY } from '../../support/deployment/haproxy.js';
+import { httpRequest } from '../../support/http/request.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProfile } from '../../support/builders.js';
-import { command, type CommandOutcome } from '../../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { BuiltProcess } from '../../support/processes.js';
+import { aProfile } from '../../support/records/builders.js';
+import { command, type CommandOutcome } from '../../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { BuiltProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;

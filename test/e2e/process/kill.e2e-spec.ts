@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runClients, type Receipt } from '../../support/clients.js';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { ServiceProcess } from '../../support/processes.js';
-import { ANSWERS_A_ROUND, KILL_CLIENTS, KILL_ROUNDS } from '../../support/rounds.js';
-import { ALL_DAYS, parseExport, type UsageRow } from '../../support/usage.js';
+import { runClients, type Receipt } from '../../support/http/clients.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { ServiceProcess } from '../../support/process/processes.js';
+import { ANSWERS_A_ROUND, KILL_CLIENTS, KILL_ROUNDS } from '../../support/process/rounds.js';
+import { ALL_DAYS, parseExport, type UsageRow } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 30_000 * KILL_ROUNDS;
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { freePort } from '../../support/free-port.js';
-import { httpRequest } from '../../support/http.js';
-import { containerOf, environmentOf, PODS, programOf, type Probe } from '../../support/kubernetes.js';
-import { lockUsage } from '../../support/lock-usage.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { httpRequest } from '../../support/http/request.js';
+import { containerOf, environmentOf, PODS, programOf, type Probe } from '../../support/deployment/kubernetes.js';
+import { lockUsage } from '../../support/stores/lock-usage.js';
 import { present } from '../../support/present.js';
-import { builtCommand, ServiceProcess, type Ended } from '../../support/processes.js';
+import { builtCommand, ServiceProcess, type Ended } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 

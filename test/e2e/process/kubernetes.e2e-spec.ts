@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/model/config.js';
-import { ROOT } from '../../support/built.js';
+import { ROOT } from '../../support/files/project-root.js';
 import {
   containerOf,
   environmentOf,
@@ -14,8 +14,8 @@ import {
   SECRETS,
   type Labels,
   type Manifest,
-} from '../../support/kubernetes.js';
-import { schemaProblem, typeProblems } from '../../support/kubernetes-schemas.js';
+} from '../../support/deployment/kubernetes.js';
+import { schemaProblem, typeProblems } from '../../support/deployment/kubernetes-schemas.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
+import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { runClients } from '../../support/clients.js';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { lockUsage } from '../../support/lock-usage.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { runClients } from '../../support/http/clients.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { lockUsage } from '../../support/stores/lock-usage.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 

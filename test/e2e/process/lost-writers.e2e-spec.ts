@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { built } from '../../support/built.js';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { lockUsage } from '../../support/lock-usage.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { built } from '../../support/process/build.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { lockUsage } from '../../support/stores/lock-usage.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { EmbeddedConnection } from '../../../src/database/sqlite/embedded-connection.js';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase } from '../../support/databases.js';
-import { freePort } from '../../support/free-port.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase } from '../../support/stores/test-database.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const TIMEOUT_MS = 60_000;

@@ -8,12 +8,12 @@ import { ProfileEntity } from '../../../src/features/profiles/profile.entity.js'
 import { openDatabase } from '../../../src/schema/open-database.js';
 import { readConfig } from '../../../src/model/config.js';
 import { UsageStore } from '../../../src/receipts/usage-store.js';
-import { aProfile } from '../../support/builders.js';
-import { command } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { ROOT } from '../../support/built.js';
-import { BuiltProcess, builtCommand, type Ended } from '../../support/processes.js';
-import { ownSql } from '../../support/sql-list.js';
+import { aProfile } from '../../support/records/builders.js';
+import { command } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { BuiltProcess, builtCommand, type Ended } from '../../support/process/processes.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;

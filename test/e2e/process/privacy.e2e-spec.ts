@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../src/schema/open-database.js';
 import { readConfig } from '../../../src/model/config.js';
-import { aProfile } from '../../support/builders.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { httpRequest, type Answer, type RequestOptions } from '../../support/http.js';
-import { builtCommand, ServiceProcess, type Ended } from '../../support/processes.js';
-import { ownSql } from '../../support/sql-list.js';
-import { ALL_DAYS } from '../../support/usage.js';
+import { aProfile } from '../../support/records/builders.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest, type Answer, type RequestOptions } from '../../support/http/request.js';
+import { builtCommand, ServiceProcess, type Ended } from '../../support/process/processes.js';
+import { ownSql } from '../../support/sql/sql-list.js';
+import { ALL_DAYS } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -4,9 +4,10 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { built, ROOT } from '../../support/built.js';
-import { freePort } from '../../support/free-port.js';
-import { httpRequest } from '../../support/http.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { built } from '../../support/process/build.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { httpRequest } from '../../support/http/request.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;

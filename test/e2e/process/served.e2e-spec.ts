@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { httpRequest, type RequestOptions } from '../../support/http.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
-import { TestService } from '../../support/service.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest, type RequestOptions } from '../../support/http/request.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { TestService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
 

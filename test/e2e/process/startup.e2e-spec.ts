@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { BuiltProcess, builtCommand, ServiceProcess, type Ended } from '../../support/processes.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { BuiltProcess, builtCommand, ServiceProcess, type Ended } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const TIMEOUT_MS = 60_000;

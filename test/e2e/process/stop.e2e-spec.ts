@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { aContent, aProfile } from '../../support/builders.js';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { lockUsage } from '../../support/lock-usage.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
-import { connectTo, exchange, parseAnswers } from '../../support/raw.js';
+import { aContent, aProfile } from '../../support/records/builders.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { lockUsage } from '../../support/stores/lock-usage.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { connectTo, exchange, parseAnswers } from '../../support/http/raw-socket.js';
 
 const TIMEOUT_MS = 60_000;
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
 import { linesAbout, missingRequirements } from '../../../scripts/requirements.mjs';
-import { ROOT } from '../../support/built.js';
+import { ROOT } from '../../support/files/project-root.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 120_000;

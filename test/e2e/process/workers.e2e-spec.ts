@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';

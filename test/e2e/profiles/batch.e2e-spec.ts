@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const PATH = '/platforms/live_platform/profiles';
 

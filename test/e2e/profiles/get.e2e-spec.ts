@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PLATFORMS } from '../../../src/model/platforms.js';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 describeService('GET /platforms/{platform}/profiles/{profile_id}', (service) => {
   describe('200', () => {

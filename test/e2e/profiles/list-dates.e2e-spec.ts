@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Profile } from '../../../src/features/profiles/profile.js';
-import { aProfile } from '../../support/builders.js';
-import { removeAll } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aProfile } from '../../support/records/builders.js';
+import { removeAll } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const PATH = '/platforms/photo_platform/profiles';
 const DATES = ['updated_at', 'last_active_at'] as const;

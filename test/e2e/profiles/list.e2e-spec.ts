@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Profile } from '../../../src/features/profiles/profile.js';
-import { aProfile } from '../../support/builders.js';
-import { idOf, IDS_IN_BYTE_ORDER, inOrder, removeAll } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aProfile } from '../../support/records/builders.js';
+import { idOf, IDS_IN_BYTE_ORDER, inOrder, removeAll } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const PATH = '/platforms/live_platform/profiles';
 const ORDERS = ['asc', 'desc'] as const;

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
-import { ROOT } from '../../support/built.js';
-import { yamlDocuments } from '../../support/yaml.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { yamlDocuments } from '../../support/files/yaml.js';
 
 const FORMS = '.github/ISSUE_TEMPLATE';
 const text = { type: 'string', minLength: 1 };

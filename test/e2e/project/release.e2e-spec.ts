@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { linkedCopy } from '../../support/linked-copy.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { linkedCopy } from '../../support/files/linked-copy.js';
 
 const TIMEOUT_MS = 300_000;
 const SOURCES = [

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { yamlDocuments } from '../../support/yaml.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { yamlDocuments } from '../../support/files/yaml.js';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const { version } = JSON.parse(read('package.json')) as { version: string };

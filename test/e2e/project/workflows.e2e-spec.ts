@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { yamlDocuments } from '../../support/yaml.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { yamlDocuments } from '../../support/files/yaml.js';
 
 const FOLDER = '.github/workflows';
 const FILES = readdirSync(join(ROOT, FOLDER)).map((name) => join(FOLDER, name));

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { aProfile } from '../../support/builders.js';
-import type { Answer, RequestOptions } from '../../support/http.js';
-import { describeService } from '../../support/service.js';
+import { aProfile } from '../../support/records/builders.js';
+import type { Answer, RequestOptions } from '../../support/http/request.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const NONE = '/platforms/live_platform/profiles/none';
 

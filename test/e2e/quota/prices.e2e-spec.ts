@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Platform } from '../../../src/model/platforms.js';
-import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import type { Answer } from '../../support/http.js';
-import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';
-import { describeService, type TestService } from '../../support/service.js';
-import { recordOf } from '../../support/usage.js';
+import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import type { Answer } from '../../support/http/request.js';
+import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/records/reference-shapes.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
+import { recordOf } from '../../support/service/usage.js';
 
 const PLATFORM: Platform = 'live_platform';
 const BASE = `/platforms/${PLATFORM}`;

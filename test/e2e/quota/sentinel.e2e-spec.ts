@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestService } from '../../support/service.js';
+import { TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 import { Cluster } from '../../faults/support/cluster.js';
-import { builtCommand } from '../../support/processes.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 const NONE = '/platforms/live_platform/profiles/none';
 

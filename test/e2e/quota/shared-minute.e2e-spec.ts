@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { DIALECTS } from '../../support/databases.js';
-import { TestService } from '../../support/service.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { DIALECTS } from '../../support/stores/test-database.js';
+import { TestService } from '../../support/service/test-service.js';
+import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
 
 const NONE = '/platforms/live_platform/profiles/none';

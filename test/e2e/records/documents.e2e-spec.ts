@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 /** Texts that a store, an escape or a text encoding might change on their way. */

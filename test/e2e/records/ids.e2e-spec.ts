@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { idOf } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { idOf } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const profilePath = (id: string) => `/platforms/live_platform/profiles/${encodeURIComponent(id)}`;

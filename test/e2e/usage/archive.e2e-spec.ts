@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync,
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
+import { uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
 import { present } from '../../support/present.js';
-import { describeService } from '../../support/service.js';
-import { flush } from '../../support/usage.js';
+import { describeService } from '../../support/service/test-service.js';
+import { flush } from '../../support/service/usage.js';
 
 const NO_DATABASE = { url: 'sqlite:/dev/null/x' };
 const LIVE = '/platforms/live_platform';

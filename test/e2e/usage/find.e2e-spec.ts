@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../../support/command.js';
-import { describeService } from '../../support/service.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { describeService } from '../../support/service/test-service.js';
 
 describeService('usage find', (service) => {
   afterEach(() => service().clock.reset());

@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http';
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { describeService } from '../../support/service.js';
-import { exported } from '../../support/usage.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported } from '../../support/service/usage.js';
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { describeService } from '../../support/service.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const NONE = '/platforms/live_platform/content/none';
 

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import type { RequestOptions } from '../../support/http.js';
-import { describeService } from '../../support/service.js';
-import { exported, recordOf } from '../../support/usage.js';
+import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import type { RequestOptions } from '../../support/http/request.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported, recordOf } from '../../support/service/usage.js';
 
 const LIVE = '/platforms/live_platform';
 const json = (body: object): RequestOptions => ({

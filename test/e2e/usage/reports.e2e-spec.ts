@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../../support/command.js';
-import { describeService } from '../../support/service.js';
-import { exported, flush, parseExport } from '../../support/usage.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported, flush, parseExport } from '../../support/service/usage.js';
 
 const NONE = '/platforms/live_platform/content/none';
 const HEADER = 'request_id,occurred_at,key_id,operation,platform,status,quota_units,credits,items_returned,duration_ms';

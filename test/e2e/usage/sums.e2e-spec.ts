@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { jsonOf } from '../../support/command.js';
-import type { Answer } from '../../support/http.js';
-import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';
-import { MIXED_REQUESTS } from '../../support/rounds.js';
-import { describeService, type TestService } from '../../support/service.js';
-import { ALL_DAYS, exported, type UsageRow } from '../../support/usage.js';
+import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { jsonOf } from '../../support/service/command.js';
+import type { Answer } from '../../support/http/request.js';
+import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/records/reference-shapes.js';
+import { MIXED_REQUESTS } from '../../support/process/rounds.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
+import { ALL_DAYS, exported, type UsageRow } from '../../support/service/usage.js';
 
 const CLIENTS = 24;
 const LIVE = '/platforms/live_platform';

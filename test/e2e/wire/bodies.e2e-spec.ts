@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const ENDPOINTS = [
   ['/platforms/live_platform/profiles', 'profile_ids'],

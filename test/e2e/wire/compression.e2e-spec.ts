@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const UNPACK: Record<string, (bytes: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { connectTo, exchange, parseAnswers, type RawAnswer } from '../../support/raw.js';
-import { describeService } from '../../support/service.js';
+import { connectTo, exchange, parseAnswers, type RawAnswer } from '../../support/http/raw-socket.js';
+import { describeService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
-import { recordOf } from '../../support/usage.js';
+import { recordOf } from '../../support/service/usage.js';
 
 const PATH = '/platforms/live_platform/profiles/none';
 const LIST = '/platforms/live_platform/profiles';

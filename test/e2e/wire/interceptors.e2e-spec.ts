@@ -1,9 +1,9 @@
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { aProfile } from '../../support/builders.js';
-import type { RequestOptions } from '../../support/http.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aProfile } from '../../support/records/builders.js';
+import type { RequestOptions } from '../../support/http/request.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const LIST = '/platforms/live_platform/profiles';
 

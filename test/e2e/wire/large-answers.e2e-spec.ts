@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { beforeAll, expect, it } from '@jest/globals';
-import { aContent, aProfile } from '../../support/builders.js';
+import { aContent, aProfile } from '../../support/records/builders.js';
 import { present } from '../../support/present.js';
-import { describeService } from '../../support/service.js';
+import { describeService } from '../../support/service/test-service.js';
 
 /** Together more than the system takes in for a caller that does not read. */
 const PROFILES = 60;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const SINGLES = ['/platforms/live_platform/profiles/1', '/platforms/live_platform/content/1'];

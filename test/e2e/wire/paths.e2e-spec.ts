@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

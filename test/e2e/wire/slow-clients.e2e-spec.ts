@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { connectTo, exchange, parseAnswers, type RawAnswer } from '../../support/raw.js';
-import { describeService } from '../../support/service.js';
+import { connectTo, exchange, parseAnswers, type RawAnswer } from '../../support/http/raw-socket.js';
+import { describeService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
-import { exported, recordOf } from '../../support/usage.js';
+import { exported, recordOf } from '../../support/service/usage.js';
 
 const LIST = '/platforms/live_platform/profiles';
 const BODY = JSON.stringify({ profile_ids: ['none'] });

@@ -4,9 +4,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runClients, type Receipt } from '../../support/clients.js';
-import { built, ROOT } from '../../support/built.js';
-import { freePort } from '../../support/free-port.js';
+import { runClients, type Receipt } from '../../support/http/clients.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { built } from '../../support/process/build.js';
+import { freePort } from '../../support/stores/free-port.js';
 
 /** The cluster of `deploy/local`, in a folder and on ports of a test's own. */
 export class Cluster {

@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runClients, type ClientsOutcome, type Receipt } from '../../support/clients.js';
-import { command, jsonOf } from '../../support/command.js';
-import { httpRequest } from '../../support/http.js';
-import { dataFolder, ServiceProcess } from '../../support/processes.js';
+import { runClients, type ClientsOutcome, type Receipt } from '../../support/http/clients.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { httpRequest } from '../../support/http/request.js';
+import { dataFolder, ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
-import { ALL_DAYS, parseExport, type UsageRow } from '../../support/usage.js';
+import { ALL_DAYS, parseExport, type UsageRow } from '../../support/service/usage.js';
 
 /** How long the fault lasts. */
 const FAULT_MS = Number(process.env.FAULT_MS ?? 7000);

@@ -1,5 +1,5 @@
-import { aContent, aGame, aProfile, liveGame } from '../../support/builders.js';
-import { builtCommand } from '../../support/processes.js';
+import { aContent, aGame, aProfile, liveGame } from '../../support/records/builders.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 const PROFILES = 500;
 

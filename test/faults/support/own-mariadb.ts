@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createConnection, type Connection } from 'mysql2/promise';
-import { freePort } from '../../support/free-port.js';
+import { freePort } from '../../support/stores/free-port.js';
 import { until } from '../../support/until.js';
 
 const START_WITHIN_MS = 30_000;

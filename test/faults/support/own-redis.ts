@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import { freePort } from '../../support/free-port.js';
+import { freePort } from '../../support/stores/free-port.js';
 import { until } from '../../support/until.js';
 
 /** A Redis of a drill's own. */

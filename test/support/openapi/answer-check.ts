@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ROOT } from '../files/project-root.js';
+import { DescribedSchemas } from './described-schemas.js';
+
+/** What is held against the description. */
+interface CheckedAnswer {
+  readonly status: number;
+  readonly headers: object;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+interface DescribedResponse {
+  readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: object;
+}
+
+/** Headers that say how an answer is carried, not what it means. */
+const OF_TRANSPORT = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'x-content-type-options',
+]);
+
+/** Where a key may be unknown, so that the headers about it may be absent. */
+const PERHAPS_WITHOUT_KEY = ['429', '500', '503'];
+
+const schemaOf = (pointer: string) => `${pointer}/content/application~1json/schema`;
+
+/** Holds answers against `docs/openapi.json`: their status, their headers, and their bodies to the last member. */
+export class AnswerCheck {
+  readonly #routes: readonly { readonly pattern: RegExp; readonly path: string }[];
+  readonly #schemas: DescribedSchemas;
+
+  constructor(private readonly document: OpenAPIObject) {
+    this.#routes = Object.keys(document.paths)
+      // Paths without parameters first: they would match as one with some.
+      .toSorted((a, b) => a.split('{').length - b.split('{').length)
+      .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i') }));
+    this.#schemas = new DescribedSchemas(document);
+  }
+
+  static ofCommitted(): AnswerCheck {
+    return new AnswerCheck(JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')));
+  }
+
+  /** @returns what is not as described, nothing if all is */
+  problemsOf(method: string, target: string, answer: CheckedAnswer): string[] {
+    const pointer = this.#responsePointer(method, target.split('?', 1)[0] ?? '', String(answer.status));
+    if (pointer === null) return this.#problemsOfUnknown(target, answer);
+    const described = this.#at(pointer);
+    const response = described.$ref === undefined ? described : this.#at(described.$ref);
+    const names = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
+    const isCertain = !PERHAPS_WITHOUT_KEY.includes(String(answer.status));
+    return [
+      ...Object.keys(answer.headers)
+        .filter((name) => !OF_TRANSPORT.has(name) && !names.includes(name))
+        .map((name) => `a header that is not described: ${name}`),
+      ...names
+        .filter((name) => !(name in answer.headers) && name !== 'link' && (isCertain || name === 'retry-after'))
+        .map((name) => `no header ${name}`),
+      ...this.#problemsOfBody(response, schemaOf(described.$ref ?? pointer), answer),
+    ];
+  }
+
+  #problemsOfBody(response: DescribedResponse, schema: string, { text, body }: CheckedAnswer): string[] {
+    if (response.content === undefined) return text === '' ? [] : ['a body where none is described'];
+    if (body === undefined) return []; // HEAD, or compressed
+    return this.#schemas.problems(schema, body).map((problem) => JSON.stringify(problem));
+  }
+
+  /** What no operation answers is an error in the envelope of all others, unless it is a page. */
+  #problemsOfUnknown(target: string, { status, body }: CheckedAnswer): string[] {
+    if (this.#pathOf(target.split('?', 1)[0] ?? '') !== null) return [`status ${status} is not described`];
+    if (body === undefined || status < 400) return [];
+    return this.#schemas.problems('#/components/schemas/Error', body).map((problem) => JSON.stringify(problem));
+  }
+
+  #pathOf(path: string): string | null {
+    return this.#routes.find(({ pattern }) => pattern.test(path))?.path ?? null;
+  }
+
+  #responsePointer(method: string, asked: string, status: string): string | null {
+    const wanted = method === 'POST' ? 'post' : 'get';
+    const matching = this.#routes.filter(({ pattern }) => pattern.test(asked)).map(({ path }) => path);
+    const has = (path: string, name: string) => name in (this.document.paths[path] ?? {});
+    const path = matching.find((candidate) => has(candidate, wanted)) ?? matching[0];
+    if (path === undefined) return null;
+    // A method that the path does not know is answered like those that it knows.
+    const known = has(path, wanted) ? wanted : wanted === 'get' ? 'post' : 'get';
+    const responses = this.document.paths[path]?.[known]?.responses ?? {};
+    return status in responses ? `#/paths/${path.replaceAll('/', '~1')}/${known}/responses/${status}` : null;
+  }
+
+  #at(pointer: string): DescribedResponse {
+    let value: unknown = this.document;
+    for (const step of pointer.slice(2).split('/')) {
+      value = (value as Record<string, unknown>)[step.replaceAll('~1', '/')];
+    }
+    return value as DescribedResponse;
+  }
+}
