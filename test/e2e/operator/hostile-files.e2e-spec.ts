@@ -112,14 +112,14 @@ describe('a hostile file', () => {
     /** A title of the window, colours, a line that goes back, C1's introducer, DEL, and text that runs backwards. */
     const HOSTILE = '\u001b]0;owned\u0007\u001b[31m\r\u009b2J\u007f\u202eevil\u2066';
     const ESCAPED = String.raw`\u001b]0;owned\u0007\u001b[31m\r\u009b2J\u007f\u202eevil\u2066`;
-    // eslint-disable-next-line no-control-regex -- what a terminal obeys
-    const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+    /** Control characters, except tab and line feed, and marks that change the direction of text. */
+    const TERMINAL_CONTROLS = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/u;
 
     it.each(COMMANDS)('by the name of the file, to %s', async (_, args) => {
       const { status, err } = await command(database, ...args(), `${HOSTILE}\n0 rejected`);
       expect(status).toBe(1);
       expect(err).toContain(`${ESCAPED}\\n0 rejected`);
-      expect(err).not.toMatch(OBEYED);
+      expect(err).not.toMatch(TERMINAL_CONTROLS);
     });
 
     it('by the name of a member, and of a file that is there', async () => {
@@ -129,7 +129,7 @@ describe('a hostile file', () => {
       writeFileSync(file, `${JSON.stringify({ ...aProfile(), [HOSTILE]: 1, 'x\n2 loaded': 1 })}\n`);
       const { out: said } = await command(database, 'import', 'profiles', file);
       expect(said).toContain(ESCAPED);
-      expect(said).not.toMatch(OBEYED);
+      expect(said).not.toMatch(TERMINAL_CONTROLS);
       expect(said).not.toMatch(/^\d loaded/m);
       const json = await command(database, 'import', 'profiles', file, '--json');
       expect(JSON.parse(json.out)[0].file).toBe(file);
@@ -139,7 +139,7 @@ describe('a hostile file', () => {
       const tweet = { [`${HOSTILE}new`]: 1, kind: 'youtube#channel', id: 'UC1234567890123456789012' };
       const { out: said } = await command(database, 'ingest', 'youtube', aFile('in.json', JSON.stringify(tweet)));
       expect(said).toContain(`${ESCAPED}new`);
-      expect(said).not.toMatch(OBEYED);
+      expect(said).not.toMatch(TERMINAL_CONTROLS);
     });
 
     it('by the name of a key that an older version took', async () => {
@@ -150,7 +150,7 @@ describe('a hostile file', () => {
       await opened.close();
       const { out: said } = await command(database, 'keys', 'list');
       expect(said).toContain(`${ESCAPED}\\nkey_x`);
-      expect(said).not.toMatch(OBEYED);
+      expect(said).not.toMatch(TERMINAL_CONTROLS);
       expect(said.trimEnd().split('\n')).toHaveLength(2);
       expect((await command(database, 'keys', 'create', '--name', `a${HOSTILE}`)).err).toContain('control characters');
     });
@@ -164,7 +164,7 @@ describe('a hostile file', () => {
         expect(shown).toContain('\u001b[31m');
         expect(shown).not.toContain('\u001b[1mbold');
         const list = await onTerminal(['keys', 'list'], settings);
-        expect(list.shown).toMatch(/\u001b\[2mID *\u001b\[22m/);
+        expect(list.shown.replaceAll(' ', '')).toContain('\u001b[2mID\u001b[22m');
       },
       TIMEOUT_MS,
     );
