@@ -28,7 +28,7 @@ describeService('/llms.txt', (service) => {
     expect(text).toContain('Price: 1 unit for each item asked for, 2 credits for each item returned.');
   });
 
-  it('links to pages that are there', async () => {
+  it('links only to existing pages', async () => {
     const { text } = await read();
     const links = [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, link]) => String(link));
     expect(links).toContain('/openapi.json');
@@ -37,7 +37,7 @@ describeService('/llms.txt', (service) => {
     }
   });
 
-  it('takes no other method: 405', async () => {
+  it('rejects other methods: 405', async () => {
     const { status, headers } = await service().request('/llms.txt', { method: 'POST' });
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
   });

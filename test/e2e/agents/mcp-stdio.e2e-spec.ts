@@ -66,7 +66,7 @@ describe('creator-data mcp', () => {
     (await client.callTool({ name, arguments: given })) as ToolResult;
 
   it(
-    'serves the tools of a running service: answers, costs and records are those of HTTP',
+    'serves the tools of a running service with the answers, costs and records of HTTP',
     async () => {
       await withClient(['--url', service.origin], { CREATOR_DATA_KEY: key }, async (client) => {
         expect((await client.listTools()).tools).toHaveLength(16);
@@ -82,7 +82,7 @@ describe('creator-data mcp', () => {
   );
 
   it(
-    'takes the address from CREATOR_DATA_URL, and --max-credits as the limit of the session',
+    'reads the address from CREATOR_DATA_URL and limits the session to --max-credits',
     async () => {
       const environment = { CREATOR_DATA_KEY: key, CREATOR_DATA_URL: `${service.origin}/` };
       await withClient(['--max-credits', '15'], environment, async (client) => {
@@ -95,7 +95,7 @@ describe('creator-data mcp', () => {
   );
 
   it(
-    'answers all that it was sent before its input ended, and ends with status 0',
+    'answers every message sent before its input ended, then exits with status 0',
     async () => {
       const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
       const input = [INITIALIZE, { jsonrpc: '2.0', method: 'notifications/initialized' }, list];
@@ -116,7 +116,7 @@ describe('creator-data mcp', () => {
   );
 
   it(
-    'answers a line that is no message, and goes on; the address of /mcp itself is right, too',
+    'answers a malformed line and continues, also when the address is that of /mcp itself',
     async () => {
       const lines = ['{"jsonrpc"', '{"jsonrpc":"2.0","id":9}', JSON.stringify({ ...INITIALIZE, id: 10 })];
       const { status, out } = await builtCommand(
@@ -138,7 +138,7 @@ describe('creator-data mcp', () => {
   );
 
   it(
-    'tells a client why it is not served: a wrong key, no service',
+    'reports to the client why it is not served: a wrong key, no service',
     async () => {
       const connect = (url: string, wrong: string) =>
         withClient(['--url', url], { CREATOR_DATA_KEY: wrong }, async () => undefined);
@@ -149,7 +149,7 @@ describe('creator-data mcp', () => {
   );
 
   it(
-    'ends with one line and status 1 without a key, or with an option that cannot be right',
+    'exits with one line and status 1 without a key or with an invalid option',
     async () => {
       const cases = [
         [[], {}, 'CREATOR_DATA_KEY must hold an API key'],

@@ -91,7 +91,7 @@ describeService('GET /platforms/{platform}/content/{content_id}', (service) => {
       expect([status, body.error.message]).toEqual([400, 'Invalid platform or missing required parameter']);
     });
 
-    it('any query parameter is unknown', async () => {
+    it('any query parameter is rejected as unknown', async () => {
       const { status, body } = await service().get(`/platforms/live_platform/content/${uniqueId()}?fields=title`);
       expect([status, body.error.message]).toEqual([400, 'Unknown parameter: fields']);
     });

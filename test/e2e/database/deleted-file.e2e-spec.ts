@@ -9,7 +9,7 @@ const PROFILES = '/platforms/live_platform/profiles';
 /** How soon the health check must say so. */
 const NOTICED_MS = 5000;
 
-describe('an embedded database that is taken away while the service runs', () => {
+describe('an embedded database whose files are deleted while the service runs', () => {
   let service: TestService;
   beforeEach(async () => {
     service = await TestService.start('sqlite');
@@ -23,7 +23,7 @@ describe('an embedded database that is taken away while the service runs', () =>
     ['the folder', () => rmSync(service.testDatabase.folder, { recursive: true })],
     ['the file of the data', () => rmSync(data())],
   ])(
-    'is told by the health check, and no request is answered with less than its record: %s',
+    'is reported by the health check, and no request is answered without its record: %s',
     async (_what, remove) => {
       expect([(await service.get(PROFILES)).status, (await service.get('/health')).status]).toEqual([200, 200]);
       remove();
@@ -34,13 +34,13 @@ describe('an embedded database that is taken away while the service runs', () =>
     30_000,
   );
 
-  it('not one request more is recorded into a usage file that is gone', async () => {
+  it('records no further request in a deleted usage file', async () => {
     rmSync(usage());
     expect((await service.get(PROFILES)).status).toBe(503);
     expect((await service.get('/health')).status).toBe(503);
   }, 30_000);
 
-  it('another file in its place is not taken for it; the very file put back is served again', async () => {
+  it('does not adopt another file in its place, and is served again when the original file is restored', async () => {
     const away = join(service.testDatabase.folder, 'away');
     mkdirSync(away);
     const files = ['', '-wal', '-shm'].map((end) => data() + end);

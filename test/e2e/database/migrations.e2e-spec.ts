@@ -69,7 +69,7 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     expect(changes.filter((query) => dialect === 'sqlite' || !unfounded.test(query))).toEqual([]);
   });
 
-  it('migrations make the very tables and indexes that the entities describe', async () => {
+  it('migrations create exactly the tables and indexes that the entities describe', async () => {
     const { database } = await emptyDatabase();
     await migrate(database);
     const { location } = await emptyDatabase();
@@ -81,7 +81,7 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     expect(await definitionsOf(database.dataSource)).toEqual(expected);
   });
 
-  it('a difference between entities and migrations would show', async () => {
+  it('a difference between entities and migrations is detected', async () => {
     const { database } = await emptyDatabase();
     await migrate(database);
     await database.dataSource.query('ALTER TABLE profiles ADD COLUMN surplus INTEGER');
@@ -89,11 +89,11 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     expect([...upQueries, ...downQueries].map(({ query }) => query).join('\n')).toMatch(/surplus/);
   });
 
-  it('each is recorded under the name of its class, by which it is found again', () => {
+  it('each migration is recorded under the name of its class', () => {
     expect(migrations.map((Migration) => new Migration().name)).toEqual(NAMES);
   });
 
-  it('what is missing is reported, oldest first, and nothing once it ran', async () => {
+  it('pending migrations are reported, oldest first, until they have run', async () => {
     const { database } = await emptyDatabase();
     expect(await pendingMigrations(database)).toEqual(NAMES);
     expect(await migrate(database)).toEqual(NAMES);
@@ -101,14 +101,14 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     expect(await migrate(database)).toEqual([]);
   });
 
-  it('a database that lacks the newest migration only is told so', async () => {
+  it('a database that lacks only the newest migration is reported', async () => {
     const { database } = await emptyDatabase();
     await migrate(database);
     await database.dataSource.query(`DELETE FROM schema_migrations WHERE name = '${NAMES.at(-1)}'`);
     expect(await pendingMigrations(database)).toEqual(NAMES.slice(-1));
   });
 
-  it('can be taken back, and run again', async () => {
+  it('migrations can be reverted and run again', async () => {
     const { database } = await emptyDatabase();
     await migrate(database);
     const tables = await tablesOf(database);
@@ -122,7 +122,7 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
 
   const startsOnItsOwn = dialect === 'sqlite';
 
-  it(`${startsOnItsOwn ? 'The embedded database migrates itself at start' : 'the service refuses to start on an older schema, saying so'}`, async () => {
+  it(`${startsOnItsOwn ? 'the embedded database migrates itself at start' : 'the service refuses to start on an older schema and says so'}`, async () => {
     const { location, database } = await emptyDatabase();
     const started = await openCurrentDatabase(location).then(
       (current) => {

@@ -78,7 +78,7 @@ describeMysql('lists on MySQL read only what they return', () => {
     }
   });
 
-  it('the counters would show a list that reads more', async () => {
+  it('the counters reveal a list that reads more', async () => {
     const { deep } = await statementsOf(present(listCases()[0]));
     const sql = deep.sql.replace(/FORCE INDEX \(\w+\)/, 'IGNORE INDEX (profiles_by_updated_at)');
     expect(sql).not.toBe(deep.sql);

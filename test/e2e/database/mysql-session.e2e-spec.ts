@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 
 const describeMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
 
-describeMysql('a server that refuses the statements of a session', () => {
+describeMysql('a server that rejects the session statements', () => {
   const user = `limited_${randomBytes(4).toString('hex')}`;
   let root: Connection;
   let limited: Connection;
@@ -42,7 +42,7 @@ describeMysql('a server that refuses the statements of a session', () => {
   }, TIMEOUT_MS);
 
   it(
-    'does not end the process: the replica is left alone, and the primary answers',
+    'does not end the process: the replica is bypassed, and the primary answers',
     async () => {
       const lists = ['profiles', 'content', 'profiles?sort=followers', 'content?order=asc'];
       const ask = (list: string) =>

@@ -25,7 +25,7 @@ const describeServer = HAS_SERVER ? describe : describe.skip;
 const awkward = (length: number): string => '"\\é漢'.repeat(Math.ceil(length / 4)).slice(0, length);
 
 // The setting is the server's, so it is a server of the test's own.
-describeServer('a server that takes no more than 1 MiB at a time', () => {
+describeServer('a server with a max_allowed_packet of 1 MiB', () => {
   const folder = mkdtempSync(join(tmpdir(), 'creator-data-packet-'));
   let server: OwnMariadb;
   let place: { url: string; folder: string };
@@ -53,7 +53,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
   };
 
   it(
-    'takes imports of any size, in statements that fit',
+    'accepts imports of any size, in statements that fit',
     async () => {
       const profiles = several(3000, () => aProfile({ description: awkward(1000) }));
       const items = [
@@ -75,7 +75,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
   );
 
   it(
-    'looks up in lists that fit who is forgotten, however many links a line has',
+    'is asked about forgotten creators in lists that fit, however many links a line has',
     async () => {
       await command(place, 'forget', 'video_platform', 'nobody', '--unknown');
       const line = () => ({
@@ -90,7 +90,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
   );
 
   it(
-    'rejects the line of a record that does not fit, loads the others, and names the setting',
+    'gets no record that does not fit: its line is rejected, naming the setting, and the others load',
     async () => {
       const records = [aContent(), ofBytes(MIB - 16 * 1024), ofBytes(MIB - 16 * 1024 + 1), aContent()];
       const reason = 'record is larger than the database takes: its max_allowed_packet is 1,048,576 bytes';
@@ -111,7 +111,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
   );
 
   it(
-    'takes what is ingested, and rejects what does not fit',
+    'accepts ingested records, and those that do not fit are rejected',
     async () => {
       const user = (description: string) => ({
         id: uniqueId(),
@@ -143,7 +143,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
   );
 
   it(
-    'takes the largest group of usage records, and settles it',
+    'accepts and settles the largest group of usage records',
     async () => {
       const database = await openDatabase(readConfig({ DATABASE_URL: place.url }).database);
       // As many as a process handles at once, with as many rejections as go along, each of another key.
@@ -176,7 +176,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
   );
 
   it(
-    'is enough to answer the largest record, and a batch of the longest IDs',
+    'answers the largest record and a batch of the longest IDs',
     async () => {
       const { key } = await jsonOf(place, 'keys', 'create', '--name', 'x');
       const large = ofBytes(MIB - 16 * 1024);
@@ -202,7 +202,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
     TIMEOUT_MS,
   );
 
-  it('is told by doctor, with what it should be', async () => {
+  it('is reported by doctor, with the recommended value', async () => {
     const { out } = await command(place, 'doctor');
     expect(out).toMatch(/^warning +packet +max_allowed_packet is 1 MiB: .*set it to 4 MiB or more/m);
     await server.sql(`SET GLOBAL max_allowed_packet = ${4 * MIB}`);

@@ -58,7 +58,7 @@ describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) =>
   it.each([
     ['the first', [BAD, GOOD]],
     ['the last', [GOOD, BAD]],
-  ])('and so does one that nobody waited for: %s', async (_place, statements) => {
+  ])('a failed statement that was not awaited undoes its transaction: %s', async (_place, statements) => {
     const work = database.write(async (writer) => {
       for (const row of statements) void put(writer, row);
     });
@@ -66,7 +66,7 @@ describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) =>
     expect(await stored()).toEqual([]);
   });
 
-  it('the caller can go on after one that failed', async () => {
+  it('the caller can continue after a failed transaction', async () => {
     await database.write(async (writer) => put(writer, BAD)).catch(() => undefined);
     await database.write(async (writer) => put(writer, GOOD));
     expect(await stored()).toEqual([GOOD]);
@@ -74,7 +74,7 @@ describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) =>
     expect(await stored()).toEqual([]);
   });
 
-  it('a read sees what the statements before it in the transaction wrote', async () => {
+  it('a read sees what earlier statements of its transaction wrote', async () => {
     const seen = await database.write(async (writer) => {
       await put(writer, ['test 1', 'old'], ['test 2', 'old']);
       await put(writer, ['test 2', 'new']);
@@ -87,7 +87,7 @@ describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) =>
     expect(await stored()).toEqual([]);
   });
 
-  it('an error of the caller undoes what was handed over already', async () => {
+  it('an error of the caller undoes statements already sent', async () => {
     const work = database.write(async (writer) => {
       await put(writer, GOOD);
       throw new Error('changed my mind');
@@ -101,7 +101,7 @@ describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) =>
 });
 
 describe('a transaction of the embedded database', () => {
-  it('fails with what went wrong first, not with what followed from it', async () => {
+  it('fails with the first error, not with one that followed from it', async () => {
     const testDatabase = await createTestDatabase('sqlite');
     const database = await openDatabase(readConfig({ DATABASE_URL: testDatabase.url }).database);
     try {

@@ -26,7 +26,7 @@ describe('usage on the embedded database has a file of its own', () => {
     return (body.payload as { requests: number }[]).reduce((sum, { requests }) => sum + requests, 0);
   };
 
-  it('requests are answered and recorded while an import holds the data', async () => {
+  it('requests are answered and recorded while an import locks the data', async () => {
     const before = await requestsRecorded();
     beside.exec('BEGIN IMMEDIATE');
     try {
@@ -38,14 +38,14 @@ describe('usage on the embedded database has a file of its own', () => {
     }
   });
 
-  it('a record changes nothing in the file of the data, whose pages are kept', async () => {
+  it('a usage record leaves the data file, and so its cached pages, unchanged', async () => {
     const version = () => beside.pragma('data_version');
     const before = version();
     for (let count = 0; count < 10; count += 1) await service.get(PROFILE);
     expect(version()).toEqual(before);
   });
 
-  it('a usage file that cannot be opened stops the start, naming it', async () => {
+  it('a usage file that cannot be opened stops the start and is named', async () => {
     const testDatabase = await createTestDatabase('sqlite');
     const usagePath = testDatabase.url.slice('sqlite:'.length).replace('.sqlite', '-usage.sqlite');
     writeFileSync(usagePath, 'no database, but long enough for a header of one: '.repeat(10));

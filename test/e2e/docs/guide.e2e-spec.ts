@@ -28,12 +28,12 @@ describeService('the guide', (service) => {
     printed = stdout.split(`${MARK}\n`).slice(1);
   }, 30_000);
 
-  it('tells of every command what it prints', () => {
+  it('shows the output of every command', () => {
     expect(commands).toHaveLength(guide.match(/^```sh$/gm)?.length ?? 0);
     expect(commands.length).toBeGreaterThan(5);
   });
 
-  it.each(commands.map((command, index) => ({ ...command, index })))('prints what it says: $title', (command) => {
+  it.each(commands.map((command, index) => ({ ...command, index })))('shows the real output: $title', (command) => {
     // JSON answers end without a new line.
     expect(printed[command.index]?.trimEnd()).toBe(command.printed.trimEnd());
   });

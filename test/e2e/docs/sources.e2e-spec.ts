@@ -78,11 +78,11 @@ if (HAS_JQ) {
       ['/platforms/microblog_platform/profiles/11', { statistics: { followers: 9 } }],
       ['/platforms/video_platform/content/mockvideo01', { title: 'Mock' }],
       ['/platforms/gamedb/games/4711', { slug: 'mock-quest' }],
-    ])('has commands after which %s is served', async (path, part) => {
+    ])('has commands after which the service answers %s', async (path, part) => {
       expect(await get(path)).toMatchObject(part);
     });
 
-    it('has a mapping that is read', () => {
+    it('has a valid mapping', () => {
       const [, mapping = ''] = /^```json\n(.*?)^```/ms.exec(page) ?? [];
       expect(readMapping(mapping)).toMatchObject({ platform: 'photo_platform' });
     });

@@ -6,7 +6,7 @@ import { listedSql, requireListed } from '../../support/sql/sql-list.js';
 import { normalized } from '../../support/sql/sql-recorder.mjs';
 
 describe('the list of statements', () => {
-  it('has what the tests send: a kind that it lacks fails the file that sends it', () => {
+  it('has every statement that the tests send: an unlisted kind fails the file that sends it', () => {
     const [first = ''] = listedSql();
     expect(() => requireListed([first])).not.toThrow();
     expect(() => requireListed([first, 'SELECT GET_LOCK(?, …)'])).toThrow(
@@ -28,11 +28,11 @@ describe('the list of statements', () => {
     ['SELECT a FROM `test_1`.`t` WHERE a IS NOT NULL', 'SELECT a FROM creator_data.t WHERE a IS NOT NULL'],
     ["SET SESSION sql_mode = 'ANSI'", "SET SESSION sql_mode = 'ANSI'"],
     ['CREATE TABLE t (a varbinary(255) NULL)', 'CREATE TABLE t (a varbinary(255) NULL)'],
-  ])('takes %j for what it is, whatever the values are', (sql, kind) => {
+  ])('normalises %j to its kind', (sql, kind) => {
     expect(normalized(sql, 'test_1')).toBe(kind);
   });
 
-  it('uses no word of the language but those that docs/sql.md looked up on every engine', () => {
+  it('uses only words that docs/sql.md looked up on every engine', () => {
     const page = readFileSync(join(ROOT, 'docs/sql.md'), 'utf8');
     const words = new Set(
       listedSql()

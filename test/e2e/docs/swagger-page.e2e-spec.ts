@@ -24,7 +24,7 @@ describeService('the page at /docs', (service) => {
 });
 
 if (CHROMIUM === null) {
-  it('the page at /docs was not opened in a browser: there is no chromium on this machine', () => {
+  it('the page at /docs was not opened in a browser: this machine has no Chromium', () => {
     expect(CHROMIUM).toBeNull();
   });
 } else {
@@ -68,7 +68,7 @@ if (CHROMIUM === null) {
     }
 
     it(
-      'lets people authorize with a key, try profiles.get out and see the 200, without a request to elsewhere',
+      'lets people authorize with a key, try profiles.get out and see the 200, without a request to another origin',
       async () => {
         const { page, origins, problems } = await open({ width: 1280 });
         const answer = (await tryOut(page)).locator('.live-responses-table');
@@ -82,7 +82,7 @@ if (CHROMIUM === null) {
     );
 
     it(
-      'gives the same request in curl, JavaScript and Python, with the key',
+      'shows the same request in curl, JavaScript and Python, with the key',
       async () => {
         const { page } = await open();
         const snippets = (await tryOut(page)).locator('.request-snippets');
@@ -102,7 +102,7 @@ if (CHROMIUM === null) {
     );
 
     it(
-      'begins with how to begin, and leads home',
+      'begins with how to send the key, and links to the page at /',
       async () => {
         const { page } = await open();
         expect(await page.locator('.information-container').innerText()).toContain('x-api-key');
@@ -118,7 +118,7 @@ if (CHROMIUM === null) {
       [1280, 'light'],
       [1280, 'dark'],
     ] as const)(
-      'fits a window of %d pixels in %s, an open operation, too',
+      'fits a window of %d pixels in %s, also with an open operation',
       async (width, theme) => {
         const { page } = await open({ width, theme });
         expect(await overflowOf(page)).toBeLessThanOrEqual(0);
