@@ -27,8 +27,8 @@ describeService('a batch', (service) => {
   const statusOf = async ({ content_id }: { content_id: string }) =>
     (await service().get(`/platforms/live_platform/content/${content_id}`)).status;
 
-  describe('is there whole or not at all', () => {
-    it('nothing of it is seen when a write fails in the middle, and the same file loads afterwards', async () => {
+  describe('is stored whole or not at all', () => {
+    it('no record of it is visible after a write fails in the middle, and the same file loads afterwards', async () => {
       const game = uniqueId();
       const items = Array.from({ length: 20 }, () => aContent({ categories: [liveGame(game)] }));
       await without('game_content', async () => {
@@ -42,7 +42,7 @@ describeService('a batch', (service) => {
       expect(body.payload).toHaveLength(20);
     });
 
-    it('what was there before a failed batch is still there, unchanged', async () => {
+    it('existing records are unchanged after a failed batch', async () => {
       const game = uniqueId();
       const item = aContent({ categories: [liveGame(game)] });
       await service().load('content', item);
@@ -76,7 +76,7 @@ describeService('a batch', (service) => {
       expect(await again()).toMatchObject({ documents: 1 });
     });
 
-    it('the next write goes on as if nothing had been', async () => {
+    it('the next write after a failed batch succeeds', async () => {
       await without('game_content', async () => {
         expect(await failureOf(service().load('content', aContent({ categories: [liveGame(uniqueId())] })))).toMatch(
           /game_content/,
@@ -88,8 +88,8 @@ describeService('a batch', (service) => {
     });
   });
 
-  describe('beside others', () => {
-    it('imports at the same time wait for each other, and all of them load', async () => {
+  describe('beside other work', () => {
+    it('concurrent imports wait for each other, and all of them load', async () => {
       const groups = Array.from({ length: 4 }, () => Array.from({ length: 50 }, () => aProfile()));
       await Promise.all(groups.map((profiles) => service().load('profiles', ...profiles)));
       for (const profiles of groups) {

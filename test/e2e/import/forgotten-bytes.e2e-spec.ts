@@ -54,7 +54,7 @@ describe('the files of the embedded database', () => {
     await service.load('socials', { ...owner, links: [link] });
   }
 
-  it('hold no byte of the names of a creator who was forgotten, in none of the versions that were loaded', async () => {
+  it('hold no byte of the names of a forgotten creator, in any loaded version', async () => {
     const game = uniqueId();
     const id = await loadOneOfEach(service);
     const fan = { platform_id: 'photo_platform', profile_id: uniqueId() };

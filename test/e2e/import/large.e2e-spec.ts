@@ -20,7 +20,7 @@ describeService('an import of many batches', (service) => {
     return body.payload as { id: string; description: string }[];
   }
 
-  describe('loads every line, in whatever order they come', () => {
+  describe('loads every line, in any order', () => {
     it('the last of several lines for one record wins, however far apart they are', async () => {
       const lines = [
         ...jumping(MANY, 7919).map((number) => line(number, 'first')),
@@ -38,7 +38,7 @@ describeService('an import of many batches', (service) => {
       }
     }, 60_000);
 
-    it('an item of content whose time changed between its lines is there once, as its last line says', async () => {
+    it('a content item whose time changed between its lines is stored once, as in its last line', async () => {
       const game = uniqueId();
       const items = jumping(200, 77).map((number) =>
         aContent({ created_at: new Date(1.7e12 + number).toISOString(), categories: [liveGame(game)] }),
@@ -52,7 +52,7 @@ describeService('an import of many batches', (service) => {
     });
   });
 
-  it('rejects bad lines and those of forgotten creators, each one, in the order of lines', async () => {
+  it('rejects every bad line and every line of a forgotten creator, in the order of lines', async () => {
     const forgotten = uniqueId();
     await forget(service().database, 'live_platform', forgotten, Date.now());
     const suppressed = JSON.stringify(aProfile({ id: forgotten }));
@@ -66,7 +66,7 @@ describeService('an import of many batches', (service) => {
     expect(outcome).toEqual({ lines: MANY, loaded: MANY - expected.length, rejected: expected.length });
   }, 60_000);
 
-  it('rejects more of the forgotten than are kept in memory until the lines around them are stored', async () => {
+  it('reports lines of forgotten creators in order even when they exceed the buffer', async () => {
     const forgotten = uniqueId();
     await forget(service().database, 'live_platform', forgotten, Date.now());
     const long = JSON.stringify(aProfile({ id: forgotten, description: 'x'.repeat(900_000) }));
@@ -79,7 +79,7 @@ describeService('an import of many batches', (service) => {
     for (const { reason, text } of rejected) expect([reason, text === long]).toEqual(['suppressed', true]);
   });
 
-  it('goes on after more bad lines than are kept in memory, with no good one among them', async () => {
+  it('continues after more bad lines than fit into the buffer, without a good line among them', async () => {
     const lines = [
       ...Array.from({ length: 20 }, () => 'x'.repeat(900_000)),
       ...jumping(50, 7).map((number) => line(number, 'after bad ones')),
@@ -89,7 +89,7 @@ describeService('an import of many batches', (service) => {
     expect((await profiles([49])).map(({ description }) => description)).toEqual(['after bad ones']);
   });
 
-  it('keeps the last line that may be stored when a later one is about a forgotten creator', async () => {
+  it('keeps the last storable line of a record when a later one names a forgotten creator', async () => {
     const [forgotten, owner] = [uniqueId(), uniqueId()];
     await forget(service().database, 'live_platform', forgotten, Date.now());
     const item = aContent({ profile_id: owner });

@@ -40,7 +40,7 @@ describeService('odd values in the body', (service) => {
 
   describe.each(OPERATION_IDS)('%s', (operationId) => {
     it(
-      'takes any body, whether one is expected or not: 2xx or 4xx in the envelope',
+      'any body, expected or not, is answered with 2xx or 4xx in the envelope',
       async () => {
         const operation = description.operation(operationId);
         const member = operation.bodyMembers[0] ?? 'x';

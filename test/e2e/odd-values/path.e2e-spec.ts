@@ -13,7 +13,7 @@ describeService('odd values in the path', (service) => {
   });
 
   it.each(OPERATION_IDS)(
-    '%s: every parameter takes any text: 2xx or 4xx in the envelope',
+    '%s: any text in any path parameter is answered with 2xx or 4xx in the envelope',
     async (operationId) => {
       const operation = description.operation(operationId);
       const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);

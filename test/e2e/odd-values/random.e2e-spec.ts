@@ -77,7 +77,7 @@ describeService('random input', (service) => {
   });
 
   it(
-    `${REQUESTS} requests to every operation: 2xx or 4xx, in the envelope, as described`,
+    `${REQUESTS} requests to every operation are answered with 2xx or 4xx, as described`,
     async () => {
       const requests = fc.array(aRequest, { minLength: AT_ONCE, maxLength: AT_ONCE });
       const property = fc.asyncProperty(requests, async (some) => expect(await wrongAmong(some)).toEqual([]));
@@ -88,7 +88,7 @@ describeService('random input', (service) => {
   );
 
   it(
-    `${CURSORS} changed cursors: a page, or 400 Invalid cursor`,
+    `${CURSORS} changed cursors are answered with a page or with 400 Invalid cursor`,
     async () => {
       const profileId = uniqueId();
       const items = Array.from({ length: 5 }, () => aContent({ content_id: uniqueId(), profile_id: profileId }));
@@ -115,7 +115,7 @@ describeService('random input', (service) => {
     ['content', () => aContent({ content_id: uniqueId() })],
   ] as const)('import %s', (kind, record) => {
     it(
-      `${LINES} changed lines: each is loaded, or rejected with its number and a reason`,
+      `${LINES} changed lines are each loaded, or rejected with their number and a reason`,
       async () => {
         const change = fc.record({
           at: fc.nat(),

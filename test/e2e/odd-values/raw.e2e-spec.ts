@@ -77,7 +77,7 @@ describeService('random bytes', (service) => {
     });
 
   it(
-    `${EXCHANGES} connections of whatever is sent: no 5xx, errors in the envelope, and each is closed`,
+    `${EXCHANGES} connections get no 5xx, get errors in the envelope, and are closed`,
     async () => {
       const bytes = fc.array(fc.oneof(aRequest, latin1), { minLength: 1, maxLength: 3 }).map((all) => all.join(''));
       const property = fc.asyncProperty(bytes, async (sent) => {

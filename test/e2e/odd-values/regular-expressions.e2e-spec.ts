@@ -72,7 +72,7 @@ async function problemsOf(expressions: readonly Expression[]): Promise<string[]>
 describe('regular expressions', () => {
   const { known, makers } = expressionsOfSource();
 
-  it('are all found', () => {
+  it('are all found in the source', () => {
     const places = known.map(({ place, source }) => `${place.split(':')[0]} ${source}`);
     expect(places).toContain('src/features/auth/key-format.ts ^cdk_[0-9a-f]{52}$');
     expect(places).toContain(String.raw`src/model/calendar-date.ts ^\d{4}-\d{2}-\d{2}$`);
@@ -81,7 +81,7 @@ describe('regular expressions', () => {
   });
 
   it(
-    'take a time that grows with the text, not with its square',
+    'take time linear in the length of the text',
     async () => {
       expect(await problemsOf(known)).toEqual([]);
     },
@@ -89,7 +89,7 @@ describe('regular expressions', () => {
   );
 
   it.each(Object.entries(MAKERS))(
-    'made by %s do, too',
+    'built by %s take time linear in the length of the text',
     async (place, code) => {
       const made = madeBy(code);
       expect(made).not.toEqual([]);
@@ -98,7 +98,7 @@ describe('regular expressions', () => {
     ANALYSIS_MS,
   );
 
-  it('are told from those that do not', async () => {
+  it('of quadratic time are detected', async () => {
     const slow = { place: 'here', source: '[.!?]+$', flags: '' };
     expect(await problemsOf([slow])).toEqual([expect.stringContaining('2nd degree polynomial')]);
   });
@@ -109,7 +109,7 @@ describe('regular expressions', () => {
     expect(withinLimit(() => pageLinksIn(text))).toEqual([`https://twitch.tv/somebody${dots}x`, 'https://x.com/other']);
   });
 
-  it('find large integers in a text that never ends', () => {
+  it('find large integers in an unterminated text', () => {
     const text = `{"id": 12345678901234567890, "name": "${'\\"'.repeat(MEBIBYTE)}`;
     expect(() => withinLimit(() => parseJson(text))).toThrow(SyntaxError);
   });

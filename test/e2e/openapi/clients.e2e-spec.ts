@@ -32,7 +32,7 @@ describe('clients that are generated from docs/openapi.json, compiled under stri
   });
 
   it.each(['openapi-fetch', 'hey-api', 'orval'])(
-    '%s: goes from a handle to the profile, through the pages of its content, to the analysis',
+    '%s: gets from a handle to the profile, the pages of its content and the analysis',
     async (name) => {
       const { profiles, content, analysis } = SAMPLE_DATA;
       const { profile_id: id } = sampleRequestValues();

@@ -10,11 +10,11 @@ const TIMEOUT_MS = 60_000;
 
 const document = documentOnDisk as unknown as OpenAPIObject;
 
-describeService('with the sample data, the examples of the description', (service) => {
+describeService('the examples of the description, sent to a service with the sample data', (service) => {
   beforeAll(() => loadSampleData(service()), TIMEOUT_MS);
 
   it.each(operationsOf(document).map((operation) => [operation.operationId, operation] as const))(
-    '%s: are answered with data, as they stand',
+    '%s: are answered with data, unchanged',
     async (_, operation) => {
       const parameters = Object.fromEntries(
         operation.parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])),

@@ -37,16 +37,16 @@ describe('what `npm run openapi` generates is up to date', () => {
   }, TIMEOUT_MS);
   afterAll(() => service.stop());
 
-  it('the examples are requests that the sample data answers, and its answers', () => {
+  it('the examples are requests and answers of the sample data', () => {
     expect(committed('src/server/openapi/generated/examples.json', examples)).toBe(textOf(examples));
   });
 
-  it('the collection at /postman.json is what openapi-to-postmanv2 makes of the description', async () => {
+  it('the collection at /postman.json is the output of openapi-to-postmanv2 for the description', async () => {
     const collection = await postmanCollectionOf(document);
     expect(committed('src/server/openapi/generated/postman.json', collection)).toBe(textOf(collection));
   });
 
-  it('docs/openapi.json is what the service serves', () => {
+  it('docs/openapi.json is the document that the service serves', () => {
     expect(committed('docs/openapi.json', document)).toBe(textOf(document));
   });
 });

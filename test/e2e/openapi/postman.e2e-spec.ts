@@ -33,7 +33,7 @@ function send(collection: Collection, { request }: Item): Promise<Answer> {
 describeService('/postman.json', (service) => {
   beforeAll(() => loadSampleData(service()), TIMEOUT_MS);
 
-  it('is a collection whose every request is answered with data, once the key is filled in', async () => {
+  it('is a collection whose every request returns data once the key is filled in', async () => {
     const collection = await collectionOf(service());
     collection.variables.upsert({ key: 'apiKey', value: service().key });
     const items = itemsOf(collection);
@@ -45,13 +45,13 @@ describeService('/postman.json', (service) => {
     }
   });
 
-  it('asks where it was fetched from', async () => {
+  it('addresses the origin that it was fetched from', async () => {
     const baseUrl = async (headers = {}) => (await collectionOf(service(), headers)).variables.get('baseUrl');
     expect(await baseUrl()).toBe(service().origin);
     expect(await baseUrl({ host: 'api.example.com' })).toBe('http://api.example.com');
   });
 
-  it('carries no key, and needs none', async () => {
+  it('contains no key', async () => {
     const collection = await collectionOf(service());
     expect(present(collection.variables.get('apiKey') ?? null)).toBe('');
   });

@@ -25,7 +25,7 @@ function* described(value: unknown, at = '#'): Generator<[string, Readonly<Recor
 
 describe('docs/openapi.json', () => {
   it(
-    'keeps all of the rules that Redocly recommends',
+    'satisfies every rule that Redocly recommends',
     async () => {
       const config = await createConfig({ extends: ['recommended'] });
       const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
@@ -35,7 +35,7 @@ describe('docs/openapi.json', () => {
   );
 
   it(
-    'keeps all of the rules of spectral:oas',
+    'satisfies every rule of spectral:oas',
     async () => {
       const spectral = new Spectral();
       spectral.setRuleset({ extends: [oas as RulesetDefinition] });
@@ -52,7 +52,7 @@ describe('docs/openapi.json', () => {
     expect(silent.map(([at]) => at)).toEqual([]);
   });
 
-  it('says of every operation with a key what it costs, and of every 404 what it means', () => {
+  it('states the cost of every operation with a key, and the meaning of every 404', () => {
     const { paths } = JSON.parse(text) as OpenAPIObject;
     for (const { get, post } of Object.values(paths)) {
       for (const { operationId, security = [], responses, description = '' } of [get, post].flatMap(

@@ -27,7 +27,7 @@ describeService('a command that deletes', (service) => {
     await flush(service());
   };
 
-  it('prune deletes nothing without a terminal and without --yes', async () => {
+  it('prune deletes nothing without a terminal or --yes', async () => {
     await recordedOn('2023-01-05');
     const { status, out, err } = await run('usage', 'prune', '--before', '2023-02-01', '--without-archive');
     expect([status, out]).toEqual([1, '']);
@@ -35,7 +35,7 @@ describeService('a command that deletes', (service) => {
     expect(await exported(service(), '--from', '2023-01-05', '--to', '2023-01-05')).toHaveLength(1);
   });
 
-  it('prune --dry-run tells what would go, and deletes nothing', async () => {
+  it('prune --dry-run prints what it would delete, and deletes nothing', async () => {
     await recordedOn('2022-01-05');
     await recordedOn('2022-01-07');
     const told = await jsonOf(service().testDatabase, 'usage', 'prune', '--before', '2022-02-01', '--dry-run');
@@ -54,7 +54,7 @@ describeService('a command that deletes', (service) => {
     expect(await exported(service(), '--from', '2022-01-01', '--to', '2022-01-31')).toEqual([]);
   });
 
-  it('prune refuses a date in the future, whatever is given with it, and takes today', async () => {
+  it('prune rejects a future date in any combination of options, and accepts today', async () => {
     await service().get('/usage');
     const before = (await exported(service())).length;
     for (const option of ['--yes', '--dry-run']) {
@@ -65,14 +65,14 @@ describeService('a command that deletes', (service) => {
     expect((await run('usage', 'prune', '--before', today(), '--dry-run')).status).toBe(0);
   });
 
-  it('forget removes nothing without a terminal and without --yes', async () => {
+  it('forget removes nothing without a terminal or --yes', async () => {
     const id = await loadOneOfEach(service());
     const { status, err } = await run('forget', 'live_platform', id);
     expect([status, err]).toEqual([1, expect.stringContaining('add --yes')]);
     expect(await statusOf(id)).toBe(200);
   });
 
-  it('forget --dry-run tells what would go, and removes nothing', async () => {
+  it('forget --dry-run prints what it would remove, and removes nothing', async () => {
     const id = await loadOneOfEach(service());
     const told = await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--dry-run');
     expect(told).toMatchObject({ dry_run: true, forgotten: false });
@@ -83,7 +83,7 @@ describeService('a command that deletes', (service) => {
     expect(await statusOf(id)).toBe(404);
   });
 
-  it('forget of nobody says so and forgets nobody; --unknown refuses what may come', async () => {
+  it('forget fails for an unknown creator; --unknown suppresses later lines', async () => {
     const id = uniqueId();
     const { status, out, err } = await run('forget', 'live_platform', id, '--yes');
     expect([status, out]).toEqual([1, '']);
@@ -100,7 +100,7 @@ describeService('a command that deletes', (service) => {
     expect((await run('forget', 'live_platform', other)).out).toMatch(/Later lines have been rejected since 20/);
   });
 
-  it('import --dry-run checks every line, tells the most frequent reasons, and writes nothing', async () => {
+  it('import --dry-run checks every line, prints the most frequent reasons, and writes nothing', async () => {
     const forgotten = uniqueId();
     await run('forget', 'live_platform', forgotten, '--unknown');
     const good = aProfile();

@@ -29,7 +29,7 @@ describe('completion', () => {
   );
 
   it(
-    'knows commands, subcommands, options and what they take',
+    'completes commands, subcommands, options and their values',
     async () => {
       expect(await completed('')).toEqual(expect.arrayContaining(['migrate', 'import', 'keys', 'usage', 'doctor']));
       expect(await completed('keys', 'ro')).toEqual(['rotate']);
@@ -41,7 +41,7 @@ describe('completion', () => {
   );
 
   it(
-    'refuses a shell that it does not know',
+    'rejects an unknown shell',
     async () => {
       const { status, err } = await builtCommand(['completion', 'tcsh']);
       expect([status, err]).toEqual([

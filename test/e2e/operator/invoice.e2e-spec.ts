@@ -46,7 +46,7 @@ const sumOf = (rows: readonly Pick<Row, 'requests' | 'quota_units' | 'credits'>[
 
 const sumOfRecords = (rows: readonly UsageRow[]) => sumOf(rows.map((row) => ({ ...row, requests: 1 })));
 
-describeService('the bill of a month', (service) => {
+describeService('the invoice of a month', (service) => {
   afterEach(() => service().clock.reset());
   const settings = () => ({ DATABASE_URL: service().testDatabase.url, DATA_DIR: service().testDatabase.folder });
   const run = (...args: string[]) => builtCommand(['usage', ...args], settings());
@@ -84,7 +84,7 @@ describeService('the bill of a month', (service) => {
     return { a, b };
   };
 
-  it('adds up, to the unit, to the records that are exported', async () => {
+  it('equals, to the unit, the sum of the exported records', async () => {
     await aMonth('2025-02', '2025-01-31', '2025-03-01');
     const folder = out();
     const { files, totals } = await told('invoice', '--month', '2025-02', '--out', folder);
@@ -103,7 +103,7 @@ describeService('the bill of a month', (service) => {
       expect(page).toContain(`<dd>${sum.toLocaleString('en')}</dd>`);
   });
 
-  it('prices a customer: lines, fee and tax add up to the total, on page and in CSV', async () => {
+  it('prices a customer: lines, fee and tax add up to the total, on the page and in the CSV', async () => {
     const { a } = await aMonth('2025-06', '2025-05-31', '2025-07-01');
     const prices = pricesFile({
       currency: 'EUR',
@@ -136,7 +136,7 @@ describeService('the bill of a month', (service) => {
     expect(page).toContain('Müller &#38; Söhne<br');
   });
 
-  it('keeps names from being formulas in a spreadsheet, and markup on the page', async () => {
+  it('escapes names, so that they are neither formulas in a spreadsheet nor markup on the page', async () => {
     await aMonth('2025-08', '2025-07-31', '2025-09-01');
     const { files } = await told('invoice', '--month', '2025-08', '--out', out());
     expect(rowsOf(readFileSync(files[0], 'utf8')).some(({ customer }) => customer === "'=1+1")).toBe(true);
@@ -144,7 +144,7 @@ describeService('the bill of a month', (service) => {
   });
 
   if (CHROMIUM !== null) {
-    it('is a page that asks for nothing, runs no script, and fits a phone, from the built program', async () => {
+    it('is a page without requests or scripts that fits a phone, from the built program', async () => {
       await aMonth('2025-10', '2025-09-30', '2025-11-01');
       const folder = out();
       for (const name of ['invoice', 'report']) {
@@ -170,7 +170,7 @@ describeService('the bill of a month', (service) => {
     });
   }
 
-  it('of a month without requests is there, with zeros', async () => {
+  it('exists for a month without requests, with zeros', async () => {
     const { files, totals } = await told('invoice', '--month', '1999-01', '--out', out());
     expect(totals).toEqual({ requests: 0, quota_units: 0, credits: 0 });
     expect(readFileSync(files[0], 'utf8').split('\n')).toHaveLength(2);
@@ -209,14 +209,14 @@ describeService('the bill of a month', (service) => {
       () => ['--month', '2025-01', '--out', pricesFile({})],
       /is there already, and is no folder/,
     ],
-  ])('refuses %s with status 1', async (_, args, message) => {
+  ])('rejects %s with status 1', async (_, args, message) => {
     const { status, out: printed, err } = await run('invoice', ...args());
     expect([status, printed]).toEqual([1, '']);
     expect(err).toMatch(message);
     expect(existsSync('x')).toBe(false);
   });
 
-  it('the report counts how requests were answered and how fast, and says what was pruned', async () => {
+  it('reports how requests were answered, how fast, and what was pruned', async () => {
     const { b } = await aMonth('2024-02', '2024-01-31', '2024-03-01');
     const report = () => told('report', '--month', '2024-02', '--out', out());
     const month = await report();

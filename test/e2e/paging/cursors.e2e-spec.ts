@@ -88,7 +88,7 @@ describeService('cursors', (service) => {
   describe.each(LISTS)('of $kind', ({ kind, path }) => {
     const cursor = () => present(given[kind]);
 
-    it('200: the very token that was given out', async () => {
+    it('200: an unchanged cursor', async () => {
       expect(await ask(service(), path, { cursor: cursor() })).toEqual({ status: 200, cursor: null });
       expect(await ask(service(), path, { cursor: cursor(), sort: parts(cursor())[1], order: 'desc' })).toEqual({
         status: 200,
@@ -100,19 +100,19 @@ describeService('cursors', (service) => {
       expect(await ask(service(), path, { cursor: cursor(), order: 'asc' })).toEqual(INVALID);
     });
 
-    it.each(LISTS.filter((other) => other.kind !== kind))('400: on the list of $kind', async (other) => {
+    it.each(LISTS.filter((other) => other.kind !== kind))('400: a cursor on the list of $kind', async (other) => {
       expect(await ask(service(), other.path, { cursor: cursor() })).toEqual(INVALID);
     });
 
-    it.each(Object.keys(SPOILED))('400: %s', async (name) => {
+    it.each(Object.keys(SPOILED))('400: a cursor spoiled as follows: %s', async (name) => {
       expect(await ask(service(), path, { cursor: present(SPOILED[name])(cursor()) })).toEqual(INVALID);
     });
 
-    it('400: never a cursor', async () => {
+    it('400: a text that was never a cursor', async () => {
       for (const value of NEVER_ONE) expect(await ask(service(), path, { cursor: value })).toEqual(INVALID);
     });
 
-    it('400 or another position: each single character changed to another one', async () => {
+    it('a changed character gives 400 or another position', async () => {
       const changed = Array.from(
         cursor(),
         (character, index) => cursor().slice(0, index) + (character === 'x' ? 'y' : 'x') + cursor().slice(index + 1),
@@ -153,35 +153,38 @@ describeService('cursors', (service) => {
       await service().load('content', ...items);
     });
 
-    it('400: it was made for another platform, creator or game', async () => {
+    it('400: a cursor of another platform, creator or game', async () => {
       expect(await ask(service(), path, { cursor: present(given[kind]) })).toEqual(INVALID);
     });
 
-    it('200: an earlier version gave it out, and did not say for which; the next cursor does', async () => {
+    it('200: a cursor of an earlier version, which does not name its platform; the next cursor does', async () => {
       const earlier = token(JSON.stringify(parts(present(given[kind])).slice(0, 5)));
       expect(await ask(service(), path, { cursor: earlier })).toMatchObject({ status: 200 });
     });
   });
 
-  it.each(LISTS)('200: a cursor of an earlier version goes on where it stood, on the list of $kind', async (list) => {
-    const [before, after] = [uniqueId(), uniqueId()];
-    await list.add(service(), [
-      { id: before, at: '2031-01-02T00:00:00.000Z' },
-      { id: after, at: '2031-01-01T00:00:00.000Z' },
-    ]);
-    const { cursor } = await ask(service(), list.path, { limit: '1' });
-    const earlier = token(JSON.stringify(parts(cursor).slice(0, 5)));
-    const bodies = [cursor, earlier].map(
-      async (one) => (await service().get(`${list.path}?limit=1&cursor=${one}`)).body,
-    );
-    const [expected, body] = await Promise.all(bodies);
-    expect(idOf(body.payload[0])).toBe(after);
-    expect([body.payload, body.paging]).toEqual([expected.payload, expected.paging]);
-    expect(parts(body.paging.next_cursor)).toHaveLength(parts(cursor).length);
-    await list.remove(service(), [before, after]);
-  });
+  it.each(LISTS)(
+    '200: a cursor of an earlier version continues at its position, on the list of $kind',
+    async (list) => {
+      const [before, after] = [uniqueId(), uniqueId()];
+      await list.add(service(), [
+        { id: before, at: '2031-01-02T00:00:00.000Z' },
+        { id: after, at: '2031-01-01T00:00:00.000Z' },
+      ]);
+      const { cursor } = await ask(service(), list.path, { limit: '1' });
+      const earlier = token(JSON.stringify(parts(cursor).slice(0, 5)));
+      const bodies = [cursor, earlier].map(
+        async (one) => (await service().get(`${list.path}?limit=1&cursor=${one}`)).body,
+      );
+      const [expected, body] = await Promise.all(bodies);
+      expect(idOf(body.payload[0])).toBe(after);
+      expect([body.payload, body.paging]).toEqual([expected.payload, expected.paging]);
+      expect(parts(body.paging.next_cursor)).toHaveLength(parts(cursor).length);
+      await list.remove(service(), [before, after]);
+    },
+  );
 
-  it('400: given twice', async () => {
+  it('400: two cursors', async () => {
     const { status, body } = await service().get(
       `${present(LISTS[0]).path}?cursor=${present(given.profiles)}&cursor=${present(given.profiles)}`,
     );

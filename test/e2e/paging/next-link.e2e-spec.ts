@@ -19,7 +19,7 @@ describeService('`Link: rel="next"`', (service) => {
 
   describe.each(listsUnderTest())('of $kind', ({ path, add }) => {
     it.each(['order=asc&limit=2&start_date=2026-01-01', 'limit=%32'])(
-      'leads from page to page to the end, with the same query: %s',
+      'leads through all pages with the same query: %s',
       async (query) => {
         const added = items();
         await add(service(), added);
@@ -36,7 +36,7 @@ describeService('`Link: rel="next"`', (service) => {
       },
     );
 
-    it('is there without a query, and on HEAD', async () => {
+    it('is present without a query, and on HEAD', async () => {
       await add(
         service(),
         Array.from({ length: 21 }, () => ({ id: uniqueId(), at: '2026-01-01T12:00:00.000Z' })),
