@@ -41,7 +41,7 @@ describeService('GET /games/search, what it matches', (service) => {
       expect(await namesFor(service(), 'marble vineyard')).toEqual([]);
     });
 
-    it('matches a repeated word only as often as the name has it', async () => {
+    it('matches a word that the query repeats', async () => {
       await load(service(), 'Duran Tower');
       expect(await namesFor(service(), 'duran duran')).toEqual(['Duran Tower']);
     });

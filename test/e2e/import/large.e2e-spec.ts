@@ -66,7 +66,7 @@ describeService('an import of many batches', (service) => {
     expect(outcome).toEqual({ lines: MANY, loaded: MANY - expected.length, rejected: expected.length });
   }, 60_000);
 
-  it('reports lines of forgotten creators in order even when they exceed the buffer', async () => {
+  it('rejects every line of forgotten creators, also when they exceed the buffer', async () => {
     const forgotten = uniqueId();
     await forget(service().database, 'live_platform', forgotten, Date.now());
     const long = JSON.stringify(aProfile({ id: forgotten, description: 'x'.repeat(900_000) }));

@@ -29,7 +29,7 @@ beforeAll(() => {
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 it(
-  'the packages that the first start installs are enough to build',
+  'the packages that the first start installs suffice for the build',
   () => {
     const compiler = join(FOLDER, 'node_modules/typescript/bin/tsc');
     const args = [compiler, '-p', join(FOLDER, 'tsconfig.build.json'), '--noEmit'];

@@ -52,7 +52,7 @@ describeDisk(
       (await httpRequest(service.origin, path, { headers: { 'x-api-key': key } })).status;
 
     it(
-      'fails with one line, gives the room of its log back, and the service goes on recording',
+      'fails with one line and frees the space of its log, and the service continues to record',
       async () => {
         const imported = await builtCommand(['import', 'profiles', input], settings);
         expect([imported.status, imported.err]).toEqual([1, expect.stringMatching(/^[^\n]*disk[^\n]* full[^\n]*\n$/)]);

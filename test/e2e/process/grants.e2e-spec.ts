@@ -70,7 +70,7 @@ describeOnMysql('deploy/grants.sql', () => {
   }, TIMEOUT_MS);
 
   it(
-    "are enough for every command of the operator's, and for the service to answer and to record every request",
+    'permit every command of the operator, and the service to answer and to record every request',
     async () => {
       const { id, key } = JSON.parse(await run(operator, ['keys', 'create', '--name', 'x', '--json']));
       for (const kind of ['games', 'profiles', 'content', 'analysis', 'audience', 'socials', 'emails']) {
@@ -126,7 +126,7 @@ describeOnMysql('deploy/grants.sql', () => {
     TIMEOUT_MS,
   );
 
-  it('let the service take back a record, and add to totals', async () => {
+  it('permit the service to remove a record and to add to totals', async () => {
     await expect(
       sql(
         service.url,
@@ -154,7 +154,7 @@ describeOnMysql('deploy/grants.sql', () => {
     "UPDATE usage_journal SET document = ''",
     'DELETE FROM usage_totals',
     'DROP TABLE usage_journal',
-  ])('refuse the service: %s', async (statement) => {
+  ])('deny the service: %s', async (statement) => {
     await expect(sql(service.url, statement)).rejects.toThrow(/denied/);
   });
 
@@ -164,7 +164,7 @@ describeOnMysql('deploy/grants.sql', () => {
     'CREATE USER somebody',
     'SELECT * FROM mysql.user',
     "SELECT LOAD_FILE('/etc/passwd') INTO OUTFILE '/tmp/x'",
-  ])('refuse the operator: %s', async (statement) => {
+  ])('deny the operator: %s', async (statement) => {
     await expect(sql(operator.url, statement)).rejects.toThrow(/denied/);
   });
 });

@@ -76,7 +76,7 @@ const ANSWERED = /"operation":"usage\.get"/;
   }, TIMEOUT_MS);
 
   it(
-    'answer all requests while one of them is stopped, restarted, and then the other',
+    'answer all requests while first one of them and then the other is stopped and restarted',
     async () => {
       const answers: [status: number, isOfReplica: boolean][] = [];
       let isOver = false;
@@ -116,7 +116,7 @@ const ANSWERED = /"operation":"usage\.get"/;
   );
 
   it(
-    'count wrong keys by the address of the caller, whatever it claims',
+    'count wrong keys by the address of the caller, whatever address it claims',
     async () => {
       const [guesser, other] = [anyAddress(), anyAddress()];
       const statuses: (number | undefined)[] = [];
@@ -129,7 +129,7 @@ const ANSWERED = /"operation":"usage\.get"/;
   );
 
   it(
-    'leave the proxy an answer in the envelope of the service when both are gone',
+    'are replaced by an answer of the proxy in their envelope when both are down',
     async () => {
       for (const replica of replicas) await replica.stop();
       const { status, headers, body } = await httpRequest(proxy.origin, '/usage', { headers: { 'x-api-key': key } });

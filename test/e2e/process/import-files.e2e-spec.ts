@@ -42,9 +42,9 @@ describe('import', () => {
   };
   const load = (...args: string[]): Promise<CommandOutcome> => command(database, 'import', 'profiles', ...args);
 
-  describe('never overwrites what it is to load', () => {
+  describe('never overwrites its input', () => {
     it.each(['the same name', 'another spelling', 'a link'])(
-      'a repaired rejects file beside the file it came from (%s) is refused before anything is lost',
+      'a repaired rejects file beside its source (%s) is rejected before any line is lost',
       async (how) => {
         aFolder();
         const file = aFile('a.ndjson', `bad\n${profile()}`);
@@ -62,7 +62,7 @@ describe('import', () => {
       },
     );
 
-    it('--rejects that names an input is refused, too', async () => {
+    it('--rejects that names an input is rejected', async () => {
       aFolder();
       const file = aFile('a.ndjson', `bad\n${profile()}`);
       const { status, err } = await load(file, '--rejects', file);
@@ -71,7 +71,7 @@ describe('import', () => {
     });
 
     it(
-      'standard input that comes from the file where its rejects would go is refused',
+      'standard input from the file that its rejects would go to is rejected',
       async () => {
         aFolder();
         const file = aFile('stdin.rejected.ndjson', `bad\n${profile()}`);
@@ -97,8 +97,8 @@ describe('import', () => {
     });
   });
 
-  describe('writes bad lines where --rejects says', () => {
-    it('of one file, in place of an older content', async () => {
+  describe('writes bad lines to the file of --rejects', () => {
+    it('from one file, replacing older content', async () => {
       aFolder();
       const rejects = aFile('elsewhere.ndjson', 'older\n');
       const { status, out } = await load(aFile('a.ndjson', `bad\n${profile()}`), '--rejects', rejects, '--json');
@@ -107,7 +107,7 @@ describe('import', () => {
       expect(existsSync(path('a.ndjson.rejected.ndjson'))).toBe(false);
     });
 
-    it('of several files, each line with its file', async () => {
+    it('from several files, each line with its file', async () => {
       aFolder();
       const [a, b] = [aFile('a.ndjson', `bad a\n${profile()}`), aFile('b.ndjson', `${profile()}bad b\n`)];
       expect((await load(a, b, '--rejects', path('r'))).status).toBe(2);
@@ -117,7 +117,7 @@ describe('import', () => {
       ]);
     });
 
-    it('and so loads what lies where nothing can be written', async () => {
+    it('so that a file in an unwritable folder loads', async () => {
       aFolder();
       // With what is appended to it, the name is longer than a file system takes.
       const file = aFile(`${'x'.repeat(240)}.ndjson`, `bad\n${profile()}`);
@@ -127,7 +127,7 @@ describe('import', () => {
       expect((await load(good)).status).toBe(0);
     });
 
-    it('a default place that cannot be written is an error that names the option', async () => {
+    it('instead of an unwritable default file, whose error names the option', async () => {
       aFolder();
       const file = aFile(`${'x'.repeat(240)}.ndjson`, `bad\n${profile()}`);
       const { status, err } = await load(file);
@@ -136,8 +136,8 @@ describe('import', () => {
     });
   });
 
-  describe('ends with one line that names the file', () => {
-    it('for a packed file that is cut off', async () => {
+  describe('fails with one line that names the file', () => {
+    it('for a truncated gzip file', async () => {
       aFolder();
       const packed = gzipSync(Array.from({ length: 1000 }, profile).join(''));
       const file = aFile('cut.ndjson.gz', packed.subarray(0, -100));
@@ -147,7 +147,7 @@ describe('import', () => {
       });
     });
 
-    it('for a packed file that is none', async () => {
+    it('for a file that is not gzip', async () => {
       aFolder();
       const file = aFile('none.ndjson.gz', profile());
       expect(await load(file)).toMatchObject({
@@ -161,7 +161,7 @@ describe('import', () => {
       expect((await load(folder)).err).toMatch(new RegExp(`^${folder} is a folder: name the files in it[^\n]*\n$`));
     });
 
-    it('for more blank lines than any editor leaves, however small they are packed', async () => {
+    it('for more than 1 MiB of blank lines, however small they are compressed', async () => {
       aFolder();
       const blank = Buffer.alloc(64 * 1024 * 1024, '\n');
       const file = aFile('blank.ndjson.gz', gzipSync(Buffer.concat([Buffer.from(profile()), blank])));
@@ -169,7 +169,7 @@ describe('import', () => {
       expect([status, err]).toEqual([1, `${file}: line 1048578: more than 1 MiB of blank lines in a row\n`]);
     });
 
-    it('but skips as many as a megabyte between two records', async () => {
+    it('but not for a megabyte of blank lines between two records', async () => {
       aFolder();
       const blank = '  \r\n'.repeat(200_000);
       const { status, out } = await load(aFile('sparse.ndjson', `${profile()}${blank}${profile()}${blank}`), '--json');
@@ -187,7 +187,7 @@ describe('import', () => {
       BuiltProcess.start('cli.mjs', ['import', 'profiles', pipe], { DATABASE_URL: database.url }, folder);
 
     it(
-      'as it is written, to its end',
+      'while it is written, to its end',
       async () => {
         const pipe = aPipe();
         const importing = await start(pipe);

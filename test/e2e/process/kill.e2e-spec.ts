@@ -59,7 +59,7 @@ describe.each(DIALECTS)(`a service under ${KILL_CLIENTS} concurrent clients (%s)
     rows.reduce((total, row) => total + row[member], 0);
 
   it(
-    `killed with kill -9 in ${KILL_ROUNDS} rounds: every answered request is in the export exactly once, as it was answered`,
+    `killed with SIGKILL in ${KILL_ROUNDS} rounds: every answered request is exported exactly once, as it was answered`,
     async () => {
       const { receipts, rows, total } = await rounds('SIGKILL');
       const ids = rows.map((row) => row.request_id);

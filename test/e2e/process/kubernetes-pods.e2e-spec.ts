@@ -75,7 +75,7 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
   afterAll(() => database.drop());
 
   it(
-    'have migrated an empty database, and do nothing to one that was',
+    'migrate an empty database, and do nothing to a migrated one',
     async () => {
       expect([first.status, first.out]).toEqual([0, expect.stringContaining('Applied: ')]);
       const second = await run('migrate', programOf('migrate'));
@@ -85,7 +85,7 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
   );
 
   it(
-    'are alive and ready, in an outage alive and not ready, and stop with their requests answered in time',
+    'are alive and ready, in an outage alive but not ready, and answer their requests before they stop',
     async () => {
       const service = await startService();
       expect(await probeAll(service)).toEqual([200, 200, 200]);
@@ -112,7 +112,7 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
   );
 
   it(
-    'write to the folder that is mounted, and nowhere else',
+    'write only to the mounted folder',
     async () => {
       const service = await startService({ NODE_OPTIONS: writingOnlyTo(database.folder) });
       const headers = { 'x-api-key': key };
@@ -130,7 +130,7 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
   );
 
   it(
-    'are found out when they write to another folder',
+    'are detected when they write to another folder',
     async () => {
       // The embedded database is not even opened there.
       const said = await startService({ NODE_OPTIONS: writingOnlyTo('/app/data') }).then(

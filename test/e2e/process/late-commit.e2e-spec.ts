@@ -14,7 +14,7 @@ const PROFILE = '/platforms/live_platform/profiles/none';
 
 const describeServer = MYSQL_URL === '' ? describe.skip : describe;
 
-describeServer('a service that is killed after a 503, whose attempt to record reaches the store later', () => {
+describeServer('a service that is killed after a 503, and whose records reach the store later', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let key: string;
@@ -53,7 +53,7 @@ describeServer('a service that is killed after a 503, whose attempt to record re
   };
 
   it(
-    'bills nothing for it: the attempt arrives after the next start',
+    'bills nothing for the 503 when the records arrive after the next start',
     async () => {
       const requestId = await refuseAndKill();
       await start(database.url);
@@ -75,7 +75,7 @@ describeServer('a service that is killed after a 503, whose attempt to record re
   );
 
   it(
-    'bills nothing for it: the attempt arrives before the next start',
+    'bills nothing for the 503 when the records arrive before the next start',
     async () => {
       const requestId = await refuseAndKill();
       proxy.release();

@@ -66,7 +66,7 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
   };
 
   it(
-    'answers 503 within 5 s, also to requests behind a group that waits, and says so in the health check',
+    'answers 503 within 5 s, also to requests behind a waiting group, and reports it in the health check',
     async () => {
       unlock = await lockUsage(database);
       const [{ receipts, slowest }] = await Promise.all([
@@ -84,7 +84,7 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
   );
 
   it(
-    'is found out by the health check without any request, and found well again',
+    'is reported by the health check without any request, and so is its recovery',
     async () => {
       expect(await health()).toEqual([200, 'up']);
       unlock = await lockUsage(database);
@@ -96,7 +96,7 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
   );
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'has a record of every 503 after a %s in the middle of the outage, once, without a new start',
+    'records every 503 exactly once after a %s during the outage, without a new start',
     async (signal) => {
       unlock = await lockUsage(database);
       const { receipts } = await refusals(4000);
@@ -111,7 +111,7 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
   );
 
   it(
-    'logs a line a second, not a request',
+    'logs one line a second, not one a request',
     async () => {
       unlock = await lockUsage(database);
       const { receipts } = await refusals(4000);

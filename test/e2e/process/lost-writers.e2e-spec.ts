@@ -54,7 +54,7 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
     );
 
   it(
-    'and was stopped leaves nothing to wait for',
+    'leaves the month closed after it was stopped',
     async () => {
       expect((await request()).status).toBe(200);
       await service.stop();
@@ -64,7 +64,7 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
   );
 
   it(
-    'and was killed keeps it open until its file is taken over',
+    'keeps the month open after it was killed, until its file is adopted',
     async () => {
       await service.stop('SIGKILL');
       const { status, out, err } = await archive(elsewhere);
@@ -83,7 +83,7 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
   );
 
   it(
-    'and is lost for good keeps it open until it is dismissed, whoever else is alive',
+    'keeps the month open after it was lost, until it is dismissed, whichever other processes run',
     async () => {
       await service.stop('SIGKILL');
       const [, id = ''] = refusal(service.process.child.pid).exec((await archive(elsewhere)).err) ?? [];
@@ -100,7 +100,7 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
   );
 
   it(
-    'and has an outage to settle keeps it open until that is in the store, and in the archive',
+    'keeps the month open with an outage to settle, until that is in the store and in the archive',
     async () => {
       const unlock = await lockUsage(database);
       const { status } = await request();

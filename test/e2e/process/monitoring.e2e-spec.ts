@@ -59,40 +59,40 @@ describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect
   const valueOf = (sample: string): number =>
     Number(present(text.split('\n').find((line) => line.startsWith(`${sample} `))).slice(sample.length + 1));
 
-  it('has durations of requests by operation and status class, every request in the last bucket', () => {
+  it('has request durations by operation and status class, with every request in the last bucket', () => {
     const labels = 'operation="content.list",status="2xx"';
     expect(valueOf(`creator_data_request_duration_seconds_bucket{le="+Inf",${labels}}`)).toBe(3);
     expect(valueOf(`creator_data_request_duration_seconds_count{${labels}}`)).toBe(3);
     expect(valueOf(`creator_data_request_duration_seconds_sum{${labels}}`)).toBeGreaterThan(0);
   });
 
-  it('has the wait for reads and for usage records', () => {
+  it('has the durations of reads and of waiting for usage records', () => {
     expect(valueOf('creator_data_store_read_duration_seconds_count')).toBeGreaterThanOrEqual(3);
     expect(valueOf('creator_data_record_wait_duration_seconds_count')).toBe(4);
   });
 
-  it('counts 429 by the limit that was passed', () => {
+  it('counts 429 by the exceeded limit', () => {
     expect(valueOf('creator_data_limit_rejections_total{limit="minute"}')).toBe(1);
     // Other tests may have used up a part of this address's attempts.
     expect(valueOf('creator_data_limit_rejections_total{limit="wrong_keys"}')).toBeGreaterThanOrEqual(1);
   });
 
-  it('has the groups of usage records, and none that waits', () => {
+  it('has the number of groups of usage records, and of unsettled records', () => {
     expect(valueOf('creator_data_record_groups_total{outcome="recorded"}')).toBe(4);
     expect(valueOf('creator_data_records_unsettled')).toBe(0);
   });
 
-  it('has the pools of connections where there are pools', () => {
+  it('has the connection pools of MySQL', () => {
     expect(text.includes('creator_data_pool_connections{pool="primary",state="idle"}')).toBe(dialect === 'mysql');
   });
 
-  it('says what runs', () => {
+  it('has the versions of the service, of Node.js and of the database', () => {
     expect(text).toMatch(
       new RegExp(`^creator_data_build_info\\{version="[\\d.]+",node="v[\\d.]+",database="${dialect}"\\} 1$`, 'm'),
     );
   });
 
-  it('says whether Redis is shared, where there is one', () => {
+  it('has the state of a shared Redis', () => {
     expect(/^creator_data_redis_up 1$/m.test(text)).toBe(REDIS_URL !== '');
   });
 
@@ -104,7 +104,7 @@ describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect
   });
 
   if (HAS_PROMTOOL) {
-    it('keeps to the conventions of Prometheus', () => {
+    it('follows the conventions of Prometheus', () => {
       expect(execFileSync('promtool', ['check', 'metrics'], { input: ownMetrics(text), encoding: 'utf8' })).toBe('');
     });
   }

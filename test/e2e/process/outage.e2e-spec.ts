@@ -48,7 +48,7 @@ describeServer('a service whose database server goes away', () => {
   const get = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });
 
   it.each(OUTAGES)(
-    'answers 503 with Retry-After during an outage (%s), says so in the health check, and serves again without a restart',
+    'answers 503 with Retry-After during an outage (%s), reports it in the health check, and recovers without a restart',
     async (outage) => {
       const takeAway = async () => (outage === 'hang' ? proxy.hang() : proxy.cut());
       expect(await health()).toMatchObject({
@@ -110,7 +110,7 @@ describeServer('a service whose database server goes away', () => {
   );
 
   it(
-    'answers every request within 5 s while the server hangs, and logs a line a second of it',
+    'answers every request within 5 s while the server hangs, and logs it once a second',
     async () => {
       const logged = () => service.process.out.split('\n').filter((line) => line.includes('store unavailable')).length;
       const before = logged();
@@ -141,7 +141,7 @@ describeServer('a service whose database server goes away', () => {
     TIMEOUT_MS,
   );
 
-  it('logs no password and no key meanwhile', () => {
+  it('logs no password and no key during an outage', () => {
     const log = service.process.out + service.process.err;
     expect(log).toContain('store unavailable');
     expect(log).not.toContain(key);

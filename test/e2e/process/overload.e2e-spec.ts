@@ -12,7 +12,7 @@ const TIMEOUT_MS = 60_000;
 /** More than are handled at a time, while each waits for its record. */
 const REQUESTS = 1200;
 
-describe.each(DIALECTS)('a service with more requests under way than it handles at a time (%s)', (dialect) => {
+describe.each(DIALECTS)('a service with more requests in flight than its limit (%s)', (dialect) => {
   let database: TestDatabase;
   let service: ServiceProcess;
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe.each(DIALECTS)('a service with more requests under way than it handles 
   }, TIMEOUT_MS);
 
   it(
-    'answers the others 503 with Retry-After at once, free of charge, records them without a key, and serves on',
+    'answers further requests 503 with Retry-After at once, free of charge, and continues to serve',
     async () => {
       const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000');
       const get = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });

@@ -17,7 +17,7 @@ const HANDLE = 'whoever_is_looked_up';
 const PROFILE = 'profile-asked-for';
 const EMAIL = 'private.person@example.com';
 
-describe.each(DIALECTS)('what is kept of callers (%s)', (dialect) => {
+describe.each(DIALECTS)('personal data of callers (%s)', (dialect) => {
   let database: TestDatabase;
   let service: ServiceProcess;
   let ended: Ended | undefined;
@@ -82,7 +82,7 @@ describe.each(DIALECTS)('what is kept of callers (%s)', (dialect) => {
   const secrets = () => [key, key.slice(4, 44), SEARCHED, HANDLE, PROFILE, EMAIL, ADDRESS];
 
   it(
-    'is none of it in the log at debug level, whether requests succeed, are refused or fail',
+    'is not in the log at debug level, for requests that succeed, are rejected or fail',
     async () => {
       expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 404, 400, 400, 403]);
       await ownSql(breakTables);
@@ -100,7 +100,7 @@ describe.each(DIALECTS)('what is kept of callers (%s)', (dialect) => {
   );
 
   it(
-    'is none of it in the usage record, but for the ID of the key',
+    'is not in the usage record, except for the ID of the key',
     async () => {
       const records = await run(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS]);
       expect(records.trimEnd().split('\n').length).toBeGreaterThanOrEqual(18);

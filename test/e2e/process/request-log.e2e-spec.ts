@@ -33,7 +33,7 @@ async function logged(settings: Readonly<Record<string, string>>) {
 
 describe('LOG_REQUESTS', () => {
   it(
-    'off: writes no line a request',
+    'off: writes no line for any request',
     async () => {
       expect((await logged({ LOG_REQUESTS: 'off' })).requests).toEqual([]);
     },
@@ -41,7 +41,7 @@ describe('LOG_REQUESTS', () => {
   );
 
   it(
-    'is errors by default: writes a line for each answer of 400 and above',
+    'default: errors, writes a line for each answer of 400 and above',
     async () => {
       const { requests, missing, id } = await logged({});
       expect(requests).toEqual([
@@ -68,7 +68,7 @@ describe('LOG_REQUESTS', () => {
   );
 
   it(
-    'has no key, no address, and nothing of what was asked for',
+    'writes no key, no address and no path',
     async () => {
       const { requests, key, text } = await logged({ LOG_REQUESTS: 'all' });
       expect(text).not.toContain(key);

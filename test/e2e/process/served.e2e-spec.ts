@@ -37,7 +37,7 @@ describe('the built service', () => {
   );
 
   it(
-    'refuses a key that was rotated or revoked in another process with the very next request',
+    'rejects a key that another process rotated or revoked with the very next request',
     async () => {
       const statusOf = async (key: string) =>
         (await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': key } })).status;
@@ -52,7 +52,7 @@ describe('the built service', () => {
   );
 
   it(
-    'writes no key into any line of its log, whatever is done with it',
+    'never writes a key into its log',
     async () => {
       const created = await command('keys', 'create', '--name', 'x', '--rate-limit', '8', '--json');
       const { id, key } = JSON.parse(created.out);

@@ -22,7 +22,7 @@ async function withDatabase<T>(dialect: 'sqlite' | 'mysql', use: (database: Test
   }
 }
 
-describe('a start that cannot succeed', () => {
+describe('a start that must fail', () => {
   // Only what does nothing but start a process runs concurrently: between tests, jest refuses modules loaded on first use.
   it.concurrent.each([
     ['PORT', '70000', 'a port number from 0 to 65535'],
@@ -37,7 +37,7 @@ describe('a start that cannot succeed', () => {
     ['LOG_REQUESTS', 'some', 'one of off, errors, all'],
     ['WORKERS', '2', 'more than 1 needs REDIS_URL'],
   ])(
-    'ends with status 1 and one line that names %s and what it takes, but not its value',
+    'exits with status 1 and one line that names %s and its valid values, but not its value',
     async (variable, value, takes) => {
       const { status, out, err } = await failedStart({ DATABASE_URL: 'sqlite:/nonexistent/x', [variable]: value });
       expect([status, out]).toEqual([1, '']);
@@ -49,7 +49,7 @@ describe('a start that cannot succeed', () => {
   );
 
   it.each(['PORT', 'METRICS_PORT'])(
-    'ends with status 1 and one line that names %s when that port is in use, before it serves',
+    'exits with status 1 and one line that names %s when that port is in use, before it serves',
     async (variable) => {
       const server = createServer().listen(0, '127.0.0.1');
       await once(server, 'listening');
@@ -65,7 +65,7 @@ describe('a start that cannot succeed', () => {
   );
 
   it(
-    'ends with status 1 and one line when the database server does not answer',
+    'exits with status 1 and one line when the database server does not answer',
     async () => {
       const { status, err } = await failedStart({ DATABASE_URL: 'mysql://user:secret@127.0.0.1:1/x' });
       expect([status, err]).toEqual([1, expect.stringMatching(/^Cannot start: .*ECONNREFUSED.*\n$/)]);
@@ -75,7 +75,7 @@ describe('a start that cannot succeed', () => {
   );
 
   it(
-    'ends with status 1 and one line when the database file cannot be there',
+    'exits with status 1 and one line when the database file cannot exist',
     async () => {
       const { status, err } = await failedStart({ DATABASE_URL: 'sqlite:/dev/null/x.sqlite' });
       expect([status, err]).toEqual([1, expect.stringMatching(/^Cannot start: [^\n]+\n$/)]);
@@ -85,7 +85,7 @@ describe('a start that cannot succeed', () => {
 
   if (DIALECTS.includes('mysql')) {
     it(
-      'ends with status 1 and says which command helps when a server’s schema is older, and leaves it alone',
+      'exits with status 1, names the migrate command and changes nothing when the schema of a server is older',
       async () => {
         await withDatabase('mysql', async ({ url }) => {
           const { status, err } = await failedStart({ DATABASE_URL: url });
@@ -101,7 +101,7 @@ describe('a start that cannot succeed', () => {
 
 describe('a start', () => {
   it(
-    'brings the embedded database up to date by itself and serves',
+    'migrates the embedded database and serves',
     async () => {
       await withDatabase('sqlite', async ({ url }) => {
         const service = await ServiceProcess.start({ DATABASE_URL: url });
@@ -113,7 +113,7 @@ describe('a start', () => {
   );
 
   it(
-    'takes a setting that is set to nothing as not set',
+    'treats an empty setting as unset',
     async () => {
       await withDatabase('sqlite', async ({ url }) => {
         const service = await ServiceProcess.start({
@@ -133,7 +133,7 @@ describe('a start', () => {
 if (REDIS_URL !== '') {
   describe.each(DIALECTS)('WORKERS=2 with Redis (%s)', (dialect) => {
     it(
-      'serves from two processes that share one minute, and ends all of them',
+      'serves from two processes that share one minute, and stops both',
       async () => {
         await withDatabase(dialect, async ({ url }) => {
           await jsonOf({ url }, 'migrate');

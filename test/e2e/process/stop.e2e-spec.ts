@@ -30,7 +30,7 @@ describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\nx-api-key: ${key}\r\n\r\n`;
 
   it(
-    'answers what an outage holds up, and says that the connection ends with the last answer on it',
+    'answers requests that an outage delays, and announces the end of the connection with the last answer',
     async () => {
       const unlock = await lockUsage(database);
       try {
@@ -54,7 +54,7 @@ describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {
   );
 
   it(
-    'lets a client that reads slowly have the whole answer',
+    'sends the whole answer to a client that reads slowly',
     async () => {
       const profile = aProfile();
       const items = Array.from({ length: 50 }, () =>

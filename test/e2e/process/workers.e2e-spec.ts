@@ -11,9 +11,9 @@ const CLIENTS = 64;
 const ROUNDS = 3;
 
 if (REDIS_URL !== '') {
-  describe('a service of several workers', () => {
+  describe('a service with several workers', () => {
     it.each(['SIGTERM', 'SIGKILL'] as const)(
-      'goes on when a worker that was never given a connection ends by %s',
+      'continues when a worker that never had a connection ends by %s',
       async (signal) => {
         const database = await createTestDatabase('sqlite');
         try {
@@ -39,7 +39,7 @@ if (REDIS_URL !== '') {
     );
 
     it(
-      'replaces a worker that was told to stop, and meanwhile answers every new connection',
+      'replaces a stopped worker, and answers every new connection meanwhile',
       async () => {
         const database = await createTestDatabase('sqlite');
         try {
