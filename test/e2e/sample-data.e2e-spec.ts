@@ -33,7 +33,7 @@ describeService('the sample data', (service) => {
     expect(outcomes.get(kind)).toEqual({ loaded: linesOf(kind).length, reasons: [] });
   });
 
-  it('uses no addresses but those reserved for examples', () => {
+  it('uses only addresses reserved for examples', () => {
     const text = IMPORT_KINDS.flatMap(linesOf).join('\n');
     const hosts = text.match(/https?:\/\/[^/"\s]+|(?<=[\w.])@[\w.-]+\.\w+/g) ?? [];
     expect(hosts.length).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describeService('the sample data', (service) => {
       expect([batch.body.payload.length, batch.body.meta.missing_ids]).toEqual([1, []]);
     });
 
-    it('has an item of hers, alone and in a batch', async () => {
+    it('has one of her content items, alone and in a batch', async () => {
       const [{ content_id }] = (await service().get(`${LIVE}/content`)).body.payload;
       expect((await service().get(`/platforms/live_platform/content/${content_id}`)).body.payload.profile_id).toBe(
         CREATOR.live_platform,
@@ -95,7 +95,7 @@ describeService('the sample data', (service) => {
       }
     });
 
-    it('links her profiles to ones that are there', async () => {
+    it('links her profiles only to existing profiles', async () => {
       for (const { platform_id, id } of (await service().get(`${LIVE}/socials`)).body.payload) {
         expect((await service().get(`/platforms/${platform_id}/profiles/${id}`)).status).toBe(200);
       }

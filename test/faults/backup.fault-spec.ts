@@ -40,7 +40,7 @@ beforeAll(() => {
 }, TIMEOUT_MS);
 afterAll(() => previous?.remove());
 
-describe.each(DIALECTS)('under load (%s)', (dialect) => {
+describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
   let database: TestDatabase;
   let copy: TestDatabase;
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe.each(DIALECTS)('under load (%s)', (dialect) => {
     parseExport((await command(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
 
   it(
-    'is upgraded and taken back: no request fails, and every answer of both versions is billed',
+    'is upgraded and rolled back: no request fails, and every answer of both versions is billed',
     async () => {
       const root = previous?.root ?? '';
       const old = (...args: string[]) => builtCommand(args, settings(database), JSON.stringify(profile), root, root);
@@ -116,7 +116,7 @@ describe.each(DIALECTS)('under load (%s)', (dialect) => {
   );
 
   it(
-    'is backed up: what was answered before is in the restored copy, which serves',
+    'is backed up: the restored copy serves, and holds everything answered before',
     async () => {
       await jsonOf(database, 'migrate');
       await builtCommand(['import', 'profiles', '-'], settings(database), JSON.stringify(profile));

@@ -46,7 +46,7 @@ describe.each(DIALECTS)('a service whose clock (%s)', (dialect) => {
   const show = (moved: string) => writeFileSync(join(folder, 'moved'), `${moved}\n`);
 
   it.each(MOVES)(
-    'is moved by %s and back: answers within 5 s, and bills what was answered',
+    'is moved by %s and back: answers within 5 s, and bills every answer',
     async (moved, ahead) => {
       show('+0');
       const fault = {

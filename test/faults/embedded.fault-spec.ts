@@ -50,7 +50,7 @@ describe('a service whose embedded database', () => {
   ];
 
   it.each(faults)(
-    '$name: answers within 5 s, says so, recovers, and bills what was answered',
+    '$name: answers within 5 s, reports it, recovers, and bills every answer',
     async (fault) => {
       expect(await drill({ url }, fault)).toEqual(NOTHING);
     },
@@ -58,7 +58,7 @@ describe('a service whose embedded database', () => {
   );
   describe.each(ENDS)('while the service is %s', (_how, kill) => {
     it.each(faults)(
-      '$name: bills what was answered',
+      '$name: bills every answer',
       async (fault) => {
         expect(await drill({ url }, { ...fault, kill })).toEqual(NOTHING);
       },

@@ -22,7 +22,7 @@ const MOMENTS_MS = [700, 3000] as const;
 
 const TABLES = { content: ['platform', 'content_id'], game_content: ['platform', 'game_id', 'content_id'] } as const;
 
-describe.each(DIALECTS)('an import that ends at any moment (%s)', (dialect) => {
+describe.each(DIALECTS)('an import that is interrupted (%s)', (dialect) => {
   let clean: TestDatabase;
   let database: TestDatabase;
   let file: string;
@@ -54,7 +54,7 @@ describe.each(DIALECTS)('an import that ends at any moment (%s)', (dialect) => {
   }
 
   it(
-    `killed ${KILLS} times under load, disturbs no request, and run again ends as one that was not disturbed`,
+    `killed ${KILLS} times under load, disturbs no request, and completes like an undisturbed one when run again`,
     async () => {
       let work: Promise<unknown> = Promise.resolve();
       const fault = {
@@ -79,7 +79,7 @@ describe.each(DIALECTS)('an import that ends at any moment (%s)', (dialect) => {
   // The embedded database cannot be cut off.
   if (dialect === 'mysql') {
     it(
-      'during which the server goes away, fails with one line, and run again ends as one that was not disturbed',
+      'by an outage of the server, fails with one line, and completes like an undisturbed one when run again',
       async () => {
         const proxy = await TcpProxy.to(database.url, 3306);
         try {

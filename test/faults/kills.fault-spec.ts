@@ -23,7 +23,7 @@ describe.each(DIALECTS)('a service that is killed at any moment (%s)', (dialect)
   afterAll(() => database.drop());
 
   it(
-    `${KILLS} times: every answer is in the export, none twice`,
+    `${KILLS} times: exports every answer exactly once`,
     async () => {
       const { id, key } = await jsonOf(database, 'keys', 'create', '--name', 'drill', '--rate-limit', '1000000000');
       const receipts: Receipt[] = [];

@@ -100,7 +100,7 @@ describe('a service with MySQL and Redis', () => {
   );
 
   it(
-    `answers ${PART * 100} % of it for ${MINUTES} minutes without an error, in flat memory`,
+    `answers ${PART * 100} % of it for ${MINUTES} minutes without an error, in constant memory`,
     async () => {
       requireRate();
       const memory: number[] = [];
@@ -119,7 +119,7 @@ describe('a service with MySQL and Redis', () => {
   );
 
   it(
-    'turns requests away with 503 and Retry-After at three times the highest rate, and recovers at once',
+    'rejects excess requests with 503 and Retry-After at three times the highest rate, and recovers at once',
     async () => {
       requireRate();
       const ask = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });

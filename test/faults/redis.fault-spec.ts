@@ -43,7 +43,7 @@ describe('a service whose Redis', () => {
   ];
 
   it.each(faults)(
-    '$name: answers within 5 s, recovers, and bills what was answered',
+    '$name: answers within 5 s, recovers, and bills every answer',
     async (fault) => {
       expect(
         await drill(

@@ -19,7 +19,7 @@ const LOOKUP = '/platforms/live_platform/profiles/none';
 const CLIENTS = 16;
 const ANSWERS = 8000;
 
-describe.each(DIALECTS)('4,000 slow clients of four kinds, from three keys (%s)', (dialect) => {
+describe.each(DIALECTS)('4,000 slow clients of four kinds, with three keys (%s)', (dialect) => {
   let database: TestDatabase;
   let service: ServiceProcess;
   let attack: ChildProcess | undefined;
@@ -30,7 +30,7 @@ describe.each(DIALECTS)('4,000 slow clients of four kinds, from three keys (%s)'
   }, TIMEOUT_MS);
 
   it(
-    'leave the look-ups of a fourth key unharmed: none fails, and the p99 is at most twice what it was',
+    'do not harm the look-ups of a fourth key: none fails, and the p99 at most doubles',
     async () => {
       database = await createTestDatabase(dialect);
       await jsonOf(database, 'migrate');

@@ -36,7 +36,7 @@ describe('a service with two workers', () => {
 
   describe.each(KILLS)('of which %s', (_name, kill) => {
     it.each(faults)(
-      '($name): answers within 5 s, recovers, and bills what was answered',
+      '($name): answers within 5 s, recovers, and bills every answer',
       async (fault) => {
         expect(await drill(ground(), { ...fault, kill })).toEqual(NOTHING);
       },

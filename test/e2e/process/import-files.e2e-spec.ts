@@ -117,7 +117,7 @@ describe('import', () => {
       ]);
     });
 
-    it('so that a file in an unwritable folder loads', async () => {
+    it('even when the default rejects file could not be written', async () => {
       aFolder();
       // With what is appended to it, the name is longer than a file system takes.
       const file = aFile(`${'x'.repeat(240)}.ndjson`, `bad\n${profile()}`);
@@ -127,7 +127,7 @@ describe('import', () => {
       expect((await load(good)).status).toBe(0);
     });
 
-    it('instead of an unwritable default file, whose error names the option', async () => {
+    it('or fails, naming the option, when the default rejects file cannot be written', async () => {
       aFolder();
       const file = aFile(`${'x'.repeat(240)}.ndjson`, `bad\n${profile()}`);
       const { status, err } = await load(file);

@@ -74,7 +74,7 @@ describeService('prices', (service) => {
       expect(await costOf(await post(service(), path, member, [a, b, a, a, b]))).toEqual([200, 2, 0]);
     });
 
-    it('Batch fetch of handles: spellings of one handle are one item, with and without the leading @', async () => {
+    it('Batch fetch of handles: spellings of one handle, with or without the leading @, are one item', async () => {
       const { name } = await aCreator(service());
       const answer = await post(service(), '/profiles/lookup', 'handles', [name, `@${name}`]);
       expect(answer.body.payload).toHaveLength(1);
@@ -200,7 +200,7 @@ describeService('prices', (service) => {
     it.each([
       ['401', ''],
       ['403', 'wrong'],
-    ])('%s has no cost headers, and its record says nothing was charged', async (status, key) => {
+    ])('%s has no cost headers, and its record has no charge', async (status, key) => {
       const { headers } = await service().get(`${BASE}/profiles/none/analysis`, { 'x-api-key': key });
       expect([headers['x-quota-units'], headers['x-credits']]).toEqual([undefined, undefined]);
       const record = await recordOf(service(), headers['x-request-id']);

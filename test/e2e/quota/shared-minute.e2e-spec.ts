@@ -48,7 +48,7 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
     ]);
   });
 
-  it('tell the same end of the minute, UNIX seconds, at most a minute away', async () => {
+  it('report the same end of the minute, in UNIX seconds, at most a minute away', async () => {
     const { key } = await one.newKey();
     const resets: number[] = [];
     for (const service of [one, two, one])
@@ -69,7 +69,7 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
     expect(answers.filter(([status]) => status === 429)).toHaveLength(100);
   });
 
-  it('take a changed allowance from the next request on', async () => {
+  it('apply a changed allowance from the next request on', async () => {
     const { id, key } = await one.newKey(1);
     expect([await remainingOf(one, key), await remainingOf(two, key)]).toEqual([
       [404, 0],
@@ -79,7 +79,7 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
     expect(await remainingOf(two, key)).toEqual([404, 2]);
   });
 
-  it('give a counter an end again that has lost it', async () => {
+  it('restore the expiry of a counter that lost it', async () => {
     const { id, key } = await one.newKey(1);
     await remainingOf(one, key);
     const redis = new Redis(REDIS_URL);
@@ -95,7 +95,7 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
     }
   });
 
-  it('say in the health check that Redis is up', async () => {
+  it('report Redis as up in the health check', async () => {
     expect(await redisState(one)).toEqual([200, 'up']);
   });
 });
@@ -118,7 +118,7 @@ describeRedis('two processes behind a proxy that share Redis', () => {
   const statusOfWrongKey = async (service: TestService, address: string) =>
     (await service.get(NONE, { 'x-api-key': 'wrong', 'x-forwarded-for': address })).status;
 
-  it('answer 30 failed keys of an address 403 between them, and further ones 429', async () => {
+  it('answer 403 to 30 failed keys of an address in total, and 429 to further ones', async () => {
     const address = anAddress();
     const statuses: number[] = [];
     for (let nth = 0; nth < 34; nth += 1) statuses.push(await statusOfWrongKey(nth % 2 === 0 ? one : two, address));
@@ -126,7 +126,7 @@ describeRedis('two processes behind a proxy that share Redis', () => {
     expect(await statusOfWrongKey(two, anAddress())).toBe(403);
   });
 
-  it('do so to the single key when many come at once', async () => {
+  it('answer 403 to exactly 30 of many concurrent failed keys', async () => {
     const address = anAddress();
     const services = Array.from({ length: 60 }, (_, nth) => (nth % 2 === 0 ? one : two));
     const statuses = await Promise.all(services.map((service) => statusOfWrongKey(service, address)));
@@ -134,7 +134,7 @@ describeRedis('two processes behind a proxy that share Redis', () => {
   });
 });
 
-describeRedis.each(DIALECTS)('a process whose Redis goes away (%s)', (dialect) => {
+describeRedis.each(DIALECTS)('a process that loses its Redis (%s)', (dialect) => {
   let proxy: TcpProxy;
   let service: TestService;
   beforeAll(async () => {
@@ -152,7 +152,7 @@ describeRedis.each(DIALECTS)('a process whose Redis goes away (%s)', (dialect) =
     // One request was sent to it while it hung, which it counts when it wakes up; the others did not wait for it.
     ['hangs', async () => proxy.hang(), [404, 0]],
   ])(
-    'goes on with its own counters while Redis %s, says redis down, and returns by itself',
+    'falls back to its own counters while Redis %s, reports redis down, and reconnects by itself',
     async (_, takeAway, afterwards) => {
       const { key } = await service.newKey(3);
       expect(await remainingOf(service, key)).toEqual([404, 2]);
@@ -179,7 +179,7 @@ describeRedis.each(DIALECTS)('a process whose Redis goes away (%s)', (dialect) =
 });
 
 describeRedis('a process that starts without its Redis', () => {
-  it('serves with its own counters, and takes Redis as soon as it is there', async () => {
+  it('falls back to its own counters, and uses Redis as soon as it is available', async () => {
     const proxy = await TcpProxy.to(REDIS_URL, 6379);
     await proxy.cut();
     const service = await TestService.start('sqlite', { REDIS_URL: proxy.urlOf(REDIS_URL) });

@@ -82,7 +82,7 @@ describeService('documents', (service) => {
       }
     });
 
-    it('in a list, one behind the other', async () => {
+    it('one after another in a list', async () => {
       const profile_id = uniqueId();
       const items = Object.values(TEXTS).map((title, index) =>
         aContent({ title, profile_id, created_at: `2026-01-01T00:00:00.0${String(index).padStart(2, '0')}Z` }),
@@ -96,7 +96,7 @@ describeService('documents', (service) => {
       );
     });
 
-    it('whatever the order of members, blanks, escapes and date notations of the line were', async () => {
+    it('whatever order of members, spaces, escapes and date notations the line had', async () => {
       const profile = aProfile({ display_name: 'é/😀', updated_at: '2026-01-31T09:30:00.500Z', url: null });
       const members = Object.entries(profile).filter(([name]) => name !== 'url');
       const odd = JSON.stringify(

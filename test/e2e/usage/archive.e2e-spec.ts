@@ -65,7 +65,7 @@ describeService('usage archive', (service) => {
   };
 
   describe('of a month', () => {
-    it('holds the very lines of usage export, a file a day', async () => {
+    it('holds exactly the lines of usage export, in one file a day', async () => {
       await aMonth('2021-02');
       const folder = aPath();
       const { files } = await told('archive', '--month', '2021-02', '--out', folder);
@@ -109,7 +109,7 @@ describeService('usage archive', (service) => {
       });
     });
 
-    it('is summed up by --check, without a database, to what usage summary says, to the unit', async () => {
+    it('is summed up by --check, without a database, to the same units as usage summary', async () => {
       const folder = await anArchive('2023-02');
       for (const by of ['key', 'day', 'month', 'operation', 'key,operation']) {
         const { lines, totals } = await told('summary', ...daysOf('2023-02'), '--by', by);
@@ -131,7 +131,7 @@ describeService('usage archive', (service) => {
       expect(err).toMatch(/is whole: 28 days of 2023-02, archived at 20.*\n$/);
     });
 
-    it('still tells what was used after the records were pruned', async () => {
+    it('still holds the usage after the records were pruned', async () => {
       const folder = await anArchive('2016-02');
       const january = aPath();
       await told('archive', '--month', '2016-01', '--out', january);
@@ -142,7 +142,7 @@ describeService('usage archive', (service) => {
       expect(await checked(folder, '--by', 'key,operation')).toMatchObject(before);
     });
 
-    it('has files without a line where nobody asked', async () => {
+    it('has empty files for days without requests', async () => {
       const folder = aPath();
       const { totals } = await told('archive', '--month', '1999-12', '--out', folder);
       expect(totals).toEqual({ records: 0, quota_units: 0, credits: 0 });
@@ -151,7 +151,7 @@ describeService('usage archive', (service) => {
   });
 
   describe('is not written, and leaves nothing behind,', () => {
-    it('over anything that is there', async () => {
+    it('over any existing file or folder', async () => {
       const folder = await anArchive('2019-02');
       const manifest = readFileSync(join(folder, 'manifest.json'), 'utf8');
       const other = aPath();
@@ -167,7 +167,7 @@ describeService('usage archive', (service) => {
       expect(readdirSync(dirname(folder)).filter((name) => name.includes('.part'))).toEqual([]);
     });
 
-    it('of a month whose records were pruned in part', async () => {
+    it('for a month whose records were partly pruned', async () => {
       await aMonth('2015-02');
       await told('prune', '--before', '2015-02-10', '--without-archive', '--yes');
       const folder = aPath();
@@ -177,7 +177,7 @@ describeService('usage archive', (service) => {
       expect(readdirSync(dirname(folder)).filter((name) => name.startsWith(basename(folder)))).toEqual([]);
     });
 
-    it('of a month that is not over', async () => {
+    it('for a month that is not over', async () => {
       const month = new Date().toISOString().slice(0, 7);
       const folder = aPath();
       const { status, out, err } = await usage('archive', '--month', month, '--out', folder);
@@ -189,7 +189,7 @@ describeService('usage archive', (service) => {
     });
   });
 
-  describe('is found to be wrong by --check, in one line that names the file,', () => {
+  describe('is reported as invalid by --check, in one line that names the file,', () => {
     /** @returns what --check says of an archive with something wrong */
     const problemOf = async (folder: string): Promise<string> => {
       const { status, out, err } = await command(NO_DATABASE, 'usage', 'archive', '--check', folder);
@@ -198,7 +198,7 @@ describeService('usage archive', (service) => {
       return err.slice(folder.length + 1, -1);
     };
 
-    it('where any byte of a day’s file was changed', async () => {
+    it('when any byte of a file is changed', async () => {
       const folder = await anArchive('2012-02');
       const path = join(folder, 'usage-2012-02-15.ndjson.gz');
       const bytes = readFileSync(path);
@@ -210,7 +210,7 @@ describeService('usage archive', (service) => {
       }
     });
 
-    it('where a file is missing or cut off', async () => {
+    it('when a file is missing or truncated', async () => {
       const folder = await anArchive('2011-02');
       const path = join(folder, 'usage-2011-02-02.ndjson.gz');
       truncateSync(path, 7);
@@ -219,7 +219,7 @@ describeService('usage archive', (service) => {
       expect(await problemOf(folder)).toBe('usage-2011-02-02.ndjson.gz is missing; take another copy of the archive');
     });
 
-    it('where the manifest is missing, cut off, changed, of another kind or of a later version', async () => {
+    it('when the manifest is missing, truncated, changed, of another kind or of a later version', async () => {
       const folder = await anArchive('2010-02');
       const path = join(folder, 'manifest.json');
       const text = readFileSync(path, 'utf8');
@@ -236,7 +236,7 @@ describeService('usage archive', (service) => {
       expect(await problemOf(folder)).toMatch(/^manifest.json does not exist/);
     });
 
-    it('where the manifest tells other numbers than the records', async () => {
+    it('when the numbers of the manifest differ from the records', async () => {
       const folder = await anArchive('2009-02');
       const tell = (first: number, second: number) =>
         reseal(folder, ({ files }) => {
@@ -262,13 +262,13 @@ describeService('usage archive', (service) => {
     [['--check', 'x', '--month', '2020-01'], /--check <folder>' cannot be used with option '--month/],
     [['--month', '2020-01', '--out', 'x', '--by', 'key'], /--by and --format go with --check/],
     [['--check', 'x', '--by', 'week'], /one or two of key, day, month, operation/],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { status, out, err } = await usage('archive', ...args);
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(message);
   });
 
-  it('says what is wrong as JSON with --json', async () => {
+  it('prints the error as JSON with --json', async () => {
     const { status, out, err } = await command(NO_DATABASE, 'usage', 'archive', '--check', aPath(), '--json');
     expect([status, err]).toEqual([1, '']);
     expect(JSON.parse(out)).toEqual({

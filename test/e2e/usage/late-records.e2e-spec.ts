@@ -102,7 +102,7 @@ describeService('a request whose body is still uploading when its month ends', (
     TIMEOUT_MS,
   );
 
-  it('cannot be dismissed with its process, which is alive', async () => {
+  it('is not dismissed with its process while that process is alive', async () => {
     const id = service().writerId;
     await service().publishWatermark();
     const { status, err } = await usage('archive', '--month', '2016-02', '--out', aPath(), '--dismiss', id);
@@ -112,7 +112,7 @@ describeService('a request whose body is still uploading when its month ends', (
     ]);
   });
 
-  it('keeps the month open for requests without a valid key, too, and for those at /mcp', async () => {
+  it('keeps the month open also without a valid key, and at /mcp', async () => {
     await at('2017-02-28T23:59:48');
     const requests = [
       service().get('/usage', { 'x-api-key': 'wrong' }),
@@ -150,7 +150,7 @@ describeService('usage prune', (service) => {
     return folder;
   };
 
-  it('asks for the archive of what it deletes, or for --without-archive', async () => {
+  it('requires the archive of what it deletes, or --without-archive', async () => {
     await request('2011-02-03T10:00:00');
     const { status, err } = await usage('prune', '--before', '2011-03-01', '--yes');
     expect([status, err]).toEqual([
@@ -164,7 +164,7 @@ describeService('usage prune', (service) => {
     expect(await records('2011-02')).toBe(0);
   });
 
-  it('refuses a day that is in none of the archives, and takes those of several months', async () => {
+  it('rejects a day that is in none of the archives, and accepts archives of several months', async () => {
     await request('2012-02-03T10:00:00');
     await request('2012-03-04T10:00:00');
     const folders = [await anArchive('2012-02'), await anArchive('2012-03')];
@@ -179,7 +179,7 @@ describeService('usage prune', (service) => {
     expect((await told('prune', '--before', '2012-04-01', ...archives, '--yes')).records_deleted).toBe(2);
   });
 
-  it('refuses a day whose totals are not those of its archive, and an archive that is not whole', async () => {
+  it('rejects a day whose totals differ from its archive, and an incomplete archive', async () => {
     await request('2013-02-03T10:00:00');
     const folder = await anArchive('2013-02');
     // As with a clock that was set back.
@@ -204,7 +204,7 @@ describeService('usage prune', (service) => {
 // The embedded database cannot be cut off from one service alone.
 const describeServer = DIALECTS.includes('mysql') ? describe : describe.skip;
 
-describeServer('two services over one server', () => {
+describeServer('two services on one server', () => {
   let well: TestService;
   let cutOff: TestService;
   let proxy: TcpProxy;
@@ -223,7 +223,7 @@ describeServer('two services over one server', () => {
   }, TIMEOUT_MS);
 
   it(
-    'keep a month open while one of them has an outage to settle, which the archive then holds',
+    'keep a month open while one of them has an outage to settle, whose records the archive then holds',
     async () => {
       const archive = (...args: string[]) =>
         command(well.testDatabase, 'usage', 'archive', '--month', '2018-02', ...args);

@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 describeService('an answer that cannot be written', (service) => {
-  it('is recorded once, as it was settled, and ends the connection', async () => {
+  it('is recorded once, as settled, and its connection is closed', async () => {
     const { id, key } = await service().newKey();
     jest.spyOn(ServerResponse.prototype, 'writeHead').mockImplementationOnce(() => {
       throw new TypeError('Invalid character in header content');

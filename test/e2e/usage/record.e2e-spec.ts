@@ -48,7 +48,7 @@ describeService('the usage record', (service) => {
     expect(record.duration_ms).toBeGreaterThan(0);
   });
 
-  it('has the members the contract names, in their order', async () => {
+  it('has the members that the contract names, in their order', async () => {
     const { headers } = await service().get('/usage');
     expect(Object.keys(await recordOf(service(), headers['x-request-id']))).toEqual([
       'request_id',
@@ -82,13 +82,13 @@ describeService('the usage record', (service) => {
         return service().get('/usage', { 'x-api-key': key });
       },
     ],
-  ] as const)('has one record of a %d, with its status', async (status, send) => {
+  ] as const)('has one record of each %d, with its status', async (status, send) => {
     const answer = await send();
     expect(answer.status).toBe(status);
     expect((await recordOf(service(), answer.headers['x-request-id'])).status).toBe(status);
   });
 
-  it('has no key in the records of unknown callers, and knows what they asked for', async () => {
+  it('has no key for unknown callers, but has their operation', async () => {
     const { id, key } = await service().newKey();
     await service().keys.revoke(id);
     for (const wrong of ['', 'wrong', key]) {
@@ -134,7 +134,7 @@ describeService('the usage record', (service) => {
     }
   });
 
-  it('has none of health and documentation', async () => {
+  it('has no record of health checks and documentation', async () => {
     const before = await exported(service());
     for (const path of ['/health', '/health/live', '/openapi.json', '/docs', '/docs/swagger-ui.css']) {
       expect((await service().get(path)).status).toBe(200);

@@ -8,7 +8,7 @@ describeService('headers of answers', (service) => {
     ['a refusal', '/usage', { 'x-api-key': 'wrong' }],
     ['a path that there is not', '/nothing', {}],
     ['the health check', '/health', {}],
-  ])('keep browsers from guessing and from other origins, and tell no framework: %s', async (_, path, more) => {
+  ])('forbid MIME sniffing and other origins, and do not name the framework: %s', async (_, path, more) => {
     const { headers } = await service().get(path, { origin: 'https://example.com', ...more });
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['cache-control']).toMatch(/^(private, no-cache|no-store)$/);

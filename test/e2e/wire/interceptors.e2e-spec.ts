@@ -32,7 +32,7 @@ describeService('an application with a second interceptor', (service) => {
     [200, LIST, { method: 'POST', body: '{"profile_ids":["none"]}', headers: { 'content-type': 'application/json' } }],
     [404, `${LIST}/none`, {}],
     [200, '/health/live', {}],
-  ])('answers as without it, by Observables: %s %s %j', async (status, asked, options) => {
+  ])('answers as without it, through Observables: %s %s %j', async (status, asked, options) => {
     const before = intercepted;
     const answers = [];
     for (const asks of [service(), other]) {

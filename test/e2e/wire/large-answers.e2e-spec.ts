@@ -28,7 +28,7 @@ describeService('large answers', (service) => {
 
   const payloadOf = async (id: string) => (await service().get(pathOf(id))).body.payload as unknown[];
 
-  it('reach callers that read slowly as they were asked for, while others are answered', async () => {
+  it('reach slow readers unchanged, while other requests are answered', async () => {
     const expected = await Promise.all(profiles.map(({ id }) => payloadOf(id)));
     const { hostname, port } = new URL(service().origin);
     const socket = connect(Number(port), hostname).pause();
@@ -47,7 +47,7 @@ describeService('large answers', (service) => {
     socket.destroy();
   }, 30_000); // 60 MB are sent, read and compared
 
-  it('are right after others have hung up in the middle of theirs', async () => {
+  it('are correct after other clients have disconnected in the middle of theirs', async () => {
     const [first, second] = [present(profiles[0]), present(profiles[1])];
     const { hostname, port } = new URL(service().origin);
     const expected = await payloadOf(second.id);
