@@ -3,7 +3,7 @@ import { describeService } from '../support/service/test-service.js';
 import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../support/openapi/operations.js';
 import type { Answer } from '../support/http/request.js';
 
-/** What every answer to a valid key carries. */
+/** Checks the headers of every answer to a valid key. */
 function expectReceipt({ headers }: Answer): void {
   expect(headers['x-ratelimit-minute-limit']).toBe('1000000');
   expect(Number(headers['x-ratelimit-minute-remaining'])).toBeLessThan(1_000_000);
@@ -26,7 +26,7 @@ describeService('every endpoint of /openapi.json', (service) => {
     return sendTo(service(), requestOf(description.operation(operationId), id, replacement), headers);
   };
 
-  /** The error envelope and nothing else; the ID is that of the header. */
+  /** Checks that the body is exactly the error envelope, with the ID of the header. */
   function expectError(answer: Answer, status: number, message: string): void {
     expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -10,7 +10,7 @@ const linesOf = (kind: ImportKind): string[] =>
     .trimEnd()
     .split('\n');
 
-/** The creator of whom everything is known, as the folder's README tells. */
+/** IDs of the creator with all documents, as in the README of the folder. */
 const CREATOR = {
   live_platform: '10001',
   video_platform: 'UCSampleLumenVale0000000',

@@ -22,7 +22,7 @@ const profile = aProfile();
 const PATH = `/platforms/live_platform/profiles/${profile.id}`;
 const PATHS = [PATH, '/usage', '/platforms/live_platform/profiles?limit=3'];
 
-/** The commands of docs/operations.md. */
+/** The commands in docs/operations.md. */
 const BACK_UP: Record<Dialect, (from: TestDatabase, to: TestDatabase) => void> = {
   sqlite: (from, to) => {
     for (const part of ['test.sqlite', 'test-usage.sqlite'])
@@ -54,7 +54,7 @@ describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
 
   const settings = ({ url, folder }: TestDatabase) => ({ DATABASE_URL: url, DATA_DIR: folder });
 
-  /** Clients that go on until they are told, or until nobody answers. */
+  /** Runs clients until they are stopped, or until the service is gone. */
   function load(service: ServiceProcess, key: string) {
     let answers = 0;
     let isOver = false;
@@ -87,7 +87,7 @@ describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
       let service = await ServiceProcess.start(settings(database), root);
       const before = load(service, key);
       await before.runs();
-      // The embedded database is brought up to date by the start.
+      // The start migrates the embedded database.
       if (dialect === 'mysql') await jsonOf(database, 'migrate');
       await delay(AFTER_MS);
       await service.stop();
@@ -96,7 +96,7 @@ describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
       await after.runs();
       const outcomes = [await before.outcome, await after.end()];
       await service.stop();
-      // The version before, on the newer schema.
+      // The previous version runs on the newer schema.
       service = await ServiceProcess.start(settings(database), root);
       const again = load(service, key);
       await again.runs();

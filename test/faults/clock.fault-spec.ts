@@ -10,13 +10,13 @@ import { drill, NOTHING } from './support/drill.js';
 
 const TIMEOUT_MS = 120_000;
 
-/** Debian's package `libfaketime`, wherever its architecture has it. */
+/** Library of Debian's package `libfaketime`, on any architecture. */
 const FAKETIME = readdirSync('/usr/lib')
   .map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
   .find((path) => existsSync(path));
 
-/** What the clock shows beside the real time. */
 const HOUR_MS = 3_600_000;
+/** Offsets of the clock from the real time, for faketime and in ms. */
 const MOVES = [
   ['+1d', 24 * HOUR_MS],
   ['-1h', -HOUR_MS],
@@ -35,7 +35,7 @@ describe.each(DIALECTS)('a service whose clock (%s)', (dialect) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** As somebody does who sets the time: clocks for spans go on. */
+  /** Settings that move the time of day but not the monotonic clock, as an operator does. */
   const settings = () => ({
     DATA_DIR: database.folder,
     LD_PRELOAD: present(FAKETIME),

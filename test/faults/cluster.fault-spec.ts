@@ -13,7 +13,7 @@ import { fill } from './support/fill.js';
 
 const TIMEOUT_MS = 300_000;
 
-/** For how long requests may fail when a member dies. */
+/** Maximum time for which requests may fail when a member is killed. */
 const WITHIN_MS = 5000;
 
 const CLIENTS = 64;
@@ -125,7 +125,7 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
       });
       expect(result).toEqual({ lost: 0, doubled: 0 });
       expect(Math.max(failedMs, failedOnReturnMs)).toBeLessThanOrEqual(WITHIN_MS);
-      // What was recorded beyond had no answer: whoever should have given it was killed.
+      // Further records belong to requests without an answer, because the service that handled them was killed.
       expect(beyond).toBeLessThanOrEqual(seen.unanswered);
     },
     TIMEOUT_MS,
@@ -208,7 +208,7 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
   const redisPort = (nth: number): string => String(cluster.sentinelPort - 11 + nth);
 });
 
-/** @returns from a moment to the last failure before another one, in ms; 0 without any */
+/** @returns the time from a moment to the last failure before another moment, in ms; 0 without failures */
 function failing({ failures }: Steady, from: number, to: number): number {
   const between = failures.filter((at) => at >= from && at < to);
   return between.length === 0 ? 0 : Math.round(Math.max(...between) - from);

@@ -6,12 +6,12 @@ import { ServiceProcess } from '../support/process/processes.js';
 import { ALL_DAYS, parseExport } from '../support/service/usage.js';
 import { compared, longest, report } from './support/drill.js';
 
-/** Of all databases together. */
+/** Number of kills over all databases. */
 const KILLS = Math.ceil(Number(process.env.FAULT_KILLS ?? 200) / DIALECTS.length);
 const CLIENTS = 32;
 const TIMEOUT_MS = KILLS * 10_000;
 
-/** Somewhere within a second and a half of work. */
+/** A random moment within a second and a half of work. */
 const moment = (): number => 50 + Math.random() * 1450;
 
 describe.each(DIALECTS)('a service that is killed at any moment (%s)', (dialect) => {

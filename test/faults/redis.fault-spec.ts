@@ -33,7 +33,7 @@ describe('a service whose Redis', () => {
       end: () => undefined,
       recordsGoOn: true,
     },
-    // Still answers in time, and not any more.
+    // The first delay is within the timeout, the second one exceeds it.
     ...[100, 1000].map((ms) => ({
       name: `is slow by ${ms} ms`,
       begin: () => proxy.slow(ms),

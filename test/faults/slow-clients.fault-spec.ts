@@ -11,7 +11,7 @@ import { fill } from './support/fill.js';
 
 const TIMEOUT_MS = 180_000;
 
-/** A thousand slow uploads, slow messages to `/mcp`, slow headers and slow readers each. */
+/** A thousand each of slow uploads, slow messages to `/mcp`, slow headers and slow readers. */
 const CONNECTIONS = 4000;
 const LIST = '/platforms/live_platform/profiles?limit=50';
 

@@ -10,7 +10,7 @@ import { exported } from '../../support/service/usage.js';
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const DAY_MS = 24 * 3_600_000;
 
-/** Runs a test in a session that may spend so many credits. */
+/** Runs a test in a session with a limit in credits. */
 async function spending(
   service: TestService,
   maxCredits: number,
@@ -25,7 +25,7 @@ async function spending(
   }
 }
 
-/** Opens a session by hand. @returns its headers */
+/** Opens a session without the SDK. @returns its headers */
 async function openSession(service: TestService, key = service.key): Promise<Record<string, string>> {
   const { headers } = await post(service, INITIALIZE, { 'x-max-credits': '10', 'x-api-key': key });
   return { 'mcp-session-id': String(headers['mcp-session-id']), 'x-api-key': key };
@@ -71,7 +71,7 @@ describeService('the spend guard of /mcp', (service) => {
 
   it('counts what answers cost, not what they could have cost', async () => {
     await spending(service(), 200, async (client) => {
-      // Up to 200 credits for 100 games; there is one.
+      // The limit permits 100 games for 200 credits; one game exists.
       const search = await client.call('games_search', { query: 'game', limit: 100 });
       expect(search._meta.session).toEqual({ max_credits: 200, spent_credits: 2 });
       const missing = await client.call('analysis_get', { platform: 'live_platform', profile_id: 'unknown' });
@@ -178,7 +178,7 @@ describeService('the spend guard of /mcp', (service) => {
   });
 });
 
-// Without a Redis on this machine there is nothing to share; the last lines of `npm test` say so.
+// Skipped on machines without Redis.
 const describeRedis = REDIS_URL === '' ? describe.skip : describe;
 
 describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis (%s)', (dialect) => {
@@ -199,7 +199,7 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
     await proxy.close();
   });
 
-  /** Calls of a session, by way of one process or the other. */
+  /** Calls a tool in a session through one of the processes. */
   const callBy = async (service: TestService, session: Record<string, string>, name = 'socials_get') => {
     const params = { name, arguments: { platform: 'live_platform', profile_id: id } };
     return (await post(service, { ...CALL_USAGE, params }, session)).body;

@@ -40,7 +40,7 @@ describe('creator-data mcp', () => {
 
   const settings = () => ({ DATABASE_URL: database.url });
 
-  /** Starts the command as a client does, with nothing but these settings. */
+  /** Starts the command as a client does, with only these settings. */
   async function withClient(
     args: readonly string[],
     environment: Readonly<Record<string, string>>,

@@ -20,7 +20,7 @@ describeService('tools of /mcp', (service) => {
   });
   afterAll(() => mcp.close());
 
-  /** Runs a test with a client of its own. */
+  /** Runs a test with its own client. */
   async function withKey(key: string, test: (client: McpClient) => Promise<void>): Promise<void> {
     const client = await McpClient.connect(service().origin, key);
     try {
@@ -79,7 +79,7 @@ describeService('tools of /mcp', (service) => {
       const result = await mcp.call(toolName(operationId), argumentsOf(operation, id));
       expect(result.isError).toBeUndefined();
       const { payload, paging } = result.structuredContent;
-      // Usage holds the call before: it differs with every call.
+      // Usage includes the previous call, so it differs with every call.
       const expected = operationId === 'usage.get' ? { payload, paging } : overHttp.body;
       expect([payload, paging]).toEqual([expected.payload, expected.paging]);
       expect(description.problemsOfSuccess(operation, result.structuredContent)).toEqual([]);
@@ -179,7 +179,7 @@ describeService('tools of /mcp', (service) => {
             content: [{ type: 'text', text: `${message}. Nothing was sent.` }],
           });
         }
-        // The minute has room for both: none of the calls before was counted.
+        // The minute has room for both, because none of the earlier calls was counted.
         expect((await client.call('profiles_get', ofCreator())).isError).toBeUndefined();
         expect((await client.call('profiles_get', ofCreator())).isError).toBeUndefined();
       });

@@ -85,7 +85,7 @@ describeService('messages to /mcp', (service) => {
         }
         expect(statuses).toEqual([...Array<number>(30).fill(401), 429]);
         expect((await service().get('/usage', { 'x-api-key': MISTYPED })).status).toBe(429);
-        // A valid key from that address is served, by tool calls, too.
+        // A valid key from that address is still served, also over MCP.
         const { body } = await post(service(), CALL_USAGE);
         expect(body.result.structuredContent.meta).toHaveProperty('totals');
       } finally {

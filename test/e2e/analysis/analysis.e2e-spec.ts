@@ -6,7 +6,7 @@ import { PLATFORMS, type Platform } from '../../../src/model/platforms.js';
 
 const DATE = '2026-01-31T09:30:00.000Z';
 
-/** What distinguishes the endpoints that return one document of a creator. */
+/** Differences between the endpoints that return one document of a creator. */
 const ENDPOINTS = [
   {
     kind: 'analysis',
@@ -42,7 +42,7 @@ const ENDPOINTS = [
 
 type Endpoint = (typeof ENDPOINTS)[number];
 
-/** A profile with a document. @returns the endpoint's path for it */
+/** Creates a profile with a document. @returns its path */
 async function aCreatorWith(
   service: TestService,
   { kind, path, line }: Endpoint,
@@ -56,7 +56,7 @@ async function aCreatorWith(
 
 for (const endpoint of ENDPOINTS) {
   const { kind, path, payload, meta, cost, notAvailable } = endpoint;
-  /** The line that brings a payload, beside the creator's ID. */
+  /** Returns the line that imports a payload for a creator. */
   const lineOf = (document: object): object => (kind === 'emails' ? document : { [kind]: document });
 
   describeService(`GET /platforms/{platform}/profiles/{profile_id}/${path}`, (service) => {
@@ -140,19 +140,19 @@ for (const endpoint of ENDPOINTS) {
     });
 
     describe('404', () => {
-      it('says Profile not found for an unknown profile', async () => {
+      it('answers Profile not found for an unknown profile', async () => {
         const { status, body } = await service().get(`/platforms/live_platform/profiles/${uniqueId()}/${path}`);
         expect([status, body.error]).toEqual([404, { status: 404, message: 'Profile not found' }]);
       });
 
-      it('says Profile not found when the record is loaded but the profile is not', async () => {
+      it('answers Profile not found when the record is loaded but the profile is not', async () => {
         const profileId = uniqueId();
         await service().load(kind, { platform_id: 'live_platform', profile_id: profileId, ...endpoint.line });
         const { status, body } = await service().get(`/platforms/live_platform/profiles/${profileId}/${path}`);
         expect([status, body.error.message]).toEqual([404, 'Profile not found']);
       });
 
-      it(`says ${notAvailable} for a known profile without it; costs units but no credits`, async () => {
+      it(`answers ${notAvailable} for a known profile without it; costs units but no credits`, async () => {
         const profile = aProfile();
         await service().load('profiles', profile);
         const { status, body, headers } = await service().get(

@@ -22,7 +22,7 @@ describeService('import of', (service) => {
     const lineOf = (profileId: string, document: unknown) =>
       JSON.stringify({ platform_id: 'live_platform', profile_id: profileId, [kind]: document });
 
-    /** Loads a document as one line, with a profile for it. @returns what came back */
+    /** Imports a document as one line, with a profile for it. @returns the answer */
     const load = async (document: unknown): Promise<unknown> => {
       const profile = aProfile();
       await service().load('profiles', profile);
@@ -31,7 +31,7 @@ describeService('import of', (service) => {
       return (await service().get(`/platforms/live_platform/profiles/${profile.id}/${kind}`)).body.payload;
     };
 
-    /** Why each of these documents is rejected; an accepted one has no reason among them. */
+    /** Returns the reasons for which these documents are rejected, without the accepted ones. */
     const reasons = async (...documents: unknown[]): Promise<string[]> => {
       const lines = documents.map((document) => lineOf(uniqueId(), document));
       return (await service().loadLines(kind, lines)).rejected.map(({ reason }) => reason);
@@ -162,7 +162,7 @@ describeService('import of', (service) => {
     it.each([
       ['no id', 'links[0].id is missing', { id: undefined }],
       ['a null id', 'links[0].id must be a string', { id: null }],
-      ['a name that is no text', 'links[0].name must be a string', { name: 7 }],
+      ['a name that is not a text', 'links[0].name must be a string', { name: 7 }],
       ['no platform_id', 'links[0].platform_id is missing', { platform_id: undefined }],
       ['an unknown platform_id', 'links[0].platform_id must be one of', { platform_id: 'elsewhere' }],
       ['followers as text', 'links[0].followers must be an integer', { followers: '1' }],

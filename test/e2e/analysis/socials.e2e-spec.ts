@@ -11,7 +11,7 @@ const aLink = (given: object = {}) => ({
   ...given,
 });
 
-/** A profile with links. @returns the endpoint's path for it */
+/** Creates a profile with links. @returns its path */
 async function aCreatorWith(
   service: TestService,
   links: readonly object[],
@@ -103,7 +103,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/socials', (serv
   });
 
   describe('404', () => {
-    it('says Profile not found for an unknown profile, even when links of it were loaded', async () => {
+    it('answers Profile not found for an unknown profile, even when links of it were loaded', async () => {
       const profileId = uniqueId();
       await service().load('socials', { platform_id: 'live_platform', profile_id: profileId, links: [aLink()] });
       for (const id of [profileId, uniqueId()]) {

@@ -7,7 +7,7 @@ import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/s
 
 const NAMES = ['conflict a', 'conflict b'] as const;
 
-// SQLite lets one transaction at a time begin, so none gets in another's way.
+// SQLite runs one writing transaction at a time, so none conflicts.
 describe.each(DIALECTS.filter((dialect) => dialect === 'mysql'))('two conflicting transactions (%s)', (dialect) => {
   let testDatabase: TestDatabase;
   let database: Database;
@@ -29,7 +29,7 @@ describe.each(DIALECTS.filter((dialect) => dialect === 'mysql'))('two conflictin
     ),
   );
 
-  /** Resolves for both callers once both have come; later callers do not wait. */
+  /** Resolves for the first two callers once both have called; later callers do not wait. */
   const meeting = () => {
     let arrive: () => void = () => undefined;
     let arrived = 0;

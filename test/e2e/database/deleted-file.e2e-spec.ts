@@ -6,7 +6,7 @@ import { until } from '../../support/until.js';
 
 const PROFILES = '/platforms/live_platform/profiles';
 
-/** How soon the health check must say so. */
+/** Time within which the health check must report the deleted file. */
 const NOTICED_MS = 5000;
 
 describe('an embedded database whose files are deleted while the service runs', () => {

@@ -41,7 +41,7 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
   const tablesOf = async ({ dataSource }: { dataSource: DataSource }) =>
     (await rowsOf(dataSource, TABLES)).map(([name]) => String(name)).filter((name) => name !== 'schema_migrations');
 
-  /** Every table and index as the database itself spells it. */
+  /** Returns every table and index in the notation of the database. */
   async function definitionsOf(source: DataSource): Promise<Record<string, string[]>> {
     if (dialect === 'sqlite') {
       const sql =
@@ -50,7 +50,7 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     }
     const entries = (await tablesOf({ dataSource: source })).map(async (table) => {
       const [row] = await rowsOf(source, `SHOW CREATE TABLE ${table}`);
-      // Indexes stand in the order in which they were made.
+      // Indexes are listed in the order of their creation.
       return [table, String(row?.[1]).split(/,?\n/).toSorted()] as const;
     });
     return Object.fromEntries(await Promise.all(entries));
@@ -61,9 +61,9 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     await migrate(database);
     const { upQueries, downQueries } = await database.dataSource.driver.createSchemaBuilder().log();
     const changes = [...upQueries, ...downQueries].map(({ query }) => query);
-    // MariaDB says 'NULL' where a nullable column has no default, and TypeORM takes that for a text: it drops the
-    // indexes of each such column, "changes" the column to what it is, and makes the indexes again. That the columns
-    // and indexes are the same all the same is what the next test compares.
+    // MariaDB reports 'NULL' for a nullable column without a default, which TypeORM takes for a text: it drops the
+    // indexes of each such column, "changes" the column to what it already is, and creates the indexes again. The next
+    // test shows that the columns and indexes are equal nevertheless.
     const unfounded =
       /^ALTER TABLE `\w+` CHANGE `(\w+)` `\1` \w+(\(\d+\))?( CHARACTER SET "\w+")?( COLLATE "\w+")? NULL( DEFAULT 'NULL')?$|^(DROP|CREATE) INDEX/;
     expect(changes.filter((query) => dialect === 'sqlite' || !unfounded.test(query))).toEqual([]);

@@ -15,10 +15,10 @@ import { present } from '../../support/present.js';
 
 const LIMIT = 10;
 
-/** What a page may read: the rows it returns, one more, and the steps onto the range and off its end. */
+/** Maximum number of rows that a page may read: the returned rows, one more, and the steps onto and off the range. */
 const MOST_READ = 2 * (LIMIT + 1) + 4;
 
-/** On a machine without MySQL there is no plan to ask for; the suites of the service run on SQLite alone there. */
+/** Skipped on machines without MySQL. */
 const describeMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
 
 describeMysql('lists on MySQL read only what they return', () => {
@@ -37,7 +37,7 @@ describeMysql('lists on MySQL read only what they return', () => {
     await service.stop();
   });
 
-  /** The statements of the first page, and of one deep in the list. */
+  /** Returns the statements of the first page and of a deep page. */
   async function statementsOf(list: ListCase): Promise<Record<'first' | 'deep', Sent>> {
     const { recorded, database } = recording(service.database);
     await readList(database, list, { limit: LIMIT, ...narrow });
@@ -58,7 +58,8 @@ describeMysql('lists on MySQL read only what they return', () => {
     await connection.query('FLUSH STATUS');
     const [returned] = await connection.query<RowDataPacket[]>({ sql, values: [...values] });
     expect(returned).toHaveLength(LIMIT + 1);
-    // Rows that the engine drops by a condition pushed into the index are not among the reads, hence the second name.
+    // Handler_read omits rows that the engine drops by a condition pushed into the index; Handler_icp_attempts counts
+    // them.
     const [status] = await connection.query<RowDataPacket[]>(
       "SHOW SESSION STATUS WHERE Variable_name LIKE 'Handler_read%' OR Variable_name = 'Handler_icp_attempts'",
     );

@@ -28,7 +28,7 @@ describeMysql('a server that rejects the session statements', () => {
     const replica = new URL(database.url);
     replica.username = user;
     replica.password = 'x';
-    // Its one statement of this hour: the first of each session to come is refused.
+    // Uses up the hourly limit of one statement, so the first statement of every new session is rejected.
     limited = await createConnection({ uri: replica.toString() });
     await limited.query('SELECT 1');
     service = await ServiceProcess.start({ DATABASE_URL: database.url, DATABASE_REPLICA_URLS: replica.toString() });
@@ -47,7 +47,7 @@ describeMysql('a server that rejects the session statements', () => {
       const lists = ['profiles', 'content', 'profiles?sort=followers', 'content?order=asc'];
       const ask = (list: string) =>
         httpRequest(service.origin, `/platforms/live_platform/${list}`, { headers: { 'x-api-key': key } });
-      // Side by side, so that each has a connection of its own.
+      // Concurrent, so that each has its own connection.
       const answers = await Promise.all([...lists, ...lists].map(ask));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       expect((await httpRequest(service.origin, '/health')).status).toBe(200);

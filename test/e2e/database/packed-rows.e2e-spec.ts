@@ -6,7 +6,7 @@ const PAGE = 50;
 const ROWS = 60;
 const PLATFORM = 1;
 
-/** Of several lengths in bytes, and null in between. */
+/** Documents of several lengths in bytes, with nulls in between. */
 const documentOf = (at: number): string | null =>
   at % 7 === 3 ? null : JSON.stringify({ at, text: 'ä☃😀'.repeat(at) });
 

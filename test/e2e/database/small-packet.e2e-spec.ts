@@ -21,10 +21,10 @@ const MIB = 1024 * 1024;
 const HAS_SERVER = spawnSync('mariadbd', ['--version']).status === 0;
 const describeServer = HAS_SERVER ? describe : describe.skip;
 
-/** Text that becomes longer on its way: quotes and backslashes are escaped in JSON, and again in SQL. */
+/** Text that grows when it is escaped in JSON and again in SQL: quotes and backslashes. */
 const awkward = (length: number): string => '"\\é漢'.repeat(Math.ceil(length / 4)).slice(0, length);
 
-// The setting is the server's, so it is a server of the test's own.
+// The setting is global, so the test starts its own server.
 describeServer('a server with a max_allowed_packet of 1 MiB', () => {
   const folder = mkdtempSync(join(tmpdir(), 'creator-data-packet-'));
   let server: OwnMariadb;
@@ -46,7 +46,7 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
     return path;
   };
   const several = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
-  /** A record whose document has exactly so many bytes. */
+  /** Creates a record whose document has exactly this many bytes. */
   const ofBytes = (bytes: number) => {
     const content = aContent({ description: '' });
     return { ...content, description: 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(content))) };
@@ -64,7 +64,7 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
         ['profiles', profiles],
         ['content', items],
       ] as const) {
-        // The second time each replaces what is there.
+        // The second import replaces every record.
         for (let time = 0; time < 2; time += 1) {
           const [report] = await jsonOf(place, 'import', kind, aFile(`${kind}.ndjson`, ...records));
           expect(report).toMatchObject({ loaded: records.length, rejected: 0 });
@@ -146,7 +146,7 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
     'accepts and settles the largest group of usage records',
     async () => {
       const database = await openDatabase(readConfig({ DATABASE_URL: place.url }).database);
-      // As many as a process handles at once, with as many rejections as go along, each of another key.
+      // As many as a process handles concurrently, with the maximum of rejections, each of another key.
       const group: UsageGroup = {
         id: uniqueId(),
         day: 20260131,

@@ -9,7 +9,7 @@ import { ownSqlAlone } from '../../support/sql/sql-list.js';
 
 ownSqlAlone();
 
-/** With MySQL, usage is written in another way to the same tables. */
+/** On MySQL, usage is written by a different code path to the same tables. */
 const STORES = DIALECTS.flatMap((dialect) =>
   (dialect === 'mysql' ? ['records', 'usage'] : ['records']).map((store) => ({ dialect, store })),
 );
@@ -93,7 +93,7 @@ describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) =>
       throw new Error('changed my mind');
     });
     await expect(work).rejects.toThrow('changed my mind');
-    // This one could not begin if the other were still open.
+    // This transaction could not start while the other one was open.
     await database.write((writer) => put(writer, ['test after', 'value']));
     expect(await stored()).toEqual([['test after', 'value']]);
     await database.write((writer) => remove(writer, 'test after'));
@@ -110,7 +110,7 @@ describe('a transaction of the embedded database', () => {
         const [pages] = await writer.all<{ page_count: number }>({ sql: 'PRAGMA page_count' }, []);
         await writer.all({ sql: `PRAGMA max_page_count = ${Number(pages?.page_count) + 5}` }, []);
         void writer.upsert(SecretEntity, [{ name: 'test large', value: 'x'.repeat(1_000_000) }]);
-        await writer.all({ sql: 'SELECT 1' }, []); // SQLite has undone the transaction by itself
+        await writer.all({ sql: 'SELECT 1' }, []); // SQLite has rolled back the transaction by itself
       });
       await expect(full).rejects.toThrow('database or disk is full');
       expect(await database.all({ sql: "SELECT name FROM secrets WHERE name LIKE 'test %'" }, [])).toEqual([]);

@@ -31,7 +31,7 @@ describe('usage on the embedded database has a file of its own', () => {
     beside.exec('BEGIN IMMEDIATE');
     try {
       expect((await service.get(PROFILE)).status).toBe(404);
-      // With the one that told the number before.
+      // Including the request that returned the previous number.
       expect(await requestsRecorded()).toBe(before + 2);
     } finally {
       beside.exec('ROLLBACK');

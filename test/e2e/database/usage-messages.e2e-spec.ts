@@ -189,7 +189,7 @@ describeServer('a group of usage records sent to MySQL', () => {
     TIMEOUT_MS,
   );
 
-  /** The records of a group with one unit, as they are stored. */
+  /** Returns a stored document of a group with one unit. */
   const stolenDocument = async () => {
     const group = aGroup();
     await store.write([group]);

@@ -7,7 +7,7 @@ import { IMPORT_KINDS } from '../../../src/operator/import/parse-line.js';
 import { ROOT } from '../../support/files/project-root.js';
 import { describeService } from '../../support/service/test-service.js';
 
-/** Printed between the commands, so that what each of them prints can be told apart. */
+/** Printed between the commands, to separate their outputs. */
 const MARK = '--- next command ---';
 
 const guide = readFileSync(join(ROOT, 'docs/guide.md'), 'utf8');
@@ -34,7 +34,7 @@ describeService('the guide', (service) => {
   });
 
   it.each(commands.map((command, index) => ({ ...command, index })))('shows the real output: $title', (command) => {
-    // JSON answers end without a new line.
+    // JSON answers have no final line break.
     expect(printed[command.index]?.trimEnd()).toBe(command.printed.trimEnd());
   });
 });

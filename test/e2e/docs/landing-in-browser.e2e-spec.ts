@@ -16,7 +16,7 @@ const example = async (page: Page, language: string): Promise<string> => {
   return page.getByRole('tabpanel').innerText();
 };
 
-/** Gives the key and waits for the answer. */
+/** Enters the key and waits for the answer. */
 async function check(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key);
   await Promise.all([
@@ -30,7 +30,7 @@ if (CHROMIUM === null) {
     expect(CHROMIUM).toBeNull();
   });
 } else {
-  // The page is the same on every database.
+  // The page does not depend on the database.
   describe('the page at /, in a browser', () => {
     let started: TestService;
     let browser: Browser;

@@ -33,7 +33,7 @@ describe('the parts list of npm run sbom', () => {
   });
 
   it('has every production package in its installed version', () => {
-    // Some packages are there in two versions.
+    // Some packages are installed in two versions.
     const parts = new Set(list.components.map(({ name, version }) => `${name} ${version}`));
     const direct = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
     expect(direct.filter((part) => !parts.has(part))).toEqual([]);

@@ -9,7 +9,7 @@ import { HAS_NGINX, HAS_SYSTEMD, PlainMachine } from '../../support/deployment/p
 const TIMEOUT_MS = 120_000;
 const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
 
-/** The commands below a heading, a block each. */
+/** Returns the code blocks below a heading. */
 function blocksBelow(heading: string): string[] {
   const [, ...rest] = page.split(new RegExp(`^#+ ${heading}$`, 'm'));
   const [section = ''] = rest.join('').split(/^#+ /m);
@@ -20,7 +20,7 @@ if (HAS_NGINX) {
   describe('on a server with systemd and nginx', () => {
     const [install = '', start = '', upgrade = '', back = ''] = blocksBelow('On a server, with systemd and nginx');
     const [backUp = '', restore = ''] = blocksBelow('Backup');
-    /** The lines of a block for the embedded database. */
+    /** Keeps the lines of a block that apply to the embedded database. */
     const embedded = (block: string) =>
       block
         .split('\n')
@@ -112,7 +112,7 @@ if (HAS_SYSTEMD) {
       const unit = join(ROOT, 'deploy/systemd/creator-data.service');
       const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
       const complaints = stderr.split('\n').filter((line) => line.includes('creator-data.service'));
-      // The program is on another machine.
+      // The program of the unit is not on this machine.
       expect(complaints.filter((line) => !/is not executable/.test(line))).toEqual([]);
     });
   });

@@ -14,7 +14,7 @@ const HAS_JQ = spawnSync('jq', ['--version']).error === undefined;
 const page = readFileSync(join(ROOT, 'docs/sources.md'), 'utf8');
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block);
 
-/** What the platforms answer, by what is in the address. */
+/** Answers of the platforms, by a part of the URL. */
 const ANSWERS: Readonly<Record<string, unknown>> = {
   'channels/followers': { total: 4321, data: [], pagination: {} },
   'youtube/v3/videos': {
@@ -51,7 +51,7 @@ if (HAS_JQ) {
       writeFileSync(join(here, 'videos.json.gz'), gzipSync(JSON.stringify(video)));
       const cases = Object.entries(ANSWERS).map(([part, answer]) => `*${part}*) echo '${JSON.stringify(answer)}' ;;`);
       const curl = `curl() { case "$*" in ${cases.join('\n')} *) exit 1 ;; esac; }`;
-      // What the page tells first needs the responses that it tells how to get.
+      // The first block of the page needs the responses that the second one fetches.
       const [use = '', fetch = '', ...others] = blocks;
       const fetched = others.filter((block) => block.includes('curl'));
       const rest = others.filter((block) => !fetched.includes(block));

@@ -36,7 +36,7 @@ describe('the list of statements', () => {
     const page = readFileSync(join(ROOT, 'docs/sql.md'), 'utf8');
     const words = new Set(
       listedSql()
-        // What TypeORM asks of the schema; its columns are in capitals, too.
+        // Except queries of TypeORM about the schema, whose columns are in capitals as well.
         .filter((sql) => !sql.includes('INFORMATION_SCHEMA'))
         .flatMap((sql) => sql.match(/\b[A-Z][A-Z_]+\b/g) ?? []),
     );

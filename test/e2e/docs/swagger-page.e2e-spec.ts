@@ -7,7 +7,7 @@ import { describeService, TestService } from '../../support/service/test-service
 
 const TIMEOUT_MS = 60_000;
 
-/** What people read; the colours of buttons are Swagger UI's own. */
+/** Elements with text to read; Swagger UI sets the colours of its buttons. */
 const READ = '.information-container, .opblock-summary-path, .opblock-description, .request-snippets, .home';
 
 describeService('the page at /docs', (service) => {
@@ -28,7 +28,7 @@ if (CHROMIUM === null) {
     expect(CHROMIUM).toBeNull();
   });
 } else {
-  // The page is the same on every database.
+  // The page does not depend on the database.
   describe('the page at /docs, in a browser', () => {
     const profile = aProfile({ display_name: 'Shown In The Browser' });
     let service: TestService;
@@ -49,7 +49,7 @@ if (CHROMIUM === null) {
       return opened;
     };
 
-    /** Authorizes and tries `profiles.get` out. @returns the operation, with its answer */
+    /** Authorizes and executes `profiles.get`. @returns the operation, with its answer */
     async function tryOut(page: Page): Promise<Locator> {
       await page.getByRole('button', { name: 'Authorize' }).first().click();
       await page.locator('.auth-container input').fill(service.key);

@@ -9,7 +9,7 @@ const PLATFORM = 'Invalid platform or missing required parameter';
 const pathOf = (gameId: string, platform = 'live_platform') => `/platforms/${platform}/games/${gameId}/content`;
 const idsOf = (items: readonly unknown[]) => items.map((item) => (item as Content).content_id);
 
-/** Loads an item for each of what is given, all of one new game; their IDs are `a`, `b`, ... after the game's. */
+/** Loads the given items, all of one new game; their IDs are that of the game followed by `a`, `b`, ... */
 async function aGameWith(
   service: TestService,
   ...items: Partial<Content>[]
@@ -61,13 +61,13 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
       ]);
     });
 
-    it('says game null in meta when content refers to a game that was never loaded', async () => {
+    it('has a null game in meta when content refers to a game that was never loaded', async () => {
       const { gameId, ids } = await aGameWith(service(), {});
       const body = await list(gameId);
       expect([idsOf(body.payload), body.meta.game]).toEqual([ids, null]);
     });
 
-    it('says slug null in meta when the game has none', async () => {
+    it('has a null slug in meta when the game has none', async () => {
       const game = aGame({ slug: null });
       await service().load('games', game);
       expect((await list(String(game.live_platform_id))).meta.game).toEqual({
@@ -253,7 +253,7 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
   });
 
   describe('404', () => {
-    it('says Game not found when neither the game nor content of it is known; costs units but no credits', async () => {
+    it('answers Game not found when neither the game nor content of it is known; costs units but no credits', async () => {
       const { status, body, headers } = await service().get(`${pathOf(uniqueId())}?limit=7`);
       expect([status, body.error.message]).toEqual([404, 'Game not found']);
       expect([headers['x-quota-units'], headers['x-credits']]).toEqual(['7', '0']);

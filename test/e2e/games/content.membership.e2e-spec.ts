@@ -4,7 +4,7 @@ import { aContent, liveGame, uniqueId } from '../../support/records/builders.js'
 import { present } from '../../support/present.js';
 import { describeService, type TestService } from '../../support/service/test-service.js';
 
-/** A chapter with nothing known but its categories. */
+/** Creates a chapter with only its categories known. */
 const aChapter = (...gameIds: string[]): Chapter => ({
   id: uniqueId(),
   title: null,

@@ -63,7 +63,7 @@ describeService('GET /platforms/{platform}/games/{game_id}', (service) => {
 
   describe('404', () => {
     it.each(['live_platform', 'video_platform', 'gamedb'])(
-      'says Game not found for an ID unknown on %s',
+      'answers Game not found for an unknown ID on %s',
       async (platform) => {
         const { status, body } = await service().get(`/platforms/${platform}/games/${uniqueId()}`);
         expect([status, body.error.message]).toEqual([404, 'Game not found']);

@@ -73,7 +73,7 @@ describeService('GET /games/search', (service) => {
       expect(body.meta.platform).toBe(platform);
     });
 
-    it('says platform null in meta without a filter, and finds games that are on no platform', async () => {
+    it('has a null platform in meta without a filter, and finds games that are on no platform', async () => {
       await service().load('games', aGame({ name: 'Unplatformed', live_platform_id: null, video_platform_id: null }));
       const { body } = await service().get('/games/search?query=unplatformed');
       expect(body.meta.platform).toBeNull();

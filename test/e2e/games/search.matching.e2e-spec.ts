@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { aGame } from '../../support/records/builders.js';
 import { describeService, type TestService } from '../../support/service/test-service.js';
 
-/** The names that a query finds, in the order of the answer. */
+/** Returns the names that a query finds, in order. */
 async function namesFor(service: TestService, query: string): Promise<string[]> {
   const { status, body } = await service.get(
     `/games/search?${new URLSearchParams({ query, limit: '100' }).toString()}`,

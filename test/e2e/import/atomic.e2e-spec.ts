@@ -6,7 +6,7 @@ import { present } from '../../support/present.js';
 import { ownSql } from '../../support/sql/sql-list.js';
 
 describeService('a batch', (service) => {
-  /** Takes a table away for the time of `work`, so that the write to it fails in the middle of the batch. */
+  /** Renames a table while `work` runs, so that the batch fails in the middle. */
   async function without(table: string, work: () => Promise<void>): Promise<void> {
     const { dataSource } = service().database;
     await ownSql(() => dataSource.query(`ALTER TABLE ${table} RENAME TO ${table}_away`));
@@ -17,7 +17,7 @@ describeService('a batch', (service) => {
     }
   }
 
-  /** What work fails with, as text: an error of the embedded driver is none of the test's own realm. */
+  /** Returns an error as text, because errors of the embedded driver come from another realm than those of the test. */
   const failureOf = (work: Promise<unknown>): Promise<string> =>
     work.then(
       () => 'no failure',
@@ -33,7 +33,7 @@ describeService('a batch', (service) => {
       const items = Array.from({ length: 20 }, () => aContent({ categories: [liveGame(game)] }));
       await without('game_content', async () => {
         expect(await failureOf(service().load('content', ...items))).toMatch(/game_content/);
-        // What the failed import wrote into the first table before is gone with it.
+        // Rows that the failed import wrote into the first table are rolled back.
         for (const item of items.slice(0, 3)) expect(await statusOf(item)).toBe(404);
       });
       for (const item of items) expect(await statusOf(item)).toBe(404);

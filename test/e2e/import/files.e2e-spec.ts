@@ -8,7 +8,7 @@ import { present } from '../../support/present.js';
 const line = (given: Parameters<typeof aProfile>[0] = {}) => JSON.stringify(aProfile(given));
 
 describeService('import files', (service) => {
-  /** Which of the IDs are there now, asked over HTTP. */
+  /** Returns which of the IDs exist, by HTTP. */
   const found = async (...ids: string[]) => {
     const { body } = await service().post('/platforms/live_platform/profiles', { profile_ids: ids });
     return (body.payload as { id: string }[]).map(({ id }) => id);
@@ -80,7 +80,7 @@ describeService('import files', (service) => {
   });
 
   describe('with long lines', () => {
-    /** A good line of exactly so many bytes. */
+    /** Creates a valid line of exactly this many bytes. */
     const lineOf = (id: string, bytes: number) => {
       const empty = Buffer.byteLength(line({ id, description: '' }));
       return line({ id, description: 'x'.repeat(bytes - empty) });

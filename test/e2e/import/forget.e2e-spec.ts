@@ -6,7 +6,7 @@ import { loadOneOfEach } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
 import { ownSql } from '../../support/sql/sql-list.js';
 
-/** The tables that may hold something about a creator. */
+/** Tables that may hold data about a creator. */
 const TABLES = [
   ['profiles', 'id'],
   ['content', 'profile_id'],

@@ -4,10 +4,10 @@ import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/bu
 import { importFile } from '../../support/records/import-file.js';
 import { describeService } from '../../support/service/test-service.js';
 
-/** More than are stored in one transaction, and more than a window begins with. */
+/** More lines than one transaction stores, and than the initial window holds. */
 const MANY = 24_000;
 
-/** The numbers below `count` in an order that jumps about. `step` must have no divisor in common with `count`. */
+/** Permutes the numbers below `count`. `step` and `count` must be coprime. */
 const jumping = (count: number, step: number) => Array.from({ length: count }, (_, index) => (index * step) % count);
 
 describeService('an import of many batches', (service) => {

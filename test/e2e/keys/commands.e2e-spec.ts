@@ -9,7 +9,7 @@ const PROFILE = '/platforms/live_platform/profiles/none';
 const keys = (service: TestService, ...args: string[]) => jsonOf(service.testDatabase, 'keys', ...args);
 const statusOf = async (service: TestService, key: string) => (await service.get(PROFILE, { 'x-api-key': key })).status;
 
-/** The line of the list about one key. */
+/** Returns the line of the list about one key. */
 const listed = async (service: TestService, id: string) =>
   (await keys(service, 'list')).find((key: { id: string }) => key.id === id);
 

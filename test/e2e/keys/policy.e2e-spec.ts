@@ -8,7 +8,7 @@ import { describeService, type TestService } from '../../support/service/test-se
 
 const HIDEABLE_MEMBERS = hideableMembers();
 
-/** A key that a policy hides these members from. */
+/** Creates a key whose policy hides these members. */
 async function keyWithout(service: TestService, members: string): Promise<{ id: string; key: string }> {
   const issued = await service.newKey(1_000_000);
   await jsonOf(service.testDatabase, 'keys', 'policy', issued.id, '--hide', members);
@@ -105,13 +105,18 @@ describeService("a key's field policy", (service) => {
     expect(descriptions).toEqual([null, null]);
   });
 
-  it.each(OPERATION_IDS)('keeps %s within its description, whatever it hides', async (operation) => {
-    const { key } = await keyWithout(service(), HIDEABLE_MEMBERS.join(','));
-    const { status, body } = await ask(operation, key);
-    expect([status, description.problemsOfSuccess(description.operation(operation), body)]).toEqual([200, []]);
-    const shown = HIDEABLE_MEMBERS.filter((name) => new RegExp(`"${name}":(?!null|\\[\\])`).test(JSON.stringify(body)));
-    expect(shown).toEqual([]);
-  });
+  it.each(OPERATION_IDS)(
+    'keeps %s valid against the description with every hideable member hidden',
+    async (operation) => {
+      const { key } = await keyWithout(service(), HIDEABLE_MEMBERS.join(','));
+      const { status, body } = await ask(operation, key);
+      expect([status, description.problemsOfSuccess(description.operation(operation), body)]).toEqual([200, []]);
+      const shown = HIDEABLE_MEMBERS.filter((name) =>
+        new RegExp(`"${name}":(?!null|\\[\\])`).test(JSON.stringify(body)),
+      );
+      expect(shown).toEqual([]);
+    },
+  );
 
   it('accepts all members that earlier versions could hide, and fits into its column with all of them', () => {
     const sensitive = 'birthday,email,ethnicity_distribution,family,family_status,real_first_name,real_last_name';
@@ -153,7 +158,7 @@ describeService("a key's field policy", (service) => {
   });
 
   describe('keys policy', () => {
-    it('takes effect with the next request, in every process, for none as well', async () => {
+    it('takes effect with the next request, in every process, and so does none', async () => {
       const other = await service().second();
       try {
         const issued = await service().newKey();

@@ -10,7 +10,7 @@ const MISTYPED = 'cdk_0123456789abcdef0123456789abcdef01234567ffffffffffff';
 const send = (service: TestService, key: string, address?: string) =>
   service.get(PROFILE, { 'x-api-key': key, ...(address === undefined ? {} : { 'x-forwarded-for': address }) });
 
-/** Sends wrong keys. @returns how often each status was answered */
+/** Sends wrong keys. @returns the number of answers by status */
 async function sendWrong(
   service: TestService,
   count: number,
@@ -25,7 +25,7 @@ async function sendWrong(
   return statuses;
 }
 
-/** Counts what the service asks its store; the counting itself changes nothing. */
+/** Counts the queries of the service to its store. */
 function countStatements(service: TestService): () => number {
   const spies = (['all', 'findMany', 'write', 'ping'] as const).map((name) => jest.spyOn(service.database, name));
   return () => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describeService('a request with a wrong key', (service) => {
-  // Failed keys of one test must not slow down the next.
+  // Failed keys of one test must not count for the next.
   beforeEach(() => service().clock.advance(MINUTE_MS));
 
   describe('401', () => {

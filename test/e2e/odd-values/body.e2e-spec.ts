@@ -3,7 +3,7 @@ import { ODD_TEXTS, SWEEP_TIMEOUT_MS, sweep } from '../../support/http/odd-value
 import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
 
-/** Bodies, with `M` for the name of the member that the operation takes. */
+/** Bodies, with `M` for the name of the member that the operation reads. */
 const BODIES: readonly string[] = [
   '',
   '{}',

@@ -3,7 +3,7 @@ import { ODD_ON_WIRE, problemOf, SWEEP_TIMEOUT_MS, sweep } from '../../support/h
 import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
 
-/** Names that no endpoint knows, and query strings that are hardly any. */
+/** Unknown parameter names, and malformed query strings. */
 const ODD_QUERIES: readonly string[] = [
   ...['', 'x'.repeat(10_000), '%00', '%', '%ff', '__proto__', 'constructor', '%F0%9F%98%80', 'a%5B%5D'].map(
     (name) => `${name}=1`,

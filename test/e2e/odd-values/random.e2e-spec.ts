@@ -5,21 +5,21 @@ import { ODD_ON_WIRE, ODD_TEXTS, problemOf } from '../../support/http/odd-values
 import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
 
-/** Little by default; the drills try fifty times as hard. A failure prints its seed. */
+/** Number of requests; drills send fifty times as many. A failure prints its seed. */
 const SCALE = process.env.FAULTS === undefined ? 1 : 50;
 const REQUESTS = 1000 * SCALE;
 const CURSORS = 100 * SCALE;
 const LINES = 100 * SCALE;
 const TIMEOUT_MS = 30_000 * SCALE;
 
-/** Requests that are under way at the same time. */
+/** Requests in flight at the same time. */
 const AT_ONCE = 20;
 
 const text = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: 'binary', maxLength: 60 }), fc.string());
 const onWire = fc.oneof(fc.constantFrom(...ODD_ON_WIRE), text.map(encoded), fc.integer().map(String));
 const anyValue = fc.oneof(text, fc.anything(), fc.jsonValue(), fc.bigInt().map(String));
 
-/** As a client that knows nothing of surrogates would write it. */
+/** Percent-encodes a text whose unpaired surrogates are replaced, as `encodeURIComponent` rejects them. */
 function encoded(value: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
@@ -149,7 +149,7 @@ describeService('random input', (service) => {
   });
 });
 
-/** One of the names, or one that nobody knows. */
+/** Picks one of the names, or an unknown one. */
 const named = (names: readonly string[], nth: number): string => names[nth % (names.length + 1)] ?? 'unknown';
 
 function jsonText(value: unknown): string {

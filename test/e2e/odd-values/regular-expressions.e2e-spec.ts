@@ -10,17 +10,17 @@ import { readMapping } from '../../../src/sources/csv/mapping.js';
 import { ROOT } from '../../support/files/project-root.js';
 import { expressionsOfSource, type Expression } from '../../support/files/regular-expressions.js';
 
-/** Reading the analyser and a hundred expressions, on a busy machine. */
+/** Time to load the analyser and check a hundred expressions, on a busy machine. */
 const ANALYSIS_MS = 300_000;
 
-/** A mebibyte takes milliseconds where time grows with the length, and an hour where it grows with the square. */
+/** A mebibyte takes milliseconds in linear time, and an hour in quadratic time. */
 const MEBIBYTE = 1024 * 1024;
 const LIMIT_MS = 5000;
 
-/** Runs code that does not wait. @throws Error if it takes longer than the limit */
+/** Runs synchronous code. @throws Error if it exceeds the time limit */
 const withinLimit = <T>(work: () => T): T => runInNewContext('work()', { work }, { timeout: LIMIT_MS }) as T;
 
-/** Expressions that the source makes at run time, by the file that does: what it makes of everything it is given here. */
+/** Code that creates regular expressions at run time, by file; each runs it with all its real inputs. */
 const MAKERS: Readonly<Record<string, () => void>> = {
   'src/features/games/search-words.mjs': () => {
     jest.isolateModules(() => void jest.requireActual('../../../src/features/games/search-words.mjs'));
@@ -37,7 +37,7 @@ const MAKERS: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** The expressions that a piece of code makes. */
+/** Records the regular expressions that a piece of code creates. */
 function madeBy(code: () => void): Omit<Expression, 'place'>[] {
   const made: Omit<Expression, 'place'>[] = [];
   const Original = globalThis.RegExp;
@@ -55,11 +55,11 @@ function madeBy(code: () => void): Omit<Expression, 'place'>[] {
   return made;
 }
 
-/** Why the time of an expression grows faster than its text, none where it does not. */
+/** Lists the expressions whose time is not linear in the length of the text, with the reason. */
 async function problemsOf(expressions: readonly Expression[]): Promise<string[]> {
   const problems: string[] = [];
   for (const { place, source, flags } of expressions) {
-    // Without a limit of time: a verdict must not depend on how busy the machine is.
+    // No time limit: a result must not depend on how busy the machine is.
     const verdict = await check(source, flags, { timeout: null });
     if (verdict.status === 'safe') continue;
     const why =

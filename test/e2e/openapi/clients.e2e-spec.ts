@@ -8,7 +8,7 @@ import { present } from '../../support/present.js';
 import { loadSampleData, SAMPLE_DATA, sampleRequestValues } from '../../support/records/sample-data.js';
 import { TestService } from '../../support/service/test-service.js';
 
-/** Three generators and a compiler. */
+/** Time for three generators and a compiler. */
 const TIMEOUT_MS = 180_000;
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ describe('clients that are generated from docs/openapi.json, compiled under stri
   beforeAll(async () => {
     service = await TestService.start('sqlite');
     await loadSampleData(service);
-    // Inside the project, so that they find the packages that they need.
+    // Inside the project, so that Node finds its packages.
     folder = mkdtempSync(join(ROOT, 'node_modules/.creator-data-clients-'));
     const generate = join(ROOT, 'test/clients/generate.mjs');
     await run(process.execPath, [generate, folder, service.origin]).catch(({ stdout, stderr }) => {

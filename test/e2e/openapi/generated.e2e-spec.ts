@@ -14,7 +14,7 @@ const WRITES = process.env.WRITE_GENERATED !== undefined;
 
 const textOf = (content: object): string => `${JSON.stringify(content, null, 2)}\n`;
 
-/** What is committed, which is what it should be where it was just written. */
+/** Returns the expected contents: the committed file, or what was just written. */
 function committed(file: string, content: object): string {
   const path = join(ROOT, file);
   if (WRITES) writeFileSync(path, textOf(content));
@@ -23,7 +23,7 @@ function committed(file: string, content: object): string {
 
 const TIMEOUT_MS = 60_000;
 
-/** One database: what is generated must not depend on it. */
+/** One database suffices, because the generated files must not depend on it. */
 describe('what `npm run openapi` generates is up to date', () => {
   let service: TestService;
   let document: OpenAPIObject;

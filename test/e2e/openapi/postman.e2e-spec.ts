@@ -17,7 +17,7 @@ function itemsOf(group: ItemGroup): Item[] {
   return group.items.all().flatMap((one) => ('items' in one ? itemsOf(one) : one));
 }
 
-/** Sends a request as Postman does: variables filled in, what is switched off left out. */
+/** Sends a request as Postman does: fills in variables and omits disabled parameters. */
 function send(collection: Collection, { request }: Item): Promise<Answer> {
   const filledIn = (text: string) => collection.variables.replace(text);
   const auth = request.auth?.parameters();

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 60_000;
 
 const text = readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8');
 
-/** Every member of every schema and every parameter, with where it is. */
+/** Every member of every schema and every parameter, with its path. */
 function* described(value: unknown, at = '#'): Generator<[string, Readonly<Record<string, unknown>>]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {

@@ -19,7 +19,7 @@ describeService('a command that deletes', (service) => {
   const statusOf = async (id: string) => (await service().get(profilePath(id))).status;
   const settings = () => ({ DATABASE_URL: service().testDatabase.url, DATA_DIR: service().testDatabase.folder });
 
-  /** One request on a day of its own. */
+  /** Records one request on a day of its own. */
   const recordedOn = async (day: string) => {
     service().clock.stopAt(Date.parse(`${day}T12:00:00Z`));
     await service().get('/usage');
@@ -96,7 +96,7 @@ describeService('a command that deletes', (service) => {
     expect((await run('forget', 'live_platform', other, '--unknown')).status).toBe(0);
     const { rejected } = await service().loadLines('profiles', [JSON.stringify(aProfile({ id: other }))]);
     expect(rejected.map(({ reason }) => reason)).toEqual(['suppressed']);
-    // Once more: done already.
+    // The second call is a no-op.
     expect((await run('forget', 'live_platform', other)).out).toMatch(/Later lines have been rejected since 20/);
   });
 

@@ -4,7 +4,7 @@ import { builtCommand } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** What a shell's script is told: the words up to the cursor, the last one unfinished. */
+/** Completes words up to the cursor, as the script of a shell does; the last word is unfinished. */
 const completed = async (...words: string[]): Promise<string[]> =>
   (await builtCommand(['complete', '--', ...words])).out
     .split('\n')
@@ -22,7 +22,7 @@ describe('completion', () => {
       const { status, out, err } = await builtCommand(['completion', shell]);
       expect([status, err]).toEqual([0, '']);
       expect(out).toMatch(registration);
-      // Where the shell is installed, it finds no fault in it.
+      // Where the shell is installed, it must accept the script.
       expect(spawnSync(shell, ['-n'], { input: out, encoding: 'utf8' }).stderr ?? '').toBe('');
     },
     TIMEOUT_MS,

@@ -30,7 +30,7 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
     const empty = await examine();
     expect([empty.status, empty.ok]).toEqual([1, false]);
     expect(JSON.stringify(empty.checks)).toContain('creator-data migrate');
-    // The embedded database's file, which opening it would make.
+    // The embedded database's file, which opening it would create.
     expect(existsSync(join(database.folder, 'test.sqlite'))).toBe(false);
 
     await command(database, 'migrate');

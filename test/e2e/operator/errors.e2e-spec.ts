@@ -11,7 +11,7 @@ import { builtCommand } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
-// What people and scripts are told when a command cannot do its work: the same on every database.
+// Errors of commands do not depend on the database.
 describe('an operator command that fails', () => {
   let database: TestDatabase;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('an operator command that fails', () => {
   const days = ['--from', '2026-01-01', '--to', '2026-01-31'];
 
   it(
-    'says in one line what is wrong and what to do, in the built program',
+    'prints one line with the error and its remedy, in the built program',
     async () => {
       const { status, out, err } = await builtCommand(['import', 'profiles', 'nowhere.ndjson'], {
         DATABASE_URL: database.url,
@@ -51,9 +51,9 @@ describe('an operator command that fails', () => {
       () => ['usage', 'export', ...days, '--form', 'x'],
       /--form.*see "creator-data usage export --help"/,
     ],
-    ['a date that is none', () => ['usage', 'export', '--from', '2026-02-30', '--to', 'x'], /YYYY-MM-DD; see/],
+    ['an invalid date', () => ['usage', 'export', '--from', '2026-02-30', '--to', 'x'], /YYYY-MM-DD; see/],
     [
-      'a file that is no gzip',
+      'a file that is not gzip',
       () => ['import', 'profiles', aFile('a.ndjson.gz', 'plain')],
       /no gzip file, or a broken one/,
     ],

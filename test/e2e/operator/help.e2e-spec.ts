@@ -7,7 +7,7 @@ import { builtCommand } from '../../support/process/processes.js';
 
 const NO_DATABASE = { url: 'sqlite:/dev/null/x' };
 
-/** The commands that a help text lists. */
+/** Lists the commands in a help text. */
 const commandsIn = (help: string): string[] =>
   Array.from(help.split('Commands:')[1]?.matchAll(/^ {2}([a-z]+)/gm) ?? [], ([, name]) => name ?? '');
 

@@ -9,14 +9,14 @@ import { builtCommand } from '../../support/process/processes.js';
 import { describeService } from '../../support/service/test-service.js';
 import { exported, flush, type UsageRow } from '../../support/service/usage.js';
 
-// Pages are made by the built program: Jest cannot load the library of the charts.
+// The built program makes the pages, because Jest cannot load the chart library.
 jest.setTimeout(60_000);
 const NAME = '<script>"Müller" & Söhne, GmbH</script>';
 
 type Row = Record<'month' | 'key_id' | 'customer' | 'item' | 'currency' | 'amount', string> &
   Record<'requests' | 'quota_units' | 'credits', number>;
 
-/** The rows of a CSV file whose fields may be quoted. */
+/** Parses a CSV file whose fields may be quoted. */
 function rowsOf(text: string): Row[] {
   const [head = [], ...rows] = text
     .trimEnd()
@@ -50,7 +50,7 @@ describeService('the invoice of a month', (service) => {
   afterEach(() => service().clock.reset());
   const settings = () => ({ DATABASE_URL: service().testDatabase.url, DATA_DIR: service().testDatabase.folder });
   const run = (...args: string[]) => builtCommand(['usage', ...args], settings());
-  /** @returns what a command says with `--json` */
+  /** @returns the `--json` output of a command */
   const told = async (...args: string[]) => {
     const { status, out: printed, err } = await run(...args, '--json');
     expect([status, err]).toEqual([0, '']);
@@ -63,7 +63,9 @@ describeService('the invoice of a month', (service) => {
     return file;
   };
 
-  /** Two customers and a wrong key in a month of their own: its first and last moments, and those beside it. */
+  /**
+   * Creates two customers and a wrong key with requests at the first and last instants of a month, and just outside it.
+   */
   const aMonth = async (month: string, before: string, after: string) => {
     const [a, b] = [await service().keys.create(NAME, 1000), await service().keys.create('=1+1', 1000)];
     const get = async (time: string, path: string, key: string) => {
@@ -179,7 +181,7 @@ describeService('the invoice of a month', (service) => {
 
   it.each([
     ['a month in the future', () => ['--month', '2999-01', '--out', 'x'], /2999-01.*in the future/],
-    ['a month that is none', () => ['--month', '2025-13', '--out', 'x'], /must be a month, YYYY-MM/],
+    ['an invalid month', () => ['--month', '2025-13', '--out', 'x'], /must be a month, YYYY-MM/],
     ['an unknown key', () => ['--month', '2025-01', '--key', 'key_nobody', '--out', 'x'], /there is no key key_nobody/],
     [
       'no file of prices',
@@ -187,7 +189,7 @@ describeService('the invoice of a month', (service) => {
       /\/nowhere does not exist/,
     ],
     [
-      'prices for a key that is not there',
+      'prices for an unknown key',
       () => [
         '--month',
         '2025-01',

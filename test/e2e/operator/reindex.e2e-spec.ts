@@ -17,7 +17,7 @@ import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** Adds a column of an entity as a migration does that meets stored records. */
+/** Resets a column to its default, as after a migration that added it to stored records. */
 async function addAnew({ database }: TestService, entity: EntityClass<object>, column: string, type: string) {
   const { tableName, indices } = database.dataSource.getMetadata(entity);
   const having = indices.filter(({ columns }) => columns.some(({ propertyName }) => propertyName === column));
@@ -46,7 +46,7 @@ describeService('reindex', (service) => {
     const { body } = await service().post('/platforms/live_platform/profiles/lookup', { handles });
     return (body.payload as { id: string }[]).map(({ id }) => id);
   };
-  /** Leaves a reindex of profiles behind as if it had been killed. */
+  /** Stores the progress of a killed reindex of profiles. */
   const interrupt = (schema: string, id: string) => {
     const progress = { schema, after: { platform: 1, id }, records: 7, changed: 7, unreadable: 0 };
     const row = { kind: 'profiles', document: JSON.stringify(progress) };
@@ -226,7 +226,7 @@ describeService('reindex', (service) => {
       2,
       expect.stringMatching(/^profiles: 2 read, 1 written in .* s; 1 left as they are, because an import would reject/),
     ]);
-    // TypeORM does not read the value that stands for unknown on SQLite.
+    // TypeORM cannot read the sentinel for unknown values on SQLite.
     const sql = 'SELECT id, handle, followers, document FROM profiles';
     const read = await ownSql(() => service().database.all<ProfileEntity>({ sql }, []));
     const stored = new Map(read.map((row) => [String(row.id), row]));

@@ -12,7 +12,7 @@ const text = (cursor: string) => Buffer.from(cursor, 'base64url').toString('utf8
 const token = (content: string | Buffer) => Buffer.from(content).toString('base64url');
 const parts = (cursor: string) => JSON.parse(text(cursor)) as [string, string, string, number | null, string];
 
-/** What somebody may make of a cursor; none of it was ever given out. */
+/** Manipulated cursors that the service never issued. */
 const SPOILED: Record<string, (cursor: string) => string> = {
   'cut short by one character': (cursor) => cursor.slice(0, -1),
   'cut in half': (cursor) => cursor.slice(0, cursor.length / 2),
@@ -41,7 +41,7 @@ const SPOILED: Record<string, (cursor: string) => string> = {
   'with an ID that is a number': (cursor) => token(JSON.stringify(parts(cursor).with(4, 1))),
   'with an ID that is an array': (cursor) => token(JSON.stringify(parts(cursor).with(4, ['x'] as never))),
   'in another Unicode encoding': (cursor) => token(Buffer.from(text(cursor), 'utf16le')),
-  'with bytes that are no UTF-8': (cursor) =>
+  'with bytes that are not UTF-8': (cursor) =>
     token(Buffer.concat([Buffer.from(text(cursor)).subarray(0, -2), Buffer.from([0xff, 0x22, 0x5d])])),
 };
 
@@ -118,7 +118,7 @@ describeService('cursors', (service) => {
         (character, index) => cursor().slice(0, index) + (character === 'x' ? 'y' : 'x') + cursor().slice(index + 1),
       );
       const answers = await Promise.all(changed.map((value) => ask(service(), path, { cursor: value })));
-      // A changed letter inside the position may give another position; everything else is told apart.
+      // A changed letter inside the position may give another position; every other change is detected.
       for (const { status, message } of answers) {
         expect([
           [200, undefined],

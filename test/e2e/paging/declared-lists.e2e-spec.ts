@@ -15,7 +15,7 @@ ownSqlAlone();
 
 const description = 'Only some';
 
-/** Lists that the service does not have, over indexes that it has. */
+/** Lists that the service does not have, over its indexes. */
 const CREATORS = declareList({
   name: 'creators',
   entity: ProfileEntity,
@@ -40,7 +40,7 @@ const ITEMS = declareList({
   combinations: [['profile_id'], ['item_type'], ['profile_id', 'item_type']],
 });
 
-/** The same without an index for both filters together. */
+/** The same list without an index for both filters. */
 const APART = declareList({
   name: 'items',
   entity: ContentEntity,
@@ -167,7 +167,7 @@ describeService('a declared list', (service) => {
       expect(idsOf(await items().page(LIVE, { ...request, profile_id: 'Ada' }, { hidden }))).toEqual(['a', 'b']);
     });
 
-    // No member that today's lists sort or filter by may be hidden with `keys policy`, so the policy is written as it is kept.
+    // `keys policy` cannot hide any member that the lists sort or filter by, so the test writes the policy directly.
     const keyWithout = async (member: string): Promise<string> => {
       const { id, key } = await service().newKey(1_000_000);
       await service().keys.hide(id, member);

@@ -7,7 +7,7 @@ import { describeService } from '../../support/service/test-service.js';
 const items = (): Listed[] =>
   Array.from({ length: 5 }, (_, index) => ({ id: uniqueId(), at: `2026-01-0${index + 1}T12:00:00.000Z` }));
 
-/** The address that a client makes of the link, as browsers and RFC 3986 do. */
+/** Resolves the link as browsers and RFC 3986 do. */
 function nextOf(path: string, link: unknown): string {
   const [, reference = ''] = /^<([^>]*)>; rel="next"$/.exec(String(link)) ?? [];
   const { pathname, search } = new URL(reference, `http://somewhere.example${path}`);

@@ -8,7 +8,7 @@ const ORDERS = ['asc', 'desc'] as const;
 
 const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T12:00:00.000Z`;
 
-/** Items with the same date, with none, and with one of their own. */
+/** Items with equal dates, without a date, and with unique dates. */
 const mixture = (): Listed[] =>
   Array.from({ length: 17 }, (_, index) => ({
     id: `${uniqueId()}`,

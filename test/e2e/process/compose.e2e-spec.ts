@@ -35,14 +35,16 @@ interface Compose {
 const [{ name: project, ...COMPOSE }] = yamlDocuments('docker-compose.yml') as [Compose];
 const { services } = COMPOSE;
 
-/** The schema of the specification, which is older than the member `name`. Its IDs are of an old draft, and name no schema
- * that it refers to. */
+/**
+ * Schema of the specification without `$schema` and `id`, whose old draft Ajv rejects. It is older than the member
+ * `name`.
+ */
 const schema = JSON.parse(JSON.stringify(composeSchema), (name, value: unknown) =>
   name === '$schema' || (name === 'id' && typeof value === 'string') ? undefined : value,
 ) as object;
 const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(schema);
 
-/** With one part changed. */
+/** Changes one part. */
 const withPart = (name: string, change: object): object => ({
   ...COMPOSE,
   services: { ...services, [name]: { ...services[name], ...change } },
@@ -56,8 +58,8 @@ describe('docker-compose.yml', () => {
 
   it.each([
     ['an unknown member', { profile: ['scaled'] }],
-    ['a condition of a dependency that is none', { depends_on: { mysql: { condition: 'service_done' } } }],
-    ['a number of replicas that is none', { deploy: { replicas: 'two' } }],
+    ['an invalid condition of a dependency', { depends_on: { mysql: { condition: 'service_done' } } }],
+    ['an invalid number of replicas', { deploy: { replicas: 'two' } }],
   ])('is rejected with %s', (_what, change) => {
     expect(isCompose(withPart('replica', change))).toBe(false);
   });

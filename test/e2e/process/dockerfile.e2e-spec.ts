@@ -6,7 +6,7 @@ import { ROOT } from '../../support/files/project-root.js';
 
 const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
 
-/** Everything that the linter has an opinion on. */
+/** Every rule of the linter. */
 const STRICT = Object.fromEntries(
   [
     'deprecatedMaintainer',

@@ -8,11 +8,11 @@ import { linkedCopy } from '../../support/files/linked-copy.js';
 
 const TIMEOUT_MS = 120_000;
 
-/** Outside the project, whose packages would be found. */
+/** Outside the project, whose packages Node would find. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'creator-data-first-build-'));
 const SOURCES = ['src', 'migrations', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** Packages by their folder, as the lock file has them. */
+/** Packages by folder, as in the lock file. */
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly optional?: boolean }>>;
 };
@@ -20,7 +20,7 @@ const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'u
 beforeAll(() => {
   for (const path of SOURCES) cpSync(join(ROOT, path), join(FOLDER, path), { recursive: true });
   for (const [path, { dev, optional }] of Object.entries(packages)) {
-    // What lies in another one comes along with it.
+    // Nested packages are copied with their parent.
     if (dev || optional || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
     mkdirSync(dirname(join(FOLDER, path)), { recursive: true });
     linkedCopy(join(ROOT, path), join(FOLDER, path));

@@ -12,7 +12,7 @@ import { until } from '../../support/until.js';
 const TIMEOUT_MS = 120_000;
 const MIB = 1024 * 1024;
 
-/** A disk of a few megabytes at this folder. @returns whether there may be one */
+/** Mounts a disk of a few megabytes. @returns whether the user may mount */
 const mounted = (folder: string): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]).status === 0;
 

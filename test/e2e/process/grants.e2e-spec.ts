@@ -13,7 +13,7 @@ const TIMEOUT_MS = 120_000;
 
 const describeOnMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
 
-/** A user of the test's own. */
+/** A user for this test only. */
 interface User {
   readonly name: string;
   readonly url: string;
@@ -60,7 +60,7 @@ describeOnMysql('deploy/grants.sql', () => {
       .replaceAll(/\bcreator_data\./g, `${name}.`);
     const statements = grants.split(';').filter((statement) => statement.trim() !== '');
     await sql(database.url, ...statements);
-    // Grants outlive tables: the operator makes them again, from nothing.
+    // Grants outlive tables: the operator can create the tables again.
     await sql(database.url, `DROP DATABASE ${name}`, `CREATE DATABASE ${name}`);
     await run(operator, ['migrate']);
   }, TIMEOUT_MS);

@@ -12,7 +12,7 @@ import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** How soon a command that was asked to stop must have ended. */
+/** Time within which a command must exit after a signal. */
 const PROMPTLY_MS = 5000;
 
 const profile = (): string => `${JSON.stringify(aProfile())}\n`;
@@ -23,7 +23,7 @@ const linesOf = (file: string): { file?: string; line: number; text: string }[] 
     .split('\n')
     .map((line) => JSON.parse(line));
 
-// How files are read does not depend on the database.
+// Reading a file does not depend on the database.
 describe('import', () => {
   let database: TestDatabase;
   let folder: string;
@@ -33,7 +33,7 @@ describe('import', () => {
   afterAll(() => database.drop());
 
   let folders = 0;
-  /** A path in a folder of the test's own. */
+  /** Returns a path in the folder of the test. */
   const path = (name: string) => join(folder, name);
   const aFolder = () => mkdirSync((folder = join(database.folder, `files-${(folders += 1)}`)));
   const aFile = (name: string, content: string | Buffer): string => {
@@ -119,7 +119,7 @@ describe('import', () => {
 
     it('even when the default rejects file could not be written', async () => {
       aFolder();
-      // With what is appended to it, the name is longer than a file system takes.
+      // The default name of the rejects file exceeds the limit of the file system.
       const file = aFile(`${'x'.repeat(240)}.ndjson`, `bad\n${profile()}`);
       const { status, out } = await load(file, '--rejects', path('r'), '--json');
       expect([status, JSON.parse(out)[0].loaded]).toEqual([2, 1]);
@@ -206,11 +206,11 @@ describe('import', () => {
       '%s ends the import of one %s',
       async (signal, which) => {
         const pipe = aPipe();
-        // Both its ends, so that opening it waits for nobody.
+        // Opened for reading and writing, so that opening does not block.
         const writer = which === 'whose writer is silent' ? openSync(pipe, 'r+') : null;
         const old = aFile('pipe.rejected.ndjson', '');
         const importing = await start(pipe);
-        // The last it does before it opens the pipe.
+        // The last output before the command opens the pipe.
         await until('it has removed older rejects', () => !existsSync(old));
         await delay(200);
         const askedAt = Date.now();

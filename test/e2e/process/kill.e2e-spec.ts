@@ -8,7 +8,7 @@ import { ALL_DAYS, parseExport, type UsageRow } from '../../support/service/usag
 
 const TIMEOUT_MS = 30_000 * KILL_ROUNDS;
 
-/** Requests of several prices. */
+/** Requests with several prices. */
 const PATHS = [
   '/platforms/live_platform/profiles/none',
   '/platforms/live_platform/profiles?limit=3',
@@ -33,7 +33,9 @@ describe.each(DIALECTS)(`a service under ${KILL_CLIENTS} concurrent clients (%s)
   const aKey = (): Promise<{ id: string; key: string }> =>
     jsonOf(database, 'keys', 'create', '--name', 'a client', '--rate-limit', '1000000000');
 
-  /** Rounds of a service that a signal ends in the middle of its work. @returns what the clients got, and what is in the export */
+  /**
+   * Runs rounds in which a signal ends the service while it works. @returns the receipts of the clients, and the export
+   */
   const rounds = async (signal: NodeJS.Signals) => {
     const { id, key } = await aKey();
     const receipts: Receipt[] = [];
@@ -66,7 +68,7 @@ describe.each(DIALECTS)(`a service under ${KILL_CLIENTS} concurrent clients (%s)
       expect(new Set(ids).size).toBe(ids.length);
       const recorded = new Set(rows.map(rowBill));
       expect(receipts.filter((receipt) => !recorded.has(billOf(receipt)))).toEqual([]);
-      // What was recorded beyond that are answers that the kill kept from arriving: at most one a client and round.
+      // Further records belong to answers that the kill interrupted: at most one a client and round.
       expect(rows.length - receipts.length).toBeLessThanOrEqual(KILL_CLIENTS * KILL_ROUNDS);
       expect(total).toMatchObject({
         requests: rows.length,

@@ -27,15 +27,15 @@ interface Selector {
   readonly matchLabels?: Labels;
 }
 
-/** Whether a selector takes pods with these labels: one without labels takes all. */
+/** Returns whether a selector matches labels; one without labels matches all. */
 const selects = ({ matchLabels = {} }: Selector, labels: Labels = {}): boolean =>
   Object.entries(matchLabels).every(([name, value]) => labels[name] === value);
 
-/** The pods that a selector takes. */
+/** Lists the pods that a selector matches. */
 const selected = (selector: Selector): string[] =>
   Object.keys(PODS).filter((pod) => selects(selector, PODS[pod]?.metadata.labels));
 
-/** What the settings become of an environment. */
+/** Returns the configuration that an environment results in, or its error. */
 const outcomeOf = (environment: Readonly<Record<string, string>>): string => {
   try {
     return JSON.stringify(readConfig({ DATABASE_URL: 'mysql://host/x', ...environment }));
@@ -44,7 +44,7 @@ const outcomeOf = (environment: Readonly<Record<string, string>>): string => {
   }
 };
 
-/** Whether anything reads it. */
+/** Returns whether the service reads a variable. */
 const isSetting = (name: string): boolean => outcomeOf({ [name]: 'no such value' }) !== outcomeOf({});
 
 describe('deploy/kubernetes', () => {
@@ -82,7 +82,7 @@ describe('deploy/kubernetes', () => {
   it('puts every object into the namespace that it creates', () => {
     const { namespace } = KUSTOMIZATION;
     expect(manifest('Namespace', namespace)).toBeDefined();
-    // The kustomization adds it to all but the secrets, which are not part of it.
+    // The kustomization adds the namespace to all objects but the secrets, which are not part of it.
     expect(SECRETS.map(({ metadata }) => metadata.namespace)).toEqual(SECRETS.map(() => namespace));
   });
 
@@ -117,7 +117,7 @@ describe('deploy/kubernetes', () => {
       expect(Object.keys(environment).filter((name) => !isSetting(name))).toEqual([]);
       expect(isSetting('METRIC_PORT')).toBe(false);
       expect(readConfig(environment).database).toMatchObject({ dialect: 'mysql' });
-      // Kubernetes would add variables for each Service, such as METRICS_PORT for one of that name.
+      // Kubernetes would add variables for each Service, such as METRICS_PORT for one with that name.
       expect(spec?.enableServiceLinks).toBe(false);
     });
 
@@ -190,7 +190,7 @@ describe('deploy/kubernetes', () => {
     const workload = manifest<object>(scaleTargetRef.kind, scaleTargetRef.name);
     expect(workload.apiVersion).toBe(scaleTargetRef.apiVersion);
     expect(workload.spec).not.toHaveProperty('replicas');
-    // The budget lets one go.
+    // The disruption budget permits one pod to stop.
     expect(minReplicas).toBeGreaterThan(1);
     expect(workload.spec).toHaveProperty('serviceName', manifest('Service', 'creator-data-pods').metadata.name);
   });
@@ -225,7 +225,7 @@ describe('deploy/kubernetes', () => {
       /^### On Kubernetes$(.*?)^## /ms.exec(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')) ?? [];
     const named = [...section.matchAll(/\b(cronjob|statefulset|job)\/([\w-]+)|secret generic ([\w-]+)/g)];
     const kinds: Readonly<Record<string, string>> = { cronjob: 'CronJob', statefulset: 'StatefulSet', job: 'Job' };
-    // Made of the CronJob.
+    // A command creates it from the CronJob.
     const made = 'Job operator';
     const names = named.map(([, kind, name, secret]) => (secret ? `Secret ${secret}` : `${kinds[kind ?? '']} ${name}`));
     expect(names.length).toBeGreaterThan(5);

@@ -41,7 +41,10 @@ describeServer('a service that is killed after a 503, and whose records reach th
     return parseExport(out).filter((row) => row.request_id === requestId);
   };
 
-  /** One request whose attempt is on its way to the store when its writer dies. @returns the ID of its 503 */
+  /**
+   * Sends one request whose records are still on their way to the store when its writer dies. @returns the ID of its
+   * 503
+   */
   const refuseAndKill = async () => {
     await start(proxy.urlOf(database.url));
     expect((await get()).status).toBe(404);
@@ -57,7 +60,7 @@ describeServer('a service that is killed after a 503, and whose records reach th
     async () => {
       const requestId = await refuseAndKill();
       await start(database.url);
-      // Enough for the next start to try, before the attempt arrives, and after.
+      // Long enough for the next start to try before the records arrive, and again afterwards.
       await delay(2500);
       proxy.release();
       await until('the truth is recorded', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);

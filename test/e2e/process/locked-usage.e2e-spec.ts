@@ -11,7 +11,7 @@ import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** Answers come within this, whatever the store does. */
+/** Maximum time of an answer, whatever the store does. */
 const ANSWERED_MS = 5000;
 
 describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) => {
@@ -39,7 +39,7 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
     return [status, body.payload.checks.usage];
   };
 
-  /** What clients get for a while; the first requests are under way when this begins. */
+  /** Sends requests for a while, the first ones at once. @returns their receipts and the slowest answer in ms */
   const refusals = async (whileMs: number) => {
     const end = Date.now() + whileMs;
     const sentAt: number[] = [];
@@ -52,7 +52,7 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
         sentAt.push(Date.now());
         return '/platforms/live_platform/profiles?limit=3';
       },
-      // Clients of one pace are answered in the order they asked.
+      // Equally fast clients are answered in the order of their requests.
       answered: () => (slowest = Math.max(slowest, Date.now() - (sentAt.shift() ?? 0))),
       enough: () => Date.now() > end,
     });

@@ -19,7 +19,7 @@ const MONTH_END = Date.parse('2018-02-28T23:59:30Z');
 describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dialect) => {
   let database: TestDatabase;
   let key: string;
-  /** Where the commands of another machine keep files: what the process left is not there. */
+  /** Data folder of another machine, without the files of the process. */
   let elsewhere: string;
   let service: ServiceProcess;
   beforeEach(async () => {

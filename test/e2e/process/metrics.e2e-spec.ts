@@ -10,7 +10,7 @@ import { ServiceProcess } from '../../support/process/processes.js';
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const TIMEOUT_MS = 60_000;
 
-/** Sends ten requests for the usage and one for a profile that does not exist, and returns what Prometheus is told. */
+/** Sends ten requests for the usage and one for an unknown profile. @returns the metrics that Prometheus scrapes */
 async function scrapeAfterRequests(settings: Readonly<Record<string, string>>, ready = /"serving"/) {
   const database = await createTestDatabase('sqlite');
   const port = await freePort();

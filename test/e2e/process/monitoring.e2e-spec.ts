@@ -17,12 +17,12 @@ const FOLDER = join(ROOT, 'deploy/monitoring');
 
 const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
 
-/** Names of metrics in a text of expressions. */
+/** Finds the names of metrics in expressions. */
 const metricsIn = (text: string): string[] => [
   ...new Set(text.match(/\b(?:creator_data|nodejs|process)_[a-z0-9_]+/g) ?? []),
 ];
 
-/** One expression a panel's target. */
+/** Lists the expressions of all panels. */
 const dashboardExpressions = (): string =>
   (JSON.parse(read('grafana-dashboard.json')) as { panels: { targets: { expr: string }[] }[] }).panels
     .flatMap(({ targets }) => targets.map(({ expr }) => expr))
@@ -73,7 +73,7 @@ describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect
 
   it('counts 429 by the exceeded limit', () => {
     expect(valueOf('creator_data_limit_rejections_total{limit="minute"}')).toBe(1);
-    // Other tests may have used up a part of this address's attempts.
+    // Other tests may have used part of the attempts of this address.
     expect(valueOf('creator_data_limit_rejections_total{limit="wrong_keys"}')).toBeGreaterThanOrEqual(1);
   });
 
@@ -110,7 +110,7 @@ describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect
   }
 });
 
-/** Without those of the client library, whose names are its own. */
+/** Removes the metrics of the client library, which names them itself. */
 const ownMetrics = (text: string): string =>
   `${text
     .split('\n')

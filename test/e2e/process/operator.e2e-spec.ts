@@ -21,7 +21,7 @@ const TIMEOUT_MS = 60_000;
 const lines = (count: number): string[] => Array.from({ length: count }, () => JSON.stringify(aProfile()));
 const textOf = (list: readonly string[]): string => list.map((line) => `${line}\n`).join('');
 
-/** Usage whose export is longer than any pipe holds. */
+/** Usage whose export exceeds the buffer of any pipe. */
 async function recordMany(database: TestDatabase): Promise<void> {
   const beside = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
   const record = {
@@ -105,7 +105,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   const run = (args: readonly string[], input: string | Buffer = ''): Promise<Ended> =>
     builtCommand(args, { DATABASE_URL: database.url }, input, database.folder);
 
-  /** Profiles in the database, counted beside the program. */
+  /** Counts the profiles in the database directly. */
   const countProfiles = async (): Promise<number> => {
     const beside = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
     try {
@@ -227,7 +227,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
         { DATABASE_URL: database.url },
         database.folder,
       );
-      // Fed up to its middle, so that the signal finds it there: waiting for the rest.
+      // Half of the input is sent, so that the signal arrives while the import waits for the rest.
       importing.child.stdin?.write(textOf(all.slice(0, 9000)));
       await until('the first batch is there', async () => (await countProfiles()) > before);
       importing.signal(signal);

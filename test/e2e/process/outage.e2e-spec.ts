@@ -19,7 +19,7 @@ const PATHS = [
   '/usage',
 ];
 
-// The embedded database cannot be cut off; without a server there is nothing to test here.
+// Only a server can be disconnected.
 const describeServer = MYSQL_URL === '' ? describe.skip : describe;
 
 describeServer('a service whose database server goes away', () => {
@@ -119,7 +119,7 @@ describeServer('a service whose database server goes away', () => {
         const { status } = await get(path);
         return [status, Date.now() - startedAt] as const;
       };
-      // Some are under way when it begins to hang: keys are known, records are not.
+      // Some requests are in flight when the server hangs: their keys are known, their records are not stored.
       const underWay = Array.from({ length: 200 }, (_, nth) => slowest(PATHS[nth % PATHS.length] ?? '/usage'));
       await delay(20);
       proxy.hang();

@@ -9,7 +9,7 @@ import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** More than are handled at a time, while each waits for its record. */
+/** More than the limit of requests in flight, while each waits for its record. */
 const REQUESTS = 1200;
 
 describe.each(DIALECTS)('a service with more requests in flight than its limit (%s)', (dialect) => {

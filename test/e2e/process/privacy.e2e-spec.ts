@@ -10,7 +10,7 @@ import { ALL_DAYS } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** What callers send or are told; none of it is for a log. */
+/** Texts that callers send or receive, and that must not be logged. */
 const ADDRESS = '203.0.113.77';
 const SEARCHED = 'zanzibar-quest';
 const HANDLE = 'whoever_is_looked_up';
@@ -42,7 +42,7 @@ describe.each(DIALECTS)('personal data of callers (%s)', (dialect) => {
     await database.drop();
   }, TIMEOUT_MS);
 
-  /** Every way in by which a caller tells something of itself. */
+  /** Sends personal data in every way that a request permits. */
   async function ask(): Promise<Answer[]> {
     const live = '/platforms/live_platform';
     const lookup = { method: 'POST', body: JSON.stringify({ handles: [HANDLE] }) };
@@ -66,7 +66,7 @@ describe.each(DIALECTS)('personal data of callers (%s)', (dialect) => {
     return answers;
   }
 
-  /** Statements of these tables fail from now on, in a way that is nobody's outage. */
+  /** Makes statements on these tables fail with an error that is not an outage. */
   async function breakTables(): Promise<void> {
     const opened = await openDatabase(readConfig(settings()).database);
     try {
@@ -88,7 +88,7 @@ describe.each(DIALECTS)('personal data of callers (%s)', (dialect) => {
       await ownSql(breakTables);
       const failed = (await ask()).filter(({ status }) => status === 500);
       expect(failed.length).toBeGreaterThan(0);
-      // Nor is anything of the fault in the answer.
+      // The answer contains nothing of the error either.
       for (const { body } of failed) expect(body.error).toEqual({ status: 500, message: 'Internal server error' });
       ended = await service.stop();
       const log = ended.out + ended.err;

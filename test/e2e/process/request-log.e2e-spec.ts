@@ -11,7 +11,7 @@ interface Line {
   readonly request_id: string;
 }
 
-/** Asks for a list and for a creator who does not exist. @returns the answers' IDs and the lines of the log */
+/** Requests a list and an unknown creator. @returns the IDs of the answers and the lines of the log */
 async function logged(settings: Readonly<Record<string, string>>) {
   const database = await createTestDatabase('sqlite');
   try {

@@ -9,7 +9,7 @@ import { BuiltProcess, builtCommand, ServiceProcess, type Ended } from '../../su
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const TIMEOUT_MS = 60_000;
 
-/** Starts the service with settings with which it must not start. */
+/** Starts the service with invalid settings. */
 const failedStart = async (settings: Readonly<Record<string, string>>): Promise<Ended> =>
   (await BuiltProcess.start('main.mjs', [], { HOST: '127.0.0.1', PORT: '0', ...settings })).ended;
 
@@ -23,7 +23,7 @@ async function withDatabase<T>(dialect: 'sqlite' | 'mysql', use: (database: Test
 }
 
 describe('a start that must fail', () => {
-  // Only what does nothing but start a process runs concurrently: between tests, jest refuses modules loaded on first use.
+  // Only tests that just start a process run concurrently: between tests, Jest cannot load modules on first use.
   it.concurrent.each([
     ['PORT', '70000', 'a port number from 0 to 65535'],
     ['HOST', 'no host', 'a host name or an IP address'],

@@ -9,7 +9,7 @@ import { connectTo, exchange, parseAnswers } from '../../support/http/raw-socket
 
 const TIMEOUT_MS = 60_000;
 
-/** Longer than idle connections are kept by a service that stops. */
+/** Longer than a stopping service keeps idle connections. */
 const BEYOND_GRACE_MS = 1200;
 
 describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {

@@ -25,7 +25,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs a program in the project, with its own folder for temporary files. */
+/** Runs a program in the project folder, with its own temporary folder. */
 function run(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
   const settings = { HOME: process.env.HOME, PATH: process.env.PATH, TMPDIR: folder, ...env };
   return new Promise((resolve) => {
@@ -70,7 +70,7 @@ const HAS_MARIADB = missingRequirements().every(({ tool }) => !tool.startsWith('
 const describeStores = HAS_MARIADB ? describe : describe.skip;
 
 describeStores('.ci/run without a store', () => {
-  /** Puts a program into the folder that stands in for a slow one. */
+  /** Adds a program that stands in for a slow one. */
   const standIn = (name: string, script: string) => {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(folder, name), 0o755);
@@ -83,7 +83,7 @@ describeStores('.ci/run without a store', () => {
       socket.once('connect', () => resolve(socket.destroy() !== null));
       socket.once('error', () => resolve(false));
     });
-  /** Ports of the stores in an output. */
+  /** Finds the ports of the stores in an output. */
   const portsIn = (out: string) => {
     const [, mysql = '', redis = ''] =
       /^mysql:\/\/root@127\.0\.0\.1:(\d+) redis:\/\/127\.0\.0\.1:(\d+)/m.exec(out) ?? [];

@@ -52,7 +52,7 @@ if (REDIS_URL !== '') {
               TIMEOUT_MS,
             );
           await serving(2);
-          // The first answer takes time to be checked, in which no client would send.
+          // The first assertion loads modules, so it runs before the clients start.
           await httpRequest(service.origin, '/health/live');
           let isOver = false;
           const client = async () => {

@@ -52,7 +52,7 @@ describeService('POST /platforms/{platform}/profiles', (service) => {
 
     it('returns to each of many concurrent batches its own profiles, in its own order', async () => {
       const live = Array.from({ length: 40 }, () => aProfile());
-      // The same IDs on the other platform, with other data.
+      // The other platform has different data under the same IDs.
       const video = live.map(({ id }) => aProfile({ platform_id: 'video_platform', id }));
       await service().load('profiles', ...live, ...video);
       await Promise.all(

@@ -7,7 +7,7 @@ import { describeService } from '../../support/service/test-service.js';
 const PATH = '/platforms/photo_platform/profiles';
 const DATES = ['updated_at', 'last_active_at'] as const;
 
-/** A profile with one of its dates; the other lies far away, so that a bound on the wrong one shows. */
+/** Creates a profile with one of its dates; the other date is far away, so that a bound on the wrong one shows. */
 const dated = (sort: (typeof DATES)[number], at: string | null) =>
   aProfile({
     platform_id: 'photo_platform',

@@ -12,7 +12,7 @@ type Sort = (typeof SORTS)[number];
 const valueOf = (sort: Sort) => (profile: Profile) =>
   sort === 'followers' ? profile.statistics.followers : profile[sort];
 
-/** A profile whose three sort values are told apart, so that a list by the wrong one shows. */
+/** Creates a profile with three distinct sort values, so that sorting by the wrong one shows. */
 const sortable = (id: string, step: number | null) =>
   aProfile({
     id,

@@ -9,7 +9,7 @@ const FORMS = '.github/ISSUE_TEMPLATE';
 const text = { type: 'string', minLength: 1 };
 const flag = { type: 'boolean' };
 
-/** What GitHub takes as attributes of each kind of field. */
+/** Attributes that GitHub accepts for each kind of field. */
 const ATTRIBUTES = {
   markdown: { required: ['value'], properties: { value: text } },
   input: { required: ['label'], properties: { label: text, description: text, placeholder: text, value: text } },
@@ -109,7 +109,7 @@ describe('dependabot.yml', () => {
   }
   const [{ updates }] = yamlDocuments('.github/dependabot.yml') as [Updates];
   const ignored = updates.find((update) => update['package-ecosystem'] === 'npm')?.ignore ?? [];
-  /** Names in the first column of the table of CONTRIBUTING.md. */
+  /** Names in the first column of the table in CONTRIBUTING.md. */
   const section = read('CONTRIBUTING.md').split('## Pinned packages')[1]?.split(/^## /m)[0] ?? '';
   const rows = [...section.matchAll(/^\|(.*?)\|(.*?)\|/gm)].map(([, names = '', held = '']) => ({
     names: [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),

@@ -20,7 +20,7 @@ const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'LICE
 const CHANGELOG =
   '# Changelog\n\n## Unreleased\n\n- A first line\n  that goes on.\n- # A second one.\n\n## 1.1.0 - 2026-11-24\n\nOld.\n';
 
-/** A repository of its own, with what a build needs. */
+/** A repository with the files that a build needs. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'creator-data-repository-'));
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
@@ -39,7 +39,7 @@ const release = (...args: readonly string[]) => {
   return { status, out: stdout, err: stderr };
 };
 
-/** Commits other scripts in package.json than the project's. */
+/** Commits a package.json with other scripts. */
 function commitScripts(scripts: Readonly<Record<string, string>>): void {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
   const changed = { ...manifest, version: '1.1.0', scripts: { ...manifest.scripts, lint: 'true', ...scripts } };

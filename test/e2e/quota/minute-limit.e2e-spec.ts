@@ -5,7 +5,7 @@ import { describeService } from '../../support/service/test-service.js';
 
 const NONE = '/platforms/live_platform/profiles/none';
 
-/** limit, remaining and reset of an answer, as numbers. */
+/** Returns limit, remaining and reset of an answer as numbers. */
 const minuteOf = ({ headers }: Answer) =>
   (['limit', 'remaining', 'reset'] as const).map((name) => Number(headers[`x-ratelimit-minute-${name}`]));
 
@@ -16,7 +16,7 @@ afterEach(() => {
 describeService('the minute limit', (service) => {
   afterEach(() => service().clock.reset());
 
-  /** Sends requests one after the other with one key. */
+  /** Returns a function that sends requests with one key. */
   const sender =
     (key: string) =>
     (path: string, options: RequestOptions = {}) =>

@@ -9,7 +9,7 @@ import { recordOf } from '../../support/service/usage.js';
 const PLATFORM: Platform = 'live_platform';
 const BASE = `/platforms/${PLATFORM}`;
 
-/** A creator of whom everything is known, and the game of the content. */
+/** Creates a creator with all documents, and the game of the content. */
 async function aCreator(
   service: TestService,
 ): Promise<{ id: string; name: string; contentId: string; gameId: string; gameName: string }> {
@@ -39,7 +39,7 @@ const post = (service: TestService, path: string, member: string, items: readonl
 const unknown = (count: number) => Array.from({ length: count }, uniqueId);
 
 describeService('prices', (service) => {
-  /** Status, units and credits of an answer. @throws Error if its record in the export says anything else */
+  /** Returns status, units and credits of an answer. @throws Error if its exported record differs */
   const costOf = async ({ status, headers }: Answer): Promise<[status: number, units: number, credits: number]> => {
     const record = await recordOf(service(), headers['x-request-id']);
     const answered = [status, headers['x-quota-units'], headers['x-credits']].join(' ');

@@ -14,13 +14,13 @@ const remainingOf = async (service: TestService, key: string) => {
   return [status, Number(headers['x-ratelimit-minute-remaining'])];
 };
 
-/** What the health check says of Redis. */
+/** Returns the state of Redis in the health check. */
 const redisState = async (service: TestService): Promise<[number, string]> => {
   const { status, body } = await service.get('/health');
   return [status, body.payload.checks.redis];
 };
 
-// Without a Redis on this machine there is nothing to share; the last lines of `npm test` say so.
+// Skipped on machines without Redis.
 const describeRedis = REDIS_URL === '' ? describe.skip : describe;
 
 describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) => {
@@ -53,7 +53,7 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
     const resets: number[] = [];
     for (const service of [one, two, one])
       resets.push(Number((await service.get(NONE, { 'x-api-key': key })).headers['x-ratelimit-minute-reset']));
-    // Redis tells what is left of the minute, and each process adds it to its own clock.
+    // Redis returns the rest of the minute, which each process adds to its own clock.
     expect(Math.max(...resets) - Math.min(...resets)).toBeLessThanOrEqual(1);
     expect(Math.min(...resets) * 1000).toBeGreaterThan(Date.now());
     expect(Math.max(...resets) * 1000).toBeLessThanOrEqual(Date.now() + 61_000);
@@ -113,7 +113,7 @@ describeRedis('two processes behind a proxy that share Redis', () => {
     await one.stop();
   });
 
-  // Redis remembers an address for a minute, whoever runs this again meanwhile.
+  // A new address, because Redis remembers it for a minute, also for a later run of this test.
   const anAddress = () => `2001:db8::${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}`;
   const statusOfWrongKey = async (service: TestService, address: string) =>
     (await service.get(NONE, { 'x-api-key': 'wrong', 'x-forwarded-for': address })).status;
@@ -147,9 +147,9 @@ describeRedis.each(DIALECTS)('a process that loses its Redis (%s)', (dialect) =>
   });
 
   it.each([
-    // Redis still knows the one request from before; what was counted in the process meanwhile stays there.
+    // Redis still has the first request; requests counted by the process meanwhile are not added.
     ['is cut off', () => proxy.cut(), [404, 1]],
-    // One request was sent to it while it hung, which it counts when it wakes up; the others did not wait for it.
+    // Redis also counts one request that was sent while it hung; the later ones did not wait for it.
     ['hangs', async () => proxy.hang(), [404, 0]],
   ])(
     'falls back to its own counters while Redis %s, reports redis down, and reconnects by itself',

@@ -3,7 +3,7 @@ import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/bu
 import { describeService, type TestService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
-/** Texts that a store, an escape or a text encoding might change on their way. */
+/** Texts that a store, an escape or an encoding might change. */
 const TEXTS: Record<string, string> = {
   empty: '',
   blanks: '  \t ',
@@ -22,7 +22,7 @@ const TEXTS: Record<string, string> = {
   long: 'ä☃😀x'.repeat(2_000),
 };
 
-/** The bytes of the payload of a single item. */
+/** Returns the bytes of the payload of a single item. */
 async function payloadBytes(service: TestService, path: string): Promise<string> {
   const { status, text } = await service.get(path);
   expect(status).toBe(200);

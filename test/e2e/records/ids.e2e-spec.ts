@@ -7,7 +7,7 @@ import { present } from '../../support/present.js';
 const profilePath = (id: string) => `/platforms/live_platform/profiles/${encodeURIComponent(id)}`;
 const contentPath = (id: string) => `/platforms/live_platform/content/${encodeURIComponent(id)}`;
 
-/** IDs that are told apart only if nothing folds, trims, pads or interprets them. */
+/** IDs that stay distinct only if nothing folds, trims, pads or interprets them. */
 const ODD: Record<string, (unique: string) => string> = {
   'a trailing space': (unique) => `${unique} `,
   'two trailing spaces': (unique) => `${unique}  `,

@@ -22,7 +22,10 @@ describeService('usage archive', (service) => {
   const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
   const daysOf = (month: string) => ['--from', `${month}-01`, '--to', `${month}-28`];
 
-  /** Two keys and an unknown caller in a February of their own: its first and last moments, and those beside it. */
+  /**
+   * Creates two keys and an unknown caller with requests at the first and last instants of a February, and just outside
+   * it.
+   */
   const aMonth = async (month: string) => {
     const year = Number(month.slice(0, 4));
     const [a, b] = [await service().keys.create('Müller & Söhne', 1000), await service().keys.create('=1+1', 1000)];
@@ -44,7 +47,7 @@ describeService('usage archive', (service) => {
     return { a: a.id, b: b.id };
   };
 
-  /** @returns the folder of an archive */
+  /** Archives a month. @returns the folder */
   const anArchive = async (month: string): Promise<string> => {
     await aMonth(month);
     const folder = aPath();
@@ -55,7 +58,7 @@ describeService('usage archive', (service) => {
   const unpacked = (folder: string, day: string): string =>
     gunzipSync(readFileSync(join(folder, `usage-${day}.ndjson.gz`))).toString('utf8');
 
-  /** Changes the manifest as somebody who knows how it is sealed. */
+  /** Changes the manifest and recomputes its checksum. */
   const reseal = (folder: string, change: (manifest: { files: { records: number }[]; version: number }) => void) => {
     const path = join(folder, 'manifest.json');
     const { sha256: _old, ...members } = JSON.parse(readFileSync(path, 'utf8'));
@@ -190,7 +193,7 @@ describeService('usage archive', (service) => {
   });
 
   describe('is reported as invalid by --check, in one line that names the file,', () => {
-    /** @returns what --check says of an archive with something wrong */
+    /** @returns the output of --check for an invalid archive */
     const problemOf = async (folder: string): Promise<string> => {
       const { status, out, err } = await command(NO_DATABASE, 'usage', 'archive', '--check', folder);
       expect([status, out, err.match(/\n/g)?.length]).toEqual([1, '', 1]);

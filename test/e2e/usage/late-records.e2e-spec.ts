@@ -28,7 +28,7 @@ describeService('a request whose body is still uploading when its month ends', (
 
   const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
   const told = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
-  /** By the built program: Jest cannot load the library of the charts. */
+  /** Runs the built program, because Jest cannot load the chart library. */
   const invoice = async (keyId: string) => {
     const { url, folder } = service().testDatabase;
     const args = ['usage', 'invoice', '--month', '2018-02', '--key', keyId, '--out', folder, '--json'];
@@ -37,13 +37,13 @@ describeService('a request whose body is still uploading when its month ends', (
   };
   const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
 
-  /** Shows this time, also in what the service publishes. */
+  /** Sets the clock, also in the watermark that the service publishes. */
   const at = async (time: string) => {
     service().clock.stopAt(Date.parse(`${time}Z`));
     await service().publishWatermark();
   };
 
-  /** Begins a batch request. @returns uploads the rest of its body, and resolves with its status line */
+  /** Begins a batch request. @returns a function that uploads the rest of its body and resolves with its status line */
   const beginUpload = async (key: string): Promise<() => Promise<string>> => {
     const socket = connectTo(service().origin);
     sockets.push(socket);
@@ -120,7 +120,7 @@ describeService('a request whose body is still uploading when its month ends', (
     ];
     for (const { status } of await Promise.all(requests)) expect([401, 403]).toContain(status);
     await at('2017-03-01T00:01:02');
-    // Rejections wait for the next group.
+    // Rejections are written with the next group.
     await until('they are recorded', async () => {
       await service().publishWatermark();
       return (await usage('archive', '--month', '2017-02', '--out', aPath())).status === 0;
@@ -182,7 +182,7 @@ describeService('usage prune', (service) => {
   it('rejects a day whose totals differ from its archive, and an incomplete archive', async () => {
     await request('2013-02-03T10:00:00');
     const folder = await anArchive('2013-02');
-    // As with a clock that was set back.
+    // As after a clock that was set back.
     await request('2013-02-03T10:00:01');
     const prune = (archive: string) => usage('prune', '--before', '2013-03-01', '--archive', archive, '--yes');
     const { status, err } = await prune(folder);
@@ -201,7 +201,7 @@ describeService('usage prune', (service) => {
   });
 });
 
-// The embedded database cannot be cut off from one service alone.
+// Only a server can be disconnected for one of two services.
 const describeServer = DIALECTS.includes('mysql') ? describe : describe.skip;
 
 describeServer('two services on one server', () => {
@@ -233,7 +233,7 @@ describeServer('two services on one server', () => {
         await service.publishWatermark();
         expect((await service.get('/usage')).status).toBe(200);
       }
-      // The key is known, the record is not taken.
+      // The key is known, but the record cannot be stored.
       proxy.hold('INSERT INTO usage_journal');
       expect((await cutOff.get('/usage')).status).toBe(503);
       await proxy.cut();

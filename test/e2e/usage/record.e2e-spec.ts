@@ -11,7 +11,7 @@ const json = (body: object): RequestOptions => ({
   body: JSON.stringify(body),
 });
 
-/** Every endpoint of the API: what a request to it is called in the record, and the platform it is about. */
+/** Every endpoint of the API: its operation in the record, its path, and its platform. */
 const OPERATIONS: readonly [operation: string, path: string, options: RequestOptions, platform: string | null][] = [
   ['profiles.list', `${LIVE}/profiles`, {}, 'live_platform'],
   ['profiles.batch', `${LIVE}/profiles`, json({ profile_ids: ['x'] }), 'live_platform'],

@@ -11,7 +11,7 @@ describeService('usage', (service) => {
 
   const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
 
-  /** A key with a request at each of these UTC times. @returns its ID, and the IDs of the requests */
+  /** Creates a key with a request at each of these UTC times. @returns its ID, and the IDs of the requests */
   const aKeyUsedAt = async (...times: string[]): Promise<{ id: string; key: string; requests: string[] }> => {
     const { id, key } = await service().newKey();
     const requests: string[] = [];
@@ -122,7 +122,7 @@ describeService('usage', (service) => {
   });
 
   describe('summary', () => {
-    /** Two keys and an unknown caller in one month of their own. */
+    /** Creates two keys and an unknown caller with requests in one month. */
     const aMonth = async (month: string) => {
       const [a, b] = [
         await aKeyUsedAt(`${month}-01T00:00:00`, `${month}-02T00:00:00`),
@@ -265,7 +265,7 @@ describeService('usage', (service) => {
     });
   });
 
-  describe('refuses with status 1', () => {
+  describe('rejects with status 1', () => {
     it.each([
       ['export', ['--to', '2026-01-01'], /--from/],
       ['export', ['--from', '2026-01-01'], /--to/],

@@ -10,7 +10,7 @@ import { ALL_DAYS, exported, type UsageRow } from '../../support/service/usage.j
 const CLIENTS = 24;
 const LIVE = '/platforms/live_platform';
 
-/** A creator of whom everything is known. @returns requests of every operation, answered in all the usual ways */
+/** Creates a creator with all documents. @returns requests of every operation, with all usual answers */
 async function mixedRequests(service: TestService): Promise<((nth: number) => Promise<Answer>)[]> {
   const profile = aProfile();
   const game = aGame({ name: `Summation${uniqueId()}` });
@@ -94,7 +94,7 @@ describeService(`the bill of ${MIXED_REQUESTS} mixed requests of ${CLIENTS} clie
         expect(billed.credits).toBeGreaterThan(MIXED_REQUESTS);
         expect(own.body.meta.totals).toEqual(billed);
         const line = summary.lines.find((entry: { key: string }) => entry.key === id);
-        // The summary knows the request to GET /usage too, which its own answer could not.
+        // The summary includes the request to GET /usage, which its own answer could not.
         expect(line).toEqual({ key: id, key_name: 'a test', ...billed, requests: MIXED_REQUESTS + 1 });
       },
       60_000 + 10 * MIXED_REQUESTS,

@@ -7,7 +7,7 @@ import { present } from '../../support/present.js';
 const UNPACK: Record<string, (bytes: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };
 
 describeService('compression', (service) => {
-  /** A profile whose answer has exactly so many bytes. */
+  /** Creates a profile whose answer has exactly this many bytes. */
   async function profileOfBytes(bytes: number) {
     const profile = aProfile({ description: '' });
     const path = `/platforms/live_platform/profiles/${profile.id}`;

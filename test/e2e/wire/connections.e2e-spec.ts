@@ -8,7 +8,7 @@ const PATH = '/platforms/live_platform/profiles/none';
 const LIST = '/platforms/live_platform/profiles';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Status and message of an error, if its envelope is right. */
+/** Returns status and message of an error in a valid envelope. */
 function errorIn(answer: RawAnswer | undefined): readonly [status: number, message: string] | RawAnswer | undefined {
   const { status, message } = answer?.body?.error ?? {};
   const requestId = answer?.headers['x-request-id'];
@@ -19,7 +19,7 @@ function errorIn(answer: RawAnswer | undefined): readonly [status: number, messa
   return isRight ? [status, message] : answer;
 }
 
-/** Not `102 Processing`, by which the service finds out whether the client still reads. */
+/** Ignores `102 Processing`, with which the service probes whether the client still reads. */
 const isFinal = ({ status }: RawAnswer): boolean => status >= 200;
 
 describeService('connections', (service) => {

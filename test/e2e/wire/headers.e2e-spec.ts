@@ -6,7 +6,7 @@ describeService('headers of answers', (service) => {
     ['a success', '/usage', {}],
     ['an error', '/platforms/live_platform/profiles/none', {}],
     ['a refusal', '/usage', { 'x-api-key': 'wrong' }],
-    ['a path that there is not', '/nothing', {}],
+    ['an unknown path', '/nothing', {}],
     ['the health check', '/health', {}],
   ])('forbid MIME sniffing and other origins, and do not name the framework: %s', async (_, path, more) => {
     const { headers } = await service().get(path, { origin: 'https://example.com', ...more });

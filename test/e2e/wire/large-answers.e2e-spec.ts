@@ -4,7 +4,7 @@ import { aContent, aProfile } from '../../support/records/builders.js';
 import { present } from '../../support/present.js';
 import { describeService } from '../../support/service/test-service.js';
 
-/** Together more than the system takes in for a caller that does not read. */
+/** Together larger than the socket buffers of a caller that does not read. */
 const PROFILES = 60;
 const ITEMS = 50;
 const DESCRIPTION_CHARACTERS = 5000;
@@ -12,7 +12,7 @@ const DESCRIPTION_CHARACTERS = 5000;
 describeService('large answers', (service) => {
   const profiles = Array.from({ length: PROFILES }, () => aProfile());
   const pathOf = (id: string) => `/platforms/live_platform/profiles/${id}/content?limit=${ITEMS}`;
-  /** The same length for all, so that memory of one answer fits another one. */
+  /** All descriptions have one length, so that the memory of one answer fits another. */
   const descriptionOf = (profile: number, item: number) =>
     `${profile} ${item} `.padEnd(DESCRIPTION_CHARACTERS, `${profile}`);
 
@@ -36,7 +36,7 @@ describeService('large answers', (service) => {
       socket.write(`GET ${pathOf(id)} HTTP/1.1\r\nHost: test\r\nx-api-key: ${service().key}\r\n\r\n`);
     }
     const answers = readAnswers(socket);
-    // Others' answers meanwhile must not get into these.
+    // Answers to other requests must not mix with these.
     for (const { id } of [...profiles].reverse()) {
       await Promise.all([payloadOf(id), payloadOf(id)]);
     }
@@ -64,7 +64,7 @@ describeService('large answers', (service) => {
   });
 });
 
-/** The bodies of pipelined answers, read no faster than they are asked for. */
+/** Reads the bodies of pipelined answers slowly. */
 async function* readAnswers(socket: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of socket) {

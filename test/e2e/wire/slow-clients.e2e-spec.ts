@@ -8,10 +8,10 @@ import { exported, recordOf } from '../../support/service/usage.js';
 const LIST = '/platforms/live_platform/profiles';
 const BODY = JSON.stringify({ profile_ids: ['none'] });
 
-/** More than the places for requests in flight. */
+/** More uploads than the limit of requests in flight. */
 const MANY = 1100;
 
-/** Sends bytes, and keeps what comes back. */
+/** Sends bytes and collects the answers. */
 function open(origin: string, bytes: string): { readonly socket: Socket; readonly answers: () => RawAnswer[] } {
   const socket = connectTo(origin);
   let received = Buffer.alloc(0);

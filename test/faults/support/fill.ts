@@ -3,7 +3,7 @@ import { builtCommand } from '../../support/process/processes.js';
 
 const PROFILES = 500;
 
-/** Loads some records of every kind. @returns paths of requests for them, of several prices */
+/** Loads some records of every kind. @returns paths of requests for them, with several prices */
 export async function fill(url: string): Promise<string[]> {
   const numbers = Array.from({ length: PROFILES }, (_, nth) => nth);
   const load = async (kind: string, records: readonly object[]) => {

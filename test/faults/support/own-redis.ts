@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { freePort } from '../../support/stores/free-port.js';
 import { until } from '../../support/until.js';
 
-/** A Redis of a drill's own. */
+/** A Redis server for one drill. */
 export class OwnRedis {
   #process: ChildProcess | null = null;
 
@@ -16,7 +16,7 @@ export class OwnRedis {
     return server;
   }
 
-  /** What REDIS_URL takes. */
+  /** Value of REDIS_URL. */
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
   }

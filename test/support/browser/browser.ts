@@ -1,12 +1,12 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { CHROMIUM, CHROMIUM_ARGUMENTS } from './chromium.js';
 
-/** A page in a browser, and what came of it. */
+/** A page open in a browser, with its requests and errors. */
 export interface OpenPage {
   readonly page: Page;
-  /** Where the page asked for anything: origins. */
+  /** Origins of all requests of the page. */
   readonly origins: Set<string>;
-  /** Errors in the console, and exceptions. */
+  /** Console errors and exceptions. */
   readonly problems: string[];
 }
 
@@ -29,7 +29,7 @@ export async function openPage(
   const problems: string[] = [];
   page.on('request', (request) => {
     const { origin } = new URL(request.url());
-    // Pictures within a style sheet are `data:`, and have no origin.
+    // Images in a style sheet are `data:` URLs, which have no origin.
     if (origin !== 'null') origins.add(origin);
   });
   page.on('pageerror', (error) => problems.push(String(error)));
@@ -38,17 +38,17 @@ export async function openPage(
   return { page, origins, problems };
 }
 
-/** How far the content is wider than the window, in pixels. */
+/** Returns by how many pixels the content is wider than the window. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - window.innerWidth') as Promise<number>;
 }
 
-/** The lowest contrast of a visible text with its background, and that text: WCAG 2 asks for 4.5. @param within a selector */
+/** Finds the visible text with the lowest contrast to its background; WCAG 2 requires 4.5. @param within a selector */
 export function lowestContrast(page: Page, within = 'body'): Promise<{ ratio: number; text: string }> {
   return page.evaluate(`(${CONTRAST})(${JSON.stringify(within)})`) as Promise<{ ratio: number; text: string }>;
 }
 
-/** Runs in the browser, hence text: the types of this project have no DOM. */
+/** Source text of a function that runs in the browser, because this project has no DOM types. */
 const CONTRAST = `(within) => {
   const channels = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
   const luminance = (rgb) => {

@@ -1,9 +1,9 @@
 import { findBrowser } from '../../../scripts/requirements.mjs';
 
-/** The browser of this machine; null where there is none, and then the test of the page says so. */
+/** Path of the browser of this machine; null when there is none, and the tests report that. */
 export const CHROMIUM: string | null = findBrowser();
 
-/** For a machine without a display, and so that the browser itself asks nothing of the network. */
+/** Arguments for a machine without a display, which also keep the browser itself from using the network. */
 export const CHROMIUM_ARGUMENTS = [
   '--headless',
   '--no-sandbox',

@@ -4,7 +4,10 @@ import { once } from 'node:events';
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
 
-/** A DNS server on 127.0.0.1 that gives the same addresses for every name, as Docker's does for the replicas of a service. */
+/**
+ * A DNS server on 127.0.0.1 that returns the same addresses for every name, as Docker's does for the replicas of a
+ * service.
+ */
 export class DnsServer {
   private constructor(
     private readonly socket: Socket,
@@ -34,7 +37,7 @@ export class DnsServer {
     const found = question.readUInt16BE(typeAt) === TYPE_A ? this.addresses : [];
     const header = Buffer.alloc(HEADER_BYTES);
     question.copy(header, 0, 0, 2);
-    // An answer that is no error.
+    // Flags of a successful response.
     header.writeUInt16BE(0x8180, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(found.length, 6);
@@ -42,6 +45,6 @@ export class DnsServer {
   }
 }
 
-/** An A record of the name that was asked for, good for a second. */
+/** Formats an A record for the name in the question, valid for a second. */
 const record = (address: string): Buffer =>
   Buffer.from([0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 1, 0, 4, ...address.split('.').map(Number)]);

@@ -12,7 +12,7 @@ export const HAS_HAPROXY = spawnSync('haproxy', ['-v']).error === undefined;
 
 export const CONFIGURATION = join(ROOT, 'deploy/haproxy/haproxy.cfg');
 
-/** HAProxy with the configuration of the project, in which only addresses are others. */
+/** HAProxy with the configuration of the project, apart from its addresses. */
 export class Haproxy {
   private constructor(
     readonly origin: string,

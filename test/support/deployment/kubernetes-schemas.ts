@@ -3,14 +3,14 @@ import * as typescript from 'typescript';
 import { ROOT } from '../files/project-root.js';
 import type { Manifest } from './kubernetes.js';
 
-/** Where the types are looked for from; there is no such file. */
+/** Path of a virtual file from which the types are resolved. */
 const SOURCE = join(ROOT, 'test/manifests.ts');
 
 interface Model {
   new (data: unknown): { validate(): void };
 }
 
-/** What is wrong with a manifest by the schemas of Kubernetes, which let unknown members pass. */
+/** Validates a manifest by the schemas of Kubernetes, which permit unknown members. */
 export async function schemaProblem(object: Manifest): Promise<string | null> {
   const models = (await import(`kubernetes-models/${object.apiVersion}`)) as Readonly<
     Record<string, Model | undefined>
@@ -25,7 +25,7 @@ export async function schemaProblem(object: Manifest): Promise<string | null> {
   }
 }
 
-/** What is wrong with manifests by the types made of these schemas, which know every member that there is. */
+/** Checks manifests against the types generated from these schemas, which reject unknown members. */
 export function typeProblems(objects: readonly Manifest[]): string[] {
   const text = objects
     .map(({ apiVersion, kind }, nth) => `import type { I${kind} as T${nth} } from 'kubernetes-models/${apiVersion}';\n`)

@@ -5,7 +5,7 @@ import { yamlDocuments } from '../files/yaml.js';
 
 const FOLDER = 'deploy/kubernetes';
 
-/** What the tests look at; that the rest is as Kubernetes has it is what its schemas say. */
+/** The members of a container that tests read; the schemas of Kubernetes check the others. */
 export interface Container {
   readonly name: string;
   readonly image: string;
@@ -47,7 +47,7 @@ export interface PodTemplate {
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** An object of Kubernetes. */
+/** A Kubernetes object. */
 export interface Manifest<Spec = unknown> {
   readonly apiVersion: string;
   readonly kind: string;
@@ -69,20 +69,20 @@ export const manifestsIn = (file: string): Manifest[] => yamlDocuments(join(FOLD
 
 export const [KUSTOMIZATION] = yamlDocuments(join(FOLDER, 'kustomization.yaml')) as [Kustomization];
 
-/** What is applied. */
+/** Objects that `kubectl apply -k` creates. */
 export const MANIFESTS: readonly Manifest[] = KUSTOMIZATION.resources.flatMap(manifestsIn);
 
-/** The secrets of the example, by their names. */
+/** Secrets of the example. */
 export const SECRETS: readonly Manifest[] = manifestsIn('secrets.example.yaml');
 
-/** The one object of a kind and a name. */
+/** Returns the only object of a kind with a name. @throws Error unless there is exactly one */
 export function manifest<Spec>(kind: string, name: string): Manifest<Spec> {
   const found = [...MANIFESTS, ...SECRETS].filter((each) => each.kind === kind && each.metadata.name === name);
   if (found.length !== 1) throw new Error(`there are ${found.length} of ${kind} ${name}`);
   return found[0] as Manifest<Spec>;
 }
 
-/** The pods that are made, by the name of what makes them. */
+/** Templates of all pods, by the object that creates them. */
 export const PODS: Readonly<Record<string, PodTemplate>> = {
   service: manifest<{ template: PodTemplate }>('StatefulSet', 'creator-data').spec.template,
   migrate: manifest<{ template: PodTemplate }>('Job', 'migrate').spec.template,
@@ -96,14 +96,14 @@ export const containerOf = (pod: string): Container => {
   return container;
 };
 
-/** The command of a container, its arguments and the folder it runs in, of which the image's is /app. */
+/** Returns the arguments of a container's `node` command. */
 export const programOf = (pod: string): readonly string[] => {
   const [node, ...args] = containerOf(pod).command;
   if (node !== 'node') throw new Error(`the pod ${pod} runs ${String(node)}`);
   return args;
 };
 
-/** The environment that Kubernetes gives a container, with the values of the example for the secrets. */
+/** Returns the environment of a container, with the example values of the secrets. */
 export const environmentOf = (pod: string): Readonly<Record<string, string>> =>
   Object.assign(
     {},

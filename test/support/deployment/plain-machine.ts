@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { ROOT } from '../files/project-root.js';
 import { freePort } from '../stores/free-port.js';
 
-/** What an installation needs, where this machine has it. */
+/** Whether this machine has the programs that an installation needs. */
 export const HAS_NGINX = ['nginx', 'sqlite3', 'openssl'].every((name) => spawnSync(name, ['-h']).error === undefined);
 export const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).error === undefined;
 
-/** Folders of a machine that an installation writes to. */
+/** Folders that an installation writes to. */
 const FOLDERS = ['/opt/creator-data', '/etc', '/usr/local/bin', '/var/lib/creator-data'];
 const PRESENT = ['etc/nginx/conf.d', 'etc/systemd/system', 'etc/ssl/certs', 'etc/ssl/private', 'usr/local/bin', 'opt'];
 
@@ -21,8 +21,8 @@ export interface HttpsAnswer {
 }
 
 /**
- * A folder as if it were a machine: commands of an operator run in it, with nginx, and with a `systemctl` that starts and
- * stops what the unit says. Users are not made; everything runs as who runs the test.
+ * A folder that stands in for a machine: it runs the commands of an operator, with nginx, and with a `systemctl` that
+ * starts and stops the program of the unit. It creates no users; everything runs as the user of the test.
  */
 export class PlainMachine {
   readonly #root = mkdtempSync(join(tmpdir(), 'creator-data-machine-'));
@@ -43,7 +43,7 @@ export class PlainMachine {
     return machine;
   }
 
-  /** Runs commands, in a folder of the machine or in the project. @returns what they print */
+  /** Runs commands in a folder of the machine or in the project. @returns their output */
   run(script: string, folder?: string): string {
     const paths = ['bin', 'usr/local/bin'].map((path) => join(this.#root, path));
     const env = { PATH: [...paths, process.env.PATH].join(':') };
@@ -51,7 +51,7 @@ export class PlainMachine {
     return execFileSync('sh', ['-eu', '-c', this.#placed(script)], { env, cwd, encoding: 'utf8', stdio: 'pipe' });
   }
 
-  /** What an operator does to the settings and to the site before the start. */
+  /** Edits the settings and the nginx site, as an operator does before the start. */
   configure(): void {
     const edit = (path: string, change: (text: string) => string) => {
       const file = join(this.#root, path);
@@ -74,7 +74,7 @@ export class PlainMachine {
     return `http://127.0.0.1:${this.ports.http}`;
   }
 
-  /** Asks through nginx. */
+  /** Sends a request through nginx. */
   get(path: string, key = ''): Promise<HttpsAnswer> {
     const options = { host: '127.0.0.1', port: this.ports.https, path, rejectUnauthorized: false };
     return new Promise((resolve, reject) => {
@@ -92,7 +92,7 @@ export class PlainMachine {
     rmSync(this.#root, { recursive: true, force: true });
   }
 
-  /** Paths of a machine as paths in the folder. */
+  /** Rewrites paths of a machine to paths in the folder. */
   #placed(text: string): string {
     const paths = new RegExp(`(?<![\\w/.-])(?=${FOLDERS.join('|')})`, 'g');
     return text.replaceAll(paths, this.#root).replaceAll(' -o creator-data -g creator-data', '');

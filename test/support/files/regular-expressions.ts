@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from './project-root.js';
 
-/** A regular expression of the source, and where it is. */
+/** A regular expression in the source, with its position. */
 export interface Expression {
   readonly place: string;
   readonly source: string;
   readonly flags: string;
 }
 
-/** What the source holds: expressions whose text is known, and the files that make others at run time. */
+/** Regular expressions with a known source text, and files that create others at run time. */
 export interface Expressions {
   readonly known: readonly Expression[];
   readonly makers: readonly string[];
 }
 
-/** Every regular expression below `src`, as the compiler reads it. */
+/** Finds every regular expression below `src` in the syntax tree. */
 export function expressionsOfSource(): Expressions {
   const known: Expression[] = [];
   const makers = new Set<string>();
@@ -37,7 +37,7 @@ export function expressionsOfSource(): Expressions {
   return { known, makers: [...makers] };
 }
 
-/** @returns undefined for a node that is no expression, null for one whose text is not in the source */
+/** @returns undefined for a node that is not a regular expression, null for one whose text is not constant */
 function expressionIn(node: ts.Node, tree: ts.SourceFile): Omit<Expression, 'place'> | null | undefined {
   if (ts.isRegularExpressionLiteral(node)) {
     const end = node.text.lastIndexOf('/');
@@ -50,7 +50,7 @@ function expressionIn(node: ts.Node, tree: ts.SourceFile): Omit<Expression, 'pla
   return texts.every((text) => typeof text === 'string') ? { source: texts[0] ?? '', flags: texts[1] ?? '' } : null;
 }
 
-/** The value of an expression made of literals and of the file's own constants, otherwise null. */
+/** Evaluates an expression of literals and constants of the file; null when it is not constant. */
 function constantOf(node: ts.Expression, tree: ts.SourceFile): string | number | null {
   if (ts.isNumericLiteral(node)) return Number(node.text);
   if (ts.isStringLiteralLike(node)) return node.text;

@@ -1,25 +1,25 @@
 import { Agent, request } from 'node:http';
 import { once } from 'node:events';
 
-/** What a client keeps of an answer: enough to hold the bill against. */
+/** What a client remembers of an answer, to compare with the bill. */
 export interface Receipt {
   readonly requestId: string;
   readonly status: number;
   readonly units: number;
   readonly credits: number;
   readonly retryAfter: string | undefined;
-  /** Whether the service knew the key: it cannot look one up while its store is away. */
+  /** Whether the service recognised the key, which it cannot look up while its store is down. */
   readonly isKnown: boolean;
-  /** From the request to the head of its answer. */
+  /** Milliseconds from the request to the head of its answer. */
   readonly ms: number;
-  /** When it came, on the clock of `performance.now()`. */
+  /** Time of arrival, as in `performance.now()`. */
   readonly at: number;
 }
 
 export interface ClientsOutcome {
-  /** Every answer that arrived, at least its head. */
+  /** All answers whose head arrived. */
   readonly receipts: Receipt[];
-  /** Requests that were sent and got no answer: the codes of their errors. */
+  /** Error codes of requests that were sent and not answered. */
   readonly unanswered: string[];
 }
 
@@ -27,15 +27,15 @@ export interface ClientsOptions {
   readonly origin: string;
   readonly key: string;
   readonly clients: number;
-  /** The path of the nth request of all. */
+  /** Returns the path of the nth request. */
   readonly path: (nth: number) => string;
   /** Called with the number of answers so far. */
   readonly answered?: (count: number) => void;
-  /** Ends a client after its request; by default clients go on until nobody answers. */
+  /** Stops a client after its request; by default, clients continue until the service is gone. */
   readonly enough?: (count: number) => boolean;
 }
 
-/** Clients that each send one request after the other on a connection that they keep. */
+/** Runs clients that each send one request after another on a persistent connection. */
 export async function runClients(options: ClientsOptions): Promise<ClientsOutcome> {
   const outcome: ClientsOutcome = { receipts: [], unanswered: [] };
   let sent = 0;
@@ -74,9 +74,9 @@ async function runClient(
       await once(response, 'end');
     }
   } catch (error) {
-    // Not `instanceof Error`: what Node's own modules throw is of another realm than the tests'.
+    // Not `instanceof Error`: errors of Node's own modules come from another realm than those of the tests.
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    // A connection that was never taken carried no request.
+    // A connection that was not accepted carried no request.
     if (code !== 'ECONNREFUSED') unanswered.push(code);
   } finally {
     agent.destroy();

@@ -2,7 +2,7 @@ import type { Answer } from './request.js';
 import { sendTo, type Description, type Sendable } from '../openapi/operations.js';
 import type { TestService } from '../service/test-service.js';
 
-/** Values that some part of a service might take for something else. */
+/** Texts that some part of a service might misinterpret. */
 export const ODD_TEXTS: readonly string[] = [
   '',
   'x'.repeat(10_000),
@@ -32,7 +32,7 @@ export const ODD_TEXTS: readonly string[] = [
   '2026-02-30',
 ];
 
-/** Percent escapes that are none, or of bytes that are no text; they go onto the wire as they are. */
+/** Invalid percent escapes, and escapes of bytes that are not UTF-8; sent unchanged. */
 const ESCAPES = [
   '%',
   '%2',
@@ -48,16 +48,16 @@ const ESCAPES = [
   ';a=1',
 ];
 
-/** All of them, as they are written into an address. */
+/** All odd texts and escapes, as written into a URL. */
 export const ODD_ON_WIRE: readonly string[] = [...ODD_TEXTS.map(encodeURIComponent), ...ESCAPES];
 
-/** A sweep is hundreds of requests: on a busy machine it takes longer than other tests may. */
+/** Time limit of a sweep, which sends hundreds of requests. */
 export const SWEEP_TIMEOUT_MS = 30_000;
 
-/** Requests that are under way at the same time. */
+/** Requests in flight at the same time. */
 const AT_ONCE = 50;
 
-/** Why an answer is not one that a client can work with; null for a good one. */
+/** Returns why a client cannot work with an answer; null for a valid one. */
 export function problemOf(description: Description, { status, headers, body }: Answer): string | null {
   const isSuccess = status === 200;
   if (!isSuccess && (status < 400 || status > 499)) return `status ${status}`;
@@ -69,7 +69,7 @@ export function problemOf(description: Description, { status, headers, body }: A
   return body.meta.request_id === headers['x-request-id'] ? null : 'another request ID';
 }
 
-/** Sends all of them, many at a time. @returns how many were sent, and those whose answer is wrong */
+/** Sends requests concurrently. @returns their number, and those with an invalid answer */
 export async function sweep(
   service: TestService,
   description: Description,

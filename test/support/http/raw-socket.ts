@@ -1,25 +1,25 @@
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it was read from a socket. */
+/** An answer as read from a socket. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body as JSON; undefined where it is none. */
+  /** Body parsed as JSON; undefined when it is not JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of each member
   readonly body: any;
 }
 
 export interface Exchange {
   readonly answers: RawAnswer[];
-  /** How long it took until the server closed the connection; null if it did not. */
+  /** Time until the server closed the connection; null if it did not. */
   readonly closedAfterMs: number | null;
 }
 
 export interface ExchangeOptions {
-  /** Sends FIN behind the bytes. */
+  /** Whether to send FIN after the bytes. */
   readonly halfClose?: boolean;
-  /** As many answers are waited for, or the end of the connection. */
+  /** Number of answers to wait for; by default, wait for the end of the connection. */
   readonly answers?: number;
   readonly withinMs?: number;
 }
@@ -29,7 +29,7 @@ export function connectTo(origin: string): Socket {
   return connect({ host: hostname, port: Number(port), allowHalfOpen: true }).on('error', () => undefined);
 }
 
-/** Sends bytes exactly as given. @returns what came back until the server closed, or enough answers had come */
+/** Sends bytes exactly as given. @returns the answers until the server closed, or until enough have arrived */
 export async function exchange(
   origin: string,
   bytes: string | Buffer,
@@ -61,7 +61,7 @@ export async function exchange(
   return { answers: parseAnswers(received), closedAfterMs };
 }
 
-/** All whole answers in these bytes, `100 Continue` too. */
+/** Parses all complete answers, including `100 Continue`. */
 export function parseAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let at = 0;
@@ -76,7 +76,7 @@ export function parseAnswers(bytes: Buffer): RawAnswer[] {
       }),
     );
     const bodyAt = headEnd + 4;
-    // The answer to HEAD has the length of a body that is not there.
+    // The answer to HEAD states the length of a body that is not sent.
     const isBodiless = bytes.toString('latin1', bodyAt, bodyAt + 5) === 'HTTP/';
     const end = bodyAt + (isBodiless ? 0 : Number(headers['content-length'] ?? 0));
     if (bytes.length < end) return answers;

@@ -3,21 +3,21 @@ import { AnswerCheck } from '../openapi/answer-check.js';
 
 let check: AnswerCheck | undefined;
 
-/** Every answer of every test is as `docs/openapi.json` has it, but where that is being written. */
+/** Rejects an answer that docs/openapi.json does not describe, except while that file is being written. */
 function refuseUndescribed(method: string, path: string, answer: Answer): void {
-  // Messages of /mcp are not of this API.
+  // Messages of /mcp are not described.
   if (process.env.WRITE_GENERATED !== undefined || path.startsWith('/mcp')) return;
   const problems = (check ??= AnswerCheck.ofCommitted()).problemsOf(method, path, answer);
   if (problems.length > 0) throw new Error(`${method} ${path}, ${answer.status}: ${problems.join('; ')}`);
 }
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
   readonly text: string;
-  /** The body as JSON; undefined where there is none. */
+  /** Body parsed as JSON; undefined without one. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of each member
   readonly body: any;
 }
@@ -28,7 +28,10 @@ export interface RequestOptions {
   readonly body?: string | Buffer;
 }
 
-/** Sends one request exactly as given: no normalised path, no headers added but Host. @throws where its answer is not as described */
+/**
+ * Sends one request exactly as given: the path is not normalised, and only Host is added. @throws Error for an
+ * undescribed answer
+ */
 export function httpRequest(
   origin: string,
   path: string,

@@ -12,13 +12,13 @@ import type { TestService } from '../service/test-service.js';
 /** Every declared list. */
 const LISTS: readonly List[] = [PROFILE_LIST, CONTENT_LIST, PROFILE_CONTENT_LIST, GAME_CONTENT_LIST];
 
-/** A statement as the service sent it. */
+/** A statement that the service sent. */
 export interface Sent {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** A database that writes down what it is asked to read. */
+/** Wraps a database and records its reads. */
 export function recording(database: Database): { recorded: Sent[]; database: Database } {
   const recorded: Sent[] = [];
   const proxy = new Proxy(database, {
@@ -35,25 +35,25 @@ export function recording(database: Database): { recorded: Sent[]; database: Dat
   return { recorded, database: proxy };
 }
 
-/** One list in one order with one set of parameters. */
+/** A list in one order with one set of parameters. */
 export interface ListCase {
   readonly list: List;
-  /** What sets the case apart, for the title of a test. */
+  /** Distinguishes the case in the title of a test. */
   readonly title: string;
   readonly sort: string;
   readonly order: Order;
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** Every column that the statement compares for equality. */
+  /** Columns that the statement compares for equality. */
   readonly equal: readonly string[];
 }
 
 const ORDERS: readonly Order[] = ['asc', 'desc'];
 const DATES = { start_date: '2026-01-02', end_date: '2026-12-30' };
 
-/** Bounds that leave nearly all of the rows of `list-data.ts`. */
+/** Bounds that include nearly all rows of `list-data.ts`. */
 const NUMBERS = { min: 10, max: 290 };
 
-/** Every list × sort × order × combination of filters × bounds that is declared. */
+/** Returns every declared combination of list, sort, order, filters and bounds. */
 export function listCases(): ListCase[] {
   return LISTS.flatMap((list) =>
     list.combinations.flatMap((combination) =>
@@ -77,7 +77,7 @@ export function listCases(): ListCase[] {
   );
 }
 
-/** The index of a case by its columns; `PRIMARY` is MySQL's name of the primary key. */
+/** Returns the index that a case must use, by its columns; `PRIMARY` is the primary key in MySQL. */
 export function indexOfCase({ database }: TestService, { list, sort, equal }: ListCase): string {
   const { primaryColumns, indices } = database.dataSource.getMetadata(list.entity);
   const wanted = [...equal, sort, list.id].join();
@@ -87,7 +87,7 @@ export function indexOfCase({ database }: TestService, { list, sort, equal }: Li
   return present(indices.find(({ columns }) => namesOf(columns) === wanted)).name;
 }
 
-/** The bounds that a sort may have, each end alone and both together. */
+/** Returns the bounds that a sort accepts: each end alone and both together. */
 function boundsOf(list: List, sort: string): ListCase['parameters'][] {
   const ends: ListCase['parameters'] =
     list.sorts[sort] === 'date'
@@ -101,26 +101,29 @@ function boundsOf(list: List, sort: string): ListCase['parameters'][] {
   return [{}, ...alone, ...(alone.length > 1 ? [ends] : [])];
 }
 
-/** Values of a filter by equality, as a record has them. */
+/** Values of a filter by equality, as records have them. */
 export interface FilterValues {
-  /** What the filter is asked for, and the value of records that it lets through. */
+  /** Value of the filter, and of records that match it. */
   readonly matching: string;
-  /** Values of records that it leaves out. */
+  /** Values of records that do not match. */
   readonly others: readonly (string | null)[];
 }
 
-/** The values that tests give a filter. Texts differ in case, in a trailing space, and by not fitting their column. */
+/** Returns test values of a filter. Texts differ in case, in a trailing space, and in exceeding their column. */
 export function filterValues({ values, maxBytes, stored }: ListFilter): FilterValues {
   if (values === null) return { matching: 'Ab', others: ['ab', 'Ab ', null, 'A', 'x'.repeat(maxBytes + 1)] };
   const [matching = '', other = ''] = values.filter((value) => stored(value) !== null);
   return { matching, others: [other] };
 }
 
-/** The query parameters of a combination of filters. */
+/** Returns the query parameters of a combination of filters. */
 export const filterParameters = (list: List, combination: readonly string[]): Record<string, string> =>
   Object.fromEntries(combination.map((name) => [name, filterValues(present(list.filters[name])).matching]));
 
-/** The members of the `index`th record: half the records match the first filter, half of these the second, and so on. */
+/**
+ * Returns the members of the `index`th record: half the records match the first filter, half of these the second, and
+ * so on.
+ */
 export const filteredMembers = (list: List, index: number): Record<string, string | null> =>
   Object.fromEntries(
     Object.values(list.filters).map((filter, nth) => {
@@ -130,7 +133,7 @@ export const filteredMembers = (list: List, index: number): Record<string, strin
     }),
   );
 
-/** Reads a page as the service does. `profile` and `game` are the creator and game of the narrower lists. */
+/** Reads a page as the service does, for the creator `profile` and the game `game`. */
 export function readList(
   database: Database,
   { list, sort, order, parameters }: ListCase,

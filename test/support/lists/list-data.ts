@@ -4,10 +4,10 @@ import { aContent, aProfile, liveGame, uniqueId } from '../records/builders.js';
 import { filteredMembers } from './list-cases.js';
 import type { TestService } from '../service/test-service.js';
 
-/** Enough rows that reading all of them, or skipping to a deep page, shows in what is read. */
+/** Number of rows at which reading all of them, or skipping to a deep page, shows in the counters. */
 const ROWS = 1200;
 
-/** Fills all lists: half the items match each declared filter, and other creators and games stand beside. */
+/** Fills all lists: half the items match each declared filter; other creators and games have items as well. */
 export async function fillLists(service: TestService): Promise<{ profile: string; game: string }> {
   const [profile, game] = [uniqueId(), uniqueId()];
   const at = (index: number) => new Date(Date.UTC(2026, 0, 2) + (index % 600) * 12 * 3_600_000).toISOString();

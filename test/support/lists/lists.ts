@@ -10,27 +10,27 @@ import { present } from '../present.js';
 import type { TestService } from '../service/test-service.js';
 import { ownSql } from '../sql/sql-list.js';
 
-/** Something that is listed: its ID and the date-time it is sorted by. */
+/** An item of a list: its ID and the date-time that it is sorted by. */
 export interface Listed {
   readonly id: string;
   readonly at: string | null;
 }
 
-/** A list on a platform of its own, so that all of them can be tried side by side. */
+/** A list on its own platform, so that all lists can be tested concurrently. */
 export interface ListUnderTest {
   readonly kind: 'profiles' | 'content' | 'profile_content' | 'game_content';
   readonly title: string;
   readonly path: string;
-  /** The filters that are given with every request. */
+  /** Filters of every request. */
   readonly query: Readonly<Record<string, string>>;
-  /** The members that these filters reveal. */
+  /** Members that these filters reveal. */
   readonly members: readonly string[];
-  /** Puts items on the list, or moves those that are there. Beside a filtered list it puts items that do not match. */
+  /** Adds or moves items. On a filtered list, it also adds items that do not match. */
   readonly add: (service: TestService, items: readonly Listed[]) => Promise<void>;
   readonly remove: (service: TestService, ids: readonly string[]) => Promise<void>;
 }
 
-/** What a list is made of. */
+/** Declaration and records of a list. */
 interface Source {
   readonly list: List;
   readonly kind: ListUnderTest['kind'];
@@ -46,11 +46,13 @@ const removeFrom =
     await ownSql(() => service.database.write((writer) => writer.remove(entity, [id as never], keys)));
   };
 
-/** The four paged lists without filters. The first two are all of a platform, so only one test of a file may use them
- * at a time. */
+/**
+ * Returns the four paged lists without filters. The first two hold all items of a platform, so only one test of a file
+ * may use them at a time.
+ */
 export const listsUnderTest = (): ListUnderTest[] => sources().map((source) => withFilters(source, []));
 
-/** The lists with each declared combination of filters. */
+/** Returns the lists with each declared combination of filters. */
 export const filteredLists = (): ListUnderTest[] =>
   sources().flatMap((source) =>
     source.list.combinations.flatMap((combination) =>
@@ -72,7 +74,7 @@ function withFilters(source: Source, combination: readonly string[]): ListUnderT
       service.load(
         imported,
         ...items.flatMap((item, index) => {
-          // Each differs from the item in one of the filters, and has its date: only the filter keeps it away.
+          // Differs from the item in one of the filters and has its date, so only the filter excludes it.
           const others = combination.map((name) => {
             const values = filterValues(present(list.filters[name])).others;
             const other = { [memberOf(list, name)]: values[index % values.length] };
@@ -122,14 +124,14 @@ function sources(): Source[] {
   ];
 }
 
-/** Removes every record, for tests of lists that hold all there is. */
+/** Removes every record, for tests of lists that hold all records. */
 export async function removeAll({ database }: TestService): Promise<void> {
   for (const entity of [ProfileEntity, ContentEntity, GameContentEntity]) {
     await ownSql(() => database.dataSource.createQueryBuilder().delete().from(entity).execute());
   }
 }
 
-/** The documented order: unknown values lowest, ties by the bytes of the ID, both in one direction. */
+/** Sorts items as documented: unknown values lowest, ties broken by the bytes of the ID in the same direction. */
 export function inOrder<T>(
   items: readonly T[],
   valueOf: (item: T) => string | number | null,
@@ -145,11 +147,11 @@ export function inOrder<T>(
   return order === 'asc' ? ascending : ascending.reverse();
 }
 
-/** The ID of an item of any list. */
+/** Returns the ID of an item of any list. */
 export const idOf = (item: unknown): string => {
   const { id, content_id } = item as { id?: string; content_id?: string };
   return String(content_id ?? id);
 };
 
-/** IDs whose order by bytes is neither that of any alphabet, nor of UTF-16, nor of numbers. */
+/** IDs whose byte order differs from alphabetical, UTF-16 and numeric order. */
 export const IDS_IN_BYTE_ORDER = ['10', '9', 'B', 'a', 'a ', 'b', 'é', '～', '😀'];

@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ROOT } from '../files/project-root.js';
 import { DescribedSchemas } from './described-schemas.js';
 
-/** What is held against the description. */
+/** The parts of an answer that are checked. */
 interface CheckedAnswer {
   readonly status: number;
   readonly headers: object;
@@ -18,7 +18,7 @@ interface DescribedResponse {
   readonly content?: object;
 }
 
-/** Headers that say how an answer is carried, not what it means. */
+/** Headers of the transport, which the description omits. */
 const OF_TRANSPORT = new Set([
   'connection',
   'content-encoding',
@@ -30,19 +30,19 @@ const OF_TRANSPORT = new Set([
   'x-content-type-options',
 ]);
 
-/** Where a key may be unknown, so that the headers about it may be absent. */
+/** Statuses that also occur before the key is known, and then without the headers about it. */
 const PERHAPS_WITHOUT_KEY = ['429', '500', '503'];
 
 const schemaOf = (pointer: string) => `${pointer}/content/application~1json/schema`;
 
-/** Holds answers against `docs/openapi.json`: their status, their headers, and their bodies to the last member. */
+/** Checks answers against `docs/openapi.json`: status, headers, and every member of the body. */
 export class AnswerCheck {
   readonly #routes: readonly { readonly pattern: RegExp; readonly path: string }[];
   readonly #schemas: DescribedSchemas;
 
   constructor(private readonly document: OpenAPIObject) {
     this.#routes = Object.keys(document.paths)
-      // Paths without parameters first: they would match as one with some.
+      // Paths without parameters come first, because they also match paths with parameters.
       .toSorted((a, b) => a.split('{').length - b.split('{').length)
       .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i') }));
     this.#schemas = new DescribedSchemas(document);
@@ -52,7 +52,7 @@ export class AnswerCheck {
     return new AnswerCheck(JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')));
   }
 
-  /** @returns what is not as described, nothing if all is */
+  /** @returns the differences from the description; empty when there are none */
   problemsOf(method: string, target: string, answer: CheckedAnswer): string[] {
     const pointer = this.#responsePointer(method, target.split('?', 1)[0] ?? '', String(answer.status));
     if (pointer === null) return this.#problemsOfUnknown(target, answer);
@@ -77,7 +77,7 @@ export class AnswerCheck {
     return this.#schemas.problems(schema, body).map((problem) => JSON.stringify(problem));
   }
 
-  /** What no operation answers is an error in the envelope of all others, unless it is a page. */
+  /** Checks an answer of no described operation: an error must use the envelope; pages are not checked. */
   #problemsOfUnknown(target: string, { status, body }: CheckedAnswer): string[] {
     if (this.#pathOf(target.split('?', 1)[0] ?? '') !== null) return [`status ${status} is not described`];
     if (body === undefined || status < 400) return [];
@@ -94,7 +94,7 @@ export class AnswerCheck {
     const has = (path: string, name: string) => name in (this.document.paths[path] ?? {});
     const path = matching.find((candidate) => has(candidate, wanted)) ?? matching[0];
     if (path === undefined) return null;
-    // A method that the path does not know is answered like those that it knows.
+    // Another method than the described ones is answered like these.
     const known = has(path, wanted) ? wanted : wanted === 'get' ? 'post' : 'get';
     const responses = this.document.paths[path]?.[known]?.responses ?? {};
     return status in responses ? `#/paths/${path.replaceAll('/', '~1')}/${known}/responses/${status}` : null;

@@ -2,19 +2,19 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The schemas of a description, held more strictly than it says: here a member that it does not know is a fault. */
+/** Schemas of a description, with the additional rule that unknown members are errors. */
 export class DescribedSchemas {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(document: OpenAPIObject) {
     addFormats.default(this.#ajv);
-    // Said of what operators load, which is returned as it is.
+    // The format describes data that operators load, which is returned unchanged.
     this.#ajv.addFormat('uri', true);
     this.#ajv.addSchema({ ...(closed(document) as object), $id: 'api' });
   }
 
-  /** @param pointer to a schema inside the document @returns what is wrong with a value, nothing if it is as described */
+  /** Validates a value. @param pointer to a schema in the document @returns the errors; empty when valid */
   problems(pointer: string, value: unknown): unknown[] {
     let validate = this.#compiled.get(pointer);
     if (validate === undefined) {
@@ -25,7 +25,7 @@ export class DescribedSchemas {
   }
 }
 
-/** With `additionalProperties: false` at every object that lists its members. */
+/** Copies a schema with `additionalProperties: false` in every object that lists its members. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

@@ -6,10 +6,10 @@ import { operationsOf, type DescribedOperation } from './operations.js';
 import { sampleNow, sampleRequestValues } from '../records/sample-data.js';
 import type { TestService } from '../service/test-service.js';
 
-/** What would spoil a request: a page other than the first, days on which nothing was used. */
+/** Parameters without an example: they would select a page other than the first, or days without usage. */
 const LEFT_OUT = /\.cursor$|^usage\.get\.(?:start|end)_date$/;
 
-/** Asks a service with the sample data for an example of every operation. */
+/** Requests an example of every operation from a service with the sample data. */
 export async function recordExamples(service: TestService, document: OpenAPIObject): Promise<Record<string, Example>> {
   service.clock.stopAt(sampleNow());
   const values = sampleRequestValues();

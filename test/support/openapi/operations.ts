@@ -7,7 +7,7 @@ import type { TestService } from '../service/test-service.js';
 /** Every operation that needs a key; the description must list exactly these. */
 export const OPERATION_IDS = OPERATIONS.filter((name): name is Exclude<OperationName, 'unknown'> => name !== 'unknown');
 
-/** A parameter as the description has it. */
+/** A parameter in the description. */
 export interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -15,18 +15,18 @@ export interface Parameter {
   readonly example?: unknown;
 }
 
-/** An operation as the description has it. */
+/** An operation in the description. */
 export interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Names of the body's members; none where there is no body. */
+  /** Names of the members of the body; empty without a body. */
   readonly bodyMembers: readonly string[];
-  /** A body that the sample data answers. */
+  /** Example body for which the sample data has an answer. */
   readonly bodyExample: object | undefined;
-  /** Pointer to the schema of the 200 inside the document. */
+  /** Pointer to the schema of the 200 response inside the document. */
   readonly successPointer: string;
   readonly needsKey: boolean;
 }
@@ -38,7 +38,7 @@ export interface Sendable {
   readonly body?: string;
 }
 
-/** The operations of a description, in its order. */
+/** Lists the operations of a description, in its order. */
 export function operationsOf(document: OpenAPIObject): DescribedOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {
@@ -81,7 +81,7 @@ export class Description {
     return operation;
   }
 
-  /** What is wrong with the body of a success, nothing if it is as described. */
+  /** Lists the differences between the body of a success and its description. */
   problemsOfSuccess({ successPointer }: DescribedOperation, body: unknown): unknown[] {
     return this.#schemas.problems(successPointer, body);
   }
@@ -102,7 +102,7 @@ function bodyMembers(document: OpenAPIObject, requestBody: unknown): string[] {
   return Object.keys((schema as { properties?: object } | undefined)?.properties ?? {});
 }
 
-/** Loads a creator, an item and a game with everything that there is about them, all under one ID. */
+/** Loads a creator, an item and a game with all their documents, all under one ID. */
 export async function loadOneOfEach(service: TestService): Promise<string> {
   const id = uniqueId();
   const key = { platform_id: 'live_platform', profile_id: id };
@@ -135,20 +135,20 @@ const AUDIENCE = {
   brand_safety: { overall_risk_level: 0.25 },
 };
 
-/** What an operation needs beside its path; one that is not here needs nothing. */
+/** Query and body that an operation requires beside its path. */
 const NEEDED_QUERY: Readonly<Record<string, Readonly<Record<string, string>>>> = { 'games.search': { query: 'game' } };
 
-/** What to put in the place of the values that would be right. */
+/** Replacements for valid values. */
 export interface Replacement {
-  /** Path parameters and members of the body, by name; the text is put into the path as it is. */
+  /** Path parameters and members of the body by name; a path parameter is inserted without encoding. */
   readonly path?: Readonly<Record<string, string>>;
-  /** The query string, as it is. */
+  /** Query string, sent unchanged. */
   readonly query?: string;
-  /** The body, as it is. */
+  /** Body, sent unchanged. */
   readonly body?: string;
 }
 
-/** A request that the operation answers with data about `id`, but for what is replaced. */
+/** Creates a request that returns data about `id`, apart from its replacements. */
 export function requestOf(operation: DescribedOperation, id: string, replacement: Replacement = {}): Sendable {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     return replacement.path?.[name] ?? (name === 'platform' ? 'live_platform' : id);

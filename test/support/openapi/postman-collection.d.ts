@@ -1,4 +1,4 @@
-/** What the tests use of the package; its own types lack most of that. */
+/** The part of the package that the tests use; its own types lack most of it. */
 declare module 'postman-collection' {
   interface PropertyList<T> {
     all(): T[];

@@ -15,10 +15,10 @@ interface Item {
   readonly response?: readonly { readonly code: number }[];
 }
 
-/** Where the collection asks, unless the service that it comes from says where it is. */
+/** Default address of the collection, when its service does not supply its own. */
 const BASE_URL = 'http://localhost:3000';
 
-/** A Postman collection of a description whose every request is answered as it stands, once `apiKey` is set. */
+/** Converts a description into a Postman collection whose every request is answered once `apiKey` is set. */
 export async function postmanCollectionOf(document: OpenAPIObject): Promise<object> {
   const converted = (await convert(document)) as { info: object; item: readonly Item[] };
   const collection = withoutIds({
@@ -48,7 +48,7 @@ function convert(document: OpenAPIObject): Promise<object> {
   });
 }
 
-/** By the name of the request: what of its query the description has a value for. */
+/** Returns the query parameters with an example in the description, by the name of their request. */
 function parametersWithExample(document: OpenAPIObject): ReadonlyMap<string, readonly string[]> {
   return new Map(
     operationsOf(document).map(({ summary, parameters }) => [
@@ -58,7 +58,7 @@ function parametersWithExample(document: OpenAPIObject): ReadonlyMap<string, rea
   );
 }
 
-/** With parameters switched off for which the converter made a value up, and of answers only the body of the success. */
+/** Disables parameters whose value the converter made up, and keeps only the success response, without headers. */
 function completed(item: Item, known: ReadonlyMap<string, readonly string[]>): Item {
   if (item.item !== undefined) return { ...item, item: item.item.map((inner) => completed(inner, known)) };
   const { request, response = [] } = item;
@@ -74,7 +74,7 @@ function completed(item: Item, known: ReadonlyMap<string, readonly string[]>): I
   };
 }
 
-/** The converter makes new IDs each time; a collection needs none. */
+/** Removes the IDs, which the converter generates anew each time. */
 function withoutIds(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (isRandomId(key, inner) ? undefined : inner)));
 }

@@ -8,13 +8,13 @@ const MAIN = join(ROOT, 'dist/bundle/main.mjs');
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json', 'scripts/bundle.mjs'];
 const SOURCES = ['src', 'migrations', ...SETTINGS];
 
-/** Held by the one test worker that builds. */
+/** Lock file of the test worker that builds. */
 const LOCK = join(ROOT, 'node_modules/.creator-data-test-build');
 const LOCK_EXPIRES_MS = 120_000;
 
 let build: Promise<void> | undefined;
 
-/** Resolves once `dist` holds what the sources say; builds at most once, whichever tests ask. */
+/** Resolves once `dist` is up to date. Builds at most once per process. */
 export function built(): Promise<void> {
   return (build ??= buildWhatIsStale());
 }
@@ -33,7 +33,7 @@ function takeLock(): boolean {
     closeSync(openSync(LOCK, 'wx'));
     return true;
   } catch {
-    // A worker that was killed leaves its lock.
+    // A killed worker leaves its lock behind.
     if (existsSync(LOCK) && Date.now() - modifiedAt(LOCK) > LOCK_EXPIRES_MS) rmSync(LOCK, { force: true });
     return false;
   }

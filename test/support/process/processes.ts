@@ -10,21 +10,21 @@ import { built } from './build.js';
 import { recordingSettings } from '../sql/sql-list.js';
 import { until } from '../until.js';
 
-/** How long a process may take to print what a test waits for. */
+/** Maximum time until a process prints what a test waits for. */
 const PRINT_WITHIN_MS = 30_000;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** A failed test leaves its process behind: none outlives its test file. */
+/** Running processes, killed after the tests of a file. */
 const running = new Set<ChildProcess>();
-/** For services over a server: beside the embedded database there is a folder already. */
+/** Data folder of services over a database server; the embedded database has its own. */
 export const dataFolder = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-/** What a process printed and how it ended; the status is null where a signal ended it. */
+/** Output and exit status of a process; the status is null when a signal ended it. */
 export interface Ended {
   readonly status: number | null;
   readonly out: string;
@@ -40,7 +40,7 @@ export class BuiltProcess {
   protected constructor(readonly child: ChildProcess) {
     running.add(child);
     child.once('exit', () => running.delete(child));
-    // It may end before it has read all that it is given.
+    // The process may exit before it has read its input.
     child.stdin?.on('error', () => undefined);
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.out += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.err += text));
@@ -51,7 +51,7 @@ export class BuiltProcess {
     }));
   }
 
-  /** Starts `node dist/bundle/FILE` with these settings, and none of this machine's. @param root of the program */
+  /** Starts `node dist/bundle/FILE` with only these settings. @param root of the program */
   static async start(
     file: 'main.mjs' | 'cli.mjs',
     args: readonly string[],
@@ -66,7 +66,7 @@ export class BuiltProcess {
     return new BuiltProcess(spawn(process.execPath, program, { env, cwd, stdio: [stdin, 'pipe', 'pipe'] }));
   }
 
-  /** Resolves with the first match in what the process has printed to standard output. */
+  /** Resolves with the first match in the standard output. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     let match: RegExpExecArray | null = null;
     let isOver = false;
@@ -84,19 +84,19 @@ export class BuiltProcess {
     this.child.kill(name);
   }
 
-  /** Ends one of its workers. */
+  /** Kills one of the workers. */
   signalWorker(name: NodeJS.Signals): void {
     const [worker] = this.#children();
     if (worker === undefined) throw new Error('it has no worker');
     process.kill(worker, name);
   }
 
-  /** The most memory that it, or any of its workers, has had, in MiB. */
+  /** Returns the peak memory of the process or any of its workers, in MiB. */
   peakMib(): number {
     return Math.max(...[Number(this.child.pid), ...this.#children()].map((pid) => memoryMib(pid, 'VmHWM')));
   }
 
-  /** Its own processes; `ps` fails where there is none. */
+  /** Lists the child processes; `ps` fails when there is none. */
   #children(): number[] {
     const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(this.child.pid)], { encoding: 'utf8' });
     return stdout
@@ -106,23 +106,23 @@ export class BuiltProcess {
   }
 }
 
-/** @param what `VmRSS` for what a process has, `VmHWM` for the most it has had */
+/** Reads the memory of a process. @param what `VmRSS` for current memory, `VmHWM` for the peak */
 export function memoryMib(pid: number, what: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
 }
 
-/** How long a service that was asked to stop may take before the test kills it. */
+/** Maximum time until a stopped service exits, before the test kills it. */
 const STOP_WITHIN_MS = 15_000;
 
-/** The built service, serving on a port of its own. */
+/** The built service on a free port. */
 export class ServiceProcess {
   private constructor(
     readonly process: BuiltProcess,
     readonly origin: string,
   ) {}
 
-  /** @param root another version's folder */
+  /** Starts the service. @param root folder of another version */
   static async start(settings: Settings, root = ROOT): Promise<ServiceProcess> {
     const all = {
       HOST: '127.0.0.1',
@@ -140,7 +140,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Ends it as an operator does. */
+  /** Stops the service with a signal, as an operator does. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     this.process.signal(signal);
     const inTime = new AbortController();
@@ -155,7 +155,7 @@ export class ServiceProcess {
   }
 }
 
-/** Runs an operator command of the built program. */
+/** Runs a command of the built program. */
 export async function builtCommand(
   args: readonly string[],
   settings: Settings = {},

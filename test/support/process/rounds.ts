@@ -1,11 +1,11 @@
-/** How hard the tests that kill the service try: little by default, and as hard as is wanted by hand. */
+/** Number of rounds and clients of the tests that kill the service. */
 export const KILL_ROUNDS = Number(process.env.TEST_KILL_ROUNDS ?? 2);
 export const KILL_CLIENTS = Number(process.env.TEST_KILL_CLIENTS ?? 64);
-/** Answers after which a round ends. */
+/** Number of answers after which a round ends. */
 export const ANSWERS_A_ROUND = Number(process.env.TEST_KILL_ANSWERS ?? 1500);
 
-/** Requests whose bill is checked: two thousand by default, a hundred thousand take minutes. */
+/** Number of requests whose bill is checked; 100,000 take minutes. */
 export const MIXED_REQUESTS = Number(process.env.TEST_MIXED_REQUESTS ?? 2000);
 
-/** How the database server goes away: `cut` and, as it takes the longest of all timeouts, only by hand `hang`. */
+/** Kinds of outage: `cut`, and `hang`, which is not in the default because it takes the longest timeout. */
 export const OUTAGES = (process.env.TEST_OUTAGES ?? 'cut').split(',');

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { ROOT } from '../files/project-root.js';
 import { built } from './build.js';
 
-/** Whether this machine can give a process a terminal: `script` of util-linux. */
+/** Whether this machine has `script` of util-linux, which gives a process a terminal. */
 export const HAS_TERMINAL = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux') ?? false;
 
-/** Runs an operator command of the built program on a terminal of its own, which shows both outputs. */
+/** Runs a command of the built program on a pseudo-terminal, which shows both outputs. */
 export async function onTerminal(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
@@ -22,7 +22,7 @@ export async function onTerminal(
   let shown = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
-    // Typed once it is asked for: what comes earlier is lost when the question sets up the terminal.
+    // Type only after the question is shown: setting up the terminal discards earlier input.
     if (typed !== '' && shown.includes('to go on: ')) child.stdin.write(`${typed}\n`);
     if (shown.includes('to go on: ')) typed = '';
   });

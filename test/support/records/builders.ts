@@ -4,10 +4,10 @@ import type { Profile } from '../../../src/features/profiles/profile.js';
 
 let last = 0;
 
-/** An ID that no other test uses. */
+/** Returns an ID that no other test uses. */
 export const uniqueId = (): string => `${Date.now()}${(last += 1)}`;
 
-/** A profile with every member known, but for what is given. */
+/** Creates a profile with every member known, overridden by the given members. */
 export function aProfile(given: Partial<Profile> = {}): Profile {
   const id = given.id ?? uniqueId();
   return {
@@ -29,7 +29,7 @@ export function aProfile(given: Partial<Profile> = {}): Profile {
   };
 }
 
-/** A stream with no categories, but for what is given. */
+/** Creates a stream without categories, overridden by the given members. */
 export function aContent(given: Partial<Content> = {}): Content {
   const id = given.content_id ?? uniqueId();
   return {
@@ -51,7 +51,7 @@ export function aContent(given: Partial<Content> = {}): Content {
   };
 }
 
-/** A game on both platforms, but for what is given. */
+/** Creates a game on both platforms, overridden by the given members. */
 export function aGame(given: Partial<GameDetails> = {}): GameDetails {
   const id = given.id ?? uniqueId();
   return {
@@ -66,6 +66,6 @@ export function aGame(given: Partial<GameDetails> = {}): GameDetails {
   };
 }
 
-/** A category that files content under a game of `live_platform`. */
+/** Creates a category that lists content under a game of `live_platform`. */
 export const liveGame = (id: string, name = `Game ${id}`) =>
   ({ id, type: 'live_platform_game', name, gamedb_id: null, gamedb_name: null, gamedb_slug: null }) as const;

@@ -9,13 +9,13 @@ import type { Database } from '../../../src/database/database.js';
 import type { ImportKind } from '../../../src/operator/import/parse-line.js';
 import type { TestService } from '../service/test-service.js';
 
-/** What an import made of a file. */
+/** Result of an import of a file. */
 export interface Imported {
   readonly outcome: ImportOutcome;
   readonly rejected: readonly Rejected[];
 }
 
-/** Loads a file of exactly these bytes; `.gz` packs them. */
+/** Imports a file with exactly these bytes, optionally compressed. */
 export function importFile(
   service: TestService,
   kind: ImportKind,
@@ -32,7 +32,7 @@ export function importFile(
   );
 }
 
-/** Loads lines into a database. @param folder for the file that holds them */
+/** Imports lines into a database. @param folder for the file that holds them */
 export function loadText(database: Database, kind: ImportKind, content: string, folder: string): Promise<Imported> {
   return load(database, kind, join(folder, `${randomUUID()}.ndjson`), content, false);
 }

@@ -1,4 +1,4 @@
-/** A member's type as the reference's tables give it; `?` marks the nullable ones. */
+/** Type of a member as in the tables of the reference; `?` marks nullable ones. */
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 export interface Members {
   readonly [name: string]: Shape;
@@ -100,13 +100,13 @@ export const AUDIENCE_ANALYSIS: Members = {
 
 type Kind = Scalar | 'array' | 'object';
 
-/** One member of a shape, wherever it is. */
+/** A member of a shape, at any depth. */
 export interface Member {
-  /** As the import's reasons write it: `interests[0].reason`. */
+  /** Path as in the reasons of the import: `interests[0].reason`. */
   readonly path: string;
   readonly kind: Kind;
   readonly nullable: boolean;
-  /** An element of an array: it cannot be left out. */
+  /** Whether the member is an element of an array, which cannot be omitted. */
   readonly isElement: boolean;
 }
 
@@ -121,7 +121,7 @@ function kindOf(shape: Shape): Pick<Member, 'kind' | 'nullable'> {
 const membersIn = (shape: Members | { readonly nullable: Members }): Members =>
   'nullable' in shape ? (shape.nullable as Members) : shape;
 
-/** Every member of a shape, those inside others too. */
+/** Lists every member of a shape, including nested ones. */
 export function membersOf(shape: Shape, path = ''): Member[] {
   if (typeof shape === 'string') return [];
   const inner: [string, Shape, boolean][] = isList(shape)
@@ -135,14 +135,14 @@ export function membersOf(shape: Shape, path = ''): Member[] {
 
 const SAMPLES = { string: 'Some text – Ü', integer: 7, number: 12.5, boolean: false } as const;
 
-/** A value of the shape with everything known and one element in each array. */
+/** Returns a value of the shape with every member known and one element in each array. */
 export function sampleOf(shape: Shape): unknown {
   if (typeof shape === 'string') return SAMPLES[kindOf(shape).kind as Scalar];
   if (isList(shape)) return [sampleOf(shape[0])];
   return Object.fromEntries(Object.entries(membersIn(shape)).map(([name, member]) => [name, sampleOf(member)]));
 }
 
-/** A value of another type than the member's. */
+/** Values of other types than that of the member. */
 export const WRONG: Readonly<Record<Kind, readonly unknown[]>> = {
   string: [7, true, [], {}],
   integer: ['7', 1.5, 2 ** 53, true],
@@ -152,7 +152,7 @@ export const WRONG: Readonly<Record<Kind, readonly unknown[]>> = {
   object: ['text', [], 7],
 };
 
-/** A copy in which the member at a path is another value, or is left out where that is undefined. */
+/** Copies a value with the member at a path replaced, or omitted when the new value is undefined. */
 export function changed<T>(value: T, path: string, to: unknown): T {
   const steps = path.split(/\.|\[|\]\.?/).filter((step) => step !== '');
   const copy = structuredClone(value);

@@ -34,7 +34,10 @@ function recordOf<K extends ImportKind>(kind: K, line: string): ImportRecords[K]
   return parsed.record;
 }
 
-/** Parameters and members of bodies, by name, of which every operation finds data: about the first creator who has all. */
+/**
+ * Parameters and body members by name, for which every operation finds data: those of the first creator with all
+ * documents.
+ */
 export function sampleRequestValues(): Readonly<Record<string, unknown>> {
   const { profiles, content, games, analysis, audience, socials, emails } = SAMPLE_DATA;
   const gameOf = (creator: string) => {
@@ -71,7 +74,7 @@ export function sampleRequestValues(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The last instant that the sample data knows of. */
+/** The latest instant in the sample data. */
 export function sampleNow(): number {
   const times = SAMPLE_DATA.profiles.flatMap(({ updated_at }) => updated_at ?? []);
   return Date.parse(present(times.toSorted().at(-1)));

@@ -1,20 +1,20 @@
 import { jest } from '@jest/globals';
 import { runCommand } from '../../../src/operator/program.js';
 
-/** What a command said and its exit status. */
+/** Output and exit status of a command. */
 export interface CommandOutcome {
   readonly status: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** What a command works on; `folder` is where its service keeps files. */
+/** Database of a command; `folder` is the data folder of its service. */
 interface Place {
   readonly url: string;
   readonly folder?: string;
 }
 
-/** Runs an operator command in this process, with connections of its own, on the test's database. */
+/** Runs a command in this process, with its own connections, on the database of the test. */
 export async function command(database: Place, ...args: readonly string[]): Promise<CommandOutcome> {
   let out = '';
   let err = '';
@@ -27,7 +27,7 @@ export async function command(database: Place, ...args: readonly string[]): Prom
     return { status: await runCommand(['node', 'creator-data', ...args]), out, err };
   } finally {
     Object.assign(process.env, { DATABASE_URL: DATABASE_URL ?? '', DATA_DIR: DATA_DIR ?? '' });
-    // A command's own end with its process.
+    // The listeners would normally end with the process of the command.
     for (const listener of process.stdout.listeners('error')) {
       if (!listeners.includes(listener)) process.stdout.off('error', listener as () => void);
     }
@@ -36,7 +36,7 @@ export async function command(database: Place, ...args: readonly string[]): Prom
   }
 }
 
-/** The result of a command that must succeed, as `--json` gives it. */
+/** Runs a command that must succeed. @returns its `--json` output */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of each member
 export async function jsonOf(database: Place, ...args: readonly string[]): Promise<any> {
   const { status, out, err } = await command(database, ...args, '--json');

@@ -5,7 +5,7 @@ import type { Answer } from '../http/request.js';
 import type { DescribedOperation } from '../openapi/operations.js';
 import type { TestService } from './test-service.js';
 
-/** A tool result as the tests look at it. */
+/** A tool result, with untyped members for assertions. */
 export interface ToolResult extends CallToolResult {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of each member
   readonly structuredContent?: any;
@@ -13,7 +13,7 @@ export interface ToolResult extends CallToolResult {
   readonly _meta?: any;
 }
 
-/** The SDK's own client, connected and initialized. Close it at the end. */
+/** The client of the SDK, connected and initialised. Close it at the end. */
 export class McpClient {
   private constructor(
     readonly client: Client,
@@ -42,11 +42,11 @@ export class McpClient {
   }
 }
 
-/** The texts of a result. */
+/** Returns the texts of a result. */
 export const textsOf = ({ content }: ToolResult): string[] =>
   content.map((part) => (part.type === 'text' ? part.text : part.type));
 
-/** Arguments with which the tool of an operation asks for what `requestOf` asks for. */
+/** Returns tool arguments that request the same as `requestOf`. */
 export function argumentsOf({ operationId, parameters, bodyMembers }: DescribedOperation, id: string) {
   const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   return {
@@ -56,12 +56,12 @@ export function argumentsOf({ operationId, parameters, bodyMembers }: DescribedO
   };
 }
 
-/** Sends a message of MCP as it is. */
+/** Sends an MCP message unchanged. */
 export function post(service: TestService, message: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   return service.post('/mcp', message, headers);
 }
 
-/** The message a session begins with. */
+/** The first message of a session. */
 export const INITIALIZE = {
   jsonrpc: '2.0',
   id: 1,
@@ -69,7 +69,7 @@ export const INITIALIZE = {
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a test', version: '1.0.0' } },
 } as const;
 
-/** A call of a tool that costs nothing, as a message. */
+/** A call of a free tool. */
 export const CALL_USAGE = {
   jsonrpc: '2.0',
   id: 2,

@@ -24,7 +24,7 @@ import { UsageWriter } from '../../../src/receipts/usage-writer.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../stores/test-database.js';
 import { httpRequest, type Answer, type RequestOptions } from '../http/request.js';
 
-/** A clock that tests move instead of sleeping. */
+/** A clock that tests advance instead of sleeping. */
 export class TestClock extends Clock {
   #offset = 0;
   #stoppedAt: number | null = null;
@@ -38,7 +38,7 @@ export class TestClock extends Clock {
     return this.#stoppedAt ?? Date.now() + this.#offset;
   }
 
-  /** As an operator does with the time of day; no time passes. */
+  /** Sets the time of day back, as an operator may; no time passes. */
   setBack(ms: number): void {
     this.#setBackMs += ms;
   }
@@ -48,29 +48,29 @@ export class TestClock extends Clock {
     else this.#stoppedAt += ms;
   }
 
-  /** Stands still at an instant, until `run` or `reset`. */
+  /** Stops at an instant, until `run` or `reset`. */
   stopAt(ms: number): void {
     this.#stoppedAt = ms;
   }
 
-  /** Shows the real time again. */
+  /** Returns to the real time. */
   reset(): void {
     this.#setBackMs = 0;
     this.#offset = 0;
     this.#stoppedAt = null;
   }
 
-  /** Goes on from where it stands. */
+  /** Continues from the current instant. */
   run(): void {
     this.#offset = this.elapsed() - Date.now();
     this.#stoppedAt = null;
   }
 }
 
-/** The real application in this process, listening on a port of its own, over a database of its own. */
+/** The application in this process, on a free port, over a database of its own. */
 export class TestService {
   readonly clock = new TestClock();
-  /** A key with an allowance that tests do not use up. */
+  /** A key whose allowance tests do not exhaust. */
   key = '';
   origin = '';
   database: Database;
@@ -87,7 +87,7 @@ export class TestService {
     return this.testDatabase.dialect;
   }
 
-  /** @param settings further environment variables of the service */
+  /** Starts the application. @param settings further environment variables */
   static async start(dialect: Dialect, settings: Readonly<Record<string, string>> = {}): Promise<TestService> {
     const service = new TestService(await createTestDatabase(dialect), true);
     await service.#open(settings);
@@ -95,9 +95,9 @@ export class TestService {
   }
 
   /**
-   * Another application over the same database, with connections, counters and indexes of its own, as in a second
+   * Starts a second application over the same database, with its own connections, counters and indexes, like a second
    * process. Stop it before this one.
-   * @param providers what the application has beside its own
+   * @param providers additional providers of the application
    */
   async second(
     settings: Readonly<Record<string, string>> = {},
@@ -143,12 +143,12 @@ export class TestService {
     if (this.ownsDatabase) await this.testDatabase.drop();
   }
 
-  /** The ID of this service in the registry of processes that record usage. */
+  /** ID of this service in the registry of processes that record usage. */
   get writerId(): string {
     return this.#app.get(UsageWriter, { strict: false }).id;
   }
 
-  /** Publishes up to when everything that was received is in the store, as the service does every few seconds. */
+  /** Publishes the watermark of recorded usage, as the service does every few seconds. */
   publishWatermark(): Promise<void> {
     return this.#app.get(UsageWriter, { strict: false }).publish();
   }
@@ -157,7 +157,7 @@ export class TestService {
     return this.keys.create('a test', rateLimit);
   }
 
-  /** A request with the service's key, unless `headers` has another `x-api-key`. */
+  /** Sends a request with the key of the service, unless `headers` has another `x-api-key`. */
   request(path: string, options: RequestOptions = {}): Promise<Answer> {
     return httpRequest(this.origin, path, { ...options, headers: { 'x-api-key': this.key, ...options.headers } });
   }
@@ -174,7 +174,7 @@ export class TestService {
     });
   }
 
-  /** Loads records through the importer, from a file, and expects every line to be good. */
+  /** Imports records from a file, and expects every line to be valid. */
   async load(kind: ImportKind, ...records: readonly object[]): Promise<void> {
     const { rejected } = await this.loadLines(
       kind,
@@ -183,7 +183,7 @@ export class TestService {
     if (rejected.length > 0) throw new Error(`rejected: ${JSON.stringify(rejected)}`);
   }
 
-  /** Loads lines as they are. */
+  /** Imports lines, valid or not. */
   async loadLines(
     kind: ImportKind,
     lines: readonly string[],
@@ -216,12 +216,12 @@ export class TestService {
   }
 }
 
-/** Making the schema takes its time on a busy server. */
+/** Time limit of the start, which creates the schema. */
 const START_WITHIN_MS = 30_000;
 
 /**
  * Runs the same tests against the application on every database.
- * @param tests receives a function that gives the running service; call it inside tests only
+ * @param tests receives a function that returns the running service; call it inside tests only
  */
 export function describeService(
   name: string,

@@ -2,10 +2,10 @@ import type { UsageRecord } from '../../../src/receipts/usage-record.js';
 import { command } from './command.js';
 import type { TestService } from './test-service.js';
 
-/** A row of the export, as an operator gets it. */
+/** A row of the export. */
 export type UsageRow = Omit<UsageRecord, 'occurred_at'> & { readonly occurred_at: string };
 
-/** Days that hold everything. */
+/** Options for a range that includes all days. */
 export const ALL_DAYS = ['--from', '2000-01-01', '--to', '2099-12-31'] as const;
 
 export const parseExport = (ndjson: string): UsageRow[] =>
@@ -14,7 +14,7 @@ export const parseExport = (ndjson: string): UsageRow[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as UsageRow);
 
-/** The usage records of a service, as `usage export` writes them, once those that may come late are there too. */
+/** Returns the usage records of a service, as `usage export` writes them, after flushing them. */
 export async function exported(service: TestService, ...options: readonly string[]): Promise<UsageRow[]> {
   await flush(service);
   const range = options.includes('--from') ? [] : ALL_DAYS;
@@ -32,8 +32,8 @@ export async function exported(service: TestService, ...options: readonly string
 }
 
 /**
- * Records of unknown callers are written some time soon: an answer to a valid key takes along what waits, at the
- * latest the one after the write that was under way. Then days that have passed count as closed.
+ * Waits until the records of unknown callers are stored, and past days are closed. Such records are written with the
+ * next answer to a valid key, at the latest the one after the write in flight.
  */
 export async function flush(service: TestService): Promise<void> {
   await service.get('/usage');
@@ -41,7 +41,7 @@ export async function flush(service: TestService): Promise<void> {
   await service.publishWatermark();
 }
 
-/** The record of one answer. */
+/** Returns the record of one answer. */
 export async function recordOf(service: TestService, requestId: unknown): Promise<UsageRow> {
   const rows = (await exported(service)).filter((row) => row.request_id === requestId);
   const [row] = rows;

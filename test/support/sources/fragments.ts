@@ -4,7 +4,7 @@ import { liveGame } from '../records/builders.js';
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** Few IDs, few values and few moments, so that fragments are about the same and contradict each other. */
+/** Few IDs, values and times, so that fragments concern the same records and contradict each other. */
 const id = fc.constantFrom('1', '2', '10', 'ü', 'a b');
 const handle = fc.constantFrom('anna', 'Bert', '@cleo', 'dora');
 const word = fc.constantFrom(null, '', 'x', 'y', 'half \ud800', '\u0000', '日本');
@@ -114,7 +114,7 @@ const link = fc.record({
   url: fc.constantFrom('https://www.twitch.tv/anna', 'https://x.com/Bert', 'x.com/dora', 'https://example.com/'),
 });
 
-/** Documents of the plain source, a few fragments each. */
+/** Documents of the plain source, each with a few fragments. */
 export const documents = fc.array(
   fc.record({
     plain: fc.array(fc.oneof(profile, content, snapshot, game, gameLink, categoryName, formProof, link), {
@@ -125,7 +125,7 @@ export const documents = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** Documents of the plain source about profiles alone. */
+/** Documents of the plain source with only profiles. */
 export const profiles = fc.array(fc.record({ plain: fc.array(profile, { minLength: 1, maxLength: 3 }) }), {
   minLength: 1,
   maxLength: 8,

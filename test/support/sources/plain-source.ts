@@ -1,6 +1,6 @@
 import type { Fragment, Mapped, Mapper } from '../../../src/sources/fragment.js';
 
-/** A document that says in so many words what a mapper makes of it. */
+/** A document that lists the fragments that its mapper makes. */
 export interface PlainDocument {
   readonly plain: readonly unknown[];
   readonly unknown?: readonly string[];
@@ -8,7 +8,7 @@ export interface PlainDocument {
 
 const INSTANTS: ReadonlySet<string> = new Set(['observedAt', 'at']);
 
-/** A source whose documents are lists of fragments: what is tested is what becomes of fragments. */
+/** A source whose documents list fragments, for tests of what happens to fragments. */
 export const PLAIN: Mapper = {
   source: 'plain',
   recognises: (document) => 'plain' in (document as object),
@@ -24,7 +24,7 @@ export const PLAIN: Mapper = {
   },
 };
 
-/** A second source, so that a document can be of another one. */
+/** A second source, for documents of different sources. */
 export const OTHER: Mapper = {
   source: 'other',
   recognises: (document) => 'other' in (document as object),

@@ -12,16 +12,16 @@ import type { SourcesReport } from '../../../src/sources/report.js';
 import type { RejectedDocument } from '../../../src/sources/source-reader.js';
 import { OTHER, PLAIN } from './plain-source.js';
 
-/** What a run made of its inputs. */
+/** Result of a run. */
 export interface Run {
   readonly report: SourcesReport;
   readonly rejected: readonly (RejectedDocument & { readonly file?: string })[];
 }
 
-/** The files of a run, by name, as they are. */
+/** Contents of the output files, by name. */
 export interface Normalized extends Run {
   readonly files: Readonly<Record<string, string>>;
-  /** Records of a kind. */
+  /** Returns the records of a kind. */
   readonly of: (kind: string) => readonly Record<string, unknown>[];
 }
 
@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly mappers?: readonly Mapper[];
 }
 
-/** Inputs of a run: contents by the name of the file. */
+/** Contents of the input files, by name. */
 type Inputs = Readonly<Record<string, string | Buffer>>;
 
 const aFolder = () => mkdtempSync(join(tmpdir(), 'creator-data-sources-'));
@@ -73,7 +73,7 @@ async function gathered<T>(
   }
 }
 
-/** Normalises files of these contents. */
+/** Normalises files with these contents. */
 export async function normalize(inputs: Inputs, options: RunOptions = {}): Promise<Normalized> {
   const { run, result } = await gathered(inputs, options, async (gathering, folder) => {
     const out = join(folder, 'out');
@@ -88,7 +88,7 @@ export async function normalize(inputs: Inputs, options: RunOptions = {}): Promi
   return { ...run, files: result, of };
 }
 
-/** Ingests files of these contents. */
+/** Ingests files with these contents. */
 export async function ingestInto(
   database: Database,
   inputs: Inputs,
@@ -101,6 +101,6 @@ export async function ingestInto(
   return run;
 }
 
-/** Documents as NDJSON. */
+/** Formats documents as NDJSON. */
 export const lines = (...documents: readonly unknown[]): string =>
   documents.map((document) => `${JSON.stringify(document)}\n`).join('');

@@ -7,33 +7,33 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from '../files/project-root.js';
 import { recordSql } from './sql-recorder.mjs';
 
-/** What the service and the operator's commands send to MySQL, as committed. */
+/** Committed list of the statements that the service and the commands send to MySQL. */
 const LIST = join(ROOT, 'docs/sql.json');
 
-/** `npm run sql-list` collects here what is sent, instead of holding it against the list. */
+/** Folder in which `npm run sql-list` collects the statements; undefined when they are checked against the list. */
 const WRITES_TO = process.env.WRITE_SQL_LIST;
 
-/** What this test file has sent. */
+/** File with the statements that this test file has sent. */
 const SENT = join(tmpdir(), `creator-data-test-sql-${randomBytes(8).toString('hex')}`);
 
 const testsOwn = new AsyncLocalStorage<true>();
 let isFileOfItsOwn = false;
-/** Drills are not held: their processes are measured. */
+/** False in drills, whose processes are measured. */
 let isHeld = false;
 
-/** Runs what a test sends itself, on a connection of the service: it is not part of the list. */
+/** Runs statements of the test itself on a connection of the service, without checking them. */
 export const ownSql = <T>(work: () => T): T => testsOwn.run(true, work);
 
-/** For a file whose tests say what is written: nothing it sends is part of the list. */
+/** Exempts every statement of a test file from the check. */
 export function ownSqlAlone(): void {
   isFileOfItsOwn = true;
 }
 
-/** Connections that tests open themselves are of the driver's other interface, which the service does not use. */
+/** Connections that tests open use the promise interface of the driver, which the service does not use. */
 const isTests = (): boolean =>
   isFileOfItsOwn || testsOwn.getStore() === true || new Error('where').stack?.includes('/mysql2/lib/promise/') === true;
 
-/** Settings with which a process writes down what it sends, too. */
+/** Returns settings with which a process also records its statements. */
 export const recordingSettings = (databaseUrl = ''): Readonly<Record<string, string>> =>
   isHeld && databaseUrl.startsWith('mysql:')
     ? {
@@ -44,7 +44,7 @@ export const recordingSettings = (databaseUrl = ''): Readonly<Record<string, str
 
 export const listedSql = (): string[] => JSON.parse(readFileSync(LIST, 'utf8')) as string[];
 
-/** @throws Error that shows what is sent and not listed */
+/** Checks statements against the list. @throws Error that names the unlisted statements */
 export function requireListed(sent: readonly string[]): void {
   const listed = new Set(listedSql());
   const unknown = [...new Set(sent)].filter((sql) => !listed.has(sql));
@@ -55,7 +55,7 @@ export function requireListed(sent: readonly string[]): void {
   );
 }
 
-/** Holds what is sent from now on against the list. @returns ends it, and throws if the list lacks anything */
+/** Starts checking statements against the list. @returns a function that stops, and throws if any is unlisted */
 export function holdSql(): () => void {
   isHeld = true;
   const end = recordSql(SENT, isTests);

@@ -1,16 +1,16 @@
 // @ts-check
-// Writes down what the MySQL driver is asked to send. Loaded by the tests, and by the processes that they start.
+// Records the statements that the MySQL driver sends. Loaded by the tests and by the processes that they start.
 import { appendFileSync } from 'node:fs';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-/** Where the driver publishes each statement, with values or prepared. */
+/** Channels on which the driver publishes each statement, plain or prepared. */
 const CHANNELS = ['tracing:mysql2:query:start', 'tracing:mysql2:execute:start'];
 
 const TEXTS = /(?:\bX)?'[^'\\]*(?:(?:\\.|'')[^'\\]*)*'/gs;
 const NUMBERS = /(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b/gi;
 const NULLS = /(?<!\b(?:IS|NOT) )\bNULL\b/g;
 
-/** The same row, condition or part of a union once more. */
+/** A row, condition or part of a union that repeats the one before it. */
 const REPEATED = /(\((?:[^()]|\([^()]*\))*\))(?:(?:, ?| OR | UNION )\1)+/g;
 
 /**
@@ -19,7 +19,7 @@ const REPEATED = /(\((?:[^()]|\([^()]*\))*\))(?:(?:, ?| OR | UNION )\1)+/g;
  * @param {string} database
  */
 export function normalized(sql, database) {
-  // Literals of these are settings, types and lengths.
+  // Literals in these statements are settings, types and lengths.
   const isSetting = /^\s*(SET|CREATE|ALTER|DROP)\b/.test(sql);
   const withoutTexts = isSetting ? sql : sql.replace(TEXTS, '?');
   const named = database === '' ? withoutTexts : withoutTexts.replaceAll(database, 'creator_data');
@@ -43,7 +43,7 @@ export function recordSql(file, isOther = () => false) {
   const seen = new Set();
   const note = (/** @type {unknown} */ message) => {
     const { query, database } = /** @type {{ query: string, database: string }} */ (message);
-    // One message may hold several.
+    // A message may hold several statements.
     for (const sql of normalized(query, database).split('; ')) {
       if (seen.has(sql) || isOther()) continue;
       seen.add(sql);

@@ -2,7 +2,7 @@ import { EmbeddedConnection } from '../../../src/database/sqlite/embedded-connec
 import { createConnection } from 'mysql2/promise';
 import type { TestDatabase } from './test-database.js';
 
-/** Keeps everybody from writing usage, while everything else works. @returns gives it back */
+/** Blocks every write of usage records, and nothing else. @returns a function that unblocks them */
 export async function lockUsage({ dialect, url }: TestDatabase): Promise<() => Promise<void>> {
   if (dialect === 'sqlite') {
     const beside = new EmbeddedConnection(url.slice('sqlite:'.length).replace('.sqlite', '-usage.sqlite'));

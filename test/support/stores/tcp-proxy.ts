@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from './free-port.js';
 
-/** Stands between the service and a store, so that a test can take the store away and give it back. */
+/** Proxy between the service and a store, with which a test simulates outages of the store. */
 export class TcpProxy {
   readonly #sockets = new Set<Socket>();
   #server: Server;
@@ -25,7 +25,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** The URL of the store, by way of this proxy. */
+  /** Returns the URL of the store through this proxy. */
   urlOf(url: string): string {
     const through = new URL(url);
     through.hostname = '127.0.0.1';
@@ -33,7 +33,7 @@ export class TcpProxy {
     return through.toString();
   }
 
-  /** Ends all connections and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   async cut(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -41,20 +41,20 @@ export class TcpProxy {
     await closed;
   }
 
-  /** Lets nothing through any more, in neither direction, and keeps the connections: a store that hangs. */
+  /** Stops forwarding in both directions but keeps the connections, like a store that hangs. */
   hang(): void {
     this.#silent = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Hands everything on so much later, from now on. */
+  /** Delays everything from now on. */
   slow(delayMs: number): void {
     this.#delayMs = delayMs;
   }
 
   /**
-   * Keeps the next bytes for the store that hold this text, and all that follows on their connection, until `release`:
-   * also if the client dies meanwhile, as what is on its way to a store that hangs.
+   * Holds back the next bytes to the store that contain a text, and everything after them on their connection, until
+   * `release`. The bytes survive the death of the client, like those in the buffers of a hanging store.
    */
   hold(text: string): void {
     this.#holding = text;
@@ -64,14 +64,14 @@ export class TcpProxy {
     return this.#held !== null;
   }
 
-  /** Lets the store have what was held. */
+  /** Forwards the bytes that were held back. */
   release(): void {
     const { outer, bytes } = this.#held ?? {};
     this.#held = null;
     outer?.end(Buffer.concat(bytes ?? []));
   }
 
-  /** Serves again, after `cut` or `hang`. */
+  /** Accepts connections and forwards again, after `cut` or `hang`. */
   async restore(): Promise<void> {
     if (this.#silent) {
       this.#silent = false;
@@ -106,7 +106,7 @@ export class TcpProxy {
     }
   }
 
-  /** Never before what was held back earlier. */
+  /** Forwards bytes in order: never before bytes that were delayed earlier. */
   #handOn(other: Socket, bytes: Buffer): void {
     const now = performance.now();
     const due = Math.max(now + this.#delayMs, (this.#dueAt.get(other) ?? 0) + 1);

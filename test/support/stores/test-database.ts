@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import type { Dialect } from '../../../src/database/columns.js';
 
-/** A database of a test's own, as a setting of the service. */
+/** A database for one test, as a setting of the service. */
 export interface TestDatabase {
   readonly dialect: Dialect;
-  /** What DATABASE_URL takes. */
+  /** Value of DATABASE_URL. */
   readonly url: string;
-  /** A folder of the test's own, removed with the database. */
+  /** Folder for the files of the test, removed with the database. */
   readonly folder: string;
   drop(): Promise<void>;
 }
 
-/** The databases that every end-to-end test runs against. */
+/** Databases that every end-to-end test runs against. */
 export const DIALECTS: readonly Dialect[] = process.env.TEST_MYSQL_URL ? ['sqlite', 'mysql'] : ['sqlite'];
 
-/** An empty database: no schema yet. */
+/** Creates an empty database, without a schema. */
 export async function createTestDatabase(dialect: Dialect): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
