@@ -27,9 +27,13 @@ describe('an embedded database whose files are deleted while the service runs', 
     async (_what, remove) => {
       expect([(await service.get(PROFILES)).status, (await service.get('/health')).status]).toEqual([200, 200]);
       remove();
-      await until('the health check says 503', async () => (await service.get('/health')).status === 503, NOTICED_MS);
+      await until(
+        'the health check answers 503',
+        async () => (await service.get('/health')).status === 503,
+        NOTICED_MS,
+      );
       expect((await service.get('/health')).body.payload.checks.database).toBe('down');
-      await until('requests are refused', async () => (await service.get(PROFILES)).status === 503, NOTICED_MS);
+      await until('requests are rejected', async () => (await service.get(PROFILES)).status === 503, NOTICED_MS);
     },
     30_000,
   );

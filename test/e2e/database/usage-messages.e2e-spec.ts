@@ -177,8 +177,8 @@ describeServer('a group of usage records sent to MySQL', () => {
         await stolenDocument(),
       ]);
       await other.query("UPDATE usage_totals SET quota_units = quota_units + 1 WHERE key_id = 'key_1'");
-      const truth = { ...attempt, records: aGroup(503).records };
-      const settled = store.settle([truth]);
+      const final = { ...attempt, records: aGroup(503).records };
+      const settled = store.settle([final]);
       await until('settling waits', async () => (await waiting('FOR UPDATE')).length > 0, TIMEOUT_MS);
       await other.query('COMMIT');
       await other.end();

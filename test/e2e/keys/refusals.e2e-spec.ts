@@ -90,7 +90,9 @@ describeService('a request with a wrong key', (service) => {
 
     it('rejects a mistyped key while the store is unreachable, and answers 503 to a valid one', async () => {
       const { key } = await service().newKey();
-      jest.spyOn(service().database, 'findMany').mockRejectedValue(new StoreUnavailableError(new Error('gone')));
+      jest
+        .spyOn(service().database, 'findMany')
+        .mockRejectedValue(new StoreUnavailableError(new Error('disconnected')));
       expect((await send(service(), MISTYPED)).status).toBe(403);
       const { status, headers } = await send(service(), key);
       expect([status, Number(headers['retry-after'])]).toEqual([503, expect.any(Number)]);

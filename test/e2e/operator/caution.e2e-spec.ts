@@ -38,8 +38,8 @@ describeService('a command that deletes', (service) => {
   it('prune --dry-run prints what it would delete, and deletes nothing', async () => {
     await recordedOn('2022-01-05');
     await recordedOn('2022-01-07');
-    const told = await jsonOf(service().testDatabase, 'usage', 'prune', '--before', '2022-02-01', '--dry-run');
-    expect(told).toEqual({
+    const report = await jsonOf(service().testDatabase, 'usage', 'prune', '--before', '2022-02-01', '--dry-run');
+    expect(report).toEqual({
       before: '2022-02-01',
       dry_run: true,
       groups_deleted: 2,
@@ -74,11 +74,11 @@ describeService('a command that deletes', (service) => {
 
   it('forget --dry-run prints what it would remove, and removes nothing', async () => {
     const id = await loadOneOfEach(service());
-    const told = await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--dry-run');
-    expect(told).toMatchObject({ dry_run: true, forgotten: false });
+    const report = await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--dry-run');
+    expect(report).toMatchObject({ dry_run: true, forgotten: false });
     expect(await statusOf(id)).toBe(200);
     const done = await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--yes');
-    expect(done).toMatchObject({ dry_run: false, forgotten: true, removed: told.removed });
+    expect(done).toMatchObject({ dry_run: false, forgotten: true, removed: report.removed });
     expect(done.removed).toEqual({ profiles: 1, content: 1, documents: 4, links: 0 });
     expect(await statusOf(id)).toBe(404);
   });

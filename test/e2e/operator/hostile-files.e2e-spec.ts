@@ -45,8 +45,8 @@ describe('a hostile file', () => {
 
     it('fills at most --max-rejects, and the remaining rejects are counted', async () => {
       const path = file();
-      const { status, out: said } = await command(database, ...args(), path, '--max-rejects', '1', '--json');
-      const [report] = [JSON.parse(said)].flat();
+      const { status, out: output } = await command(database, ...args(), path, '--max-rejects', '1', '--json');
+      const [report] = [JSON.parse(output)].flat();
       expect([status, report.rejected]).toEqual([2, VALUES]);
       const rejects = readFileSync(`${path}.rejected.ndjson`, 'utf8');
       expect(Buffer.byteLength(rejects)).toBeGreaterThan(0.9 * MB);
@@ -56,8 +56,8 @@ describe('a hostile file', () => {
     });
 
     it('is reported in the output for people', async () => {
-      const { status, out: said } = await command(database, ...args(), file(), '--max-rejects', '1');
-      expect([status, said]).toEqual([
+      const { status, out: output } = await command(database, ...args(), file(), '--max-rejects', '1');
+      expect([status, output]).toEqual([
         2,
         expect.stringMatching(/60,000 rejected \(.*[\d,]+ of them not written, as --max-rejects is 1 MB\)/),
       ]);
@@ -67,8 +67,8 @@ describe('a hostile file', () => {
       expect((await command(database, ...args().slice(0, 1), '--help')).out).toMatch(
         /--max-rejects <MB>[^]*default: 100\)/,
       );
-      const { status, out: said } = await command(database, ...args(), file());
-      expect([status, said]).toEqual([2, expect.not.stringContaining('not written')]);
+      const { status, out: output } = await command(database, ...args(), file());
+      expect([status, output]).toEqual([2, expect.not.stringContaining('not written')]);
     });
 
     it('shares --max-rejects with a second file', async () => {
@@ -129,19 +129,19 @@ describe('a hostile file', () => {
       mkdirSync(folder);
       const file = join(folder, 'in.ndjson');
       writeFileSync(file, `${JSON.stringify({ ...aProfile(), [HOSTILE]: 1, 'x\n2 loaded': 1 })}\n`);
-      const { out: said } = await command(database, 'import', 'profiles', file);
-      expect(said).toContain(ESCAPED);
-      expect(said).not.toMatch(TERMINAL_CONTROLS);
-      expect(said).not.toMatch(/^\d loaded/m);
+      const { out: output } = await command(database, 'import', 'profiles', file);
+      expect(output).toContain(ESCAPED);
+      expect(output).not.toMatch(TERMINAL_CONTROLS);
+      expect(output).not.toMatch(/^\d loaded/m);
       const json = await command(database, 'import', 'profiles', file, '--json');
       expect(JSON.parse(json.out)[0].file).toBe(file);
     });
 
     it('is escaped in the content of a document', async () => {
       const tweet = { [`${HOSTILE}new`]: 1, kind: 'youtube#channel', id: 'UC1234567890123456789012' };
-      const { out: said } = await command(database, 'ingest', 'youtube', aFile('in.json', JSON.stringify(tweet)));
-      expect(said).toContain(`${ESCAPED}new`);
-      expect(said).not.toMatch(TERMINAL_CONTROLS);
+      const { out: output } = await command(database, 'ingest', 'youtube', aFile('in.json', JSON.stringify(tweet)));
+      expect(output).toContain(`${ESCAPED}new`);
+      expect(output).not.toMatch(TERMINAL_CONTROLS);
     });
 
     it('is escaped in the name of a key that an older version accepted', async () => {
@@ -150,10 +150,10 @@ describe('a hostile file', () => {
       const opened = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
       await opened.dataSource.getRepository(ApiKeyEntity).update({ name: 'first' }, { name: `${HOSTILE}\nkey_x` });
       await opened.close();
-      const { out: said } = await command(database, 'keys', 'list');
-      expect(said).toContain(`${ESCAPED}\\nkey_x`);
-      expect(said).not.toMatch(TERMINAL_CONTROLS);
-      expect(said.trimEnd().split('\n')).toHaveLength(2);
+      const { out: output } = await command(database, 'keys', 'list');
+      expect(output).toContain(`${ESCAPED}\\nkey_x`);
+      expect(output).not.toMatch(TERMINAL_CONTROLS);
+      expect(output.trimEnd().split('\n')).toHaveLength(2);
       expect((await command(database, 'keys', 'create', '--name', `a${HOSTILE}`)).err).toContain('control characters');
     });
 

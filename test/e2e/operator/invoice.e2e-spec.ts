@@ -51,7 +51,7 @@ describeService('the invoice of a month', (service) => {
   const settings = () => ({ DATABASE_URL: service().testDatabase.url, DATA_DIR: service().testDatabase.folder });
   const run = (...args: string[]) => builtCommand(['usage', ...args], settings());
   /** @returns the `--json` output of a command */
-  const told = async (...args: string[]) => {
+  const usageJson = async (...args: string[]) => {
     const { status, out: printed, err } = await run(...args, '--json');
     expect([status, err]).toEqual([0, '']);
     return JSON.parse(printed);
@@ -89,7 +89,7 @@ describeService('the invoice of a month', (service) => {
   it('equals, to the unit, the sum of the exported records', async () => {
     await aMonth('2025-02', '2025-01-31', '2025-03-01');
     const folder = out();
-    const { files, totals } = await told('invoice', '--month', '2025-02', '--out', folder);
+    const { files, totals } = await usageJson('invoice', '--month', '2025-02', '--out', folder);
     expect(files).toEqual([join(folder, 'invoice-2025-02.csv'), join(folder, 'invoice-2025-02.html')]);
     const records = await exported(service(), '--from', '2025-02-01', '--to', '2025-02-28');
     expect(records).toHaveLength(8);
@@ -113,7 +113,7 @@ describeService('the invoice of a month', (service) => {
       keys: { [a.id]: { bill_to: ['Müller & Söhne', 'Berlin'] } },
       tax: { name: 'VAT', percent: '19' },
     });
-    const { files, totals } = await told(
+    const { files, totals } = await usageJson(
       'invoice',
       '--month',
       '2025-06',
@@ -140,7 +140,7 @@ describeService('the invoice of a month', (service) => {
 
   it('escapes names, so that they are neither formulas in a spreadsheet nor markup on the page', async () => {
     await aMonth('2025-08', '2025-07-31', '2025-09-01');
-    const { files } = await told('invoice', '--month', '2025-08', '--out', out());
+    const { files } = await usageJson('invoice', '--month', '2025-08', '--out', out());
     expect(rowsOf(readFileSync(files[0], 'utf8')).some(({ customer }) => customer === "'=1+1")).toBe(true);
     expect(readFileSync(files[1], 'utf8')).not.toContain('<script');
   });
@@ -155,13 +155,13 @@ describeService('the invoice of a month', (service) => {
         const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: CHROMIUM_ARGUMENTS });
         try {
           const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-          const asked: string[] = [];
-          const said: string[] = [];
-          page.on('request', (request) => asked.push(request.url()));
-          page.on('console', (message) => said.push(message.text()));
+          const requested: string[] = [];
+          const logged: string[] = [];
+          page.on('request', (request) => requested.push(request.url()));
+          page.on('console', (message) => logged.push(message.text()));
           const url = `file://${join(folder, `${name}-2025-10.html`)}`;
           await page.goto(url);
-          expect([asked, said]).toEqual([[url], []]);
+          expect([requested, logged]).toEqual([[url], []]);
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
           expect(await page.locator('svg:visible').count()).toBeGreaterThan(1);
           expect((await page.pdf()).length).toBeGreaterThan(10_000);
@@ -173,7 +173,7 @@ describeService('the invoice of a month', (service) => {
   }
 
   it('exists for a month without requests, with zeros', async () => {
-    const { files, totals } = await told('invoice', '--month', '1999-01', '--out', out());
+    const { files, totals } = await usageJson('invoice', '--month', '1999-01', '--out', out());
     expect(totals).toEqual({ requests: 0, quota_units: 0, credits: 0 });
     expect(readFileSync(files[0], 'utf8').split('\n')).toHaveLength(2);
     expect(existsSync(files[1])).toBe(true);
@@ -220,7 +220,7 @@ describeService('the invoice of a month', (service) => {
 
   it('reports how requests were answered, how fast, and what was pruned', async () => {
     const { b } = await aMonth('2024-02', '2024-01-31', '2024-03-01');
-    const report = () => told('report', '--month', '2024-02', '--out', out());
+    const report = () => usageJson('report', '--month', '2024-02', '--out', out());
     const month = await report();
     const records = await exported(service(), '--from', '2024-02-01', '--to', '2024-02-29');
     const { requests, quota_units, credits } = sumOfRecords(records);

@@ -13,22 +13,22 @@ const token = (content: string | Buffer) => Buffer.from(content).toString('base6
 const parts = (cursor: string) => JSON.parse(text(cursor)) as [string, string, string, number | null, string];
 
 /** Manipulated cursors that the service never issued. */
-const SPOILED: Record<string, (cursor: string) => string> = {
+const MANIPULATED: Record<string, (cursor: string) => string> = {
   'cut short by one character': (cursor) => cursor.slice(0, -1),
   'cut in half': (cursor) => cursor.slice(0, cursor.length / 2),
   'without its first character': (cursor) => cursor.slice(1),
   'one character longer': (cursor) => `${cursor}A`,
   'padded with =': (cursor) => `${cursor}=`,
   'padded with ==': (cursor) => `${cursor}==`,
-  'with a space behind it': (cursor) => `${cursor} `,
-  'with a line break behind it': (cursor) => `${cursor}\n`,
+  'with a trailing space': (cursor) => `${cursor} `,
+  'with a trailing line break': (cursor) => `${cursor}\n`,
   'with a stray character inside': (cursor) => `${cursor.slice(0, 9)}!${cursor.slice(9)}`,
   'twice in a row': (cursor) => cursor + cursor,
   'in upper case': (cursor) => cursor.toUpperCase(),
   'as plain text': text,
   'in hexadecimal': (cursor) => Buffer.from(cursor, 'base64url').toString('hex'),
-  'encoded once more': (cursor) => token(cursor),
-  'written with blanks': (cursor) => token(text(cursor).replaceAll(',', ', ')),
+  'encoded twice': (cursor) => token(cursor),
+  'written with spaces': (cursor) => token(text(cursor).replaceAll(',', ', ')),
   'with one more part': (cursor) => token(JSON.stringify([...parts(cursor), 1])),
   'with four parts': (cursor) => token(JSON.stringify(parts(cursor).slice(0, 4))),
   'as an object': (cursor) => token(JSON.stringify(Object.fromEntries(parts(cursor).entries()))),
@@ -45,7 +45,7 @@ const SPOILED: Record<string, (cursor: string) => string> = {
     token(Buffer.concat([Buffer.from(text(cursor)).subarray(0, -2), Buffer.from([0xff, 0x22, 0x5d])])),
 };
 
-const NEVER_ONE: readonly string[] = [
+const NO_CURSORS: readonly string[] = [
   '',
   '0',
   'null',
@@ -104,12 +104,12 @@ describeService('cursors', (service) => {
       expect(await ask(service(), other.path, { cursor: cursor() })).toEqual(INVALID);
     });
 
-    it.each(Object.keys(SPOILED))('400: a cursor spoiled as follows: %s', async (name) => {
-      expect(await ask(service(), path, { cursor: present(SPOILED[name])(cursor()) })).toEqual(INVALID);
+    it.each(Object.keys(MANIPULATED))('400: a cursor %s', async (name) => {
+      expect(await ask(service(), path, { cursor: present(MANIPULATED[name])(cursor()) })).toEqual(INVALID);
     });
 
     it('400: a text that was never a cursor', async () => {
-      for (const value of NEVER_ONE) expect(await ask(service(), path, { cursor: value })).toEqual(INVALID);
+      for (const value of NO_CURSORS) expect(await ask(service(), path, { cursor: value })).toEqual(INVALID);
     });
 
     it('a changed character gives 400 or another position', async () => {

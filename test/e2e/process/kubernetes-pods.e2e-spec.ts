@@ -133,11 +133,11 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
     'are detected when they write to another folder',
     async () => {
       // The embedded database cannot be opened there.
-      const said = await startService({ NODE_OPTIONS: writingOnlyTo('/app/data') }).then(
+      const output = await startService({ NODE_OPTIONS: writingOnlyTo('/app/data') }).then(
         async (service) => (await service.stop()).out,
         String,
       );
-      expect(said).toContain(DENIED);
+      expect(output).toContain(DENIED);
     },
     TIMEOUT_MS,
   );

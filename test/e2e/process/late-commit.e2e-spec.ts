@@ -63,7 +63,7 @@ describeServer('a service that is killed after a 503, and whose records reach th
       // Long enough for the next start to try before the records arrive, and again afterwards.
       await delay(2500);
       proxy.release();
-      await until('the truth is recorded', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);
+      await until('the final record is stored', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);
       await delay(500);
       expect(await rowsOf(requestId)).toMatchObject([{ status: 503, quota_units: 0, credits: 0 }]);
       const { lines } = await jsonOf(database, 'usage', 'summary', ...ALL_DAYS);
@@ -84,7 +84,7 @@ describeServer('a service that is killed after a 503, and whose records reach th
       proxy.release();
       await delay(500);
       await start(database.url);
-      await until('the truth is recorded', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);
+      await until('the final record is stored', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);
       expect(await rowsOf(requestId)).toMatchObject([{ status: 503, quota_units: 0, credits: 0 }]);
     },
     TIMEOUT_MS,

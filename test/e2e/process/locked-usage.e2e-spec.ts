@@ -40,7 +40,7 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
   };
 
   /** Sends requests for a while, the first ones at once. @returns their receipts and the slowest answer in ms */
-  const refusals = async (whileMs: number) => {
+  const sendDuringLock = async (whileMs: number) => {
     const end = Date.now() + whileMs;
     const sentAt: number[] = [];
     let slowest = 0;
@@ -70,8 +70,8 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
     async () => {
       unlock = await lockUsage(database);
       const [{ receipts, slowest }] = await Promise.all([
-        refusals(9000),
-        until('the health check says 503', async () => (await health())[0] === 503, ANSWERED_MS),
+        sendDuringLock(9000),
+        until('the health check answers 503', async () => (await health())[0] === 503, ANSWERED_MS),
       ]);
       expect(new Set(receipts.map(({ status }) => status))).toEqual(new Set([503]));
       expect(slowest).toBeLessThan(ANSWERED_MS);
@@ -88,9 +88,9 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
     async () => {
       expect(await health()).toEqual([200, 'up']);
       unlock = await lockUsage(database);
-      await until('the health check says 503', async () => (await health())[0] === 503, ANSWERED_MS);
+      await until('the health check answers 503', async () => (await health())[0] === 503, ANSWERED_MS);
       await unlock();
-      await until('the health check says 200', async () => (await health())[0] === 200, ANSWERED_MS);
+      await until('the health check answers 200', async () => (await health())[0] === 200, ANSWERED_MS);
     },
     TIMEOUT_MS,
   );
@@ -99,7 +99,7 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
     'records every 503 exactly once after a %s during the outage, without a new start',
     async (signal) => {
       unlock = await lockUsage(database);
-      const { receipts } = await refusals(4000);
+      const { receipts } = await sendDuringLock(4000);
       await service.stop(signal);
       await unlock();
       const rows = await recorded();
@@ -114,7 +114,7 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
     'logs one line a second, not one a request',
     async () => {
       unlock = await lockUsage(database);
-      const { receipts } = await refusals(4000);
+      const { receipts } = await sendDuringLock(4000);
       const lines = service.process.out.split('\n').filter((line) => line.includes('could not be written'));
       expect(receipts.length).toBeGreaterThan(0);
       expect(lines.length).toBeGreaterThan(0);

@@ -229,7 +229,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
       );
       // Half of the input is sent, so that the signal arrives while the import waits for the rest.
       importing.child.stdin?.write(textOf(all.slice(0, 9000)));
-      await until('the first batch is there', async () => (await countProfiles()) > before);
+      await until('the first batch is stored', async () => (await countProfiles()) > before);
       importing.signal(signal);
       const { status, out, err } = await importing.ended;
       expect([status, out, err]).toEqual([

@@ -50,7 +50,7 @@ describeServer('a service whose database server goes away', () => {
   it.each(OUTAGES)(
     'answers 503 with Retry-After during an outage (%s), reports it in the health check, and recovers without a restart',
     async (outage) => {
-      const takeAway = async () => (outage === 'hang' ? proxy.hang() : proxy.cut());
+      const beginOutage = async () => (outage === 'hang' ? proxy.hang() : proxy.cut());
       expect(await health()).toMatchObject({
         status: 200,
         payload: { status: 'ok', checks: { database: 'up', usage: 'up' } },
@@ -61,11 +61,11 @@ describeServer('a service whose database server goes away', () => {
         key,
         clients: 16,
         path: (nth) => PATHS[nth % PATHS.length] ?? '/usage',
-        answered: (count) => count === 200 && void takeAway(),
+        answered: (count) => count === 200 && void beginOutage(),
         enough: () => isOver,
       });
 
-      await until('the health check says 503', async () => (await health()).status === 503, TIMEOUT_MS);
+      await until('the health check answers 503', async () => (await health()).status === 503, TIMEOUT_MS);
       expect(await health()).toEqual({
         status: 503,
         payload: { status: 'unavailable', checks: { database: 'down', usage: 'down' } },
@@ -85,9 +85,9 @@ describeServer('a service whose database server goes away', () => {
       const { receipts, unanswered } = await clients;
       expect(unanswered).toEqual([]);
       expect([...new Set(receipts.map(({ status }) => status))].sort((a, b) => a - b)).toEqual([200, 404, 503]);
-      const refusals = receipts.filter(({ status }) => status === 503);
+      const rejected = receipts.filter(({ status }) => status === 503);
       expect(
-        refusals.filter(({ retryAfter, units, credits }) => !(Number(retryAfter) >= 1) || units > 0 || credits > 0),
+        rejected.filter(({ retryAfter, units, credits }) => !(Number(retryAfter) >= 1) || units > 0 || credits > 0),
       ).toEqual([]);
 
       const exportRows = async () => {
@@ -120,10 +120,10 @@ describeServer('a service whose database server goes away', () => {
         return [status, Date.now() - startedAt] as const;
       };
       // Some requests are in flight when the server hangs: their keys are known, their records are not stored.
-      const underWay = Array.from({ length: 200 }, (_, nth) => slowest(PATHS[nth % PATHS.length] ?? '/usage'));
+      const inFlight = Array.from({ length: 200 }, (_, nth) => slowest(PATHS[nth % PATHS.length] ?? '/usage'));
       await delay(20);
       proxy.hang();
-      const answers = [...underWay];
+      const answers = [...inFlight];
       const startedAt = Date.now();
       for (let nth = 0; nth < 60; nth += 1) {
         answers.push(slowest(PATHS[nth % PATHS.length] ?? '/usage'));

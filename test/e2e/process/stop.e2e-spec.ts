@@ -38,10 +38,10 @@ describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {
         const pipelined = exchange(service.origin, get('/usage') + get('/usage'), { withinMs: 10_000 });
         await delay(500);
         service.process.signal('SIGTERM');
-        const told = async (sent: ReturnType<typeof exchange>) =>
+        const statusesOf = async (sent: ReturnType<typeof exchange>) =>
           (await sent).answers.map(({ status, headers }) => [status, headers.connection]);
-        expect(await told(alone)).toEqual([[503, 'close']]);
-        expect(await told(pipelined)).toEqual([
+        expect(await statusesOf(alone)).toEqual([[503, 'close']]);
+        expect(await statusesOf(pipelined)).toEqual([
           [503, 'keep-alive'],
           [503, 'close'],
         ]);

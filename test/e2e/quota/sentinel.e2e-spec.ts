@@ -51,7 +51,7 @@ describeRedis('two processes that share a Redis by its Sentinels', () => {
     const { key } = await one.newKey(20);
     await cluster.stopMember('redis-1', 'SIGKILL');
     expect((await one.get(NONE, { 'x-api-key': key })).status).toBe(404);
-    await until('both are without Redis, or with the other one', bothSay('up'), 30_000);
+    await until('both have lost Redis or found the other one', bothSay('up'), 30_000);
     await until(
       'minutes are shared again',
       async () => {

@@ -153,11 +153,11 @@ describeRedis.each(DIALECTS)('a process that loses its Redis (%s)', (dialect) =>
     ['hangs', async () => proxy.hang(), [404, 0]],
   ])(
     'falls back to its own counters while Redis %s, reports redis down, and reconnects by itself',
-    async (_, takeAway, afterwards) => {
+    async (_, beginOutage, afterwards) => {
       const { key } = await service.newKey(3);
       expect(await remainingOf(service, key)).toEqual([404, 2]);
 
-      await takeAway();
+      await beginOutage();
       const own = [];
       for (let sent = 0; sent < 4; sent += 1) own.push(await remainingOf(service, key));
       expect(own).toEqual([

@@ -16,7 +16,7 @@ describeService('usage archive', (service) => {
   afterEach(() => service().clock.reset());
 
   const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
-  const told = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
+  const usageJson = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
   const checked = (folder: string, ...args: string[]) =>
     jsonOf(NO_DATABASE, 'usage', 'archive', '--check', folder, ...args);
   const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
@@ -51,7 +51,7 @@ describeService('usage archive', (service) => {
   const anArchive = async (month: string): Promise<string> => {
     await aMonth(month);
     const folder = aPath();
-    await told('archive', '--month', month, '--out', folder);
+    await usageJson('archive', '--month', month, '--out', folder);
     return folder;
   };
 
@@ -71,7 +71,7 @@ describeService('usage archive', (service) => {
     it('holds exactly the lines of usage export, in one file a day', async () => {
       await aMonth('2021-02');
       const folder = aPath();
-      const { files } = await told('archive', '--month', '2021-02', '--out', folder);
+      const { files } = await usageJson('archive', '--month', '2021-02', '--out', folder);
       const days = Array.from({ length: 28 }, (_, nth) => `2021-02-${String(nth + 1).padStart(2, '0')}`);
       const names = [...days.map((day) => `usage-${day}.ndjson.gz`), 'manifest.json'];
       expect(files).toEqual(names.map((name) => join(folder, name)));
@@ -86,7 +86,7 @@ describeService('usage archive', (service) => {
     it('has a manifest with each file’s size, checksum and sums, and the names of the keys', async () => {
       const { a, b } = await aMonth('2022-02');
       const folder = aPath();
-      await told('archive', '--month', '2022-02', '--out', folder);
+      await usageJson('archive', '--month', '2022-02', '--out', folder);
       const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
       expect(manifest).toMatchObject({
         format: 'creator-data usage archive',
@@ -115,7 +115,7 @@ describeService('usage archive', (service) => {
     it('is summed up by --check, without a database, to the same units as usage summary', async () => {
       const folder = await anArchive('2023-02');
       for (const by of ['key', 'day', 'month', 'operation', 'key,operation']) {
-        const { lines, totals } = await told('summary', ...daysOf('2023-02'), '--by', by);
+        const { lines, totals } = await usageJson('summary', ...daysOf('2023-02'), '--by', by);
         expect(totals).toEqual({ requests: 8, quota_units: 118, credits: 0 });
         expect(await checked(folder, '--by', by)).toEqual({
           month: '2023-02',
@@ -137,17 +137,19 @@ describeService('usage archive', (service) => {
     it('still holds the usage after the records were pruned', async () => {
       const folder = await anArchive('2016-02');
       const january = aPath();
-      await told('archive', '--month', '2016-01', '--out', january);
-      const before = await told('summary', ...daysOf('2016-02'), '--by', 'key,operation');
+      await usageJson('archive', '--month', '2016-01', '--out', january);
+      const before = await usageJson('summary', ...daysOf('2016-02'), '--by', 'key,operation');
       const archives = ['--archive', january, '--archive', folder];
-      expect((await told('prune', '--before', '2016-03-01', ...archives, '--yes')).records_deleted).toBeGreaterThan(0);
+      expect(
+        (await usageJson('prune', '--before', '2016-03-01', ...archives, '--yes')).records_deleted,
+      ).toBeGreaterThan(0);
       expect((await usage('export', '--json', ...daysOf('2016-02'))).out).toBe('');
       expect(await checked(folder, '--by', 'key,operation')).toMatchObject(before);
     });
 
     it('has empty files for days without requests', async () => {
       const folder = aPath();
-      const { totals } = await told('archive', '--month', '1999-12', '--out', folder);
+      const { totals } = await usageJson('archive', '--month', '1999-12', '--out', folder);
       expect(totals).toEqual({ records: 0, quota_units: 0, credits: 0 });
       expect(await checked(folder)).toMatchObject({ files: 31, lines: [], totals: { requests: 0 } });
     });
@@ -172,7 +174,7 @@ describeService('usage archive', (service) => {
 
     it('for a month whose records were partly pruned', async () => {
       await aMonth('2015-02');
-      await told('prune', '--before', '2015-02-10', '--without-archive', '--yes');
+      await usageJson('prune', '--before', '2015-02-10', '--without-archive', '--yes');
       const folder = aPath();
       const { status, out, err } = await usage('archive', '--month', '2015-02', '--out', folder);
       expect([status, out]).toEqual([1, '']);
@@ -241,14 +243,14 @@ describeService('usage archive', (service) => {
 
     it('when the numbers of the manifest differ from the records', async () => {
       const folder = await anArchive('2009-02');
-      const tell = (first: number, second: number) =>
+      const setRecords = (first: number, second: number) =>
         reseal(folder, ({ files }) => {
           present(files[0]).records = first;
           present(files[1]).records = second;
         });
-      tell(2, 1);
+      setRecords(2, 1);
       expect(await problemOf(folder)).toMatch(/^manifest.json: its totals are not the sums of its files/);
-      tell(1, 1);
+      setRecords(1, 1);
       expect(await problemOf(folder)).toMatch(
         /^usage-2009-02-01.ndjson.gz holds 2 records, 2 units and 0 credits, but manifest.json tells 1, 2 and 0/,
       );

@@ -27,7 +27,7 @@ describeService('a request whose body is still uploading when its month ends', (
   });
 
   const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
-  const told = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
+  const usageJson = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
   /** Runs the built program, because Jest cannot load the chart library. */
   const invoice = async (keyId: string) => {
     const { url, folder } = service().testDatabase;
@@ -91,13 +91,15 @@ describeService('a request whose body is still uploading when its month ends', (
       await at('2018-03-01T00:02:08');
       expect(await finish()).toBe('HTTP/1.1 200 OK');
       await at('2018-03-01T00:02:09');
-      const { totals } = await told('archive', '--month', '2018-02', '--out', folder);
+      const { totals } = await usageJson('archive', '--month', '2018-02', '--out', folder);
       const bill = await invoice(id);
       expect(bill).toMatchObject({ preliminary: false, totals: { requests: 2, quota_units: 101 } });
       expect(totals).toMatchObject({ records: 2, quota_units: 101 });
       expect(readFileSync(bill.files[0], 'utf8')).not.toContain('preliminary');
       expect(readFileSync(bill.files[1], 'utf8')).not.toContain('Preliminary');
-      expect((await told('prune', '--before', '2018-03-01', '--archive', folder, '--yes')).records_deleted).toBe(2);
+      expect((await usageJson('prune', '--before', '2018-03-01', '--archive', folder, '--yes')).records_deleted).toBe(
+        2,
+      );
     },
     TIMEOUT_MS,
   );
@@ -125,7 +127,7 @@ describeService('a request whose body is still uploading when its month ends', (
       await service().publishWatermark();
       return (await usage('archive', '--month', '2017-02', '--out', aPath())).status === 0;
     });
-    expect((await told('summary', '--from', '2017-02-01', '--to', '2017-02-28')).totals.requests).toBe(2);
+    expect((await usageJson('summary', '--from', '2017-02-01', '--to', '2017-02-28')).totals.requests).toBe(2);
   });
 });
 
@@ -133,7 +135,7 @@ describeService('usage prune', (service) => {
   afterEach(() => service().clock.reset());
 
   const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
-  const told = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
+  const usageJson = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
   const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
   const records = async (month: string) =>
     (await exported(service(), '--from', `${month}-01`, '--to', `${month}-28`)).length;
@@ -146,7 +148,7 @@ describeService('usage prune', (service) => {
   };
   const anArchive = async (month: string): Promise<string> => {
     const folder = aPath();
-    await told('archive', '--month', month, '--out', folder);
+    await usageJson('archive', '--month', month, '--out', folder);
     return folder;
   };
 
@@ -160,7 +162,7 @@ describeService('usage prune', (service) => {
     expect(await records('2011-02')).toBe(1);
     const both = ['--archive', 'x', '--without-archive'];
     expect((await usage('prune', '--before', '2011-03-01', '--yes', ...both)).err).toMatch(/cannot be used with/);
-    expect((await told('prune', '--before', '2011-03-01', '--without-archive', '--yes')).records_deleted).toBe(1);
+    expect((await usageJson('prune', '--before', '2011-03-01', '--without-archive', '--yes')).records_deleted).toBe(1);
     expect(await records('2011-02')).toBe(0);
   });
 
@@ -175,8 +177,8 @@ describeService('usage prune', (service) => {
       '2012-03-04 is in none of the archives: name the one of its month, too; nothing was deleted\n',
     ]);
     const archives = ['--archive', february, '--archive', march];
-    expect((await told('prune', '--before', '2012-04-01', ...archives, '--dry-run')).records_deleted).toBe(2);
-    expect((await told('prune', '--before', '2012-04-01', ...archives, '--yes')).records_deleted).toBe(2);
+    expect((await usageJson('prune', '--before', '2012-04-01', ...archives, '--dry-run')).records_deleted).toBe(2);
+    expect((await usageJson('prune', '--before', '2012-04-01', ...archives, '--yes')).records_deleted).toBe(2);
   });
 
   it('rejects a day whose totals differ from its archive, and an incomplete archive', async () => {

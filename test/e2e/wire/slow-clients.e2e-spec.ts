@@ -31,12 +31,12 @@ describeService(
       'waiting uploads to %s occupy no slot: other requests are answered beside more uploads than slots',
       async (path) => {
         const slow = Array.from({ length: MANY }, () => open(service().origin, `${head(path, service().key, 1000)}{`));
-        await until('uploads are refused beyond what a key may have', () =>
+        await until('uploads beyond the limit of the key are rejected', () =>
           slow.some(({ answers }) => answers().length > 0),
         );
         expect((await service().get(`${LIST}/none`)).status).toBe(404);
         expect((await service().post(LIST, BODY)).status).toBe(200);
-        await until('all are over', () => slow.every(({ answers }) => answers().length > 0), 10_000);
+        await until('all have ended', () => slow.every(({ answers }) => answers().length > 0), 10_000);
         const statuses = new Set(slow.map(({ answers }) => answers()[0]?.status));
         expect(statuses).toEqual(new Set([408, 429]));
         for (const { socket } of slow) socket.destroy();

@@ -11,13 +11,13 @@ import { ALL_DAYS, parseExport, type UsageRow } from '../../support/service/usag
 const FAULT_MS = Number(process.env.FAULT_MS ?? 7000);
 
 /** Maximum time of every request, of the change of the health check, and of the recovery. */
-const WITHIN_MS = 5000;
+const MAX_MS = 5000;
 
 /** Time after which a drill stops waiting. */
-const GIVEN_UP_MS = 15_000;
+const GIVE_UP_AFTER_MS = 15_000;
 
 /** Maximum memory of the service, in MiB. */
-const MOST_MIB = 350;
+const MAX_MIB = 350;
 
 /** Tolerance for late timers of a busy machine. */
 const TOLERANCE_MS = 500;
@@ -152,7 +152,7 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
     peak_mib: peakMib,
     ...compared(receipts, rows),
     unanswered: unanswered.length,
-    beyond: beyond(receipts, rows, id),
+    beyond: recordsWithoutAnswer(receipts, rows, id),
   };
   report(finding);
   const times = { answer: finding.longest_ms, 'health check': healthMs ?? 0, recovery: recoveryMs };
@@ -161,8 +161,8 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
     lost: finding.lost,
     doubled: finding.doubled,
     registered,
-    late: Object.entries(times).flatMap(([what, ms]) => (ms < WITHIN_MS + TOLERANCE_MS ? [] : [`${what} ${ms} ms`])),
-    tooMuchMemory: peakMib < MOST_MIB ? [] : [`${peakMib} MiB`],
+    late: Object.entries(times).flatMap(([what, ms]) => (ms < MAX_MS + TOLERANCE_MS ? [] : [`${what} ${ms} ms`])),
+    tooMuchMemory: peakMib < MAX_MIB ? [] : [`${peakMib} MiB`],
     // Only a kill leaves a request without an answer, and then possibly with a record.
     unanswered: isKilled ? [] : unanswered,
     beyond: isKilled && finding.beyond <= unanswered.length ? 0 : finding.beyond,
@@ -182,7 +182,7 @@ export const longest = (receipts: readonly Receipt[]): number =>
   Math.round(receipts.reduce((most, { ms }) => Math.max(most, ms), 0));
 
 /** @returns the number of records of a key whose requests had no answer */
-function beyond(receipts: readonly Receipt[], rows: readonly UsageRow[], keyId: string): number {
+function recordsWithoutAnswer(receipts: readonly Receipt[], rows: readonly UsageRow[], keyId: string): number {
   const answered = new Set(receipts.map(({ requestId }) => requestId));
   return rows.filter((row) => row.key_id === keyId && !answered.has(row.request_id)).length;
 }
@@ -211,11 +211,11 @@ export function report(finding: object): void {
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(finding)}\n`);
 }
 
-/** @returns how long it took in ms; `GIVEN_UP_MS` if it did not come true */
-async function timeUntil(holds: () => Promise<boolean>): Promise<number> {
+/** @returns how long it took in ms; `GIVE_UP_AFTER_MS` if the condition did not hold */
+async function timeUntil(condition: () => Promise<boolean>): Promise<number> {
   const started = performance.now();
-  await until('', holds, GIVEN_UP_MS).catch(() => undefined);
-  return Math.min(GIVEN_UP_MS, Math.round(performance.now() - started));
+  await until('', condition, GIVE_UP_AFTER_MS).catch(() => undefined);
+  return Math.min(GIVE_UP_AFTER_MS, Math.round(performance.now() - started));
 }
 
 const isHealthy = async (service: ServiceProcess, wanted: boolean): Promise<boolean> =>

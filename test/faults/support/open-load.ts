@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 const TICK_MS = 5;
 
 /** Time after which a request counts as unanswered. */
-const GIVEN_UP_MS = 10_000;
+const GIVE_UP_AFTER_MS = 10_000;
 
 /** Result of a load. */
 export interface LoadOutcome {
@@ -88,7 +88,7 @@ export async function openLoad({ origin, key, connections, paths, rate, seconds 
       }
       const isOver = elapsed > seconds * 1000;
       if (isOver) waiting.length = 0;
-      if (!isOver || (dueAt.size > 0 && elapsed < seconds * 1000 + GIVEN_UP_MS)) return;
+      if (!isOver || (dueAt.size > 0 && elapsed < seconds * 1000 + GIVE_UP_AFTER_MS)) return;
       clearInterval(timer);
       resolve();
     }, TICK_MS);

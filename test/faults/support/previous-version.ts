@@ -16,7 +16,7 @@ export class PreviousVersion {
       .at(-1);
     const added = ['log', '--diff-filter=A', '--format=%H', '-1', '--', `migrations/${newest}`];
     const commit = execFileSync('git', added, { cwd: ROOT, encoding: 'utf8' }).trim();
-    if (commit === '') throw new Error('the commit of the newest migration is not there: fetch all of the history');
+    if (commit === '') throw new Error('the commit of the newest migration is missing: fetch the whole history');
     const version = new PreviousVersion(mkdtempSync(join(tmpdir(), 'creator-data-previous-')));
     const archive = join(version.root, 'archive.tar');
     execFileSync('git', ['archive', '-o', archive, `${commit}^`], { cwd: ROOT });

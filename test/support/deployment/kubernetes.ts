@@ -78,7 +78,7 @@ export const SECRETS: readonly Manifest[] = manifestsIn('secrets.example.yaml');
 /** Returns the only object of a kind with a name. @throws Error unless there is exactly one */
 export function manifest<Spec>(kind: string, name: string): Manifest<Spec> {
   const found = [...MANIFESTS, ...SECRETS].filter((each) => each.kind === kind && each.metadata.name === name);
-  if (found.length !== 1) throw new Error(`there are ${found.length} of ${kind} ${name}`);
+  if (found.length !== 1) throw new Error(`expected one ${kind} ${name}, found ${found.length}`);
   return found[0] as Manifest<Spec>;
 }
 
@@ -92,14 +92,14 @@ export const PODS: Readonly<Record<string, PodTemplate>> = {
 
 export const containerOf = (pod: string): Container => {
   const [container] = PODS[pod]?.spec.containers ?? [];
-  if (container === undefined) throw new Error(`there is no pod ${pod}`);
+  if (container === undefined) throw new Error(`unknown pod ${pod}`);
   return container;
 };
 
 /** Returns the arguments of a container's `node` command. */
 export const programOf = (pod: string): readonly string[] => {
   const [node, ...args] = containerOf(pod).command;
-  if (node !== 'node') throw new Error(`the pod ${pod} runs ${String(node)}`);
+  if (node !== 'node') throw new Error(`the pod ${pod} runs ${String(node)} instead of node`);
   return args;
 };
 

@@ -4,7 +4,7 @@ import { AnswerCheck } from '../openapi/answer-check.js';
 let check: AnswerCheck | undefined;
 
 /** Rejects an answer that docs/openapi.json does not describe, except while that file is being written. */
-function refuseUndescribed(method: string, path: string, answer: Answer): void {
+function rejectUndescribed(method: string, path: string, answer: Answer): void {
   // Messages of /mcp are not described.
   if (process.env.WRITE_GENERATED !== undefined || path.startsWith('/mcp')) return;
   const problems = (check ??= AnswerCheck.ofCommitted()).problemsOf(method, path, answer);
@@ -57,7 +57,7 @@ export function httpRequest(
           body: isJson && text !== '' ? JSON.parse(text) : undefined,
         };
         try {
-          refuseUndescribed(method, path, answer);
+          rejectUndescribed(method, path, answer);
           resolve(answer);
         } catch (error) {
           reject(error);

@@ -19,7 +19,7 @@ interface DescribedResponse {
 }
 
 /** Headers of the transport, which the description omits. */
-const OF_TRANSPORT = new Set([
+const TRANSPORT_HEADERS = new Set([
   'connection',
   'content-encoding',
   'content-length',
@@ -31,7 +31,7 @@ const OF_TRANSPORT = new Set([
 ]);
 
 /** Statuses that also occur before the key is known, and then without the headers about it. */
-const PERHAPS_WITHOUT_KEY = ['429', '500', '503'];
+const STATUSES_BEFORE_KEY = ['429', '500', '503'];
 
 const schemaOf = (pointer: string) => `${pointer}/content/application~1json/schema`;
 
@@ -59,13 +59,13 @@ export class AnswerCheck {
     const described = this.#at(pointer);
     const response = described.$ref === undefined ? described : this.#at(described.$ref);
     const names = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
-    const isCertain = !PERHAPS_WITHOUT_KEY.includes(String(answer.status));
+    const isKeyKnown = !STATUSES_BEFORE_KEY.includes(String(answer.status));
     return [
       ...Object.keys(answer.headers)
-        .filter((name) => !OF_TRANSPORT.has(name) && !names.includes(name))
+        .filter((name) => !TRANSPORT_HEADERS.has(name) && !names.includes(name))
         .map((name) => `a header that is not described: ${name}`),
       ...names
-        .filter((name) => !(name in answer.headers) && name !== 'link' && (isCertain || name === 'retry-after'))
+        .filter((name) => !(name in answer.headers) && name !== 'link' && (isKeyKnown || name === 'retry-after'))
         .map((name) => `no header ${name}`),
       ...this.#problemsOfBody(response, schemaOf(described.$ref ?? pointer), answer),
     ];

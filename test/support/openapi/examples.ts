@@ -7,7 +7,7 @@ import { sampleNow, sampleRequestValues } from '../records/sample-data.js';
 import type { TestService } from '../service/test-service.js';
 
 /** Parameters without an example: they would select a page other than the first, or days without usage. */
-const LEFT_OUT = /\.cursor$|^usage\.get\.(?:start|end)_date$/;
+const OMITTED_PARAMETERS = /\.cursor$|^usage\.get\.(?:start|end)_date$/;
 
 /** Requests an example of every operation from a service with the sample data. */
 export async function recordExamples(service: TestService, document: OpenAPIObject): Promise<Record<string, Example>> {
@@ -18,7 +18,9 @@ export async function recordExamples(service: TestService, document: OpenAPIObje
     const parameters = Object.fromEntries(
       operation.parameters.flatMap(({ name, schema }) => {
         const value = values[name] ?? schema?.default;
-        return value === undefined || LEFT_OUT.test(`${operation.operationId}.${name}`) ? [] : [[name, value]];
+        return value === undefined || OMITTED_PARAMETERS.test(`${operation.operationId}.${name}`)
+          ? []
+          : [[name, value]];
       }),
     ) as Record<string, string | number>;
     const body = Object.fromEntries(operation.bodyMembers.map((name) => [name, values[name]]));

@@ -71,13 +71,13 @@ export class Description {
 
   static async of(service: TestService): Promise<Description> {
     const { status, body } = await service.request('/openapi.json', { headers: { 'x-api-key': '' } });
-    if (status !== 200) throw new Error(`no description: ${status}`);
+    if (status !== 200) throw new Error(`/openapi.json answered ${status}`);
     return new Description(body as OpenAPIObject);
   }
 
   operation(id: string): DescribedOperation {
     const operation = this.operations.find(({ operationId }) => operationId === id);
-    if (operation === undefined) throw new Error(`not described: ${id}`);
+    if (operation === undefined) throw new Error(`operation not described: ${id}`);
     return operation;
   }
 

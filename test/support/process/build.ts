@@ -20,7 +20,7 @@ export function built(): Promise<void> {
 }
 
 async function buildWhatIsStale(): Promise<void> {
-  await until('another test worker has built', takeLock, LOCK_EXPIRES_MS);
+  await until('another test worker has built', acquireLock, LOCK_EXPIRES_MS);
   try {
     if (isStale()) execFileSync('npm', ['run', 'build'], { cwd: ROOT, stdio: 'pipe' });
   } finally {
@@ -28,7 +28,7 @@ async function buildWhatIsStale(): Promise<void> {
   }
 }
 
-function takeLock(): boolean {
+function acquireLock(): boolean {
   try {
     closeSync(openSync(LOCK, 'wx'));
     return true;

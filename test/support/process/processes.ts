@@ -76,7 +76,7 @@ export class BuiltProcess {
       () => (match = pattern.exec(this.out)) !== null || isOver,
       PRINT_WITHIN_MS,
     );
-    if (match === null) throw new Error(`it ended without printing ${pattern.source}: ${this.err}`);
+    if (match === null) throw new Error(`the process ended without printing ${pattern.source}: ${this.err}`);
     return match;
   }
 
@@ -87,7 +87,7 @@ export class BuiltProcess {
   /** Kills one of the workers. */
   signalWorker(name: NodeJS.Signals): void {
     const [worker] = this.#children();
-    if (worker === undefined) throw new Error('it has no worker');
+    if (worker === undefined) throw new Error('the process has no worker');
     process.kill(worker, name);
   }
 
@@ -106,10 +106,10 @@ export class BuiltProcess {
   }
 }
 
-/** Reads the memory of a process. @param what `VmRSS` for current memory, `VmHWM` for the peak */
-export function memoryMib(pid: number, what: 'VmRSS' | 'VmHWM'): number {
+/** Reads the memory of a process. @param field `VmRSS` for current memory, `VmHWM` for the peak */
+export function memoryMib(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
 }
 
 /** Maximum time until a stopped service exits, before the test kills it. */

@@ -8,41 +8,43 @@ import { ROOT } from '../files/project-root.js';
 import { recordSql } from './sql-recorder.mjs';
 
 /** Committed list of the statements that the service and the commands send to MySQL. */
-const LIST = join(ROOT, 'docs/sql.json');
+const LIST_FILE = join(ROOT, 'docs/sql.json');
 
 /** Folder in which `npm run sql-list` collects the statements; undefined when they are checked against the list. */
-const WRITES_TO = process.env.WRITE_SQL_LIST;
+const COLLECT_FOLDER = process.env.WRITE_SQL_LIST;
 
 /** File with the statements that this test file has sent. */
-const SENT = join(tmpdir(), `creator-data-test-sql-${randomBytes(8).toString('hex')}`);
+const SENT_FILE = join(tmpdir(), `creator-data-test-sql-${randomBytes(8).toString('hex')}`);
 
-const testsOwn = new AsyncLocalStorage<true>();
-let isFileOfItsOwn = false;
+const uncheckedWork = new AsyncLocalStorage<true>();
+let isFileUnchecked = false;
 /** False in drills, whose processes are measured. */
-let isHeld = false;
+let isChecking = false;
 
 /** Runs statements of the test itself on a connection of the service, without checking them. */
-export const ownSql = <T>(work: () => T): T => testsOwn.run(true, work);
+export const ownSql = <T>(work: () => T): T => uncheckedWork.run(true, work);
 
 /** Exempts every statement of a test file from the check. */
 export function ownSqlAlone(): void {
-  isFileOfItsOwn = true;
+  isFileUnchecked = true;
 }
 
 /** Connections that tests open use the promise interface of the driver, which the service does not use. */
-const isTests = (): boolean =>
-  isFileOfItsOwn || testsOwn.getStore() === true || new Error('where').stack?.includes('/mysql2/lib/promise/') === true;
+const isUnchecked = (): boolean =>
+  isFileUnchecked ||
+  uncheckedWork.getStore() === true ||
+  new Error('where').stack?.includes('/mysql2/lib/promise/') === true;
 
 /** Returns settings with which a process also records its statements. */
 export const recordingSettings = (databaseUrl = ''): Readonly<Record<string, string>> =>
-  isHeld && databaseUrl.startsWith('mysql:')
+  isChecking && databaseUrl.startsWith('mysql:')
     ? {
-        RECORD_SQL: SENT,
+        RECORD_SQL: SENT_FILE,
         NODE_OPTIONS: `--import=${pathToFileURL(join(ROOT, 'test/support/sql/sql-recorder.mjs')).href}`,
       }
     : {};
 
-export const listedSql = (): string[] => JSON.parse(readFileSync(LIST, 'utf8')) as string[];
+export const listedSql = (): string[] => JSON.parse(readFileSync(LIST_FILE, 'utf8')) as string[];
 
 /** Checks statements against the list. @throws Error that names the unlisted statements */
 export function requireListed(sent: readonly string[]): void {
@@ -57,14 +59,14 @@ export function requireListed(sent: readonly string[]): void {
 
 /** Starts checking statements against the list. @returns a function that stops, and throws if any is unlisted */
 export function holdSql(): () => void {
-  isHeld = true;
-  const end = recordSql(SENT, isTests);
+  isChecking = true;
+  const end = recordSql(SENT_FILE, isUnchecked);
   return () => {
     end();
-    if (!existsSync(SENT)) return;
-    const sent = readFileSync(SENT, 'utf8').trimEnd().split('\n');
-    if (WRITES_TO !== undefined) copyFileSync(SENT, join(WRITES_TO, basename(SENT)));
-    rmSync(SENT);
-    if (WRITES_TO === undefined) requireListed(sent);
+    if (!existsSync(SENT_FILE)) return;
+    const sent = readFileSync(SENT_FILE, 'utf8').trimEnd().split('\n');
+    if (COLLECT_FOLDER !== undefined) copyFileSync(SENT_FILE, join(COLLECT_FOLDER, basename(SENT_FILE)));
+    rmSync(SENT_FILE);
+    if (COLLECT_FOLDER === undefined) requireListed(sent);
   };
 }

@@ -14,7 +14,7 @@ const NULLS = /(?<!\b(?:IS|NOT) )\bNULL\b/g;
 const REPEATED = /(\((?:[^()]|\([^()]*\))*\))(?:(?:, ?| OR | UNION )\1)+/g;
 
 /**
- * A statement without what differs from call to call: values, how many there are, and the name of the database.
+ * Normalises a statement: removes values, their number, and the name of the database.
  * @param {string} sql
  * @param {string} database
  */
@@ -34,9 +34,10 @@ export function normalized(sql, database) {
 }
 
 /**
- * @param {string} file gets a line for each kind of statement
- * @param {() => boolean} isOther whether the statement under way is none of the service's; asked once a kind
- * @returns ends it
+ * Appends each new kind of statement to a file.
+ * @param {string} file with one kind of statement a line
+ * @param {() => boolean} isOther returns whether the current statement is not one of the service; called once a kind
+ * @returns a function that stops recording
  */
 export function recordSql(file, isOther = () => false) {
   /** @type {Set<string>} */
