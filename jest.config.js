@@ -64,7 +64,7 @@ export default {
             ...base,
             displayName: 'e2e',
             testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
-            setupFilesAfterEnv: ['<rootDir>/test/support/held-sql.ts'],
+            setupFilesAfterEnv: ['<rootDir>/test/support/sql/check-listed-sql.ts'],
           },
         ]
       : [process.env.FAULTS === 'load' ? load : faults],

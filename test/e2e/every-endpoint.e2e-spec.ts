@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { describeService } from '../support/service.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../support/openapi.js';
-import type { Answer } from '../support/http.js';
+import { describeService } from '../support/service/test-service.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../support/openapi/operations.js';
+import type { Answer } from '../support/http/request.js';
 
-/** What every answer to a valid key carries. */
+/** Checks the headers of every answer to a valid key. */
 function expectReceipt({ headers }: Answer): void {
   expect(headers['x-ratelimit-minute-limit']).toBe('1000000');
   expect(Number(headers['x-ratelimit-minute-remaining'])).toBeLessThan(1_000_000);
@@ -26,7 +26,7 @@ describeService('every endpoint of /openapi.json', (service) => {
     return sendTo(service(), requestOf(description.operation(operationId), id, replacement), headers);
   };
 
-  /** The error envelope and nothing else; the ID is that of the header. */
+  /** Checks that the body is exactly the error envelope, with the ID of the header. */
   function expectError(answer: Answer, status: number, message: string): void {
     expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -37,7 +37,7 @@ describeService('every endpoint of /openapi.json', (service) => {
     expect(description.problemsOfError(answer.body)).toEqual([]);
   }
 
-  it('the description lists every operation once, and all but health need a key', () => {
+  it('the description lists every operation once; only the health checks need no key', () => {
     const listed = description.operations.map(({ operationId }) => operationId);
     expect(listed.toSorted()).toEqual([...OPERATION_IDS, 'health', 'health.live'].toSorted());
     expect(description.operations.filter(({ needsKey }) => !needsKey).map(({ path }) => path)).toEqual([
@@ -47,7 +47,7 @@ describeService('every endpoint of /openapi.json', (service) => {
   });
 
   describe.each(OPERATION_IDS)('%s', (operationId) => {
-    it('200: the body is as described, with what it cost and what is left of the minute', async () => {
+    it('200: the body matches the description; headers state the cost and the rest of the minute', async () => {
       const answer = await send(operationId);
       expect(answer.status).toBe(200);
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -57,7 +57,7 @@ describeService('every endpoint of /openapi.json', (service) => {
       expectReceipt(answer);
     });
 
-    it('200: a body that is not as described would be told', async () => {
+    it('200: the check reports a body that does not match the description', async () => {
       const { body } = await send(operationId);
       const operation = description.operation(operationId);
       expect(description.problemsOfSuccess(operation, { ...body, extra: 1 })).not.toEqual([]);
@@ -65,7 +65,7 @@ describeService('every endpoint of /openapi.json', (service) => {
       expect(description.problemsOfSuccess(operation, { ...body, payload: null })).not.toEqual([]);
     });
 
-    it('400: an unknown parameter is named, costs nothing and counts', async () => {
+    it('400: an unknown parameter is named, costs nothing and counts in the minute', async () => {
       const before = await send(operationId);
       const answer = await send(operationId, 'no_such_parameter=1');
       expectError(answer, 400, 'Unknown parameter: no_such_parameter');
@@ -105,7 +105,7 @@ describeService('every endpoint of /openapi.json', (service) => {
       expect(answer.headers).not.toHaveProperty('x-ratelimit-minute-limit');
     });
 
-    it('405: another method, with `Allow`', async () => {
+    it('405: another method is rejected with `Allow`', async () => {
       const { path } = requestOf(description.operation(operationId), id, { query: '' });
       const answer = await service().request(path, { method: 'DELETE' });
       expectError(answer, 405, 'Method not allowed');
@@ -114,7 +114,7 @@ describeService('every endpoint of /openapi.json', (service) => {
     });
   });
 
-  it('404: an error of a look-up is as described, with what it cost and what is left of the minute', async () => {
+  it('404: a look-up error matches the description; headers state the cost and the rest of the minute', async () => {
     const singles = description.operations.filter(({ path }) => path.endsWith('_id}') || path.includes('_id}/'));
     expect(singles.length).toBeGreaterThan(7);
     for (const operation of singles) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { aProfile } from '../support/builders.js';
-import { differenceOf } from '../support/difference.js';
-import { exchange } from '../support/raw.js';
-import { describeService } from '../support/service.js';
+import { aProfile } from '../support/records/builders.js';
+import { differenceOf } from '../support/http/difference.js';
+import { exchange } from '../support/http/raw-socket.js';
+import { describeService } from '../support/service/test-service.js';
 
 const SHORT = 4000;
 

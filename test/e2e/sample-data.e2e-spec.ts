@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { IMPORT_KINDS, type ImportKind } from '../../src/operator/import/parse-line.js';
-import { ROOT } from '../support/built.js';
-import { describeService } from '../support/service.js';
+import { ROOT } from '../support/files/project-root.js';
+import { describeService } from '../support/service/test-service.js';
 
 const linesOf = (kind: ImportKind): string[] =>
   readFileSync(join(ROOT, 'sample-data', `${kind}.ndjson`), 'utf8')
     .trimEnd()
     .split('\n');
 
-/** The creator of whom everything is known, as the folder's README tells. */
+/** IDs of the creator with all documents, as in the README of the folder. */
 const CREATOR = {
   live_platform: '10001',
   video_platform: 'UCSampleLumenVale0000000',
@@ -33,7 +33,7 @@ describeService('the sample data', (service) => {
     expect(outcomes.get(kind)).toEqual({ loaded: linesOf(kind).length, reasons: [] });
   });
 
-  it('uses no addresses but those reserved for examples', () => {
+  it('uses only addresses reserved for examples', () => {
     const text = IMPORT_KINDS.flatMap(linesOf).join('\n');
     const hosts = text.match(/https?:\/\/[^/"\s]+|(?<=[\w.])@[\w.-]+\.\w+/g) ?? [];
     expect(hosts.length).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describeService('the sample data', (service) => {
       expect([batch.body.payload.length, batch.body.meta.missing_ids]).toEqual([1, []]);
     });
 
-    it('has an item of hers, alone and in a batch', async () => {
+    it('has one of her content items, alone and in a batch', async () => {
       const [{ content_id }] = (await service().get(`${LIVE}/content`)).body.payload;
       expect((await service().get(`/platforms/live_platform/content/${content_id}`)).body.payload.profile_id).toBe(
         CREATOR.live_platform,
@@ -95,7 +95,7 @@ describeService('the sample data', (service) => {
       }
     });
 
-    it('links her profiles to ones that are there', async () => {
+    it('links her profiles only to existing profiles', async () => {
       for (const { platform_id, id } of (await service().get(`${LIVE}/socials`)).body.payload) {
         expect((await service().get(`/platforms/${platform_id}/profiles/${id}`)).status).toBe(200);
       }

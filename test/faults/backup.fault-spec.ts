@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Dialect } from '../../src/database/columns.js';
-import { aProfile } from '../support/builders.js';
-import { runClients, type ClientsOutcome } from '../support/clients.js';
-import { command, jsonOf } from '../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
-import { httpRequest } from '../support/http.js';
-import { builtCommand, ServiceProcess } from '../support/processes.js';
+import { aProfile } from '../support/records/builders.js';
+import { runClients, type ClientsOutcome } from '../support/http/clients.js';
+import { command, jsonOf } from '../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
+import { httpRequest } from '../support/http/request.js';
+import { builtCommand, ServiceProcess } from '../support/process/processes.js';
 import { until } from '../support/until.js';
-import { ALL_DAYS, parseExport } from '../support/usage.js';
+import { ALL_DAYS, parseExport } from '../support/service/usage.js';
 import { compared, longest, report } from './support/drill.js';
 import { PreviousVersion } from './support/previous-version.js';
 
@@ -22,7 +22,7 @@ const profile = aProfile();
 const PATH = `/platforms/live_platform/profiles/${profile.id}`;
 const PATHS = [PATH, '/usage', '/platforms/live_platform/profiles?limit=3'];
 
-/** The commands of docs/operations.md. */
+/** The commands in docs/operations.md. */
 const BACK_UP: Record<Dialect, (from: TestDatabase, to: TestDatabase) => void> = {
   sqlite: (from, to) => {
     for (const part of ['test.sqlite', 'test-usage.sqlite'])
@@ -40,7 +40,7 @@ beforeAll(() => {
 }, TIMEOUT_MS);
 afterAll(() => previous?.remove());
 
-describe.each(DIALECTS)('under load (%s)', (dialect) => {
+describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
   let database: TestDatabase;
   let copy: TestDatabase;
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe.each(DIALECTS)('under load (%s)', (dialect) => {
 
   const settings = ({ url, folder }: TestDatabase) => ({ DATABASE_URL: url, DATA_DIR: folder });
 
-  /** Clients that go on until they are told, or until nobody answers. */
+  /** Runs clients until they are stopped, or until the service is gone. */
   function load(service: ServiceProcess, key: string) {
     let answers = 0;
     let isOver = false;
@@ -77,7 +77,7 @@ describe.each(DIALECTS)('under load (%s)', (dialect) => {
     parseExport((await command(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
 
   it(
-    'is upgraded and taken back: no request fails, and every answer of both versions is billed',
+    'is upgraded and rolled back: no request fails, and every answer of both versions is billed',
     async () => {
       const root = previous?.root ?? '';
       const old = (...args: string[]) => builtCommand(args, settings(database), JSON.stringify(profile), root, root);
@@ -87,7 +87,7 @@ describe.each(DIALECTS)('under load (%s)', (dialect) => {
       let service = await ServiceProcess.start(settings(database), root);
       const before = load(service, key);
       await before.runs();
-      // The embedded database is brought up to date by the start.
+      // The start migrates the embedded database.
       if (dialect === 'mysql') await jsonOf(database, 'migrate');
       await delay(AFTER_MS);
       await service.stop();
@@ -96,7 +96,7 @@ describe.each(DIALECTS)('under load (%s)', (dialect) => {
       await after.runs();
       const outcomes = [await before.outcome, await after.end()];
       await service.stop();
-      // The version before, on the newer schema.
+      // The previous version runs on the newer schema.
       service = await ServiceProcess.start(settings(database), root);
       const again = load(service, key);
       await again.runs();
@@ -116,7 +116,7 @@ describe.each(DIALECTS)('under load (%s)', (dialect) => {
   );
 
   it(
-    'is backed up: what was answered before is in the restored copy, which serves',
+    'is backed up: the restored copy serves, and holds everything answered before',
     async () => {
       await jsonOf(database, 'migrate');
       await builtCommand(['import', 'profiles', '-'], settings(database), JSON.stringify(profile));

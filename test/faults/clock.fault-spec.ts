@@ -2,21 +2,21 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
+import { command, jsonOf } from '../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
 import { present } from '../support/present.js';
-import { ALL_DAYS, parseExport } from '../support/usage.js';
+import { ALL_DAYS, parseExport } from '../support/service/usage.js';
 import { drill, NOTHING } from './support/drill.js';
 
 const TIMEOUT_MS = 120_000;
 
-/** Debian's package `libfaketime`, wherever its architecture has it. */
+/** Library of Debian's package `libfaketime`, on any architecture. */
 const FAKETIME = readdirSync('/usr/lib')
   .map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
   .find((path) => existsSync(path));
 
-/** What the clock shows beside the real time. */
 const HOUR_MS = 3_600_000;
+/** Offsets of the clock from the real time, for faketime and in ms. */
 const MOVES = [
   ['+1d', 24 * HOUR_MS],
   ['-1h', -HOUR_MS],
@@ -35,7 +35,7 @@ describe.each(DIALECTS)('a service whose clock (%s)', (dialect) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** As somebody does who sets the time: clocks for spans go on. */
+  /** Settings that move the time of day but not the monotonic clock, as an operator does. */
   const settings = () => ({
     DATA_DIR: database.folder,
     LD_PRELOAD: present(FAKETIME),
@@ -46,7 +46,7 @@ describe.each(DIALECTS)('a service whose clock (%s)', (dialect) => {
   const show = (moved: string) => writeFileSync(join(folder, 'moved'), `${moved}\n`);
 
   it.each(MOVES)(
-    'is moved by %s and back: answers within 5 s, and bills what was answered',
+    'is moved by %s and back: answers within 5 s, and bills every answer',
     async (moved, ahead) => {
       show('+0');
       const fault = {

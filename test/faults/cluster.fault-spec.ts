@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { command, jsonOf } from '../support/command.js';
-import { aProfile } from '../support/builders.js';
-import { builtCommand, dataFolder, ServiceProcess } from '../support/processes.js';
-import { httpRequest } from '../support/http.js';
+import { command, jsonOf } from '../support/service/command.js';
+import { aProfile } from '../support/records/builders.js';
+import { builtCommand, dataFolder, ServiceProcess } from '../support/process/processes.js';
+import { httpRequest } from '../support/http/request.js';
 import { until } from '../support/until.js';
-import { ALL_DAYS, parseExport } from '../support/usage.js';
+import { ALL_DAYS, parseExport } from '../support/service/usage.js';
 import { Cluster, steadyClients, type Steady } from './support/cluster.js';
 import { compared, longest, report } from './support/drill.js';
 import { fill } from './support/fill.js';
 
 const TIMEOUT_MS = 300_000;
 
-/** For how long requests may fail when a member dies. */
+/** Maximum time for which requests may fail when a member is killed. */
 const WITHIN_MS = 5000;
 
 const CLIENTS = 64;
@@ -43,14 +43,14 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
     return counts;
   };
 
-  it('300 requests at once with a limit of 200 are 200 and 100', async () => {
+  it('answer exactly 200 of 300 concurrent requests under a limit of 200', async () => {
     const { key } = await keyWith(LIMIT);
     const statuses = await statusesOf(Array.from({ length: REQUESTS }, () => send(key)));
     expect(statuses).toEqual({ 200: LIMIT, 429: REQUESTS - LIMIT });
   });
 
   it(
-    'while Sentinel moves the Redis, the limit differs by one window at most',
+    'exceed the limit by at most one window while Sentinel fails over',
     async () => {
       const { key } = await keyWith(LIMIT);
       const before = await primary();
@@ -75,7 +75,7 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
     TIMEOUT_MS,
   );
 
-  it('a key that was revoked on one node is refused by the next request to every service', async () => {
+  it('reject a key that was revoked on one node with the next request to every service', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id, key } = await keyWith(LIMIT);
       expect(await statusesOf(SERVICES.map((nth) => send(key, cluster.serviceOrigin(nth))))).toEqual({ 200: 3 });
@@ -90,7 +90,7 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
     ['another node of Galera', () => Promise.resolve('galera-3')],
     ['the primary Redis', async () => ((await primary()) === redisPort(1) ? 'redis-1' : 'redis-2')],
   ])(
-    '%s is killed under load, and comes back: requests fail for 5 s at most, and every answer is billed once',
+    '%s is killed under load, and restarted: requests fail for at most 5 s, and every answer is billed once',
     async (name, memberOf) => {
       const { id, key } = await keyWith(1_000_000_000);
       const member = await memberOf();
@@ -125,14 +125,14 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
       });
       expect(result).toEqual({ lost: 0, doubled: 0 });
       expect(Math.max(failedMs, failedOnReturnMs)).toBeLessThanOrEqual(WITHIN_MS);
-      // What was recorded beyond had no answer: whoever should have given it was killed.
+      // Further records belong to requests without an answer, because the service that handled them was killed.
       expect(beyond).toBeLessThanOrEqual(seen.unanswered);
     },
     TIMEOUT_MS,
   );
 
   it(
-    'services that each write to a node of their own give way to each other: every answer is billed once',
+    'retry conflicts when each writes to its own node: every answer is billed once',
     async () => {
       const { id, key } = await keyWith(1_000_000_000);
       const services = await Promise.all(
@@ -174,7 +174,7 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
   );
 
   it(
-    'imports of the same records into two nodes at once both end, and nothing is missing',
+    'complete concurrent imports of the same records into two nodes, and nothing is missing',
     async () => {
       const profiles = Array.from({ length: 20_000 }, (_, nth) => JSON.stringify(aProfile({ id: `both-${nth}` })));
       const imported = SERVICES.slice(0, 2).map((nth) =>
@@ -208,7 +208,7 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
   const redisPort = (nth: number): string => String(cluster.sentinelPort - 11 + nth);
 });
 
-/** @returns from a moment to the last failure before another one, in ms; 0 without any */
+/** @returns the time from a moment to the last failure before another moment, in ms; 0 without failures */
 function failing({ failures }: Steady, from: number, to: number): number {
   const between = failures.filter((at) => at >= from && at < to);
   return between.length === 0 ? 0 : Math.round(Math.max(...between) - from);

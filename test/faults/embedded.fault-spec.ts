@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedConnection } from '../../src/database/sqlite/embedded-connection.js';
-import { jsonOf } from '../support/command.js';
+import { jsonOf } from '../support/service/command.js';
 import { drill, ENDS, NOTHING, type Fault } from './support/drill.js';
 
 const TIMEOUT_MS = 120_000;
@@ -50,7 +50,7 @@ describe('a service whose embedded database', () => {
   ];
 
   it.each(faults)(
-    '$name: answers within 5 s, says so, recovers, and bills what was answered',
+    '$name: answers within 5 s, reports it, recovers, and bills every answer',
     async (fault) => {
       expect(await drill({ url }, fault)).toEqual(NOTHING);
     },
@@ -58,7 +58,7 @@ describe('a service whose embedded database', () => {
   );
   describe.each(ENDS)('while the service is %s', (_how, kill) => {
     it.each(faults)(
-      '$name: bills what was answered',
+      '$name: bills every answer',
       async (fault) => {
         expect(await drill({ url }, { ...fault, kill })).toEqual(NOTHING);
       },

@@ -6,23 +6,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/model/config.js';
 import { openDatabase } from '../../src/schema/open-database.js';
-import { aContent } from '../support/builders.js';
-import { jsonOf } from '../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
-import { BuiltProcess, builtCommand } from '../support/processes.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { aContent } from '../support/records/builders.js';
+import { jsonOf } from '../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
+import { BuiltProcess, builtCommand } from '../support/process/processes.js';
+import { TcpProxy } from '../support/stores/tcp-proxy.js';
 import { drill, NOTHING, report } from './support/drill.js';
 
 const TIMEOUT_MS = 240_000;
 const RECORDS = 40_000;
 const KILLS = 6;
 
-/** By then an import of so many records has stored some, and not all. */
+/** Time in which an import of this many records has stored some of them, but not all. */
 const MOMENTS_MS = [700, 3000] as const;
 
 const TABLES = { content: ['platform', 'content_id'], game_content: ['platform', 'game_id', 'content_id'] } as const;
 
-describe.each(DIALECTS)('an import that ends at any moment (%s)', (dialect) => {
+describe.each(DIALECTS)('an import that is interrupted (%s)', (dialect) => {
   let clean: TestDatabase;
   let database: TestDatabase;
   let file: string;
@@ -44,7 +44,7 @@ describe.each(DIALECTS)('an import that ends at any moment (%s)', (dialect) => {
   const importInto = ({ url }: { readonly url: string }) =>
     builtCommand(['import', 'content', file], { DATABASE_URL: url });
 
-  /** Begins an import and ends it at some moment. @returns how it ended */
+  /** Starts an import and stops it at a random moment. @returns its exit */
   async function interrupt(url: string, end: (process: BuiltProcess) => Promise<void> | void) {
     const started = await BuiltProcess.start('cli.mjs', ['import', 'content', file], { DATABASE_URL: url });
     const [earliest, latest] = MOMENTS_MS;
@@ -54,7 +54,7 @@ describe.each(DIALECTS)('an import that ends at any moment (%s)', (dialect) => {
   }
 
   it(
-    `killed ${KILLS} times under load, disturbs no request, and run again ends as one that was not disturbed`,
+    `killed ${KILLS} times under load, disturbs no request, and completes like an undisturbed one when run again`,
     async () => {
       let work: Promise<unknown> = Promise.resolve();
       const fault = {
@@ -76,10 +76,10 @@ describe.each(DIALECTS)('an import that ends at any moment (%s)', (dialect) => {
     TIMEOUT_MS,
   );
 
-  // The embedded database cannot be cut off.
+  // Only a server can be disconnected.
   if (dialect === 'mysql') {
     it(
-      'during which the server goes away, fails with one line, and run again ends as one that was not disturbed',
+      'by an outage of the server, fails with one line, and completes like an undisturbed one when run again',
       async () => {
         const proxy = await TcpProxy.to(database.url, 3306);
         try {
@@ -97,7 +97,7 @@ describe.each(DIALECTS)('an import that ends at any moment (%s)', (dialect) => {
   }
 });
 
-/** Items in no order, each of some games. */
+/** Creates items in no order, each with some games. */
 async function writeContent(file: string): Promise<void> {
   const out = createWriteStream(file);
   for (let nth = 0; nth < RECORDS; nth += 1) {
@@ -119,7 +119,7 @@ async function writeContent(file: string): Promise<void> {
   await once(out, 'finish');
 }
 
-/** What is in the tables that an import of content writes. */
+/** Reads the tables that an import of content writes. */
 async function contentsOf({ url }: TestDatabase) {
   const database = await openDatabase(readConfig({ DATABASE_URL: url }).database);
   try {

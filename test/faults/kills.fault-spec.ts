@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runClients, type Receipt } from '../support/clients.js';
-import { command, jsonOf } from '../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
-import { ServiceProcess } from '../support/processes.js';
-import { ALL_DAYS, parseExport } from '../support/usage.js';
+import { runClients, type Receipt } from '../support/http/clients.js';
+import { command, jsonOf } from '../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
+import { ServiceProcess } from '../support/process/processes.js';
+import { ALL_DAYS, parseExport } from '../support/service/usage.js';
 import { compared, longest, report } from './support/drill.js';
 
-/** Of all databases together. */
+/** Number of kills over all databases. */
 const KILLS = Math.ceil(Number(process.env.FAULT_KILLS ?? 200) / DIALECTS.length);
 const CLIENTS = 32;
 const TIMEOUT_MS = KILLS * 10_000;
 
-/** Somewhere within a second and a half of work. */
+/** A random moment within a second and a half of work. */
 const moment = (): number => 50 + Math.random() * 1450;
 
 describe.each(DIALECTS)('a service that is killed at any moment (%s)', (dialect) => {
@@ -23,7 +23,7 @@ describe.each(DIALECTS)('a service that is killed at any moment (%s)', (dialect)
   afterAll(() => database.drop());
 
   it(
-    `${KILLS} times: every answer is in the export, none twice`,
+    `${KILLS} times: exports every answer exactly once`,
     async () => {
       const { id, key } = await jsonOf(database, 'keys', 'create', '--name', 'drill', '--rate-limit', '1000000000');
       const receipts: Receipt[] = [];

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../support/command.js';
-import { httpRequest } from '../support/http.js';
-import { memoryMib, ServiceProcess } from '../support/processes.js';
+import { jsonOf } from '../support/service/command.js';
+import { httpRequest } from '../support/http/request.js';
+import { memoryMib, ServiceProcess } from '../support/process/processes.js';
 import { until } from '../support/until.js';
 import { report } from './support/drill.js';
 import { fill } from './support/fill.js';
@@ -13,19 +13,19 @@ import { OwnRedis } from './support/own-redis.js';
 const MINUTES = Number(process.env.LOAD_MINUTES ?? 30);
 const CONNECTIONS = Number(process.env.LOAD_CONNECTIONS ?? 1000);
 
-/** How long each rate is tried, and three times the highest one is sent. */
+/** How long each rate is tried, and how long three times the highest rate is sent. */
 const TRY_SECONDS = Number(process.env.LOAD_TRY_SECONDS ?? 8);
 const OVERLOAD_SECONDS = 2.5 * TRY_SECONDS;
 const TRIES = 3;
 const FIRST_RATE = 250;
 
-/** The search ends when the highest rate in time and the lowest beyond are so close. */
+/** The search ends when the highest rate in time and the lowest rate not in time are this close. */
 const CLOSE = 1.15;
 
 const P99_MS = 100;
 const PART = 0.7;
 
-/** After this, memory must be flat: a fifth of shorter runs. */
+/** Time after which memory must be constant: a fifth of the run, if shorter. */
 const WARM_UP_MINUTES = Math.min(5, MINUTES / 5);
 const GROWTH = 1.1;
 
@@ -46,7 +46,7 @@ describe('a service with MySQL and Redis', () => {
     service = await ServiceProcess.start({ DATABASE_URL: server.url, REDIS_URL: redis.url });
   }, TIMEOUT_MS);
   afterAll(async () => {
-    // It may not have started.
+    // The service may not have started.
     await (service as ServiceProcess | undefined)?.stop();
     await redis.stop();
     await server.remove();
@@ -74,7 +74,10 @@ describe('a service with MySQL and Redis', () => {
     if (highest === 0) throw new Error('no rate was answered in time');
   };
 
-  /** Whether one of some tries is: whatever else the machine does must not look like the service's limit. */
+  /**
+   * Returns whether any of several tries succeeds, so that other load on the machine does not count as the limit of the
+   * service.
+   */
   const isInTime = async (rate: number): Promise<boolean> => {
     for (let nth = 0; nth < TRIES; nth += 1) {
       const result = await send(rate, TRY_SECONDS);
@@ -100,7 +103,7 @@ describe('a service with MySQL and Redis', () => {
   );
 
   it(
-    `answers ${PART * 100} % of it for ${MINUTES} minutes without an error, in flat memory`,
+    `answers ${PART * 100} % of it for ${MINUTES} minutes without an error, in constant memory`,
     async () => {
       requireRate();
       const memory: number[] = [];
@@ -119,7 +122,7 @@ describe('a service with MySQL and Redis', () => {
   );
 
   it(
-    'turns requests away with 503 and Retry-After at three times the highest rate, and recovers at once',
+    'rejects excess requests with 503 and Retry-After at three times the highest rate, and recovers at once',
     async () => {
       requireRate();
       const ask = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });

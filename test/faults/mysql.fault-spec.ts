@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Connection } from 'mysql2/promise';
-import { jsonOf } from '../support/command.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { jsonOf } from '../support/service/command.js';
+import { TcpProxy } from '../support/stores/tcp-proxy.js';
 import { drill, ENDS, NOTHING, type Fault } from './support/drill.js';
 import { OwnMariadb } from './support/own-mariadb.js';
 
@@ -59,7 +59,7 @@ describe('a service whose database server', () => {
   const ground = () => ({ url, settings: { DATABASE_URL: proxy.urlOf(url) } });
 
   it.each(faults)(
-    '$name: answers within 5 s, says so, recovers, and bills what was answered',
+    '$name: answers within 5 s, reports it, recovers, and bills every answer',
     async (fault) => {
       expect(await drill(ground(), fault)).toEqual(NOTHING);
     },
@@ -68,7 +68,7 @@ describe('a service whose database server', () => {
 
   describe.each(ENDS)('while the service is %s', (_how, kill) => {
     it.each(faults)(
-      '$name: bills what was answered',
+      '$name: bills every answer',
       async (fault) => {
         expect(await drill(ground(), { ...fault, kill })).toEqual(NOTHING);
       },
@@ -77,7 +77,7 @@ describe('a service whose database server', () => {
   });
 
   it(
-    'is slow: bills what was answered',
+    'is slow: bills every answer',
     async () => {
       const fault = { name: 'is slow', begin: () => proxy.slow(300), end: () => proxy.slow(0), recordsGoOn: true };
       expect(await drill(ground(), fault)).toEqual(NOTHING);
@@ -86,7 +86,7 @@ describe('a service whose database server', () => {
   );
 
   it(
-    'cuts connections again and again: bills what was answered',
+    'cuts connections again and again: bills every answer',
     async () => {
       let timer: NodeJS.Timeout;
       const begin = () => void (timer = setInterval(() => void server.disconnectAll(), 200));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../support/databases.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { jsonOf } from '../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../support/stores/test-database.js';
+import { TcpProxy } from '../support/stores/tcp-proxy.js';
 import { drill, NOTHING, type Fault } from './support/drill.js';
 import { OwnRedis } from './support/own-redis.js';
 
@@ -33,7 +33,7 @@ describe('a service whose Redis', () => {
       end: () => undefined,
       recordsGoOn: true,
     },
-    // Still answers in time, and not any more.
+    // The first delay is within the timeout, the second one exceeds it.
     ...[100, 1000].map((ms) => ({
       name: `is slow by ${ms} ms`,
       begin: () => proxy.slow(ms),
@@ -43,7 +43,7 @@ describe('a service whose Redis', () => {
   ];
 
   it.each(faults)(
-    '$name: answers within 5 s, recovers, and bills what was answered',
+    '$name: answers within 5 s, recovers, and bills every answer',
     async (fault) => {
       expect(
         await drill(

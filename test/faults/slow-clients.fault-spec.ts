@@ -2,16 +2,16 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { runClients } from '../support/clients.js';
-import { jsonOf } from '../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/databases.js';
-import { httpRequest } from '../support/http.js';
-import { ServiceProcess } from '../support/processes.js';
+import { runClients } from '../support/http/clients.js';
+import { jsonOf } from '../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
+import { httpRequest } from '../support/http/request.js';
+import { ServiceProcess } from '../support/process/processes.js';
 import { fill } from './support/fill.js';
 
 const TIMEOUT_MS = 180_000;
 
-/** A thousand slow uploads, slow messages to `/mcp`, slow headers and slow readers each. */
+/** A thousand each of slow uploads, slow messages to `/mcp`, slow headers and slow readers. */
 const CONNECTIONS = 4000;
 const LIST = '/platforms/live_platform/profiles?limit=50';
 
@@ -19,7 +19,7 @@ const LOOKUP = '/platforms/live_platform/profiles/none';
 const CLIENTS = 16;
 const ANSWERS = 8000;
 
-describe.each(DIALECTS)('4,000 slow clients of four kinds, from three keys (%s)', (dialect) => {
+describe.each(DIALECTS)('4,000 slow clients of four kinds, with three keys (%s)', (dialect) => {
   let database: TestDatabase;
   let service: ServiceProcess;
   let attack: ChildProcess | undefined;
@@ -30,7 +30,7 @@ describe.each(DIALECTS)('4,000 slow clients of four kinds, from three keys (%s)'
   }, TIMEOUT_MS);
 
   it(
-    'leave the look-ups of a fourth key unharmed: none fails, and the p99 is at most twice what it was',
+    'do not harm the look-ups of a fourth key: none fails, and the p99 at most doubles',
     async () => {
       database = await createTestDatabase(dialect);
       await jsonOf(database, 'migrate');

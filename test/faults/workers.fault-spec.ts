@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../support/command.js';
+import { jsonOf } from '../support/service/command.js';
 import { drill, NOTHING, type Fault, type Kill } from './support/drill.js';
 import { OwnMariadb } from './support/own-mariadb.js';
 import { OwnRedis } from './support/own-redis.js';
@@ -36,7 +36,7 @@ describe('a service with two workers', () => {
 
   describe.each(KILLS)('of which %s', (_name, kill) => {
     it.each(faults)(
-      '($name): answers within 5 s, recovers, and bills what was answered',
+      '($name): answers within 5 s, recovers, and bills every answer',
       async (fault) => {
         expect(await drill(ground(), { ...fault, kill })).toEqual(NOTHING);
       },

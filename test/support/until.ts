@@ -1,18 +1,21 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
-/** How often a condition outside this process is looked at again. */
-const LOOK_AGAIN_MS = 10;
+/** Poll interval for a condition outside this process. */
+const POLL_INTERVAL_MS = 10;
 
 /**
- * Resolves as soon as a condition holds. For what announces itself in no other way: a row that another process writes,
- * a check that turns green.
- * @throws Error naming the condition if it does not come true in time
+ * Polls until a condition holds, for changes that emit no event: a row that another process writes, a health check.
+ * @throws Error naming the condition if it does not hold in time
  */
-export async function until(what: string, holds: () => Promise<boolean> | boolean, withinMs = 15_000): Promise<void> {
+export async function until(
+  what: string,
+  condition: () => Promise<boolean> | boolean,
+  withinMs = 15_000,
+): Promise<void> {
   const deadline = performance.now() + withinMs;
   await nextTurn();
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`did not come true in ${withinMs} ms: ${what}`);
-    await delay(LOOK_AGAIN_MS);
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`condition did not hold within ${withinMs} ms: ${what}`);
+    await delay(POLL_INTERVAL_MS);
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { Description } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
-import { exported } from '../../support/usage.js';
+import { Description } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported } from '../../support/service/usage.js';
 
 describeService('/llms.txt', (service) => {
   const read = () => service().request('/llms.txt', { headers: { 'x-api-key': '' } });
@@ -28,7 +28,7 @@ describeService('/llms.txt', (service) => {
     expect(text).toContain('Price: 1 unit for each item asked for, 2 credits for each item returned.');
   });
 
-  it('links to pages that are there', async () => {
+  it('links only to existing pages', async () => {
     const { text } = await read();
     const links = [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, link]) => String(link));
     expect(links).toContain('/openapi.json');
@@ -37,7 +37,7 @@ describeService('/llms.txt', (service) => {
     }
   });
 
-  it('takes no other method: 405', async () => {
+  it('rejects other methods: 405', async () => {
     const { status, headers } = await service().request('/llms.txt', { method: 'POST' });
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
   });

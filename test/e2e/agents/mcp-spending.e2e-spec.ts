@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { DIALECTS } from '../../support/databases.js';
-import { CALL_USAGE, INITIALIZE, McpClient, post, textsOf } from '../../support/mcp.js';
-import { loadOneOfEach } from '../../support/openapi.js';
-import { describeService, TestService } from '../../support/service.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { DIALECTS } from '../../support/stores/test-database.js';
+import { CALL_USAGE, INITIALIZE, McpClient, post, textsOf } from '../../support/service/mcp-client.js';
+import { loadOneOfEach } from '../../support/openapi/operations.js';
+import { describeService, TestService } from '../../support/service/test-service.js';
+import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
-import { exported } from '../../support/usage.js';
+import { exported } from '../../support/service/usage.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const DAY_MS = 24 * 3_600_000;
 
-/** Runs a test in a session that may spend so many credits. */
+/** Runs a test in a session with a limit in credits. */
 async function spending(
   service: TestService,
   maxCredits: number,
@@ -26,7 +26,7 @@ async function spending(
   }
 }
 
-/** Opens a session by hand. @returns its headers */
+/** Opens a session without the SDK. @returns its headers */
 async function openSession(service: TestService, key = service.key): Promise<Record<string, string>> {
   const { headers } = await post(service, INITIALIZE, { 'x-max-credits': '10', 'x-api-key': key });
   return { 'mcp-session-id': String(headers['mcp-session-id']), 'x-api-key': key };
@@ -39,7 +39,7 @@ describeService('the spend guard of /mcp', (service) => {
   });
   const ofCreator = () => ({ platform: 'live_platform', profile_id: id });
 
-  it('refuses the call that could pass max_credits, before it is sent, and says what is left', async () => {
+  it('rejects a call that could exceed max_credits before sending it, and states the remaining credits', async () => {
     const { id: keyId, key } = await service().newKey();
     await spending(
       service(),
@@ -72,7 +72,7 @@ describeService('the spend guard of /mcp', (service) => {
 
   it('counts what answers cost, not what they could have cost', async () => {
     await spending(service(), 200, async (client) => {
-      // Up to 200 credits for 100 games; there is one.
+      // The limit permits 100 games for 200 credits; one game exists.
       const search = await client.call('games_search', { query: 'game', limit: 100 });
       expect(search._meta.session).toEqual({ max_credits: 200, spent_credits: 2 });
       const missing = await client.call('analysis_get', { platform: 'live_platform', profile_id: 'unknown' });
@@ -82,7 +82,7 @@ describeService('the spend guard of /mcp', (service) => {
     });
   });
 
-  it('goes by the limit that is asked for, and by the largest where that is no number of items', async () => {
+  it('estimates by the requested limit, or by the maximum when the limit is not a number of items', async () => {
     await spending(service(), 20, async (client) => {
       const search = (limit: unknown) => client.call('games_search', { query: 'game', limit });
       expect(textsOf(await search(11))[0]).toContain('this call can cost 22 credits');
@@ -94,21 +94,21 @@ describeService('the spend guard of /mcp', (service) => {
     });
   });
 
-  it('lets calls that cost no credits pass with a limit of 0', async () => {
+  it('allows calls that cost no credits under a limit of 0', async () => {
     await spending(service(), 0, async (client) => {
       expect((await client.call('profiles_get', ofCreator())).isError).toBeUndefined();
       expect((await client.call('socials_get', ofCreator())).isError).toBe(true);
     });
   });
 
-  it('is not passed by calls at the same time', async () => {
+  it('cannot be exceeded by concurrent calls', async () => {
     await spending(service(), 250, async (client) => {
       const results = await Promise.all(Array.from({ length: 20 }, () => client.call('analysis_get', ofCreator())));
       expect(results.filter(({ isError }) => isError !== true)).toHaveLength(2);
     });
   });
 
-  it('keeps sessions of one key apart', async () => {
+  it('counts each session of a key separately', async () => {
     await spending(service(), 100, async (one) => {
       await spending(service(), 100, async (two) => {
         expect((await one.call('analysis_get', ofCreator())).isError).toBeUndefined();
@@ -118,14 +118,14 @@ describeService('the spend guard of /mcp', (service) => {
     });
   });
 
-  it('refuses a limit that is no whole number, at the start', async () => {
+  it('rejects a limit that is not a whole number when the session starts', async () => {
     for (const limit of ['-1', '1.5', 'many', '']) {
       const { status, body } = await post(service(), INITIALIZE, { 'x-max-credits': limit });
       expect([status, body.error.message]).toEqual([400, 'X-Max-Credits must be a whole number']);
     }
   });
 
-  it('refuses messages that name a limit and no session: they would not be counted', async () => {
+  it('rejects messages that name a limit without a session, because nothing would count them', async () => {
     const { status, body } = await post(service(), CALL_USAGE, { 'x-max-credits': '10' });
     expect([status, body.error.message]).toEqual([400, 'X-Max-Credits needs a session: send Mcp-Session-Id']);
   });
@@ -138,7 +138,7 @@ describeService('the spend guard of /mcp', (service) => {
       expect((await post(service(), CALL_USAGE, { ...session, 'x-api-key': key })).status).toBe(404);
     });
 
-    it('ends with DELETE; after that it is unknown: 404', async () => {
+    it('ends with DELETE and is unknown afterwards: 404', async () => {
       const session = await openSession(service());
       expect((await service().request('/mcp', { method: 'DELETE', headers: session })).status).toBe(204);
       const { status, body } = await post(service(), CALL_USAGE, session);
@@ -150,7 +150,7 @@ describeService('the spend guard of /mcp', (service) => {
       });
     });
 
-    it('is forgotten a day after its last message, not after its first', async () => {
+    it('expires a day after its last message, not after its first', async () => {
       try {
         const session = await openSession(service());
         for (const [wait, status] of [
@@ -166,7 +166,7 @@ describeService('the spend guard of /mcp', (service) => {
       }
     });
 
-    it('is forgotten when its key opens a hundred more, and those of other keys are not', async () => {
+    it('is dropped when its key opens a hundred more; sessions of other keys stay', async () => {
       const { key } = await service().newKey();
       const other = await openSession(service());
       const first = await openSession(service(), key);
@@ -179,7 +179,7 @@ describeService('the spend guard of /mcp', (service) => {
   });
 });
 
-// Without a Redis on this machine there is nothing to share; the last lines of `npm test` say so.
+// Skipped on machines without Redis.
 const describeRedis = REDIS_URL === '' ? describe.skip : describe;
 
 describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis (%s)', (dialect) => {
@@ -200,13 +200,13 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
     await proxy.close();
   });
 
-  /** Calls of a session, by way of one process or the other. */
+  /** Calls a tool in a session through one of the processes. */
   const callBy = async (service: TestService, session: Record<string, string>, name = 'socials_get') => {
     const params = { name, arguments: { platform: 'live_platform', profile_id: id } };
     return (await post(service, { ...CALL_USAGE, params }, session)).body;
   };
 
-  it('knows a session in both, counts what both spend, and refuses in both', async () => {
+  it('applies to a session across both processes', async () => {
     const { key } = await one.newKey();
     const session = await openSession(one, key);
     expect((await callBy(two, session)).result._meta.session).toEqual({ max_credits: 10, spent_credits: 10 });
@@ -217,7 +217,7 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
     expect((await callBy(two, session)).error.code).toBe(-32001);
   });
 
-  it('keeps a hundred sessions of a key', async () => {
+  it('keeps at most a hundred sessions of a key', async () => {
     const { key } = await one.newKey();
     const first = await openSession(one, key);
     const second = await openSession(two, key);
@@ -226,7 +226,7 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
     expect((await post(two, CALL_USAGE, second)).status).toBe(200);
   });
 
-  it('remembers which sessions a key has for a day after the last use of any, and counts no forgotten ones', async () => {
+  it('remembers the sessions of a key for a day after the last use of any, and does not count expired ones', async () => {
     const { id: keyId, key } = await one.newKey();
     const list = `creator-data:mcp:${keyId}`;
     const redis = new Redis(REDIS_URL);
@@ -250,7 +250,7 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
     }
   });
 
-  it('answers 503 while Redis is away, serves sessions without a limit, and goes on where it was', async () => {
+  it('answers 503 while Redis is down, serves sessions without a limit, and then continues from the same count', async () => {
     const { key } = await one.newKey();
     const session = await openSession(one, key);
     await proxy.cut();

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { join } from 'node:path';
-import { aProfile } from '../../support/builders.js';
-import { ROOT } from '../../support/built.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { INITIALIZE, textsOf, type ToolResult } from '../../support/mcp.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { aProfile } from '../../support/records/builders.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { INITIALIZE, textsOf, type ToolResult } from '../../support/service/mcp-client.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -40,7 +40,7 @@ describe('creator-data mcp', () => {
 
   const settings = () => ({ DATABASE_URL: database.url });
 
-  /** Starts the command as a client does, with nothing but these settings. */
+  /** Starts the command as a client does, with only these settings. */
   async function withClient(
     args: readonly string[],
     environment: Readonly<Record<string, string>>,
@@ -66,7 +66,7 @@ describe('creator-data mcp', () => {
     (await client.callTool({ name, arguments: given })) as ToolResult;
 
   it(
-    'serves the tools of a running service: answers, costs and records are those of HTTP',
+    'serves the tools of a running service with the answers, costs and records of HTTP',
     async () => {
       await withClient(['--url', service.origin], { CREATOR_DATA_KEY: key }, async (client) => {
         expect((await client.listTools()).tools).toHaveLength(16);
@@ -82,7 +82,7 @@ describe('creator-data mcp', () => {
   );
 
   it(
-    'takes the address from CREATOR_DATA_URL, and --max-credits as the limit of the session',
+    'reads the address from CREATOR_DATA_URL and limits the session to --max-credits',
     async () => {
       const environment = { CREATOR_DATA_KEY: key, CREATOR_DATA_URL: `${service.origin}/` };
       await withClient(['--max-credits', '15'], environment, async (client) => {
@@ -95,7 +95,7 @@ describe('creator-data mcp', () => {
   );
 
   it(
-    'answers all that it was sent before its input ended, and ends with status 0',
+    'answers every message sent before its input ended, then exits with status 0',
     async () => {
       const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
       const input = [INITIALIZE, { jsonrpc: '2.0', method: 'notifications/initialized' }, list];
@@ -116,7 +116,7 @@ describe('creator-data mcp', () => {
   );
 
   it(
-    'answers a line that is no message, and goes on; the address of /mcp itself is right, too',
+    'answers a malformed line and continues, also when the address is that of /mcp itself',
     async () => {
       const deep = `{"jsonrpc":"2.0","id":8,"method":"x","params":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}}`;
       const lines = ['{"jsonrpc"', '{"jsonrpc":"2.0","id":9}', deep, JSON.stringify({ ...INITIALIZE, id: 10 })];
@@ -140,7 +140,7 @@ describe('creator-data mcp', () => {
   );
 
   it(
-    'tells a client why it is not served: a wrong key, no service',
+    'reports to the client why it is not served: a wrong key, no service',
     async () => {
       const connect = (url: string, wrong: string) =>
         withClient(['--url', url], { CREATOR_DATA_KEY: wrong }, async () => undefined);
@@ -151,7 +151,7 @@ describe('creator-data mcp', () => {
   );
 
   it(
-    'ends with one line and status 1 without a key, or with an option that cannot be right',
+    'exits with one line and status 1 without a key or with an invalid option',
     async () => {
       const cases = [
         [[], {}, 'CREATOR_DATA_KEY is not set: it must hold an API key'],

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { costOf } from '../../../src/receipts/prices.js';
-import { aProfile } from '../../support/builders.js';
-import { jsonOf } from '../../support/command.js';
-import { argumentsOf, McpClient, textsOf, type ToolResult } from '../../support/mcp.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
-import { recordOf } from '../../support/usage.js';
+import { aProfile } from '../../support/records/builders.js';
+import { jsonOf } from '../../support/service/command.js';
+import { argumentsOf, McpClient, textsOf, type ToolResult } from '../../support/service/mcp-client.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
+import { recordOf } from '../../support/service/usage.js';
 
 const toolName = (operationId: string) => operationId.replaceAll('.', '_');
 
@@ -20,7 +20,7 @@ describeService('tools of /mcp', (service) => {
   });
   afterAll(() => mcp.close());
 
-  /** Runs a test with a client of its own. */
+  /** Runs a test with its own client. */
   async function withKey(key: string, test: (client: McpClient) => Promise<void>): Promise<void> {
     const client = await McpClient.connect(service().origin, key);
     try {
@@ -32,7 +32,7 @@ describeService('tools of /mcp', (service) => {
 
   const ofCreator = () => ({ platform: 'live_platform', profile_id: id });
 
-  it('are one for each operation that needs a key, read-only, with the price in the description', async () => {
+  it('exist once for each operation that needs a key, read-only, with the price in the description', async () => {
     const { tools } = await mcp.client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(OPERATION_IDS.map(toolName).toSorted());
     for (const tool of tools) {
@@ -49,7 +49,7 @@ describeService('tools of /mcp', (service) => {
     expect(descriptionOf('profiles_get')).toContain('`profiles_lookup`');
   });
 
-  it('take path, query and body in one flat object, as the OpenAPI document describes them', async () => {
+  it('accept path, query and body in one flat object, as the OpenAPI document describes them', async () => {
     const { tools } = await mcp.client.listTools();
     for (const operation of description.operations.filter(({ needsKey }) => needsKey)) {
       const schema = tools.find(({ name }) => name === toolName(operation.operationId))?.inputSchema;
@@ -73,13 +73,13 @@ describeService('tools of /mcp', (service) => {
   });
 
   describe.each(OPERATION_IDS)('%s', (operationId) => {
-    it('answers as over HTTP, and its cost is that of the usage record', async () => {
+    it('answers as over HTTP, at the cost that the usage record states', async () => {
       const operation = description.operation(operationId);
       const overHttp = await sendTo(service(), requestOf(operation, id));
       const result = await mcp.call(toolName(operationId), argumentsOf(operation, id));
       expect(result.isError).toBeUndefined();
       const { payload, paging } = result.structuredContent;
-      // Usage holds the call before: it differs with every call.
+      // Usage includes the previous call, so it differs with every call.
       const expected = operationId === 'usage.get' ? { payload, paging } : overHttp.body;
       expect([payload, paging]).toEqual([expected.payload, expected.paging]);
       expect(description.problemsOfSuccess(operation, result.structuredContent)).toEqual([]);
@@ -100,7 +100,7 @@ describeService('tools of /mcp', (service) => {
     });
   });
 
-  it('go on with the cursor of the page before', async () => {
+  it('continue from the cursor of the previous page', async () => {
     for (const name of ['a', 'b', 'c'])
       await service().load('profiles', aProfile({ platform_id: 'photo_platform', name }));
     const seen: string[] = [];
@@ -113,14 +113,14 @@ describeService('tools of /mcp', (service) => {
     expect(seen.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
-  it('take IDs that look like paths as what they are', async () => {
+  it('pass IDs that look like paths through unchanged', async () => {
     for (const odd of ['..', 'a/b', '../../usage', '?x=1', '%2e%2e', 'ö ö']) {
       const result = await mcp.call('profiles_get', { platform: 'live_platform', profile_id: odd });
       expect([odd, textsOf(result)[0]]).toEqual([odd, expect.stringContaining('404: Profile not found.')]);
     }
   });
 
-  it('show nothing that the policy of the key hides', async () => {
+  it('hide what the policy of the key hides', async () => {
     const { id: keyId, key } = await service().newKey();
     await jsonOf(service().testDatabase, 'keys', 'policy', keyId, '--hide', 'email');
     await withKey(key, async (client) => {
@@ -130,7 +130,7 @@ describeService('tools of /mcp', (service) => {
   });
 
   describe('errors', () => {
-    it('404: the message, what to do, and the units that it cost', async () => {
+    it('404: carries the message, advice and the units charged', async () => {
       const result = await mcp.call('analysis_get', { platform: 'live_platform', profile_id: 'unknown' });
       expect(result.isError).toBe(true);
       expect(textsOf(result)[0]).toBe(
@@ -146,7 +146,7 @@ describeService('tools of /mcp', (service) => {
       });
     });
 
-    it('400: a value that the API refuses comes with its message and costs nothing', async () => {
+    it('400: carries the message of the API and costs nothing', async () => {
       const wrongPlatform = await mcp.call('profiles_get', { platform: 'nowhere', profile_id: id });
       expect(textsOf(wrongPlatform)[0]).toBe(
         '400: Invalid platform or missing required parameter. Correct the arguments and call again.',
@@ -161,7 +161,7 @@ describeService('tools of /mcp', (service) => {
       }
     });
 
-    it('arguments that are missing, empty, unknown or of no use in a path are named, and nothing is sent', async () => {
+    it('arguments that are missing, empty, unknown or unusable in a path are named, and no request is sent', async () => {
       const { key } = await service().newKey(1000);
       const cases = [
         [{ platform: 'live_platform' }, 'Missing argument: profile_id'],
@@ -183,11 +183,11 @@ describeService('tools of /mcp', (service) => {
       });
     });
 
-    it('an unknown tool is an error of the protocol', async () => {
+    it('an unknown tool is a protocol error', async () => {
       await expect(mcp.call('profiles_delete')).rejects.toThrow('Unknown tool: profiles_delete');
     });
 
-    it('429: the limit of the key counts messages, tool calls and requests together, and says how long to wait', async () => {
+    it('429: messages, tool calls and requests share the limit of the key, and the error states how long to wait', async () => {
       const { key } = await service().newKey(20);
       const remaining = async () =>
         Number((await service().get('/usage', { 'x-api-key': key })).headers['x-ratelimit-minute-remaining']);
@@ -211,7 +211,7 @@ describeService('tools of /mcp', (service) => {
     });
   });
 
-  it('serve many sessions of different keys at the same time, each with its own bill', async () => {
+  it('serve concurrent sessions of different keys, each with its own bill', async () => {
     const keys = await Promise.all(Array.from({ length: 3 }, () => service().newKey(1000)));
     await Promise.all(
       keys.map(({ key }, nth) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { CALL_USAGE, INITIALIZE, McpClient, post } from '../../support/mcp.js';
-import { describeService } from '../../support/service.js';
-import { exported, recordOf } from '../../support/usage.js';
+import { CALL_USAGE, INITIALIZE, McpClient, post } from '../../support/service/mcp-client.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported, recordOf } from '../../support/service/usage.js';
 
 const LIST_TOOLS = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 const UNKNOWN_TOOL = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'nothing', arguments: {} } };
@@ -19,7 +19,7 @@ describeService('messages to /mcp', (service) => {
     });
   });
 
-  it('cost nothing, are not recorded, and count in the minute; a tool call counts as the request that it becomes', async () => {
+  it('are free, unrecorded and counted in the minute; a tool call counts as the request that it makes', async () => {
     const { id, key } = await service().newKey(6);
     const send = (message: unknown) => post(service(), message, { 'x-api-key': key });
     const left: unknown[] = [];
@@ -43,7 +43,7 @@ describeService('messages to /mcp', (service) => {
     ]);
   });
 
-  it('are taken with the key as a bearer token, for clients that can send no other header', async () => {
+  it('accept the key as a bearer token, for clients that can send no other header', async () => {
     const authorization = `Bearer ${service().key}`;
     const headers = { 'content-type': 'application/json', authorization };
     const answer = await service().request('/mcp', {
@@ -54,13 +54,13 @@ describeService('messages to /mcp', (service) => {
     expect([answer.status, answer.body.result.isError]).toEqual([200, undefined]);
   });
 
-  it('notifications are taken with 202 and no body', async () => {
+  it('notifications are accepted with 202 and no body', async () => {
     const { status, text } = await post(service(), { jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([status, text]).toEqual([202, '']);
   });
 
   describe('without a valid key', () => {
-    it('are 401 with WWW-Authenticate from the first one on, and recorded as a refusal', async () => {
+    it('are 401 with WWW-Authenticate from the first one on, and recorded as refusals', async () => {
       const { id, key } = await service().newKey();
       await service().keys.revoke(id);
       for (const [wrong, message] of [
@@ -76,7 +76,7 @@ describeService('messages to /mcp', (service) => {
       await expect(McpClient.connect(service().origin, MISTYPED)).rejects.toThrow('Invalid API key');
     });
 
-    it('count with the wrong keys of their address, over HTTP too: no way around that limit', async () => {
+    it('count as wrong keys of their address over HTTP as well, so neither limit can be bypassed', async () => {
       try {
         service().clock.advance(61_000);
         const statuses: number[] = [];
@@ -85,7 +85,7 @@ describeService('messages to /mcp', (service) => {
         }
         expect(statuses).toEqual([...Array<number>(30).fill(401), 429]);
         expect((await service().get('/usage', { 'x-api-key': MISTYPED })).status).toBe(429);
-        // A valid key from that address is served, by tool calls, too.
+        // A valid key from that address is still served, also over MCP.
         const { body } = await post(service(), CALL_USAGE);
         expect(body.result.structuredContent.meta).toHaveProperty('totals');
       } finally {
@@ -94,7 +94,7 @@ describeService('messages to /mcp', (service) => {
     });
   });
 
-  describe('that are no messages', () => {
+  describe('that are malformed', () => {
     it.each([
       ['not JSON', '{', 400, -32700, 'Request body must be valid JSON'],
       ['several in one', JSON.stringify([CALL_USAGE, CALL_USAGE]), 400, -32000, 'Messages must be sent one by one'],
@@ -106,7 +106,7 @@ describeService('messages to /mcp', (service) => {
         -32000,
         'Request body must not exceed 256 KiB',
       ],
-    ])('%s: an error of JSON-RPC', async (_name, sent, status, code, message) => {
+    ])('%s: a JSON-RPC error', async (_name, sent, status, code, message) => {
       const answer = await post(service(), sent);
       expect([answer.status, answer.body]).toEqual([status, { jsonrpc: '2.0', error: { code, message }, id: null }]);
     });
@@ -117,7 +117,7 @@ describeService('messages to /mcp', (service) => {
       [-32602, { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 5 } }, /^params\.name: /],
       [-32602, { ...CALL_USAGE, id: 7, params: { name: 'usage_get', arguments: 'x' } }, /^params\.arguments: /],
       [-32602, { ...INITIALIZE, id: 7, params: { protocolVersion: 5 } }, /^params\.protocolVersion: /],
-    ])('and have an ID: %d with that ID, and what is wrong: %j', async (code, sent, message) => {
+    ])('with an ID: error %d with that ID, for %j', async (code, sent, message) => {
       const { status, body } = await post(service(), sent);
       expect([status, body]).toEqual([
         400,
@@ -143,7 +143,7 @@ describeService('messages to /mcp', (service) => {
       }
     });
 
-    it('of another type than JSON: 415', async () => {
+    it('of a content type other than JSON: 415', async () => {
       const { status, body } = await post(service(), CALL_USAGE, { 'content-type': 'text/plain' });
       expect([status, body.error.message]).toEqual([415, 'Content-Type must be application/json']);
     });
@@ -157,13 +157,13 @@ describeService('messages to /mcp', (service) => {
       expect((await exported(service())).filter((row) => row.key_id === id)).toEqual([]);
     });
 
-    it('of a version that is not known: 400', async () => {
+    it('of an unknown protocol version: 400', async () => {
       const { status, body } = await post(service(), CALL_USAGE, { 'mcp-protocol-version': '1999-01-01' });
       expect([status, body.error.message]).toEqual([400, expect.stringContaining('Unsupported protocol version')]);
     });
   });
 
-  it('of a web page are refused, whatever name the page has given this machine', async () => {
+  it('from a web page are rejected, whatever host name the page has given this machine', async () => {
     const host = new URL(service().origin).host;
     for (const origin of [`http://${host}`, 'https://rebound.example', 'null']) {
       const { status, body } = await post(service(), CALL_USAGE, { origin });

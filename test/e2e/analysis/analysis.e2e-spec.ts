@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/records/reference-shapes.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 import { PLATFORMS, type Platform } from '../../../src/model/platforms.js';
 
 const DATE = '2026-01-31T09:30:00.000Z';
 
-/** What distinguishes the endpoints that return one document of a creator. */
+/** Differences between the endpoints that return one document of a creator. */
 const ENDPOINTS = [
   {
     kind: 'analysis',
@@ -42,7 +42,7 @@ const ENDPOINTS = [
 
 type Endpoint = (typeof ENDPOINTS)[number];
 
-/** A profile with a document. @returns the endpoint's path for it */
+/** Creates a profile with a document. @returns its path */
 async function aCreatorWith(
   service: TestService,
   { kind, path, line }: Endpoint,
@@ -56,7 +56,7 @@ async function aCreatorWith(
 
 for (const endpoint of ENDPOINTS) {
   const { kind, path, payload, meta, cost, notAvailable } = endpoint;
-  /** The line that brings a payload, beside the creator's ID. */
+  /** Returns the line that imports a payload for a creator. */
   const lineOf = (document: object): object => (kind === 'emails' ? document : { [kind]: document });
 
   describeService(`GET /platforms/{platform}/profiles/{profile_id}/${path}`, (service) => {
@@ -83,7 +83,7 @@ for (const endpoint of ENDPOINTS) {
         expect([headers['x-quota-units'], headers['x-credits']]).toEqual(cost);
       });
 
-      it('replaces the whole record when it is loaded again, without a date too', async () => {
+      it('returns only the latest record after it was loaded again, even without a date', async () => {
         const profileId = uniqueId();
         const url = await aCreatorWith(service(), endpoint, 'live_platform', profileId);
         await service().load(kind, {
@@ -96,7 +96,7 @@ for (const endpoint of ENDPOINTS) {
         expect(body.meta.last_updated_at ?? null).toBeNull();
       });
 
-      it('tells profiles apart bytewise, and by platform', async () => {
+      it('distinguishes profiles bytewise and by platform', async () => {
         const id = uniqueId();
         await aCreatorWith(service(), endpoint, 'live_platform', `${id}a`);
         await service().load(
@@ -122,7 +122,7 @@ for (const endpoint of ENDPOINTS) {
         }
       });
 
-      it('is paid for again as soon as it has changed', async () => {
+      it('is charged again as soon as it has changed', async () => {
         const profileId = uniqueId();
         const url = await aCreatorWith(service(), endpoint, 'live_platform', profileId);
         const { headers } = await service().get(url);
@@ -140,19 +140,19 @@ for (const endpoint of ENDPOINTS) {
     });
 
     describe('404', () => {
-      it('says Profile not found for an unknown profile', async () => {
+      it('answers Profile not found for an unknown profile', async () => {
         const { status, body } = await service().get(`/platforms/live_platform/profiles/${uniqueId()}/${path}`);
         expect([status, body.error]).toEqual([404, { status: 404, message: 'Profile not found' }]);
       });
 
-      it('says Profile not found although the record is there, while the profile was never loaded', async () => {
+      it('answers Profile not found when the record is loaded but the profile is not', async () => {
         const profileId = uniqueId();
         await service().load(kind, { platform_id: 'live_platform', profile_id: profileId, ...endpoint.line });
         const { status, body } = await service().get(`/platforms/live_platform/profiles/${profileId}/${path}`);
         expect([status, body.error.message]).toEqual([404, 'Profile not found']);
       });
 
-      it(`says ${notAvailable} for a known profile without it; costs units and no credits`, async () => {
+      it(`answers ${notAvailable} for a known profile without it; costs units but no credits`, async () => {
         const profile = aProfile();
         await service().load('profiles', profile);
         const { status, body, headers } = await service().get(
@@ -164,13 +164,13 @@ for (const endpoint of ENDPOINTS) {
     });
 
     describe('400', () => {
-      it.each(['gamedb', 'LIVE_PLATFORM', 'nowhere'])('refuses the platform %s', async (platform) => {
+      it.each(['gamedb', 'LIVE_PLATFORM', 'nowhere'])('rejects the platform %s', async (platform) => {
         const { status, body, headers } = await service().get(`/platforms/${platform}/profiles/1/${path}`);
         expect([status, body.error.message]).toEqual([400, 'Invalid platform or missing required parameter']);
         expect(headers['x-quota-units']).toBe('0');
       });
 
-      it('refuses any query parameter', async () => {
+      it('rejects any query parameter', async () => {
         const { status, body } = await service().get(`/platforms/live_platform/profiles/1/${path}?fields=all`);
         expect([status, body.error.message]).toEqual([400, 'Unknown parameter: fields']);
       });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
 import {
   AUDIENCE_ANALYSIS,
   changed,
@@ -7,8 +7,8 @@ import {
   membersOf,
   sampleOf,
   WRONG,
-} from '../../support/reference-shapes.js';
-import { describeService } from '../../support/service.js';
+} from '../../support/records/reference-shapes.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const KINDS = [
   { kind: 'analysis', name: 'Creator analysis', shape: CREATOR_ANALYSIS },
@@ -22,7 +22,7 @@ describeService('import of', (service) => {
     const lineOf = (profileId: string, document: unknown) =>
       JSON.stringify({ platform_id: 'live_platform', profile_id: profileId, [kind]: document });
 
-    /** Loads a document as one line, with a profile for it. @returns what came back */
+    /** Imports a document as one line, with a profile for it. @returns the answer */
     const load = async (document: unknown): Promise<unknown> => {
       const profile = aProfile();
       await service().load('profiles', profile);
@@ -31,22 +31,22 @@ describeService('import of', (service) => {
       return (await service().get(`/platforms/live_platform/profiles/${profile.id}/${kind}`)).body.payload;
     };
 
-    /** Why each of these documents is rejected; an accepted one has no reason among them. */
+    /** Returns the reasons for which these documents are rejected, without the accepted ones. */
     const reasons = async (...documents: unknown[]): Promise<string[]> => {
       const lines = documents.map((document) => lineOf(uniqueId(), document));
       return (await service().loadLines(kind, lines)).rejected.map(({ reason }) => reason);
     };
 
-    it(`gives back what was loaded, every row of the table ${name}`, async () => {
+    it(`returns exactly what was loaded, every row of the table ${name}`, async () => {
       expect(await load(sample)).toEqual(sample);
     });
 
-    it('gives its members back in the documented order', async () => {
+    it('returns its members in the documented order', async () => {
       const reversed = Object.fromEntries(Object.entries(sample as object).toReversed());
       expect(Object.keys((await load(reversed)) as object)).toEqual(Object.keys(shape));
     });
 
-    it('refuses a line without it', async () => {
+    it('rejects a line without it', async () => {
       expect(await reasons(undefined, null)).toEqual([`${kind} is missing`, `${kind} must be an object`]);
     });
 
@@ -54,7 +54,7 @@ describeService('import of', (service) => {
     const named = members.filter(({ isElement }) => !isElement);
 
     it.each(named.filter((member) => !member.nullable && member.kind !== 'array'))(
-      '$path must be there and not null',
+      '$path is required and must not be null',
       async ({ path }) => {
         expect(await reasons(changed(sample, path, undefined), changed(sample, path, null))).toEqual([
           `${kind}.${path} is missing`,
@@ -65,7 +65,7 @@ describeService('import of', (service) => {
 
     const nullable = named.filter((member) => member.nullable);
     if (nullable.length > 0) {
-      it.each(nullable)('$path may be null, and left out means null', async ({ path }) => {
+      it.each(nullable)('$path may be null; omitted means null', async ({ path }) => {
         const withNull = changed(sample, path, null);
         expect(await load(withNull)).toEqual(withNull);
         expect(await load(changed(sample, path, undefined))).toEqual(withNull);
@@ -73,7 +73,7 @@ describeService('import of', (service) => {
     }
 
     it.each(named.filter((member) => member.kind === 'array'))(
-      '$path may be empty, and left out means empty',
+      '$path may be empty; omitted means empty',
       async ({ path }) => {
         const empty = changed(sample, path, []);
         expect(await load(empty)).toEqual(empty);
@@ -90,11 +90,14 @@ describeService('import of', (service) => {
       expect(await reasons(changed(sample, path, null))).toEqual([expect.stringContaining(`${kind}.${path} must be`)]);
     });
 
-    it.each(members.filter((member) => member.kind === 'object'))('$path has no other members', async ({ path }) => {
-      expect(await reasons(changed(sample, `${path}.extra`, 1))).toEqual([`unknown member: ${kind}.${path}.extra`]);
-    });
+    it.each(members.filter((member) => member.kind === 'object'))(
+      '$path rejects undocumented members',
+      async ({ path }) => {
+        expect(await reasons(changed(sample, `${path}.extra`, 1))).toEqual([`unknown member: ${kind}.${path}.extra`]);
+      },
+    );
 
-    it('has no other members', async () => {
+    it('rejects undocumented members', async () => {
       expect(await reasons(changed(sample, 'extra', 1))).toEqual([`unknown member: ${kind}.extra`]);
     });
 
@@ -104,7 +107,7 @@ describeService('import of', (service) => {
       expect(await load(largest)).toEqual(largest);
     });
 
-    it('keeps texts as they are: any script, quotes, line breaks, blanks at the end', async () => {
+    it('keeps texts unchanged: any script, quotes, line breaks, trailing spaces', async () => {
       const text = ' "Ⅷ" \\ \n\t\u0001 日本語 🎮 é ';
       const [member] = members.filter(({ kind: type }) => type === 'string');
       const changedText = changed(sample, String(member?.path), text);
@@ -129,7 +132,7 @@ describeService('import of', (service) => {
       (await service().loadLines(kind, [JSON.stringify(record)])).rejected[0]?.reason;
 
     it.each(Object.keys(lines) as (keyof typeof lines)[])(
-      '%s: platform_id and profile_id must be there, others not',
+      '%s: only platform_id and profile_id are required',
       async (kind) => {
         expect(await reasonOf(kind, line(kind))).toBeUndefined();
         for (const [wrong, reason] of [
@@ -149,7 +152,7 @@ describeService('import of', (service) => {
       ['analysis', 'updated_at'],
       ['audience', 'last_updated_at'],
       ['emails', 'updated_at'],
-    ] as const)('%s: %s is a date-time, null or left out', async (kind, member) => {
+    ] as const)('%s: %s is a date-time, null or omitted', async (kind, member) => {
       for (const good of [null, undefined, DATE, '2026-01-31T10:30:00+01:00'])
         expect(await reasonOf(kind, { ...line(kind), [member]: good })).toBeUndefined();
       for (const bad of ['2026-01-31', '2026-02-30T00:00:00Z', 7, ''])
@@ -159,20 +162,20 @@ describeService('import of', (service) => {
     it.each([
       ['no id', 'links[0].id is missing', { id: undefined }],
       ['a null id', 'links[0].id must be a string', { id: null }],
-      ['a name that is no text', 'links[0].name must be a string', { name: 7 }],
+      ['a name that is not a text', 'links[0].name must be a string', { name: 7 }],
       ['no platform_id', 'links[0].platform_id is missing', { platform_id: undefined }],
       ['an unknown platform_id', 'links[0].platform_id must be one of', { platform_id: 'elsewhere' }],
       ['followers as text', 'links[0].followers must be an integer', { followers: '1' }],
       ['more followers than 2^53 - 1', 'links[0].followers must be an integer', { followers: 2 ** 53 }],
       ['another member', 'unknown member: links[0].extra', { extra: 1 }],
-    ])('socials: refuses a link with %s', async (_, reason, wrong) => {
+    ])('socials: rejects a link with %s', async (_, reason, wrong) => {
       const record = line('socials');
       expect(await reasonOf('socials', { ...record, links: [{ ...lines.socials.links[0], ...wrong }] })).toMatch(
         reason,
       );
     });
 
-    it.each([undefined, null, '', 'nobody', 'a@b@c', 7])('emails: refuses the address %j', async (email) => {
+    it.each([undefined, null, '', 'nobody', 'a@b@c', 7])('emails: rejects the address %j', async (email) => {
       expect(await reasonOf('emails', { ...line('emails'), email })).toMatch(/^email (is missing|must be)/);
     });
   });

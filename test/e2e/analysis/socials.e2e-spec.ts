@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PLATFORMS, type Platform } from '../../../src/model/platforms.js';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const aLink = (given: object = {}) => ({
   id: uniqueId(),
@@ -11,7 +11,7 @@ const aLink = (given: object = {}) => ({
   ...given,
 });
 
-/** A profile with links. @returns the endpoint's path for it */
+/** Creates a profile with links. @returns its path */
 async function aCreatorWith(
   service: TestService,
   links: readonly object[],
@@ -34,7 +34,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/socials', (serv
       },
     );
 
-    it('returns null for the name and the followers that are unknown', async () => {
+    it('returns null for an unknown name or number of followers', async () => {
       const link = { id: uniqueId(), platform_id: 'photo_platform' };
       const { body } = await service().get(await aCreatorWith(service(), [link]));
       expect(body.payload).toEqual([{ ...link, name: null, followers: null }]);
@@ -74,7 +74,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/socials', (serv
       }
     });
 
-    it('replaces all links when they are loaded again', async () => {
+    it('returns only the latest links after they were loaded again', async () => {
       const path = await aCreatorWith(service(), [aLink(), aLink()]);
       const [, , platform_id, , profile_id] = path.split('/');
       const link = aLink();
@@ -84,7 +84,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/socials', (serv
   });
 
   describe('304', () => {
-    it('polling unchanged links is free, and changed ones are paid for', async () => {
+    it('polling unchanged links is free, and changed links are charged', async () => {
       const path = await aCreatorWith(service(), [aLink()]);
       const { headers } = await service().get(path);
       const same = await service().get(path, { 'if-none-match': String(headers.etag) });
@@ -103,7 +103,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/socials', (serv
   });
 
   describe('404', () => {
-    it('says Profile not found for an unknown profile, also when links of it were loaded', async () => {
+    it('answers Profile not found for an unknown profile, even when links of it were loaded', async () => {
       const profileId = uniqueId();
       await service().load('socials', { platform_id: 'live_platform', profile_id: profileId, links: [aLink()] });
       for (const id of [profileId, uniqueId()]) {
@@ -114,7 +114,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/socials', (serv
   });
 
   describe('400', () => {
-    it('refuses an invalid platform and any query parameter', async () => {
+    it('rejects an invalid platform and any query parameter', async () => {
       for (const [path, message] of [
         ['/platforms/gamedb/profiles/1/socials', 'Invalid platform or missing required parameter'],
         ['/platforms/live_platform/profiles/1/socials?limit=1', 'Unknown parameter: limit'],

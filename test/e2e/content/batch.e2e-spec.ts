@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aContent, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aContent, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const PATH = '/platforms/live_platform/content';
 
@@ -34,7 +34,7 @@ describeService('POST /platforms/{platform}/content', (service) => {
       expect([status, body.payload, body.meta.missing_ids]).toEqual([200, [], [item.content_id]]);
     });
 
-    it.each([1, 100])('takes %i items', async (count) => {
+    it.each([1, 100])('accepts %i items', async (count) => {
       const items = Array.from({ length: count }, () => aContent());
       await service().load('content', ...items);
       const { status, body } = await service().post(PATH, { content_ids: items.map((item) => item.content_id) });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTENT_TYPES, type Content } from '../../../src/features/content/content.js';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { idOf, IDS_IN_BYTE_ORDER, inOrder } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { idOf, IDS_IN_BYTE_ORDER, inOrder } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const pathOf = (id: string) => `/platforms/live_platform/profiles/${encodeURIComponent(id)}/content`;
@@ -24,7 +24,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/content', (serv
       });
     });
 
-    it('a profile that exists without content has an empty `payload`', async () => {
+    it('a known profile without content has an empty `payload`', async () => {
       const profile = aProfile();
       await service().load('profiles', profile);
       const { status, body } = await service().get(pathOf(profile.id));
@@ -40,7 +40,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/content', (serv
       expect([status, body.payload]).toEqual([200, [item]]);
     });
 
-    it('an unknown profile with content has an empty `payload` where filters leave nothing', async () => {
+    it('an unknown profile with content has an empty `payload` when no item passes the filters', async () => {
       const item = aContent({ profile_id: uniqueId() });
       await service().load('content', item);
       for (const query of ['content_type=video', 'start_date=2027-01-01', 'end_date=2000-01-01']) {
@@ -55,7 +55,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/content', (serv
       ['video', ['video', 'long']],
       ['all', CONTENT_TYPES],
       [null, CONTENT_TYPES],
-    ] as const)('`content_type=%s` is the types %j', async (filter, types) => {
+    ] as const)('`content_type=%s` lists the types %j', async (filter, types) => {
       const profile_id = uniqueId();
       const items = CONTENT_TYPES.flatMap((type, index) => [
         aContent({ type, profile_id, created_at: `2026-01-0${index + 1}T00:00:00.000Z` }),
@@ -70,7 +70,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/content', (serv
     });
 
     it.each(['asc', 'desc'] as const)(
-      '%s: unknown dates are the lowest, ties go by the bytes of the ID',
+      '%s: unknown dates sort lowest, ties are broken by the bytes of the ID',
       async (order) => {
         const profile_id = uniqueId();
         const items = IDS_IN_BYTE_ORDER.flatMap((id) => [
@@ -114,7 +114,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/content', (serv
       expect(walked.map(createdAt)).toEqual(instants.slice(1, 3));
     });
 
-    it('follows an item that changes its creator or loses it', async () => {
+    it('follows an item that changes or loses its creator', async () => {
       const [a, b] = [aProfile(), aProfile()];
       const [moving, leaving] = [aContent({ profile_id: a.id }), aContent({ profile_id: a.id })];
       await service().load('profiles', a, b);
@@ -126,12 +126,12 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/content', (serv
   });
 
   describe('404', () => {
-    it('a profile that is unknown and has no content: `Profile not found`', async () => {
+    it('an unknown profile without content: `Profile not found`', async () => {
       const { status, body } = await service().get(pathOf(uniqueId()));
       expect([status, body.error]).toEqual([404, { status: 404, message: 'Profile not found' }]);
     });
 
-    it('a profile and content of another platform do not count', async () => {
+    it('a profile and content of another platform are not found', async () => {
       const profile = aProfile({ platform_id: 'video_platform' });
       await service().load('profiles', profile);
       await service().load('content', aContent({ platform: 'video_platform', profile_id: profile.id }));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTENT_TYPES, type Content } from '../../../src/features/content/content.js';
 import { PLATFORMS } from '../../../src/model/platforms.js';
-import { aContent, liveGame, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aContent, liveGame, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const pathOf = ({ platform, content_id }: Content) => `/platforms/${platform}/content/${content_id}`;
 
@@ -91,7 +91,7 @@ describeService('GET /platforms/{platform}/content/{content_id}', (service) => {
       expect([status, body.error.message]).toEqual([400, 'Invalid platform or missing required parameter']);
     });
 
-    it('any query parameter is unknown', async () => {
+    it('any query parameter is rejected as unknown', async () => {
       const { status, body } = await service().get(`/platforms/live_platform/content/${uniqueId()}?fields=title`);
       expect([status, body.error.message]).toEqual([400, 'Unknown parameter: fields']);
     });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Content } from '../../../src/features/content/content.js';
 import { CONTENT_TYPES } from '../../../src/features/content/content.js';
-import { aContent } from '../../support/builders.js';
-import { idOf, inOrder, removeAll } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aContent } from '../../support/records/builders.js';
+import { idOf, inOrder, removeAll } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const PATH = '/platforms/live_platform/content';
@@ -25,7 +25,7 @@ describeService('GET /platforms/{platform}/content', (service) => {
       });
     });
 
-    it('holds the content of the platform of the path only', async () => {
+    it('lists only the content of the platform in the path', async () => {
       const [here, there] = [aContent(), aContent({ platform: 'photo_platform', type: 'post' })];
       await service().load('content', here, there);
       expect((await service().get(PATH)).body.payload).toEqual([here]);
@@ -53,7 +53,7 @@ describeService('GET /platforms/{platform}/content', (service) => {
       ]);
     });
 
-    it('sorts by `created_at`, descending, unless told otherwise', async () => {
+    it('sorts by `created_at`, descending, by default', async () => {
       const items = ['2026-01-02', '2026-01-03', '2026-01-01'].map((day) =>
         aContent({ created_at: `${day}T00:00:00.000Z` }),
       );
@@ -70,7 +70,7 @@ describeService('GET /platforms/{platform}/content', (service) => {
       ['video', ['video', 'long']],
       ['all', CONTENT_TYPES],
       [null, CONTENT_TYPES],
-    ] as const)('`content_type=%s` is the types %j', async (filter, types) => {
+    ] as const)('`content_type=%s` lists the types %j', async (filter, types) => {
       const items = CONTENT_TYPES.flatMap((type, index) => [
         aContent({ type, created_at: `2026-01-0${index + 1}T00:00:00.000Z` }),
         aContent({ type, created_at: null }),
@@ -83,7 +83,7 @@ describeService('GET /platforms/{platform}/content', (service) => {
       }
     });
 
-    it('date bounds and `content_type` narrow together', async () => {
+    it('date bounds and `content_type` combine', async () => {
       const items = ['2026-01-01', '2026-01-02', '2026-01-03'].flatMap((day) =>
         (['video', 'stream'] as const).map((type) => aContent({ type, created_at: `${day}T23:59:59.999Z` })),
       );

@@ -1,15 +1,15 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { TestService } from '../../support/service.js';
+import { TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 
 const PROFILES = '/platforms/live_platform/profiles';
 
-/** How soon the health check must say so. */
+/** Time within which the health check must report the deleted file. */
 const NOTICED_MS = 5000;
 
-describe('an embedded database that is taken away while the service runs', () => {
+describe('an embedded database whose files are deleted while the service runs', () => {
   let service: TestService;
   beforeEach(async () => {
     service = await TestService.start('sqlite');
@@ -23,24 +23,28 @@ describe('an embedded database that is taken away while the service runs', () =>
     ['the folder', () => rmSync(service.testDatabase.folder, { recursive: true })],
     ['the file of the data', () => rmSync(data())],
   ])(
-    'is told by the health check, and no request is answered with less than its record: %s',
+    'is reported by the health check, and no request is answered without its record: %s',
     async (_what, remove) => {
       expect([(await service.get(PROFILES)).status, (await service.get('/health')).status]).toEqual([200, 200]);
       remove();
-      await until('the health check says 503', async () => (await service.get('/health')).status === 503, NOTICED_MS);
+      await until(
+        'the health check answers 503',
+        async () => (await service.get('/health')).status === 503,
+        NOTICED_MS,
+      );
       expect((await service.get('/health')).body.payload.checks.database).toBe('down');
-      await until('requests are refused', async () => (await service.get(PROFILES)).status === 503, NOTICED_MS);
+      await until('requests are rejected', async () => (await service.get(PROFILES)).status === 503, NOTICED_MS);
     },
     30_000,
   );
 
-  it('not one request more is recorded into a usage file that is gone', async () => {
+  it('records no further request in a deleted usage file', async () => {
     rmSync(usage());
     expect((await service.get(PROFILES)).status).toBe(503);
     expect((await service.get('/health')).status).toBe(503);
   }, 30_000);
 
-  it('another file in its place is not taken for it; the very file put back is served again', async () => {
+  it('does not adopt another file in its place, and is served again when the original file is restored', async () => {
     const away = join(service.testDatabase.folder, 'away');
     mkdirSync(away);
     const files = ['', '-wal', '-shm'].map((end) => data() + end);

@@ -5,8 +5,8 @@ import { readConfig } from '../../../src/model/config.js';
 import type { Database } from '../../../src/database/database.js';
 import { newDataSource } from '../../../src/schema/data-source.js';
 import { migrate, openCurrentDatabase, openDatabase, pendingMigrations } from '../../../src/schema/open-database.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { ownSqlAlone } from '../../support/sql-list.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { ownSqlAlone } from '../../support/sql/sql-list.js';
 
 ownSqlAlone();
 
@@ -41,7 +41,7 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
   const tablesOf = async ({ dataSource }: { dataSource: DataSource }) =>
     (await rowsOf(dataSource, TABLES)).map(([name]) => String(name)).filter((name) => name !== 'schema_migrations');
 
-  /** Every table and index as the database itself spells it. */
+  /** Returns every table and index in the notation of the database. */
   async function definitionsOf(source: DataSource): Promise<Record<string, string[]>> {
     if (dialect === 'sqlite') {
       const sql =
@@ -50,7 +50,7 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     }
     const entries = (await tablesOf({ dataSource: source })).map(async (table) => {
       const [row] = await rowsOf(source, `SHOW CREATE TABLE ${table}`);
-      // Indexes stand in the order in which they were made.
+      // Indexes are listed in the order of their creation.
       return [table, String(row?.[1]).split(/,?\n/).toSorted()] as const;
     });
     return Object.fromEntries(await Promise.all(entries));
@@ -61,15 +61,15 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     await migrate(database);
     const { upQueries, downQueries } = await database.dataSource.driver.createSchemaBuilder().log();
     const changes = [...upQueries, ...downQueries].map(({ query }) => query);
-    // MariaDB says 'NULL' where a nullable column has no default, and TypeORM takes that for a text: it drops the
-    // indexes of each such column, "changes" the column to what it is, and makes the indexes again. That the columns
-    // and indexes are the same all the same is what the next test compares.
+    // MariaDB reports 'NULL' for a nullable column without a default, which TypeORM takes for a text: it drops the
+    // indexes of each such column, "changes" the column to what it already is, and creates the indexes again. The next
+    // test shows that the columns and indexes are equal nevertheless.
     const unfounded =
       /^ALTER TABLE `\w+` CHANGE `(\w+)` `\1` \w+(\(\d+\))?( CHARACTER SET "\w+")?( COLLATE "\w+")? NULL( DEFAULT 'NULL')?$|^(DROP|CREATE) INDEX/;
     expect(changes.filter((query) => dialect === 'sqlite' || !unfounded.test(query))).toEqual([]);
   });
 
-  it('migrations make the very tables and indexes that the entities describe', async () => {
+  it('migrations create exactly the tables and indexes that the entities describe', async () => {
     const { database } = await emptyDatabase();
     await migrate(database);
     const { location } = await emptyDatabase();
@@ -81,7 +81,7 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     expect(await definitionsOf(database.dataSource)).toEqual(expected);
   });
 
-  it('a difference between entities and migrations would show', async () => {
+  it('a difference between entities and migrations is detected', async () => {
     const { database } = await emptyDatabase();
     await migrate(database);
     await database.dataSource.query('ALTER TABLE profiles ADD COLUMN surplus INTEGER');
@@ -89,11 +89,11 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     expect([...upQueries, ...downQueries].map(({ query }) => query).join('\n')).toMatch(/surplus/);
   });
 
-  it('each is recorded under the name of its class, by which it is found again', () => {
+  it('each migration is recorded under the name of its class', () => {
     expect(migrations.map((Migration) => new Migration().name)).toEqual(NAMES);
   });
 
-  it('what is missing is reported, oldest first, and nothing once it ran', async () => {
+  it('pending migrations are reported, oldest first, until they have run', async () => {
     const { database } = await emptyDatabase();
     expect(await pendingMigrations(database)).toEqual(NAMES);
     expect(await migrate(database)).toEqual(NAMES);
@@ -101,14 +101,14 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
     expect(await migrate(database)).toEqual([]);
   });
 
-  it('a database that lacks the newest migration only is told so', async () => {
+  it('a database that lacks only the newest migration is reported', async () => {
     const { database } = await emptyDatabase();
     await migrate(database);
     await database.dataSource.query(`DELETE FROM schema_migrations WHERE name = '${NAMES.at(-1)}'`);
     expect(await pendingMigrations(database)).toEqual(NAMES.slice(-1));
   });
 
-  it('can be taken back, and run again', async () => {
+  it('migrations can be reverted and run again', async () => {
     const { database } = await emptyDatabase();
     await migrate(database);
     const tables = await tablesOf(database);
@@ -122,7 +122,7 @@ describe.each(DIALECTS)('migrations (%s)', (dialect) => {
 
   const startsOnItsOwn = dialect === 'sqlite';
 
-  it(`${startsOnItsOwn ? 'The embedded database migrates itself at start' : 'the service refuses to start on an older schema, saying so'}`, async () => {
+  it(`${startsOnItsOwn ? 'the embedded database migrates itself at start' : 'the service refuses to start on an older schema and says so'}`, async () => {
     const { location, database } = await emptyDatabase();
     const started = await openCurrentDatabase(location).then(
       (current) => {

@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
-import { DIALECTS } from '../../support/databases.js';
-import { fillLists } from '../../support/list-data.js';
-import { TestService } from '../../support/service.js';
-import { indexOfCase, listCases, readList, recording, type ListCase, type Sent } from '../../support/list-cases.js';
+import { DIALECTS } from '../../support/stores/test-database.js';
+import { fillLists } from '../../support/lists/list-data.js';
+import { TestService } from '../../support/service/test-service.js';
+import {
+  indexOfCase,
+  listCases,
+  readList,
+  recording,
+  type ListCase,
+  type Sent,
+} from '../../support/lists/list-cases.js';
 import { present } from '../../support/present.js';
 
 const LIMIT = 10;
 
-/** What a page may read: the rows it returns, one more, and the steps onto the range and off its end. */
+/** Maximum number of rows that a page may read: the returned rows, one more, and the steps onto and off the range. */
 const MOST_READ = 2 * (LIMIT + 1) + 4;
 
-/** On a machine without MySQL there is no plan to ask for; the suites of the service run on SQLite alone there. */
+/** Skipped on machines without MySQL. */
 const describeMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
 
 describeMysql('lists on MySQL read only what they return', () => {
@@ -30,7 +37,7 @@ describeMysql('lists on MySQL read only what they return', () => {
     await service.stop();
   });
 
-  /** The statements of the first page, and of one deep in the list. */
+  /** Returns the statements of the first page and of a deep page. */
   async function statementsOf(list: ListCase): Promise<Record<'first' | 'deep', Sent>> {
     const { recorded, database } = recording(service.database);
     await readList(database, list, { limit: LIMIT, ...narrow });
@@ -51,7 +58,8 @@ describeMysql('lists on MySQL read only what they return', () => {
     await connection.query('FLUSH STATUS');
     const [returned] = await connection.query<RowDataPacket[]>({ sql, values: [...values] });
     expect(returned).toHaveLength(LIMIT + 1);
-    // Rows that the engine drops by a condition pushed into the index are not among the reads, hence the second name.
+    // Handler_read omits rows that the engine drops by a condition pushed into the index; Handler_icp_attempts counts
+    // them.
     const [status] = await connection.query<RowDataPacket[]>(
       "SHOW SESSION STATUS WHERE Variable_name LIKE 'Handler_read%' OR Variable_name = 'Handler_icp_attempts'",
     );
@@ -71,7 +79,7 @@ describeMysql('lists on MySQL read only what they return', () => {
     }
   });
 
-  it('the counters would show a list that reads more', async () => {
+  it('the counters reveal a list that reads more', async () => {
     const { deep } = await statementsOf(present(listCases()[0]));
     const sql = deep.sql.replace(/FORCE INDEX \(\w+\)/, 'IGNORE INDEX (profiles_by_updated_at)');
     expect(sql).not.toBe(deep.sql);

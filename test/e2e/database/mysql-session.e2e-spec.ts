@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection, type Connection } from 'mysql2/promise';
-import { DIALECTS } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { DIALECTS } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
 const describeMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
 
-describeMysql('a server that refuses the statements of a session', () => {
+describeMysql('a server that rejects the session statements', () => {
   const user = `limited_${randomBytes(4).toString('hex')}`;
   let root: Connection;
   let limited: Connection;
@@ -28,7 +28,7 @@ describeMysql('a server that refuses the statements of a session', () => {
     const replica = new URL(database.url);
     replica.username = user;
     replica.password = 'x';
-    // Its one statement of this hour: the first of each session to come is refused.
+    // Uses up the hourly limit of one statement, so the first statement of every new session is rejected.
     limited = await createConnection({ uri: replica.toString() });
     await limited.query('SELECT 1');
     service = await ServiceProcess.start({ DATABASE_URL: database.url, DATABASE_REPLICA_URLS: replica.toString() });
@@ -42,12 +42,12 @@ describeMysql('a server that refuses the statements of a session', () => {
   }, TIMEOUT_MS);
 
   it(
-    'does not end the process: the replica is left alone, and the primary answers',
+    'does not end the process: the replica is bypassed, and the primary answers',
     async () => {
       const lists = ['profiles', 'content', 'profiles?sort=followers', 'content?order=asc'];
       const ask = (list: string) =>
         httpRequest(service.origin, `/platforms/live_platform/${list}`, { headers: { 'x-api-key': key } });
-      // Side by side, so that each has a connection of its own.
+      // Concurrent, so that each has its own connection.
       const answers = await Promise.all([...lists, ...lists].map(ask));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       expect((await httpRequest(service.origin, '/health')).status).toBe(200);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GameContentEntity } from '../../../src/features/content/content.entity.js';
-import { TestService } from '../../support/service.js';
+import { TestService } from '../../support/service/test-service.js';
 
 const PAGE = 50;
 const ROWS = 60;
 const PLATFORM = 1;
 
-/** Of several lengths in bytes, and null in between. */
+/** Documents of several lengths in bytes, with nulls in between. */
 const documentOf = (at: number): string | null =>
   at % 7 === 3 ? null : JSON.stringify({ at, text: 'ä☃😀'.repeat(at) });
 
-describe('a page that the embedded database reads in one piece', () => {
+describe('a page that the embedded database returns packed', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await TestService.start('sqlite');
@@ -37,7 +37,7 @@ describe('a page that the embedded database reads in one piece', () => {
   };
 
   it.each(['asc', 'desc'] as const)(
-    'has its rows in order, each with its own document, and null for none (%s)',
+    'has its rows in order, each with its own document, and null for missing ones (%s)',
     async (order) => {
       const rows = await read('game', order, PAGE - 1);
       const times = Array.from({ length: PAGE }, (_, at) => (order === 'asc' ? at : ROWS - 1 - at));
@@ -46,13 +46,13 @@ describe('a page that the embedded database reads in one piece', () => {
     },
   );
 
-  it('has the very rows that are read one by one', async () => {
+  it('has the same rows as one-by-one reads', async () => {
     const large = await read('game', 'desc', PAGE - 1);
     const small = await read('game', 'desc', 9);
     expect(large.slice(0, 10)).toEqual(small);
   });
 
-  it('is empty where there is nothing', async () => {
+  it('is empty when no row matches', async () => {
     expect(await read('none', 'asc', PAGE - 1)).toEqual([]);
   });
 });

@@ -9,11 +9,11 @@ import { UsageStore } from '../../../src/receipts/usage-store.js';
 import { UsageTotalEntity } from '../../../src/receipts/usage.entities.js';
 import { openDatabase } from '../../../src/schema/open-database.js';
 import { OwnMariadb } from '../../faults/support/own-mariadb.js';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
-import { lines } from '../../support/sources.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
+import { lines } from '../../support/sources/sources.js';
 
 const TIMEOUT_MS = 240_000;
 const MIB = 1024 * 1024;
@@ -21,11 +21,11 @@ const MIB = 1024 * 1024;
 const HAS_SERVER = spawnSync('mariadbd', ['--version']).status === 0;
 const describeServer = HAS_SERVER ? describe : describe.skip;
 
-/** Text that becomes longer on its way: quotes and backslashes are escaped in JSON, and again in SQL. */
+/** Text that grows when it is escaped in JSON and again in SQL: quotes and backslashes. */
 const awkward = (length: number): string => '"\\é漢'.repeat(Math.ceil(length / 4)).slice(0, length);
 
-// The setting is the server's, so it is a server of the test's own.
-describeServer('a server that takes no more than 1 MiB at a time', () => {
+// The setting is global, so the test starts its own server.
+describeServer('a server with a max_allowed_packet of 1 MiB', () => {
   const folder = mkdtempSync(join(tmpdir(), 'creator-data-packet-'));
   let server: OwnMariadb;
   let place: { url: string; folder: string };
@@ -46,14 +46,14 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
     return path;
   };
   const several = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
-  /** A record whose document has exactly so many bytes. */
+  /** Creates a record whose document has exactly this many bytes. */
   const ofBytes = (bytes: number) => {
     const content = aContent({ description: '' });
     return { ...content, description: 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(content))) };
   };
 
   it(
-    'takes imports of any size, in statements that fit',
+    'accepts imports of any size, in statements that fit',
     async () => {
       const profiles = several(3000, () => aProfile({ description: awkward(1000) }));
       const items = [
@@ -64,7 +64,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
         ['profiles', profiles],
         ['content', items],
       ] as const) {
-        // The second time each replaces what is there.
+        // The second import replaces every record.
         for (let time = 0; time < 2; time += 1) {
           const [report] = await jsonOf(place, 'import', kind, aFile(`${kind}.ndjson`, ...records));
           expect(report).toMatchObject({ loaded: records.length, rejected: 0 });
@@ -75,7 +75,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
   );
 
   it(
-    'looks up in lists that fit who is forgotten, however many links a line has',
+    'is asked about forgotten creators in lists that fit, however many links a line has',
     async () => {
       await command(place, 'forget', 'video_platform', 'nobody', '--unknown');
       const line = () => ({
@@ -90,7 +90,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
   );
 
   it(
-    'rejects the line of a record that does not fit, loads the others, and names the setting',
+    'gets no record that does not fit: its line is rejected, naming the setting, and the others load',
     async () => {
       const records = [aContent(), ofBytes(MIB - 16 * 1024), ofBytes(MIB - 16 * 1024 + 1), aContent()];
       const reason = 'record is larger than the database accepts: its max_allowed_packet is 1,048,576 bytes';
@@ -111,7 +111,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
   );
 
   it(
-    'takes what is ingested, and rejects what does not fit',
+    'accepts ingested records, and those that do not fit are rejected',
     async () => {
       const user = (description: string) => ({
         id: uniqueId(),
@@ -143,10 +143,10 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
   );
 
   it(
-    'takes the largest group of usage records, and settles it',
+    'accepts and settles the largest group of usage records',
     async () => {
       const database = await openDatabase(readConfig({ DATABASE_URL: place.url }).database);
-      // As many as a process handles at once, with as many rejections as go along, each of another key.
+      // As many as a process handles concurrently, with the maximum of rejections, each of another key.
       const group: UsageGroup = {
         id: uniqueId(),
         day: 20260131,
@@ -176,7 +176,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
   );
 
   it(
-    'is enough to answer the largest record, and a batch of the longest IDs',
+    'answers the largest record and a batch of the longest IDs',
     async () => {
       const { key } = await jsonOf(place, 'keys', 'create', '--name', 'x');
       const large = ofBytes(MIB - 16 * 1024);
@@ -202,7 +202,7 @@ describeServer('a server that takes no more than 1 MiB at a time', () => {
     TIMEOUT_MS,
   );
 
-  it('is told by doctor, with what it should be', async () => {
+  it('is reported by doctor, with the recommended value', async () => {
     const { out } = await command(place, 'doctor');
     expect(out).toMatch(/^warning +packet +max_allowed_packet is 1 MiB: .*set it to 4 MiB or more/m);
     await server.sql(`SET GLOBAL max_allowed_packet = ${4 * MIB}`);

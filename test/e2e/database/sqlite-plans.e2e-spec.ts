@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fillLists } from '../../support/list-data.js';
-import { TestService } from '../../support/service.js';
-import { indexOfCase, listCases, readList, recording, type ListCase, type Sent } from '../../support/list-cases.js';
+import { fillLists } from '../../support/lists/list-data.js';
+import { TestService } from '../../support/service/test-service.js';
+import {
+  indexOfCase,
+  listCases,
+  readList,
+  recording,
+  type ListCase,
+  type Sent,
+} from '../../support/lists/list-cases.js';
 import { present } from '../../support/present.js';
 
 const LIMIT = 10;
@@ -36,7 +43,7 @@ describe('lists on SQLite read only what they return', () => {
     const { tableName } = service.database.dataSource.getMetadata(list.list.entity);
     for (const statement of [first, deep]) {
       const [page, ...others] = await planOf(statement);
-      // A search by the index in its own order, with every filter in its constraint.
+      // An index search in index order, with every filter in its constraint.
       const name = indexOfCase(service, list);
       const index = name === 'PRIMARY' ? 'PRIMARY KEY' : `INDEX ${name}`;
       expect(page).toMatch(new RegExp(`^SEARCH ${tableName} USING ${index} \\(`));

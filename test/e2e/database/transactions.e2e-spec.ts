@@ -4,12 +4,12 @@ import type { Database, Writer } from '../../../src/database/database.js';
 import { SecretEntity } from '../../../src/database/secret.entity.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
 import type { Select } from '../../../src/database/statements.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { ownSqlAlone } from '../../support/sql-list.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { ownSqlAlone } from '../../support/sql/sql-list.js';
 
 ownSqlAlone();
 
-/** With MySQL, usage is written in another way to the same tables. */
+/** On MySQL, usage is written by a different code path to the same tables. */
 const STORES = DIALECTS.flatMap((dialect) =>
   (dialect === 'mysql' ? ['records', 'usage'] : ['records']).map((store) => ({ dialect, store })),
 );
@@ -58,7 +58,7 @@ describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) =>
   it.each([
     ['the first', [BAD, GOOD]],
     ['the last', [GOOD, BAD]],
-  ])('and so does one that nobody waited for: %s', async (_place, statements) => {
+  ])('a failed statement that was not awaited undoes its transaction: %s', async (_place, statements) => {
     const work = database.write(async (writer) => {
       for (const row of statements) void put(writer, row);
     });
@@ -66,7 +66,7 @@ describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) =>
     expect(await stored()).toEqual([]);
   });
 
-  it('the caller can go on after one that failed', async () => {
+  it('the caller can continue after a failed transaction', async () => {
     await database.write(async (writer) => put(writer, BAD)).catch(() => undefined);
     await database.write(async (writer) => put(writer, GOOD));
     expect(await stored()).toEqual([GOOD]);
@@ -74,7 +74,7 @@ describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) =>
     expect(await stored()).toEqual([]);
   });
 
-  it('a read sees what the statements before it in the transaction wrote', async () => {
+  it('a read sees what earlier statements of its transaction wrote', async () => {
     const seen = await database.write(async (writer) => {
       await put(writer, ['test 1', 'old'], ['test 2', 'old']);
       await put(writer, ['test 2', 'new']);
@@ -87,13 +87,13 @@ describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) =>
     expect(await stored()).toEqual([]);
   });
 
-  it('an error of the caller undoes what was handed over already', async () => {
+  it('an error of the caller undoes statements already sent', async () => {
     const work = database.write(async (writer) => {
       await put(writer, GOOD);
       throw new Error('changed my mind');
     });
     await expect(work).rejects.toThrow('changed my mind');
-    // This one could not begin if the other were still open.
+    // This transaction could not start while the other one was open.
     await database.write((writer) => put(writer, ['test after', 'value']));
     expect(await stored()).toEqual([['test after', 'value']]);
     await database.write((writer) => remove(writer, 'test after'));
@@ -101,7 +101,7 @@ describe.each(STORES)('transactions ($dialect, $store)', ({ dialect, store }) =>
 });
 
 describe('a transaction of the embedded database', () => {
-  it('fails with what went wrong first, not with what followed from it', async () => {
+  it('fails with the first error, not with one that followed from it', async () => {
     const testDatabase = await createTestDatabase('sqlite');
     const database = await openDatabase(readConfig({ DATABASE_URL: testDatabase.url }).database);
     try {
@@ -110,7 +110,7 @@ describe('a transaction of the embedded database', () => {
         const [pages] = await writer.all<{ page_count: number }>({ sql: 'PRAGMA page_count' }, []);
         await writer.all({ sql: `PRAGMA max_page_count = ${Number(pages?.page_count) + 5}` }, []);
         void writer.upsert(SecretEntity, [{ name: 'test large', value: 'x'.repeat(1_000_000) }]);
-        await writer.all({ sql: 'SELECT 1' }, []); // SQLite has undone the transaction by itself
+        await writer.all({ sql: 'SELECT 1' }, []); // SQLite has rolled back the transaction by itself
       });
       await expect(full).rejects.toThrow('database or disk is full');
       expect(await database.all({ sql: "SELECT name FROM secrets WHERE name LIKE 'test %'" }, [])).toEqual([]);

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedConnection } from '../../../src/database/sqlite/embedded-connection.js';
 import { readConfig } from '../../../src/model/config.js';
 import { openCurrentDatabase } from '../../../src/schema/open-database.js';
-import { createTestDatabase } from '../../support/databases.js';
-import { TestService } from '../../support/service.js';
+import { createTestDatabase } from '../../support/stores/test-database.js';
+import { TestService } from '../../support/service/test-service.js';
 
 const PROFILE = '/platforms/live_platform/profiles/none';
 
@@ -26,26 +26,26 @@ describe('usage on the embedded database has a file of its own', () => {
     return (body.payload as { requests: number }[]).reduce((sum, { requests }) => sum + requests, 0);
   };
 
-  it('requests are answered and recorded while an import holds the data', async () => {
+  it('requests are answered and recorded while an import locks the data', async () => {
     const before = await requestsRecorded();
     beside.exec('BEGIN IMMEDIATE');
     try {
       expect((await service.get(PROFILE)).status).toBe(404);
-      // With the one that told the number before.
+      // Including the request that returned the previous number.
       expect(await requestsRecorded()).toBe(before + 2);
     } finally {
       beside.exec('ROLLBACK');
     }
   });
 
-  it('a record changes nothing in the file of the data, whose pages are kept', async () => {
+  it('a usage record leaves the data file, and so its cached pages, unchanged', async () => {
     const version = () => beside.pragma('data_version');
     const before = version();
     for (let count = 0; count < 10; count += 1) await service.get(PROFILE);
     expect(version()).toEqual(before);
   });
 
-  it('a usage file that cannot be opened stops the start, naming it', async () => {
+  it('a usage file that cannot be opened stops the start and is named', async () => {
     const testDatabase = await createTestDatabase('sqlite');
     const usagePath = testDatabase.url.slice('sqlite:'.length).replace('.sqlite', '-usage.sqlite');
     writeFileSync(usagePath, 'no database, but long enough for a header of one: '.repeat(10));

@@ -10,10 +10,10 @@ import type { UsageGroup } from '../../../src/receipts/usage-record.js';
 import { UsageStore } from '../../../src/receipts/usage-store.js';
 import { UsageGroupEntity } from '../../../src/receipts/usage.entities.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
-import { uniqueId } from '../../support/builders.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { freePort } from '../../support/free-port.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { uniqueId } from '../../support/records/builders.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
 
 const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
@@ -22,7 +22,7 @@ const describeServer = MYSQL_URL === '' ? describe.skip : describe;
 const DAY = 20260131;
 const TIMEOUT_MS = 30_000;
 
-describeServer('usage on its way to a MySQL server', () => {
+describeServer('a group of usage records sent to MySQL', () => {
   let testDatabase: TestDatabase;
   let proxy: TcpProxy;
   let database: Database;
@@ -78,7 +78,7 @@ describeServer('usage on its way to a MySQL server', () => {
   const units = async () =>
     Number((await rows('SELECT SUM(quota_units) AS sum FROM usage_totals WHERE key_id = ?', 'key_1'))[0]?.sum);
 
-  it('takes one message a group, from the beginning of the transaction to its commit', async () => {
+  it('is one message, from the start of the transaction to its commit', async () => {
     const group = aGroup();
     await store.write([group]);
     expect(messages).toHaveLength(1);
@@ -88,7 +88,7 @@ describeServer('usage on its way to a MySQL server', () => {
     expect(await documentsOf(group.id)).toHaveLength(1);
   });
 
-  it('is known not to be stored where the server refuses a statement before the commit', async () => {
+  it('is certainly not stored when the server rejects a statement before the commit', async () => {
     const group = aGroup();
     await store.write([group]);
     const [before, documents] = [await units(), await documentsOf(group.id)];
@@ -99,7 +99,7 @@ describeServer('usage on its way to a MySQL server', () => {
   });
 
   it(
-    'may be stored where there is no answer in time, and is if the message arrives later',
+    'has an unknown outcome when the answer times out, and is stored if the message arrives later',
     async () => {
       const group = aGroup();
       proxy.hold(group.id);
@@ -112,7 +112,7 @@ describeServer('usage on its way to a MySQL server', () => {
   );
 
   it(
-    'may be stored where the connection is ended from outside while a statement waits',
+    'has an unknown outcome when the connection is ended from outside while a statement waits',
     async () => {
       const group = aGroup();
       const other = await createConnection({ uri: testDatabase.url });
@@ -130,7 +130,7 @@ describeServer('usage on its way to a MySQL server', () => {
     TIMEOUT_MS,
   );
 
-  it('may be stored where a proxy answers for one statement of a message', async () => {
+  it('has an unknown outcome when a proxy answers for one statement of the message', async () => {
     const server = createServer((connection) => {
       connection.on('error', () => undefined);
       connection.serverHandshake({
@@ -165,7 +165,7 @@ describeServer('usage on its way to a MySQL server', () => {
   });
 
   it(
-    'is settled once an attempt of the same group is over that still has its row',
+    'is settled after an earlier attempt of the same group that holds its row has ended',
     async () => {
       const [attempt, before] = [aGroup(), await units()];
       const other = await createConnection({ uri: testDatabase.url });
@@ -177,8 +177,8 @@ describeServer('usage on its way to a MySQL server', () => {
         await stolenDocument(),
       ]);
       await other.query("UPDATE usage_totals SET quota_units = quota_units + 1 WHERE key_id = 'key_1'");
-      const truth = { ...attempt, records: aGroup(503).records };
-      const settled = store.settle([truth]);
+      const final = { ...attempt, records: aGroup(503).records };
+      const settled = store.settle([final]);
       await until('settling waits', async () => (await waiting('FOR UPDATE')).length > 0, TIMEOUT_MS);
       await other.query('COMMIT');
       await other.end();
@@ -189,7 +189,7 @@ describeServer('usage on its way to a MySQL server', () => {
     TIMEOUT_MS,
   );
 
-  /** The records of a group with one unit, as they are stored. */
+  /** Returns a stored document of a group with one unit. */
   const stolenDocument = async () => {
     const group = aGroup();
     await store.write([group]);

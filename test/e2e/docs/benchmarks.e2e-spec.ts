@@ -10,7 +10,7 @@ const scripts = readdirSync(FOLDER).filter(
 );
 
 describe('the benchmarks', () => {
-  it.each(scripts)('bench/%s loads all it needs and lists its options with --help', async (name) => {
+  it.each(scripts)('bench/%s loads all its modules and lists its options with --help', async (name) => {
     const { stdout } = await promisify(execFile)(process.execPath, [join(FOLDER, name), '--help']);
     expect(stdout).toContain('Options and their defaults:');
   });

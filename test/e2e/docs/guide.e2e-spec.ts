@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from '@jest/globals';
 import { IMPORT_KINDS } from '../../../src/operator/import/parse-line.js';
-import { ROOT } from '../../support/built.js';
-import { describeService } from '../../support/service.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { describeService } from '../../support/service/test-service.js';
 
-/** Printed between the commands, so that what each of them prints can be told apart. */
+/** Printed between the commands, to separate their outputs. */
 const MARK = '--- next command ---';
 
 const guide = readFileSync(join(ROOT, 'docs/guide.md'), 'utf8');
@@ -28,13 +28,13 @@ describeService('the guide', (service) => {
     printed = stdout.split(`${MARK}\n`).slice(1);
   }, 30_000);
 
-  it('tells of every command what it prints', () => {
+  it('shows the output of every command', () => {
     expect(commands).toHaveLength(guide.match(/^```sh$/gm)?.length ?? 0);
     expect(commands.length).toBeGreaterThan(5);
   });
 
-  it.each(commands.map((command, index) => ({ ...command, index })))('prints what it says: $title', (command) => {
-    // JSON answers end without a new line.
+  it.each(commands.map((command, index) => ({ ...command, index })))('shows the real output: $title', (command) => {
+    // JSON answers have no final line break.
     expect(printed[command.index]?.trimEnd()).toBe(command.printed.trimEnd());
   });
 });

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { lowestContrast, openBrowser, openPage, overflowOf } from '../../support/browser.js';
-import { aProfile } from '../../support/builders.js';
-import { CHROMIUM } from '../../support/chromium.js';
-import { TestService } from '../../support/service.js';
+import { lowestContrast, openBrowser, openPage, overflowOf } from '../../support/browser/browser.js';
+import { aProfile } from '../../support/records/builders.js';
+import { CHROMIUM } from '../../support/browser/chromium.js';
+import { TestService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
 const run = promisify(execFile);
@@ -16,7 +16,7 @@ const example = async (page: Page, language: string): Promise<string> => {
   return page.getByRole('tabpanel').innerText();
 };
 
-/** Gives the key and waits for the answer. */
+/** Enters the key and waits for the answer. */
 async function check(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key);
   await Promise.all([
@@ -26,11 +26,11 @@ async function check(page: Page, key: string): Promise<void> {
 }
 
 if (CHROMIUM === null) {
-  it('the page at / was not opened in a browser: there is no chromium on this machine', () => {
+  it('the page at / was not opened in a browser: this machine has no Chromium', () => {
     expect(CHROMIUM).toBeNull();
   });
 } else {
-  // The page is the same on every database.
+  // The page does not depend on the database.
   describe('the page at /, in a browser', () => {
     let started: TestService;
     let browser: Browser;
@@ -46,7 +46,7 @@ if (CHROMIUM === null) {
     });
 
     it(
-      'shows the limit and the usage of a key, and keeps it nowhere',
+      'shows the limit and the usage of a key, and stores the key nowhere',
       async () => {
         const { key } = await service().newKey(25);
         await service().get('/platforms/live_platform/profiles?limit=7', { 'x-api-key': key });
@@ -71,7 +71,7 @@ if (CHROMIUM === null) {
     );
 
     it(
-      'says that a key is wrong, and shows no figures',
+      'reports a wrong key, and shows no figures',
       async () => {
         const { page } = await openPage(browser, service().origin);
         await check(page, 'wrong');
@@ -100,7 +100,7 @@ if (CHROMIUM === null) {
       );
 
       it(
-        'never hold what cannot be a key: they are pasted into shells',
+        'never contain a text that cannot be a key, because they are pasted into shells',
         async () => {
           const { page } = await openPage(browser, service().origin);
           await page.getByLabel('API key').fill("'; touch /tmp/pwned; '");
@@ -111,7 +111,7 @@ if (CHROMIUM === null) {
       );
 
       it(
-        'are chosen with the arrow keys, too',
+        'can be chosen with the arrow keys',
         async () => {
           const { page } = await openPage(browser, service().origin);
           await page.getByRole('tab', { name: 'curl' }).focus();

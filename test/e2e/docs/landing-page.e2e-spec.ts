@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { PRICES } from '../../../src/receipts/prices.js';
 import { PLATFORMS } from '../../../src/model/platforms.js';
-import { Description } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
+import { Description } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const NO_KEY = { 'x-api-key': '' };
 const FILES = ['/', '/landing.css', '/landing.js', '/icon.svg'];
 
 describeService('the page at /', (service) => {
-  it('is HTML that needs no key, costs nothing and counts for nobody', async () => {
+  it('is HTML that needs no key, costs nothing and is not recorded', async () => {
     const { key } = await service().newKey();
     const remaining = async () =>
       Number((await service().get('/usage', { 'x-api-key': key })).headers['x-ratelimit-minute-remaining']);
@@ -22,7 +22,7 @@ describeService('the page at /', (service) => {
     expect(await remaining()).toBe(before - 1);
   });
 
-  it.each(FILES)('%s loads nothing from elsewhere, and is asked for again with its tag', async (path) => {
+  it.each(FILES)('%s loads nothing from other origins, and is revalidated by its ETag', async (path) => {
     const { status, headers, text } = await service().get(path, NO_KEY);
     expect(status).toBe(200);
     expect(text.match(/(?:src|href|url\()=?["']?(?:https?:)?\/\//g)).toBeNull();
@@ -40,14 +40,14 @@ describeService('the page at /', (service) => {
   });
 
   it.each(['/', '/docs', '/docs/swagger-ui.css', '/openapi.json', '/postman.json', '/icon.svg', '/llms.txt'])(
-    'and every other page has an ID, as every answer has: %s',
+    'has a request ID like every answer, as every other page: %s',
     async (path) => {
       const { status, headers } = await service().request(path);
       expect([status, headers['x-request-id']]).toEqual([200, expect.stringMatching(/^[\da-f-]{36}$/)]);
     },
   );
 
-  it('takes no other method, and no other spelling of the path', async () => {
+  it('rejects other methods and other spellings of the path', async () => {
     const { status, headers } = await service().request('/', { method: 'POST' });
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
     for (const path of ['//', '/index.html', '/landing.html']) {

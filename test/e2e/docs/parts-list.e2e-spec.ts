@@ -20,7 +20,7 @@ const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   dependencies: Readonly<Record<string, string>>;
 };
 
-describe('the list of parts, npm run sbom', () => {
+describe('the parts list of npm run sbom', () => {
   let list: PartsList;
   beforeAll(async () => {
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], { maxBuffer: 16 * 1024 * 1024 });
@@ -32,19 +32,19 @@ describe('the list of parts, npm run sbom', () => {
     expect(list).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5', metadata: { component } });
   });
 
-  it('has every package that runs in production, in the version that is installed', () => {
-    // Some packages are there in two versions.
+  it('has every production package in its installed version', () => {
+    // Some packages are installed in two versions.
     const parts = new Set(list.components.map(({ name, version }) => `${name} ${version}`));
     const direct = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
     expect(direct.filter((part) => !parts.has(part))).toEqual([]);
   });
 
-  it('has none that only tests; what builds is installed with it', () => {
+  it('has no package that only tests use', () => {
     const names = list.components.map(({ name }) => name);
     for (const name of ['jest', 'oxlint', 'orval', '@redocly/openapi-core']) expect(names).not.toContain(name);
   });
 
-  it('says which package needs which, in names that it has', () => {
+  it('lists dependencies between packages by names that it defines', () => {
     const known = new Set([list.metadata.component, ...list.components].map((part) => part['bom-ref']));
     const named = list.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
     expect(named.filter((ref) => !known.has(ref))).toEqual([]);
@@ -52,7 +52,7 @@ describe('the list of parts, npm run sbom', () => {
     expect(ours?.dependsOn).toEqual(expect.arrayContaining([expect.stringMatching(/^typeorm@/)]));
   });
 
-  it('has a licence and an address for each', () => {
+  it('has a licence and an address for each package', () => {
     expect(list.components.length).toBeGreaterThan(Object.keys(dependencies).length);
     expect(list.components.filter(({ licenses = [] }) => licenses.length === 0).map(({ name }) => name)).toEqual([]);
     for (const { purl } of list.components) expect(purl).toMatch(/^pkg:npm\//);

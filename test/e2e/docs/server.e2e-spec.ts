@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { built, ROOT } from '../../support/built.js';
-import { HAS_NGINX, HAS_SYSTEMD, PlainMachine } from '../../support/plain-machine.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { built } from '../../support/process/build.js';
+import { HAS_NGINX, HAS_SYSTEMD, PlainMachine } from '../../support/deployment/plain-machine.js';
 
 const TIMEOUT_MS = 120_000;
 const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
 
-/** The commands below a heading, a block each. */
+/** Returns the code blocks below a heading. */
 function blocksBelow(heading: string): string[] {
   const [, ...rest] = page.split(new RegExp(`^#+ ${heading}$`, 'm'));
   const [section = ''] = rest.join('').split(/^#+ /m);
@@ -19,7 +20,7 @@ if (HAS_NGINX) {
   describe('on a server with systemd and nginx', () => {
     const [install = '', start = '', upgrade = '', back = ''] = blocksBelow('On a server, with systemd and nginx');
     const [backUp = '', restore = ''] = blocksBelow('Backup');
-    /** The lines of a block for the embedded database. */
+    /** Keeps the lines of a block that apply to the embedded database. */
     const embedded = (block: string) =>
       block
         .split('\n')
@@ -50,12 +51,12 @@ if (HAS_NGINX) {
       expect([redirect.status, redirect.headers.get('location')]).toEqual([301, 'https://127.0.0.1/health']);
     });
 
-    it('a request that the service refuses keeps its envelope', async () => {
+    it('an error of the service keeps its envelope', async () => {
       const answer = await machine.get('/platforms/nowhere/profiles', key);
       expect([answer.status, JSON.parse(answer.text).error.status]).toEqual([400, 400]);
     });
 
-    it('while the service is away nginx answers 503 in the envelope, and says when to come again', async () => {
+    it('nginx answers 503 in the envelope with Retry-After while the service is down', async () => {
       machine.run('systemctl stop creator-data');
       const { status, headers, text } = await profiles();
       machine.run('systemctl restart creator-data');
@@ -70,7 +71,7 @@ if (HAS_NGINX) {
       expect((await profiles()).status).toBe(200);
     });
 
-    it('an upgrade, and going back, keep keys and records', async () => {
+    it('an upgrade and its rollback keep keys and records', async () => {
       const before = Number(requests());
       machine.run(upgrade);
       expect((await profiles()).status).toBe(200);
@@ -81,7 +82,7 @@ if (HAS_NGINX) {
       expect(Number(requests())).toBe(before + 2);
     });
 
-    it('a back-up that was made while it served is put in place by the commands of the page', async () => {
+    it('the commands of the page restore a backup that was made while the service ran', async () => {
       await profiles();
       const before = requests();
       machine.run('ln -sfn /var/lib/creator-data data', 'opt');
@@ -97,8 +98,8 @@ if (HAS_NGINX) {
   });
 }
 
-describe('the settings beside the unit', () => {
-  it('are ones that the page explains', () => {
+describe('the settings file beside the unit', () => {
+  it('has only settings that the page explains', () => {
     const names = readFileSync(join(ROOT, 'deploy/systemd/creator-data.env'), 'utf8').match(/^(?:# )?([A-Z_]+)(?==)/gm);
     expect(names?.length).toBeGreaterThan(5);
     for (const name of names ?? []) expect(page).toContain(`\`${name.replace('# ', '')}\``);
@@ -106,12 +107,12 @@ describe('the settings beside the unit', () => {
 });
 
 if (HAS_SYSTEMD) {
-  describe('the unit', () => {
-    it('is one that systemd accepts', () => {
+  describe('the systemd unit', () => {
+    it('is accepted by systemd', () => {
       const unit = join(ROOT, 'deploy/systemd/creator-data.service');
       const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
       const complaints = stderr.split('\n').filter((line) => line.includes('creator-data.service'));
-      // The program is on another machine.
+      // The program of the unit is not on this machine.
       expect(complaints.filter((line) => !/is not executable/.test(line))).toEqual([]);
     });
   });

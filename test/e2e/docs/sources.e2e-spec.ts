@@ -5,15 +5,16 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it } from '@jest/globals';
 import { readMapping } from '../../../src/sources/csv/mapping.js';
-import { built, ROOT } from '../../support/built.js';
-import { describeService } from '../../support/service.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { built } from '../../support/process/build.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
 const HAS_JQ = spawnSync('jq', ['--version']).error === undefined;
 const page = readFileSync(join(ROOT, 'docs/sources.md'), 'utf8');
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block);
 
-/** What the platforms answer, by what is in the address. */
+/** Answers of the platforms, by a part of the URL. */
 const ANSWERS: Readonly<Record<string, unknown>> = {
   'channels/followers': { total: 4321, data: [], pagination: {} },
   'youtube/v3/videos': {
@@ -50,7 +51,7 @@ if (HAS_JQ) {
       writeFileSync(join(here, 'videos.json.gz'), gzipSync(JSON.stringify(video)));
       const cases = Object.entries(ANSWERS).map(([part, answer]) => `*${part}*) echo '${JSON.stringify(answer)}' ;;`);
       const curl = `curl() { case "$*" in ${cases.join('\n')} *) exit 1 ;; esac; }`;
-      // What the page tells first needs the responses that it tells how to get.
+      // The first block of the page needs the responses that the second one fetches.
       const [use = '', fetch = '', ...others] = blocks;
       const fetched = others.filter((block) => block.includes('curl'));
       const rest = others.filter((block) => !fetched.includes(block));
@@ -77,11 +78,11 @@ if (HAS_JQ) {
       ['/platforms/microblog_platform/profiles/11', { statistics: { followers: 9 } }],
       ['/platforms/video_platform/content/mockvideo01', { title: 'Mock' }],
       ['/platforms/gamedb/games/4711', { slug: 'mock-quest' }],
-    ])('has commands after which %s is served', async (path, part) => {
+    ])('has commands after which the service answers %s', async (path, part) => {
       expect(await get(path)).toMatchObject(part);
     });
 
-    it('has a mapping that is read', () => {
+    it('has a valid mapping', () => {
       const [, mapping = ''] = /^```json\n(.*?)^```/ms.exec(page) ?? [];
       expect(readMapping(mapping)).toMatchObject({ platform: 'photo_platform' });
     });

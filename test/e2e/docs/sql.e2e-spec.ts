@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { listedSql, requireListed } from '../../support/sql-list.js';
-import { normalized } from '../../support/sql-recorder.mjs';
+import { ROOT } from '../../support/files/project-root.js';
+import { listedSql, requireListed } from '../../support/sql/sql-list.js';
+import { normalized } from '../../support/sql/sql-recorder.mjs';
 
 describe('the list of statements', () => {
-  it('has what the tests send: a kind that it lacks fails the file that sends it', () => {
+  it('has every statement that the tests send: an unlisted kind fails the file that sends it', () => {
     const [first = ''] = listedSql();
     expect(() => requireListed([first])).not.toThrow();
     expect(() => requireListed([first, 'SELECT GET_LOCK(?, …)'])).toThrow(
@@ -28,15 +28,15 @@ describe('the list of statements', () => {
     ['SELECT a FROM `test_1`.`t` WHERE a IS NOT NULL', 'SELECT a FROM creator_data.t WHERE a IS NOT NULL'],
     ["SET SESSION sql_mode = 'ANSI'", "SET SESSION sql_mode = 'ANSI'"],
     ['CREATE TABLE t (a varbinary(255) NULL)', 'CREATE TABLE t (a varbinary(255) NULL)'],
-  ])('takes %j for what it is, whatever the values are', (sql, kind) => {
+  ])('normalises %j to its kind', (sql, kind) => {
     expect(normalized(sql, 'test_1')).toBe(kind);
   });
 
-  it('uses no word of the language but those that docs/sql.md looked up on every engine', () => {
+  it('uses only words that docs/sql.md looked up on every engine', () => {
     const page = readFileSync(join(ROOT, 'docs/sql.md'), 'utf8');
     const words = new Set(
       listedSql()
-        // What TypeORM asks of the schema; its columns are in capitals, too.
+        // Except queries of TypeORM about the schema, whose columns are in capitals as well.
         .filter((sql) => !sql.includes('INFORMATION_SCHEMA'))
         .flatMap((sql) => sql.match(/\b[A-Z][A-Z_]+\b/g) ?? []),
     );

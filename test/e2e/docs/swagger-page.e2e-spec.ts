@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { lowestContrast, openBrowser, openPage, overflowOf } from '../../support/browser.js';
-import { aProfile } from '../../support/builders.js';
-import { CHROMIUM } from '../../support/chromium.js';
-import { describeService, TestService } from '../../support/service.js';
+import { lowestContrast, openBrowser, openPage, overflowOf } from '../../support/browser/browser.js';
+import { aProfile } from '../../support/records/builders.js';
+import { CHROMIUM } from '../../support/browser/chromium.js';
+import { describeService, TestService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** What people read; the colours of buttons are Swagger UI's own. */
+/** Elements with text to read; Swagger UI sets the colours of its buttons. */
 const READ = '.information-container, .opblock-summary-path, .opblock-description, .request-snippets, .home';
 
 describeService('the page at /docs', (service) => {
@@ -24,11 +24,11 @@ describeService('the page at /docs', (service) => {
 });
 
 if (CHROMIUM === null) {
-  it('the page at /docs was not opened in a browser: there is no chromium on this machine', () => {
+  it('the page at /docs was not opened in a browser: this machine has no Chromium', () => {
     expect(CHROMIUM).toBeNull();
   });
 } else {
-  // The page is the same on every database.
+  // The page does not depend on the database.
   describe('the page at /docs, in a browser', () => {
     const profile = aProfile({ display_name: 'Shown In The Browser' });
     let service: TestService;
@@ -49,7 +49,7 @@ if (CHROMIUM === null) {
       return opened;
     };
 
-    /** Authorizes and tries `profiles.get` out. @returns the operation, with its answer */
+    /** Authorizes and executes `profiles.get`. @returns the operation, with its answer */
     async function tryOut(page: Page): Promise<Locator> {
       await page.getByRole('button', { name: 'Authorize' }).first().click();
       await page.locator('.auth-container input').fill(service.key);
@@ -68,7 +68,7 @@ if (CHROMIUM === null) {
     }
 
     it(
-      'lets people authorize with a key, try profiles.get out and see the 200, without a request to elsewhere',
+      'lets people authorize with a key, try profiles.get out and see the 200, without a request to another origin',
       async () => {
         const { page, origins, problems } = await open({ width: 1280 });
         const answer = (await tryOut(page)).locator('.live-responses-table');
@@ -82,7 +82,7 @@ if (CHROMIUM === null) {
     );
 
     it(
-      'gives the same request in curl, JavaScript and Python, with the key',
+      'shows the same request in curl, JavaScript and Python, with the key',
       async () => {
         const { page } = await open();
         const snippets = (await tryOut(page)).locator('.request-snippets');
@@ -102,7 +102,7 @@ if (CHROMIUM === null) {
     );
 
     it(
-      'begins with how to begin, and leads home',
+      'begins with how to send the key, and links to the page at /',
       async () => {
         const { page } = await open();
         expect(await page.locator('.information-container').innerText()).toContain('x-api-key');
@@ -118,7 +118,7 @@ if (CHROMIUM === null) {
       [1280, 'light'],
       [1280, 'dark'],
     ] as const)(
-      'fits a window of %d pixels in %s, an open operation, too',
+      'fits a window of %d pixels in %s, also with an open operation',
       async (width, theme) => {
         const { page } = await open({ width, theme });
         expect(await overflowOf(page)).toBeLessThanOrEqual(0);

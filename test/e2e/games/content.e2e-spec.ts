@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Content } from '../../../src/features/content/content.js';
-import { aContent, aGame, liveGame, uniqueId } from '../../support/builders.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aContent, aGame, liveGame, uniqueId } from '../../support/records/builders.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const LIMIT = 'limit must be an integer between 1 and 100';
 const PLATFORM = 'Invalid platform or missing required parameter';
@@ -9,7 +9,7 @@ const PLATFORM = 'Invalid platform or missing required parameter';
 const pathOf = (gameId: string, platform = 'live_platform') => `/platforms/${platform}/games/${gameId}/content`;
 const idsOf = (items: readonly unknown[]) => items.map((item) => (item as Content).content_id);
 
-/** Loads an item for each of what is given, all of one new game; their IDs are `a`, `b`, ... after the game's. */
+/** Loads the given items, all of one new game; their IDs are that of the game followed by `a`, `b`, ... */
 async function aGameWith(
   service: TestService,
   ...items: Partial<Content>[]
@@ -61,13 +61,13 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
       ]);
     });
 
-    it('says game null in meta when content refers to a game that was never loaded', async () => {
+    it('has a null game in meta when content refers to a game that was never loaded', async () => {
       const { gameId, ids } = await aGameWith(service(), {});
       const body = await list(gameId);
       expect([idsOf(body.payload), body.meta.game]).toEqual([ids, null]);
     });
 
-    it('says slug null in meta when the game has none', async () => {
+    it('has a null slug in meta when the game has none', async () => {
       const game = aGame({ slug: null });
       await service().load('games', game);
       expect((await list(String(game.live_platform_id))).meta.game).toEqual({
@@ -77,7 +77,7 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
       });
     });
 
-    it('returns an empty payload for a game that is known and has no content', async () => {
+    it('returns an empty payload for a known game without content', async () => {
       const game = aGame();
       await service().load('games', game);
       expect(await list(String(game.live_platform_id))).toMatchObject({
@@ -114,7 +114,7 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
       expect(idsOf((await list(gameId, 'order=asc')).payload)).toEqual(descending.toReversed());
     });
 
-    it('breaks ties by the ID, compared bytewise, in the direction of order, also among null dates', async () => {
+    it('breaks ties by the bytes of the ID, in the direction of order, also among null dates', async () => {
       for (const created_at of ['2026-01-01T00:00:00.000Z', null]) {
         const gameId = uniqueId();
         const ids = ['10', '9', 'Z', 'a', 'é'].map((end) => `${gameId}${end}`);
@@ -127,7 +127,7 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
       }
     });
 
-    it('start_date and end_date are whole UTC days, both inclusive, and leave null dates out', async () => {
+    it('start_date and end_date are inclusive whole UTC days and exclude null dates', async () => {
       const dates = [
         '2026-01-09T23:59:59.999Z',
         '2026-01-10T00:00:00.000Z',
@@ -146,7 +146,7 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
       expect(await found('start_date=2026-01-10&end_date=2026-01-11&content_type=stream')).toEqual([1, 2]);
     });
 
-    it('limit: 1 to 100, default 20, and has_more tells whether there is a next page', async () => {
+    it('limit: 1 to 100, default 20; has_more states whether there is a next page', async () => {
       const { gameId } = await aGameWith(service(), ...Array.from({ length: 101 }, () => ({})));
       for (const [query, count] of [
         ['', 20],
@@ -163,7 +163,7 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
       expect([last.payload.length, last.paging]).toEqual([1, { limit: 100, next_cursor: null, has_more: false }]);
     });
 
-    it.each(['asc', 'desc'])('walking %s returns every item once, ties and null dates included', async (order) => {
+    it.each(['asc', 'desc'])('walking %s returns every item once, including ties and null dates', async (order) => {
       const days = [null, null, null, '01', '02', '02', '02', '02', '03', '03', '04'];
       const { gameId, ids } = await aGameWith(
         service(),
@@ -176,7 +176,7 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
       }
     });
 
-    it('returns once what neither is added nor changes while a client pages', async () => {
+    it('returns unchanged items once while others are added and changed between pages', async () => {
       const dates = ['2026-01-05', '2026-01-04', '2026-01-03', '2026-01-02'].map((day) => `${day}T00:00:00.000Z`);
       const { gameId, ids } = await aGameWith(service(), ...dates.map((created_at) => ({ created_at })));
       const first = await list(gameId, 'limit=2');
@@ -192,7 +192,7 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
       expect([idsOf(first.payload), idsOf(second.payload)]).toEqual([ids.slice(0, 2), ids.slice(2)]);
     });
 
-    it('costs units by its limit and no credits, also for an empty page', async () => {
+    it('costs units by its limit and no credits, even for an empty page', async () => {
       const { gameId } = await aGameWith(service(), {});
       for (const [query, units] of [
         ['', '20'],
@@ -230,13 +230,13 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
       ['page=2', 'Unknown parameter: page'],
       ['offset=2', 'Unknown parameter: offset'],
       ['order=asc&order=asc', 'Parameter given more than once: order'],
-    ])('refuses %s', async (query, message) => {
+    ])('rejects %s', async (query, message) => {
       const { gameId } = await aGameWith(service(), {});
       const { status, body, headers } = await service().get(`${pathOf(gameId)}?${query}`);
       expect([status, body.error.message, headers['x-quota-units']]).toEqual([400, message, '0']);
     });
 
-    it('refuses the cursor of another order', async () => {
+    it('rejects the cursor of another order', async () => {
       const { gameId } = await aGameWith(service(), {}, {});
       const { paging } = await list(gameId, 'limit=1');
       const { status, body } = await service().get(`${pathOf(gameId)}?order=asc&cursor=${paging.next_cursor}`);
@@ -244,7 +244,7 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
     });
 
     it.each(['photo_platform', 'short_platform', 'microblog_platform', 'gamedb', 'nowhere'])(
-      'platform is live_platform or video_platform: refuses %s',
+      'platform is live_platform or video_platform: rejects %s',
       async (platform) => {
         const { status, body } = await service().get(pathOf('1', platform));
         expect([status, body.error.message]).toEqual([400, PLATFORM]);
@@ -253,13 +253,13 @@ describeService('GET /platforms/{platform}/games/{game_id}/content', (service) =
   });
 
   describe('404', () => {
-    it('says Game not found when neither the game nor any content of it is known; costs units and no credits', async () => {
+    it('answers Game not found when neither the game nor content of it is known; costs units but no credits', async () => {
       const { status, body, headers } = await service().get(`${pathOf(uniqueId())}?limit=7`);
       expect([status, body.error.message]).toEqual([404, 'Game not found']);
       expect([headers['x-quota-units'], headers['x-credits']]).toEqual(['7', '0']);
     });
 
-    it('does not know a game of one platform on the other', async () => {
+    it('does not find a game of one platform on the other', async () => {
       const { gameId } = await aGameWith(service(), {});
       expect((await service().get(pathOf(gameId, 'video_platform'))).status).toBe(404);
     });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Chapter, Content } from '../../../src/features/content/content.js';
-import { aContent, liveGame, uniqueId } from '../../support/builders.js';
+import { aContent, liveGame, uniqueId } from '../../support/records/builders.js';
 import { present } from '../../support/present.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
-/** A chapter with nothing known but its categories. */
+/** Creates a chapter with only its categories known. */
 const aChapter = (...gameIds: string[]): Chapter => ({
   id: uniqueId(),
   title: null,
@@ -36,7 +36,7 @@ describeService('content of a game', (service) => {
         expect(await contentOf(service(), gameId)).toEqual([item.content_id]);
     });
 
-    it('is not listed under categories that are no game of its platform', async () => {
+    it('is not listed under categories that are not games of its platform', async () => {
       const id = uniqueId();
       const types = ['video_platform_game', 'video_platform_category'] as const;
       await service().load('content', aContent({ categories: types.map((type) => ({ ...liveGame(id), type })) }));
@@ -65,7 +65,7 @@ describeService('content of a game', (service) => {
       expect(await contentOf(service(), otherGame)).toEqual([many.content_id]);
     });
 
-    it('keeps items apart whose IDs differ only in case', async () => {
+    it('is distinct from content whose ID differs only in case', async () => {
       const gameId = uniqueId();
       const ids = [`${gameId}-AB`, `${gameId}-aB`];
       await service().load(
@@ -77,7 +77,7 @@ describeService('content of a game', (service) => {
   });
 
   describe('follows what is loaded', () => {
-    it('leaves a game when it is loaded again without it, and stays with the others', async () => {
+    it('leaves a game when it is loaded again without that game, and stays under its other games', async () => {
       const [kept, left, leftChapter] = [uniqueId(), uniqueId(), uniqueId()];
       const item = aContent({ categories: [liveGame(kept), liveGame(left)], chapters: [aChapter(leftChapter)] });
       await service().load('content', item);
@@ -89,7 +89,7 @@ describeService('content of a game', (service) => {
       );
     });
 
-    it('joins a game when it is loaded again with it', async () => {
+    it('joins a game when it is loaded again with that game', async () => {
       const gameId = uniqueId();
       const item = aContent();
       await service().load('content', item);
@@ -121,7 +121,7 @@ describeService('content of a game', (service) => {
       expect(await contentOf(service(), gameId, 'content_type=short')).toEqual([item.content_id]);
     });
 
-    it('is where its last line says when several lines of one file hold it', async () => {
+    it('follows its last line when several lines of one file hold it', async () => {
       const [first, last] = [uniqueId(), uniqueId()];
       const item = aContent();
       await service().load(
@@ -132,7 +132,7 @@ describeService('content of a game', (service) => {
       expect([await contentOf(service(), first), await contentOf(service(), last)]).toEqual([[], [item.content_id]]);
     });
 
-    it('is in every process what the last import says, at once', async () => {
+    it('is visible in every process as soon as an import has ended', async () => {
       const other = await service().second();
       try {
         const gameId = uniqueId();

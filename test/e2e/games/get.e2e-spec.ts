@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aGame, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aGame, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 describeService('GET /platforms/{platform}/games/{game_id}', (service) => {
   describe('200', () => {
@@ -31,7 +31,7 @@ describeService('GET /platforms/{platform}/games/{game_id}', (service) => {
       });
     });
 
-    it('returns what was loaded last, without anything of the record before', async () => {
+    it('returns only the latest record', async () => {
       const game = aGame();
       await service().load('games', game);
       await service().load('games', { id: game.id, name: 'New name', live_platform_id: game.live_platform_id });
@@ -48,7 +48,7 @@ describeService('GET /platforms/{platform}/games/{game_id}', (service) => {
       );
     });
 
-    it('costs 1 unit and no credits, and nothing when it is unchanged', async () => {
+    it('costs 1 unit and no credits, and nothing when unchanged', async () => {
       const game = aGame();
       await service().load('games', game);
       const path = `/platforms/gamedb/games/${game.id}`;
@@ -63,14 +63,14 @@ describeService('GET /platforms/{platform}/games/{game_id}', (service) => {
 
   describe('404', () => {
     it.each(['live_platform', 'video_platform', 'gamedb'])(
-      'says Game not found for an ID unknown on %s',
+      'answers Game not found for an unknown ID on %s',
       async (platform) => {
         const { status, body } = await service().get(`/platforms/${platform}/games/${uniqueId()}`);
         expect([status, body.error.message]).toEqual([404, 'Game not found']);
       },
     );
 
-    it('compares IDs bytewise: other case, blanks and IDs of another namespace are not found', async () => {
+    it('compares IDs bytewise: another case, added spaces and IDs of another namespace are not found', async () => {
       const game = aGame({ live_platform_id: `Case${uniqueId()}` });
       await service().load('games', game);
       const live = String(game.live_platform_id);
@@ -83,7 +83,7 @@ describeService('GET /platforms/{platform}/games/{game_id}', (service) => {
 
   describe('400', () => {
     it.each(['photo_platform', 'short_platform', 'microblog_platform', 'GAMEDB', 'nowhere'])(
-      'refuses the platform %s',
+      'rejects the platform %s',
       async (platform) => {
         const game = aGame();
         await service().load('games', game);
@@ -92,7 +92,7 @@ describeService('GET /platforms/{platform}/games/{game_id}', (service) => {
       },
     );
 
-    it('refuses any query parameter', async () => {
+    it('rejects any query parameter', async () => {
       const { status, body } = await service().get('/platforms/gamedb/games/1?limit=1');
       expect([status, body.error.message]).toEqual([400, 'Unknown parameter: limit']);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aGame, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aGame, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const REQUIRED = 'Invalid platform or missing required parameter';
 const LENGTH = 'query must have between 1 and 200 characters';
@@ -10,7 +10,7 @@ const namesOf = (body: { payload: { name: string }[] }) => body.payload.map(({ n
 
 describeService('GET /games/search', (service) => {
   describe('200', () => {
-    it('returns array of Game: id, name, slug, first_release_date and the two platform IDs, and no rating count', async () => {
+    it('returns array of Game: id, name, slug, first_release_date and the two platform IDs, without the rating count', async () => {
       const { total_rating_count: _, ...game } = aGame({ name: 'Shapeshift Hollow' });
       await service().load('games', { ...game, total_rating_count: 3 });
       const { status, body } = await service().get('/games/search?query=shapeshift');
@@ -26,7 +26,7 @@ describeService('GET /games/search', (service) => {
       ]);
     });
 
-    it('returns null for what is unknown of a game', async () => {
+    it('returns null for unknown members of a game', async () => {
       const id = uniqueId();
       await service().load('games', { id, name: 'Bareboned' });
       const { body } = await service().get('/games/search?query=bareboned');
@@ -49,7 +49,7 @@ describeService('GET /games/search', (service) => {
       expect(new Date(body.meta.received_at).toISOString()).toBe(body.meta.received_at);
     });
 
-    it('takes q as the short form of query, and echoes it as query', async () => {
+    it('accepts q as the short form of query, and echoes it as query', async () => {
       await service().load('games', aGame({ name: 'Shortform' }));
       const { body } = await service().get('/games/search?q=shortform');
       expect(namesOf(body)).toEqual(['Shortform']);
@@ -73,7 +73,7 @@ describeService('GET /games/search', (service) => {
       expect(body.meta.platform).toBe(platform);
     });
 
-    it('says platform null in meta without a filter, and finds games that are on no platform', async () => {
+    it('has a null platform in meta without a filter, and finds games that are on no platform', async () => {
       await service().load('games', aGame({ name: 'Unplatformed', live_platform_id: null, video_platform_id: null }));
       const { body } = await service().get('/games/search?query=unplatformed');
       expect(body.meta.platform).toBeNull();
@@ -96,12 +96,12 @@ describeService('GET /games/search', (service) => {
       ['1', 'x'],
       ['200', 'x'.repeat(200)],
       ['200 characters outside the basic plane', '𝔸'.repeat(200)],
-    ])('search text: length %s is served', async (_, query) => {
+    ])('search text: accepts length %s', async (_, query) => {
       const { status, body } = await service().get(`/games/search?query=${encodeURIComponent(query)}`);
       expect([status, body.meta.query]).toEqual([200, query]);
     });
 
-    it('costs units by its limit and 2 credits per game returned, none without a game', async () => {
+    it('costs units by its limit and 2 credits per game returned; 0 credits without a game', async () => {
       await service().load('games', ...['A', 'B', 'C'].map((end) => aGame({ name: `Costly ${end}` })));
       const cost = async (query: string) => {
         const { headers } = await service().get(`/games/search?${query}`);
@@ -149,7 +149,7 @@ describeService('GET /games/search', (service) => {
       ['a parameter that paging would have', 'query=a&cursor=x', 'Unknown parameter: cursor'],
       ['query given twice', 'query=a&query=b', 'Parameter given more than once: query'],
       ['limit given twice', 'query=a&limit=1&limit=1', 'Parameter given more than once: limit'],
-    ])('refuses %s', async (_, query, message) => {
+    ])('rejects %s', async (_, query, message) => {
       const { status, body, headers } = await service().get(`/games/search?${query}`);
       expect([status, body.error]).toEqual([400, { status: 400, message }]);
       expect([headers['x-quota-units'], headers['x-credits']]).toEqual(['0', '0']);
@@ -167,7 +167,7 @@ describeService('GET /games/search after an import', (service) => {
     expect(await search('freshly')).toEqual(['Freshly Baked']);
   });
 
-  it('forgets the old name of a game that is renamed', async () => {
+  it('no longer finds a renamed game by its old name', async () => {
     const game = aGame({ name: 'Oldname' });
     await service().load('games', game);
     expect(await search('oldname')).toEqual(['Oldname']);
@@ -175,7 +175,7 @@ describeService('GET /games/search after an import', (service) => {
     expect([await search('oldname'), await search('renamed')]).toEqual([[], ['Renamed']]);
   });
 
-  it('follows a rating count and a platform that change', async () => {
+  it('follows a changed rating count and platform', async () => {
     const game = aGame({ name: 'Rising A', total_rating_count: 1 });
     await service().load('games', game, aGame({ name: 'Rising B', total_rating_count: 2 }));
     expect(await search('rising')).toEqual(['Rising B', 'Rising A']);
@@ -184,14 +184,17 @@ describeService('GET /games/search after an import', (service) => {
     expect(await search('rising&platform=live_platform')).toEqual(['Rising B']);
   });
 
-  it.each([[0], [600], [5001]])('answers with a game as it is now, changed together with %d others', async (others) => {
-    const game = aGame({ name: `Remade${others}` });
-    await service().load('games', game);
-    const found = async () => (await service().get(`/games/search?query=remade${others}`)).body.payload;
-    expect(await found()).toEqual([expect.objectContaining({ id: game.id, slug: game.slug })]);
-    await service().load('games', { ...game, slug: 'remade' }, ...Array.from({ length: others }, () => aGame({})));
-    expect(await found()).toEqual([expect.objectContaining({ id: game.id, slug: 'remade' })]);
-  });
+  it.each([[0], [600], [5001]])(
+    'returns the current version of a game that changed together with %d others',
+    async (others) => {
+      const game = aGame({ name: `Remade${others}` });
+      await service().load('games', game);
+      const found = async () => (await service().get(`/games/search?query=remade${others}`)).body.payload;
+      expect(await found()).toEqual([expect.objectContaining({ id: game.id, slug: game.slug })]);
+      await service().load('games', { ...game, slug: 'remade' }, ...Array.from({ length: others }, () => aGame({})));
+      expect(await found()).toEqual([expect.objectContaining({ id: game.id, slug: 'remade' })]);
+    },
+  );
 
   it.each([[500], [501], [5001]])('finds each of %d games of one import', async (count) => {
     await service().load(
@@ -203,7 +206,7 @@ describeService('GET /games/search after an import', (service) => {
     expect(await search(`bulk${count}`)).toHaveLength(100);
   });
 
-  it('answers from every process what was loaded through any of them, at once', async () => {
+  it('finds in every process what any process has imported, at once', async () => {
     const other = await service().second();
     try {
       expect([await search('everywhere'), await search('everywhere', other)]).toEqual([[], []]);

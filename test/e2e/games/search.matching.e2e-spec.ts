@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { aGame } from '../../support/builders.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aGame } from '../../support/records/builders.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
-/** The names that a query finds, in the order of the answer. */
+/** Returns the names that a query finds, in order. */
 async function namesFor(service: TestService, query: string): Promise<string[]> {
   const { status, body } = await service.get(
     `/games/search?${new URLSearchParams({ query, limit: '100' }).toString()}`,
@@ -36,12 +36,12 @@ describeService('GET /games/search, what it matches', (service) => {
         expect(await namesFor(service(), query)).toEqual([]);
     });
 
-    it('does not find a name when one of the words is missing in it', async () => {
+    it('does not find a name that lacks one of the words', async () => {
       await load(service(), 'Marble Orchard');
       expect(await namesFor(service(), 'marble vineyard')).toEqual([]);
     });
 
-    it('finds a word of the query as often as it is typed', async () => {
+    it('matches a word that the query repeats', async () => {
       await load(service(), 'Duran Tower');
       expect(await namesFor(service(), 'duran duran')).toEqual(['Duran Tower']);
     });
@@ -54,7 +54,7 @@ describeService('GET /games/search, what it matches', (service) => {
       ['Ragnarök Straße', ['ragnarok', 'RAGNAROK STRASSE', 'straße']],
       ['ČERNÝ Les', ['cerny', 'černý les']],
       ['Plain Resume', ['plain résumé']],
-    ])('finds %s however it is typed', async (name, queries) => {
+    ])('finds %s in every spelling of its letters', async (name, queries) => {
       await load(service(), name);
       for (const query of queries) expect(await namesFor(service(), query)).toEqual([name]);
     });
@@ -99,12 +99,12 @@ describeService('GET /games/search, what it matches', (service) => {
       for (const query of queries) expect([query, await namesFor(service(), query)]).toEqual([query, [name]]);
     });
 
-    it('does not find characters that follow each other nowhere in the name', async () => {
+    it('does not find characters that are not adjacent in the name', async () => {
       await load(service(), '魔法少女');
       expect(await namesFor(service(), '魔女')).toEqual([]);
     });
 
-    it('still asks for the beginning of a word in a script with spaces', async () => {
+    it('still matches only the beginnings of words in a script with spaces', async () => {
       await load(service(), '한국어 게임', 'Тетрислэнд');
       expect(await namesFor(service(), 'трислэнд')).toEqual([]);
       expect(await namesFor(service(), 'тетрис')).toEqual(['Тетрислэнд']);
@@ -119,7 +119,7 @@ describeService('GET /games/search, what it matches', (service) => {
   });
 
   describe('order: total rating count descending, then name, then ID', () => {
-    it('puts the game with more ratings first and the one without any count last', async () => {
+    it('lists games by descending rating count, games without a count last', async () => {
       const counts: [string, number | null][] = [
         ['b', 5],
         ['c', null],
@@ -134,13 +134,13 @@ describeService('GET /games/search, what it matches', (service) => {
       expect(await namesFor(service(), 'sortaria')).toEqual(['a', 'b', 'd', 'e', 'c'].map((end) => `Sortaria ${end}`));
     });
 
-    it('orders games with as many ratings by name, also those without a count', async () => {
+    it('orders games with equal rating counts by name, also those without a count', async () => {
       const names = ['Tiebreak B', 'Tiebreak A', 'Tiebreak C'];
       await service().load('games', ...names.map((name) => aGame({ name, total_rating_count: null })));
       expect(await namesFor(service(), 'tiebreak')).toEqual(['Tiebreak A', 'Tiebreak B', 'Tiebreak C']);
     });
 
-    it('orders games of one name by ID, compared bytewise', async () => {
+    it('orders games with equal names by the bytes of the ID', async () => {
       const ids = ['samename-9', 'samename-10', 'samename-a', 'samename-Z'];
       await service().load('games', ...ids.map((id) => aGame({ id, name: 'Samename', total_rating_count: 7 })));
       const { body } = await service().get('/games/search?query=samename');
@@ -152,7 +152,7 @@ describeService('GET /games/search, what it matches', (service) => {
       ]);
     });
 
-    it('keeps the order across the limit, with games loaded later among the first', async () => {
+    it('keeps the order at the limit when games are added among the first', async () => {
       const count = 12;
       const some = Array.from({ length: count }, (_, n) => aGame({ name: `Limitless ${n}`, total_rating_count: n }));
       await service().load('games', ...some.filter((_, n) => n % 2 === 0));

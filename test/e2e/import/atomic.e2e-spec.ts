@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { forget } from '../../../src/operator/import/forget.js';
-import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
-import { ownSql } from '../../support/sql-list.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 
 describeService('a batch', (service) => {
-  /** Takes a table away for the time of `work`, so that the write to it fails in the middle of the batch. */
+  /** Renames a table while `work` runs, so that the batch fails in the middle. */
   async function without(table: string, work: () => Promise<void>): Promise<void> {
     const { dataSource } = service().database;
     await ownSql(() => dataSource.query(`ALTER TABLE ${table} RENAME TO ${table}_away`));
@@ -17,7 +17,7 @@ describeService('a batch', (service) => {
     }
   }
 
-  /** What work fails with, as text: an error of the embedded driver is none of the test's own realm. */
+  /** Returns an error as text, because errors of the embedded driver come from another realm than those of the test. */
   const failureOf = (work: Promise<unknown>): Promise<string> =>
     work.then(
       () => 'no failure',
@@ -27,13 +27,13 @@ describeService('a batch', (service) => {
   const statusOf = async ({ content_id }: { content_id: string }) =>
     (await service().get(`/platforms/live_platform/content/${content_id}`)).status;
 
-  describe('is there whole or not at all', () => {
-    it('nothing of it is seen when a write fails in the middle, and the same file loads afterwards', async () => {
+  describe('is stored whole or not at all', () => {
+    it('no record of it is visible after a write fails in the middle, and the same file loads afterwards', async () => {
       const game = uniqueId();
       const items = Array.from({ length: 20 }, () => aContent({ categories: [liveGame(game)] }));
       await without('game_content', async () => {
         expect(await failureOf(service().load('content', ...items))).toMatch(/game_content/);
-        // What the failed import wrote into the first table before is gone with it.
+        // Rows that the failed import wrote into the first table are rolled back.
         for (const item of items.slice(0, 3)) expect(await statusOf(item)).toBe(404);
       });
       for (const item of items) expect(await statusOf(item)).toBe(404);
@@ -42,7 +42,7 @@ describeService('a batch', (service) => {
       expect(body.payload).toHaveLength(20);
     });
 
-    it('what was there before a failed batch is still there, unchanged', async () => {
+    it('existing records are unchanged after a failed batch', async () => {
       const game = uniqueId();
       const item = aContent({ categories: [liveGame(game)] });
       await service().load('content', item);
@@ -76,7 +76,7 @@ describeService('a batch', (service) => {
       expect(await again()).toMatchObject({ documents: 1 });
     });
 
-    it('the next write goes on as if nothing had been', async () => {
+    it('the next write after a failed batch succeeds', async () => {
       await without('game_content', async () => {
         expect(await failureOf(service().load('content', aContent({ categories: [liveGame(uniqueId())] })))).toMatch(
           /game_content/,
@@ -88,8 +88,8 @@ describeService('a batch', (service) => {
     });
   });
 
-  describe('beside others', () => {
-    it('imports at the same time wait for each other, and all of them load', async () => {
+  describe('beside other work', () => {
+    it('concurrent imports wait for each other, and all of them load', async () => {
       const groups = Array.from({ length: 4 }, () => Array.from({ length: 50 }, () => aProfile()));
       await Promise.all(groups.map((profiles) => service().load('profiles', ...profiles)));
       for (const profiles of groups) {

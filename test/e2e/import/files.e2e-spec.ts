@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_LINE_BYTES } from '../../../src/operator/import/parse-line.js';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { importFile } from '../../support/import-file.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { importFile } from '../../support/records/import-file.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const line = (given: Parameters<typeof aProfile>[0] = {}) => JSON.stringify(aProfile(given));
 
 describeService('import files', (service) => {
-  /** Which of the IDs are there now, asked over HTTP. */
+  /** Returns which of the IDs exist, by HTTP. */
   const found = async (...ids: string[]) => {
     const { body } = await service().post('/platforms/live_platform/profiles', { profile_ids: ids });
     return (body.payload as { id: string }[]).map(({ id }) => id);
@@ -23,7 +23,7 @@ describeService('import files', (service) => {
       }
     });
 
-    it('blank lines are skipped, and counted in the numbers of lines', async () => {
+    it('blank lines are skipped, and counted in line numbers', async () => {
       const [a, b] = [uniqueId(), uniqueId()];
       const { outcome, rejected } = await load(`\n${line({ id: a })}\n\n  \n${line({ id: b })}\n\nbad\n\n`);
       expect(outcome).toEqual({ lines: 3, loaded: 2, rejected: 1 });
@@ -37,7 +37,7 @@ describeService('import files', (service) => {
       expect(await found(a, b)).toEqual([a, b]);
     });
 
-    it('CRLF ends a line as LF does', async () => {
+    it('CRLF ends a line like LF', async () => {
       const [a, b] = [uniqueId(), uniqueId()];
       const { outcome, rejected } = await load(`${line({ id: a })}\r\nbad\r\n\r\n${line({ id: b })}\r\n`);
       expect(outcome).toEqual({ lines: 3, loaded: 2, rejected: 1 });
@@ -45,20 +45,20 @@ describeService('import files', (service) => {
       expect(await found(a, b)).toEqual([a, b]);
     });
 
-    it('a byte order mark may begin the file', async () => {
+    it('a byte order mark may start the file', async () => {
       const id = uniqueId();
       expect((await load(`\ufeff${line({ id })}\n`)).outcome.loaded).toBe(1);
       expect(await found(id)).toEqual([id]);
     });
 
-    it('blanks around the object, and line separators inside its texts, are no line breaks', async () => {
+    it('spaces around the object and line separators inside its texts do not end a line', async () => {
       const id = uniqueId();
       const { outcome } = await load(` \t${line({ id, description: 'a\u2028b\u2029c\u0085d' })} \t\n`);
       expect(outcome).toEqual({ lines: 1, loaded: 1, rejected: 0 });
       expect(await found(id)).toEqual([id]);
     });
 
-    it('invalid UTF-8 rejects its line only, wherever the bytes are', async () => {
+    it('invalid UTF-8 rejects only its own line, at any position', async () => {
       const [a, b] = [uniqueId(), uniqueId()];
       for (const bytes of [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
         const bad = Buffer.concat([Buffer.from('{"id":"'), Buffer.from(bytes), Buffer.from('"}')]);
@@ -70,7 +70,7 @@ describeService('import files', (service) => {
       expect(await found(a, b)).toEqual([a, b]);
     });
 
-    it('a character across two reads of the file is whole', async () => {
+    it('a character that spans two reads of the file stays whole', async () => {
       const ids = Array.from({ length: 60 }, () => uniqueId());
       const content = ids.map((id, index) => line({ id, description: `${'x'.repeat(index)}${'☃😀'.repeat(1000)}` }));
       const { outcome } = await load(content.join('\n'));
@@ -80,22 +80,25 @@ describeService('import files', (service) => {
   });
 
   describe('with long lines', () => {
-    /** A good line of exactly so many bytes. */
+    /** Creates a valid line of exactly this many bytes. */
     const lineOf = (id: string, bytes: number) => {
       const empty = Buffer.byteLength(line({ id, description: '' }));
       return line({ id, description: 'x'.repeat(bytes - empty) });
     };
 
-    it.each(['\n', '\r\n', ''])('a line of 1 MiB loads, one of a byte more is rejected (ended by %j)', async (end) => {
-      const [longest, tooLong, after] = [uniqueId(), uniqueId(), uniqueId()];
-      const content = [line({ id: after }), lineOf(tooLong, MAX_LINE_BYTES + 1), lineOf(longest, MAX_LINE_BYTES)];
-      const { outcome, rejected } = await load(content.join(end === '' ? '\n' : end) + end);
-      expect(outcome).toEqual({ lines: 3, loaded: 2, rejected: 1 });
-      expect(rejected).toMatchObject([{ line: 2, reason: 'line is longer than 1 MiB' }]);
-      expect(await found(after, tooLong, longest)).toEqual([after, longest]);
-    });
+    it.each(['\n', '\r\n', ''])(
+      'a line of 1 MiB loads, a line one byte longer is rejected (ended by %j)',
+      async (end) => {
+        const [longest, tooLong, after] = [uniqueId(), uniqueId(), uniqueId()];
+        const content = [line({ id: after }), lineOf(tooLong, MAX_LINE_BYTES + 1), lineOf(longest, MAX_LINE_BYTES)];
+        const { outcome, rejected } = await load(content.join(end === '' ? '\n' : end) + end);
+        expect(outcome).toEqual({ lines: 3, loaded: 2, rejected: 1 });
+        expect(rejected).toMatchObject([{ line: 2, reason: 'line is longer than 1 MiB' }]);
+        expect(await found(after, tooLong, longest)).toEqual([after, longest]);
+      },
+    );
 
-    it('a line of many MiB is skipped without being held, and the lines around it load', async () => {
+    it('a line of many MiB is skipped without being buffered, and the lines around it load', async () => {
       const [before, after] = [uniqueId(), uniqueId()];
       const long = Buffer.alloc(5 * MAX_LINE_BYTES, 'x');
       const content = [line({ id: before }), '\n', long, '\nbad\n', line({ id: after })].map((part) =>
@@ -119,8 +122,8 @@ describeService('import files', (service) => {
     });
   });
 
-  describe('that are packed', () => {
-    it('`.gz` is unpacked', async () => {
+  describe('that are compressed', () => {
+    it('`.gz` is decompressed', async () => {
       const [a, b] = [uniqueId(), uniqueId()];
       const { outcome, rejected } = await load(`${line({ id: a })}\nbad\n${line({ id: b })}\n`, { gz: true });
       expect(outcome).toEqual({ lines: 3, loaded: 2, rejected: 1 });
@@ -130,7 +133,7 @@ describeService('import files', (service) => {
   });
 
   describe('--strict', () => {
-    it('leaves nothing of a batch whose bad line comes after more than a thousand good ones', async () => {
+    it('stores nothing of a batch whose bad line follows more than a thousand good ones', async () => {
       const ids = Array.from({ length: 1100 }, () => uniqueId());
       const content = [...ids.map((id) => line({ id })), 'no JSON'].join('\n');
       await expect(load(content, { strict: true })).rejects.toThrow('line 1101: not JSON');
@@ -138,7 +141,7 @@ describeService('import files', (service) => {
       expect(body.payload).toEqual([]);
     });
 
-    it('stops at the first bad line and leaves nothing of its batch', async () => {
+    it('stops at the first bad line and stores nothing of its batch', async () => {
       const [a, b] = [uniqueId(), uniqueId()];
       const content = `${line({ id: a })}\n{"platform_id":"live_platform","id":1}\nbad\n${line({ id: b })}\n`;
       await expect(load(content, { strict: true })).rejects.toThrow('line 2: id must be a string');

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { forget, undoForget } from '../../../src/operator/import/forget.js';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { idOf } from '../../support/lists.js';
-import { loadOneOfEach } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
-import { ownSql } from '../../support/sql-list.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { idOf } from '../../support/lists/lists.js';
+import { loadOneOfEach } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 
-/** The tables that may hold something about a creator. */
+/** Tables that may hold data about a creator. */
 const TABLES = [
   ['profiles', 'id'],
   ['content', 'profile_id'],
@@ -36,7 +36,7 @@ describeService('forget', (service) => {
       }),
     );
 
-  it('removes a creator for good: profile, content, analysis, audience, links, e-mail', async () => {
+  it('removes everything about a creator: profile, content, analysis, audience, links, e-mail', async () => {
     const id = await loadOneOfEach(service());
     expect(await statuses(id)).toEqual([200, 200, 200, 200, 200, 200]);
     expect((await rowsOf(id)).filter(([, rows]) => rows === 0)).toEqual([]);
@@ -49,7 +49,7 @@ describeService('forget', (service) => {
     expect(lookup.body.meta.missing_handles).toEqual([id]);
   });
 
-  it('leaves the game, whose content list no longer holds the content', async () => {
+  it('keeps the game, whose content list no longer holds the content', async () => {
     const id = await loadOneOfEach(service());
     const gamePath = `/platforms/live_platform/games/${id}/content`;
     expect((await service().get(gamePath)).body.payload.map(idOf)).toEqual([id]);
@@ -58,7 +58,7 @@ describeService('forget', (service) => {
     expect([status, body.payload, body.meta.game.id]).toEqual([200, [], id]);
   });
 
-  it("removes others' links to the creator, and no other links of theirs", async () => {
+  it('removes the links of others to the creator, and only these', async () => {
     const [id, fan, other] = [uniqueId(), uniqueId(), uniqueId()];
     const linkTo = (target: string, platform_id = 'live_platform') => ({
       id: target,
@@ -74,7 +74,7 @@ describeService('forget', (service) => {
     expect(body.payload).toEqual([links[0], links[2], links[3]]);
   });
 
-  it('leaves others alone, on other platforms and under similar IDs too', async () => {
+  it('keeps other creators, on other platforms and under similar IDs as well', async () => {
     const id = uniqueId();
     const others = [
       aProfile({ id, platform_id: 'video_platform' }),
@@ -95,7 +95,7 @@ describeService('forget', (service) => {
     }
   });
 
-  it('removes all content of a creator with very much of it', async () => {
+  it('removes all content of a creator with thousands of items', async () => {
     const profile_id = uniqueId();
     const items = Array.from({ length: 1001 }, () => aContent({ profile_id }));
     await service().load('content', ...items);
@@ -140,14 +140,14 @@ describeService('forget', (service) => {
     expect(await undoForget(service().database, 'live_platform', id)).toBe(false);
   });
 
-  it('a creator that was never there can be forgotten, more than once', async () => {
+  it('accepts an unknown creator, more than once', async () => {
     const id = uniqueId();
     expect(await forgetIt(id)).toEqual({ profiles: 0, content: 0, documents: 0, links: 0 });
     expect(await forgetIt(id)).toEqual({ profiles: 0, content: 0, documents: 0, links: 0 });
     expect((await service().loadLines('profiles', [JSON.stringify(aProfile({ id }))])).outcome.rejected).toBe(1);
   });
 
-  it('content without a creator is never suppressed', async () => {
+  it('never suppresses content without a creator', async () => {
     await forgetIt('null');
     const item = aContent({ profile_id: null });
     await service().load('content', item);

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { forget } from '../../../src/operator/import/forget.js';
-import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { ANALYSIS, loadOneOfEach } from '../../support/openapi.js';
-import { TestService } from '../../support/service.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { ANALYSIS, loadOneOfEach } from '../../support/openapi/operations.js';
+import { TestService } from '../../support/service/test-service.js';
 
-/** In every text about the one who is forgotten, and nowhere else. */
+/** Names in every text about the forgotten creator, and nowhere else. */
 const NAME = 'Quetzalquark';
 const HANDLE = 'zyzzyvaquark';
 
-/** So many that pages of every table are split and merged. */
+/** Enough records that pages of every table are split and merged. */
 const OTHERS = 3000;
 
 describe('the files of the embedded database', () => {
@@ -19,7 +19,7 @@ describe('the files of the embedded database', () => {
   });
   afterAll(() => service.stop());
 
-  /** How often the names are in each file. */
+  /** Counts the names in each file. */
   function found(): Record<string, number> {
     const data = service.testDatabase.url.slice('sqlite:'.length);
     const files = [data, data.replace('.sqlite', '-usage.sqlite')].flatMap((file) => [file, `${file}-wal`]);
@@ -30,7 +30,7 @@ describe('the files of the embedded database', () => {
     return Object.fromEntries(counts) as Record<string, number>;
   }
 
-  /** Loads everything there is about a creator, in a version of its own, with long texts among the short ones. */
+  /** Loads every kind of record about a creator, in a numbered version, with long and short texts. */
   async function loadAbout(id: string, game: string, version: number): Promise<void> {
     const long = `${NAME} `.repeat(version % 2 === 0 ? 3 : 2000);
     const owner = { platform_id: 'live_platform', profile_id: id };
@@ -54,7 +54,7 @@ describe('the files of the embedded database', () => {
     await service.load('socials', { ...owner, links: [link] });
   }
 
-  it('hold no byte of the names of a creator who was forgotten, in none of the versions that were loaded', async () => {
+  it('hold no byte of the names of a forgotten creator, in any loaded version', async () => {
     const game = uniqueId();
     const id = await loadOneOfEach(service);
     const fan = { platform_id: 'photo_platform', profile_id: uniqueId() };

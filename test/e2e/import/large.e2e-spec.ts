@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { forget } from '../../../src/operator/import/forget.js';
-import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { importFile } from '../../support/import-file.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { importFile } from '../../support/records/import-file.js';
+import { describeService } from '../../support/service/test-service.js';
 
-/** More than are stored in one transaction, and more than a window begins with. */
+/** More lines than one transaction stores, and than the initial window holds. */
 const MANY = 24_000;
 
-/** The numbers below `count` in an order that jumps about. `step` must have no divisor in common with `count`. */
+/** Permutes the numbers below `count`. `step` and `count` must be coprime. */
 const jumping = (count: number, step: number) => Array.from({ length: count }, (_, index) => (index * step) % count);
 
 describeService('an import of many batches', (service) => {
@@ -20,7 +20,7 @@ describeService('an import of many batches', (service) => {
     return body.payload as { id: string; description: string }[];
   }
 
-  describe('loads every line, in whatever order they come', () => {
+  describe('loads every line, in any order', () => {
     it('the last of several lines for one record wins, however far apart they are', async () => {
       const lines = [
         ...jumping(MANY, 7919).map((number) => line(number, 'first')),
@@ -38,7 +38,7 @@ describeService('an import of many batches', (service) => {
       }
     }, 60_000);
 
-    it('an item of content whose time changed between its lines is there once, as its last line says', async () => {
+    it('a content item whose time changed between its lines is stored once, as in its last line', async () => {
       const game = uniqueId();
       const items = jumping(200, 77).map((number) =>
         aContent({ created_at: new Date(1.7e12 + number).toISOString(), categories: [liveGame(game)] }),
@@ -52,7 +52,7 @@ describeService('an import of many batches', (service) => {
     });
   });
 
-  it('rejects bad lines and those of forgotten creators, each one, in the order of lines', async () => {
+  it('rejects every bad line and every line of a forgotten creator, in the order of lines', async () => {
     const forgotten = uniqueId();
     await forget(service().database, 'live_platform', forgotten, Date.now());
     const suppressed = JSON.stringify(aProfile({ id: forgotten }));
@@ -66,7 +66,7 @@ describeService('an import of many batches', (service) => {
     expect(outcome).toEqual({ lines: MANY, loaded: MANY - expected.length, rejected: expected.length });
   }, 60_000);
 
-  it('rejects more of the forgotten than are kept in memory until the lines around them are stored', async () => {
+  it('rejects every line of forgotten creators, also when they exceed the buffer', async () => {
     const forgotten = uniqueId();
     await forget(service().database, 'live_platform', forgotten, Date.now());
     const long = JSON.stringify(aProfile({ id: forgotten, description: 'x'.repeat(900_000) }));
@@ -79,7 +79,7 @@ describeService('an import of many batches', (service) => {
     for (const { reason, text } of rejected) expect([reason, text === long]).toEqual(['suppressed', true]);
   });
 
-  it('goes on after more bad lines than are kept in memory, with no good one among them', async () => {
+  it('continues after more bad lines than fit into the buffer, without a good line among them', async () => {
     const lines = [
       ...Array.from({ length: 20 }, () => 'x'.repeat(900_000)),
       ...jumping(50, 7).map((number) => line(number, 'after bad ones')),
@@ -89,7 +89,7 @@ describeService('an import of many batches', (service) => {
     expect((await profiles([49])).map(({ description }) => description)).toEqual(['after bad ones']);
   });
 
-  it('keeps the last line that may be stored when a later one is about a forgotten creator', async () => {
+  it('keeps the last storable line of a record when a later one names a forgotten creator', async () => {
     const [forgotten, owner] = [uniqueId(), uniqueId()];
     await forget(service().database, 'live_platform', forgotten, Date.now());
     const item = aContent({ profile_id: owner });

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { command } from '../../support/command.js';
-import { builtCommand } from '../../support/processes.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { command } from '../../support/service/command.js';
+import { builtCommand } from '../../support/process/processes.js';
+import { describeService } from '../../support/service/test-service.js';
 
 describeService('import --metrics', (service) => {
   const fileOf = (name: string, ...lines: string[]) => {
@@ -14,7 +14,7 @@ describeService('import --metrics', (service) => {
   };
   const run = (...args: string[]) => command(service().testDatabase, ...args);
 
-  it('leaves a file for the text collector: lines, bytes and that it is over', async () => {
+  it('writes a file for the text collector: lines, bytes and whether the import has ended', async () => {
     const first = fileOf('first.ndjson', JSON.stringify(aProfile()), JSON.stringify(aProfile()), '{"id": 5}');
     const second = fileOf('second.ndjson', JSON.stringify(aProfile()));
     const metrics = join(service().testDatabase.folder, 'import.prom');
@@ -34,7 +34,7 @@ describeService('import --metrics', (service) => {
       expect(text.split('\n')).toContain(line);
   });
 
-  it('to a folder that there is not fails before anything is loaded', async () => {
+  it('fails before anything is loaded when the folder does not exist', async () => {
     const id = uniqueId();
     const file = fileOf('third.ndjson', JSON.stringify(aProfile({ id })));
     const nowhere = join(service().testDatabase.folder, 'nowhere/import.prom');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { idOf } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { idOf } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 describeService('imported records', (service) => {
@@ -12,7 +12,7 @@ describeService('imported records', (service) => {
       idOf,
     ) as string[];
 
-  describe('replace what is there', () => {
+  describe('replace existing records', () => {
     it('Loading a line again replaces the record: no merge', async () => {
       const profile = aProfile();
       await service().load('profiles', profile);
@@ -38,7 +38,7 @@ describeService('imported records', (service) => {
       expect(await list('sort=followers')).toEqual([other.id, moved.id]);
     });
 
-    it('a replaced item is listed once, at its new date, in its new type and games', async () => {
+    it('a replaced item is listed once, at its new date, with its new type and games', async () => {
       const [oldGame, kept, newGame, profile_id] = [uniqueId(), uniqueId(), uniqueId(), uniqueId()];
       const item = aContent({ profile_id, categories: [liveGame(oldGame), liveGame(kept)] });
       await service().load('content', item);
@@ -61,7 +61,7 @@ describeService('imported records', (service) => {
       expect(batch.body.payload).toEqual([replaced]);
     });
 
-    it('an item that leaves its game does so even where another item looks alike', async () => {
+    it('an item leaves its game even when another item looks alike', async () => {
       const unique = uniqueId();
       const at = (ms: number) => new Date(ms).toISOString();
       const leaving = aContent({ content_id: `2 ${unique}`, created_at: at(1), categories: [liveGame(unique)] });
@@ -72,7 +72,7 @@ describeService('imported records', (service) => {
       expect(await contentOfGame(`${unique} 1`)).toEqual([unique]);
     });
 
-    it('the same file twice changes nothing', async () => {
+    it('loading the same file twice changes nothing', async () => {
       const records = [aContent({ profile_id: uniqueId() }), aContent({ created_at: null })];
       await service().load('content', ...records);
       await service().load('content', ...records);
@@ -95,7 +95,7 @@ describeService('imported records', (service) => {
       expect((await profileOf(profile.id)).description).toBe('third');
     });
 
-    it('the last good line wins where a later one is bad', async () => {
+    it('the last good line wins when a later one is bad', async () => {
       const profile = aProfile({ description: 'good' });
       const lines = [JSON.stringify(profile), JSON.stringify({ ...profile, is_mature: 'perhaps' })];
       const { rejected } = await service().loadLines('profiles', lines);
@@ -103,7 +103,7 @@ describeService('imported records', (service) => {
       expect((await profileOf(profile.id)).description).toBe('good');
     });
 
-    it('the last of several lines for one item decides its date and games, too', async () => {
+    it('the last of several lines for one item also decides its date and games', async () => {
       const [first, last] = [uniqueId(), uniqueId()];
       const item = aContent({ categories: [liveGame(first)] });
       await service().load('content', item, { ...item, created_at: null, categories: [liveGame(last)] });
@@ -146,7 +146,7 @@ describeService('imported records', (service) => {
       ],
     ];
 
-    it('are skipped, counted and told with number, reason and text; the rest loads', async () => {
+    it('are skipped, counted and reported with number, reason and text; the others load', async () => {
       const goodLines = bad.map(good);
       const lines = bad.flatMap(([line], index) => [present(goodLines[index]), line]);
       const { outcome, rejected } = await service().loadLines('profiles', lines);
@@ -157,7 +157,7 @@ describeService('imported records', (service) => {
       expect(body.meta.missing_ids).toEqual(['1']);
     });
 
-    it('stop a strict import, which leaves nothing of their batch', async () => {
+    it('stop a strict import, which stores nothing of their batch', async () => {
       for (const [line, reason] of bad) {
         const profile = aProfile();
         await expect(service().loadLines('profiles', [JSON.stringify(profile), line], true)).rejects.toThrow(

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/database/database.js';
-import { command, jsonOf } from '../../support/command.js';
-import { describeService, type TestService } from '../../support/service.js';
-import { ownSql } from '../../support/sql-list.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 
 const PROFILE = '/platforms/live_platform/profiles/none';
 
 const keys = (service: TestService, ...args: string[]) => jsonOf(service.testDatabase, 'keys', ...args);
 const statusOf = async (service: TestService, key: string) => (await service.get(PROFILE, { 'x-api-key': key })).status;
 
-/** The line of the list about one key. */
+/** Returns the line of the list about one key. */
 const listed = async (service: TestService, id: string) =>
   (await keys(service, 'list')).find((key: { id: string }) => key.id === id);
 
@@ -27,14 +27,14 @@ describeService('keys', (service) => {
       expect([answer.status, answer.headers['x-ratelimit-minute-limit']]).toEqual([404, '7']);
     });
 
-    it('gives the default allowance of 1,000 requests a minute without --rate-limit', async () => {
+    it('sets the default allowance of 1,000 requests a minute without --rate-limit', async () => {
       const issued = await keys(service(), 'create', '--name', 'default');
       expect(issued.rate_limit).toBeNull();
       const { headers } = await service().get(PROFILE, { 'x-api-key': issued.key });
       expect([headers['x-ratelimit-minute-limit'], headers['x-ratelimit-minute-remaining']]).toEqual(['1000', '999']);
     });
 
-    it('prints the key alone on standard output without --json, and says on standard error that it is shown once', async () => {
+    it('prints only the key on standard output without --json, and warns on standard error that it is shown once', async () => {
       const { status, out, err } = await command(service().testDatabase, 'keys', 'create', '--name', 'people');
       expect(status).toBe(0);
       expect(await statusOf(service(), out.trim())).toBe(404);
@@ -42,7 +42,7 @@ describeService('keys', (service) => {
       expect(err).not.toContain(out.trim());
     });
 
-    it('makes every key another one, also of one name', async () => {
+    it('makes a new key each time, also under the same name', async () => {
       const [a, b] = [
         await keys(service(), 'create', '--name', 'twin'),
         await keys(service(), 'create', '--name', 'twin'),
@@ -51,7 +51,7 @@ describeService('keys', (service) => {
       expect(a.key).not.toBe(b.key);
     });
 
-    it('keeps a hash of the key in the table, and the key nowhere', async () => {
+    it('stores a hash of the key in the table, and the key nowhere', async () => {
       const { id, key } = await keys(service(), 'create', '--name', 'secret');
       await statusOf(service(), key);
       const { database } = service();
@@ -80,7 +80,7 @@ describeService('keys', (service) => {
       ['an allowance of 0', ['--name', 'x', '--rate-limit', '0']],
       ['an allowance with a fraction', ['--name', 'x', '--rate-limit', '1.5']],
       ['an allowance beyond 1000000000', ['--name', 'x', '--rate-limit', '1000000001']],
-    ])('refuses %s with status 1', async (_, args) => {
+    ])('rejects %s with status 1', async (_, args) => {
       const before = (await keys(service(), 'list')).length;
       const { status, out, err } = await command(service().testDatabase, 'keys', 'create', ...args);
       expect([status, out]).toEqual([1, '']);
@@ -92,7 +92,7 @@ describeService('keys', (service) => {
       ['a name of 200 characters', ['--name', '🎮'.repeat(200)]],
       ['an allowance of 1', ['--name', 'x', '--rate-limit', '1']],
       ['an allowance of 1000000000', ['--name', 'x', '--rate-limit', '1000000000']],
-    ])('takes %s', async (_, args) => {
+    ])('accepts %s', async (_, args) => {
       expect(await statusOf(service(), (await keys(service(), 'create', ...args)).key)).toBe(404);
     });
   });
@@ -128,7 +128,7 @@ describeService('keys', (service) => {
       });
     });
 
-    it('is a table for people without --json, a line a key', async () => {
+    it('prints a table with a line per key without --json', async () => {
       const { id } = await service().newKey(12);
       const { status, out } = await command(service().testDatabase, 'keys', 'list');
       const lines = out.trimEnd().split('\n');
@@ -137,7 +137,7 @@ describeService('keys', (service) => {
       expect(lines.find((line) => line.startsWith(id))).toMatch(/a test +12 +never +0 +0 +0 +[\d-]+ +valid +none$/);
     });
 
-    it("shows the day of a key's last use and what this month has cost, not earlier months", async () => {
+    it('shows the day of the last use of a key and the cost of this month only', async () => {
       const { id, key } = await service().newKey();
       const get = (path: string) => service().get(path, { 'x-api-key': key });
       service().clock.stopAt(Date.parse('2025-01-31T23:59:59Z'));
@@ -155,14 +155,14 @@ describeService('keys', (service) => {
   });
 
   describe('rotate', () => {
-    it('prints a new key of the same ID, name and allowance', async () => {
+    it('prints a new key with the same ID, name and allowance', async () => {
       const { id, key, name } = await service().newKey(9);
       const rotated = await keys(service(), 'rotate', id);
       expect(rotated).toEqual({ id, name, key: expect.any(String), rate_limit: 9 });
       expect(rotated.key).not.toBe(key);
     });
 
-    it('has the old key refused by the very next request, in every process', async () => {
+    it('invalidates the old key for the very next request, in every process', async () => {
       const other = await service().second();
       try {
         const { id, key } = await service().newKey();
@@ -175,7 +175,7 @@ describeService('keys', (service) => {
       }
     });
 
-    it('goes on counting the same minute', async () => {
+    it('continues the same minute', async () => {
       const { id, key } = await service().newKey(2);
       expect(await statusOf(service(), key)).toBe(404);
       const rotated = await keys(service(), 'rotate', id);
@@ -184,7 +184,7 @@ describeService('keys', (service) => {
   });
 
   describe('revoke', () => {
-    it('has the key refused by the very next request, in every process, for good', async () => {
+    it('invalidates the key for the very next request, in every process, permanently', async () => {
       const other = await service().second();
       try {
         const { id, key } = await service().newKey();
@@ -200,7 +200,7 @@ describeService('keys', (service) => {
   });
 
   describe('limit', () => {
-    it('takes effect with the next request, in both directions', async () => {
+    it('takes effect with the next request, up and down', async () => {
       const { id, key } = await service().newKey(1);
       expect([await statusOf(service(), key), await statusOf(service(), key)]).toEqual([404, 429]);
       expect(await keys(service(), 'limit', id, '10')).toEqual({ id, rate_limit: 10 });
@@ -214,7 +214,7 @@ describeService('keys', (service) => {
       expect(await statusOf(service(), key)).toBe(429);
     });
 
-    it.each(['0', '-1', '1.5', 'many', '1000000001'])('refuses %s requests a minute with status 1', async (limit) => {
+    it.each(['0', '-1', '1.5', 'many', '1000000001'])('rejects %s requests a minute with status 1', async (limit) => {
       const { id, key } = await service().newKey(3);
       const { status } = await command(service().testDatabase, 'keys', 'limit', id, '--', limit);
       expect([
@@ -229,7 +229,7 @@ describeService('keys', (service) => {
     ['revoke', []],
     ['limit', ['5']],
     ['policy', ['--hide', 'email']],
-  ])('%s of a key that cannot be', (name, more) => {
+  ])('%s of an unusable key', (name, more) => {
     it('fails with status 1 and one line for an unknown ID', async () => {
       const { status, out, err } = await command(service().testDatabase, 'keys', name, 'key_nobody', ...more);
       expect([status, out, err]).toEqual([1, '', 'there is no key key_nobody: "creator-data keys list" shows all\n']);

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { hideableMembers, readPolicy, sensitiveMembers } from '../../../src/model/field-policy.js';
-import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
-import { Description, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi.js';
-import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { Description, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi/operations.js';
+import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/records/reference-shapes.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const HIDEABLE_MEMBERS = hideableMembers();
 
-/** A key that a policy hides these members from. */
+/** Creates a key whose policy hides these members. */
 async function keyWithout(service: TestService, members: string): Promise<{ id: string; key: string }> {
   const issued = await service.newKey(1_000_000);
   await jsonOf(service.testDatabase, 'keys', 'policy', issued.id, '--hide', members);
@@ -45,26 +45,26 @@ describeService("a key's field policy", (service) => {
       ({ key } = await keyWithout(service(), 'sensitive'));
     });
 
-    it('hides real names, birthday, residence and family of the analysis, and nothing else', async () => {
+    it('hides only real names, birthday, residence and family of the analysis', async () => {
       const hidden = { birthday: null, residence: null, family: null, real_first_name: null, real_last_name: null };
       const full = await payloadOf('analysis.get');
       expect(Object.keys(hidden).filter((name) => full[name] === null)).toEqual([]);
       expect(await payloadOf('analysis.get', key)).toEqual({ ...full, ...hidden });
     });
 
-    it('empties religion, ethnicity and family status of the audience, and nothing else', async () => {
+    it('empties only religion, ethnicity and family status of the audience', async () => {
       const hidden = { religion_distribution: [], ethnicity_distribution: [], family_status: [] };
       const full = await payloadOf('audience.get');
       expect(Object.keys(hidden).filter((name) => full[name].length === 0)).toEqual([]);
       expect(await payloadOf('audience.get', key)).toEqual({ ...full, ...hidden });
     });
 
-    it('answers null for the e-mail address, and when it was confirmed', async () => {
+    it('answers null for the e-mail address and its confirmation date', async () => {
       const { status, body } = await ask('email.get', key);
       expect([status, body.payload]).toEqual([200, { email: null, updated_at: '2026-01-31T09:30:00.000Z' }]);
     });
 
-    it('still tells that there is no address', async () => {
+    it('still answers that no address is known', async () => {
       await service().load('profiles', aProfile({ id: `${id}-none` }));
       const { status } = await service().get(`/platforms/live_platform/profiles/${id}-none/email`, {
         'x-api-key': key,
@@ -73,7 +73,7 @@ describeService("a key's field policy", (service) => {
     });
 
     it.each(['profiles.get', 'profiles.batch', 'profiles.lookup', 'content.get', 'games.get', 'socials.get'])(
-      'leaves %s as it is, which has no such member',
+      'does not change %s, which has no such member',
       async (operation) => {
         const { status, body } = await ask(operation, key);
         expect([status, body.payload]).toEqual([200, await payloadOf(operation)]);
@@ -90,7 +90,7 @@ describeService("a key's field policy", (service) => {
     ['content.batch', 'description'],
     ['content.by_profile', 'description'],
     ['content.by_game', 'url'],
-  ])('hides in %s what it is told to (%s), in every record', async (operation, members) => {
+  ])('hides in %s exactly the listed members (%s), in every record', async (operation, members) => {
     const { key } = await keyWithout(service(), members);
     const full = [await payloadOf(operation)].flat() as object[];
     const nulls = Object.fromEntries(members.split(',').map((name) => [name, null]));
@@ -105,15 +105,20 @@ describeService("a key's field policy", (service) => {
     expect(descriptions).toEqual([null, null]);
   });
 
-  it.each(OPERATION_IDS)('is within what the description says of %s, whatever it hides', async (operation) => {
-    const { key } = await keyWithout(service(), HIDEABLE_MEMBERS.join(','));
-    const { status, body } = await ask(operation, key);
-    expect([status, description.problemsOfSuccess(description.operation(operation), body)]).toEqual([200, []]);
-    const shown = HIDEABLE_MEMBERS.filter((name) => new RegExp(`"${name}":(?!null|\\[\\])`).test(JSON.stringify(body)));
-    expect(shown).toEqual([]);
-  });
+  it.each(OPERATION_IDS)(
+    'keeps %s valid against the description with every hideable member hidden',
+    async (operation) => {
+      const { key } = await keyWithout(service(), HIDEABLE_MEMBERS.join(','));
+      const { status, body } = await ask(operation, key);
+      expect([status, description.problemsOfSuccess(description.operation(operation), body)]).toEqual([200, []]);
+      const shown = HIDEABLE_MEMBERS.filter((name) =>
+        new RegExp(`"${name}":(?!null|\\[\\])`).test(JSON.stringify(body)),
+      );
+      expect(shown).toEqual([]);
+    },
+  );
 
-  it('may name every member that earlier versions could hide, and fits into its column with all of them', () => {
+  it('accepts all members that earlier versions could hide, and fits into its column with all of them', () => {
     const sensitive = 'birthday,email,ethnicity_distribution,family,family_status,real_first_name,real_last_name';
     expect(sensitiveMembers().join()).toBe(`${sensitive},religion_distribution,residence`);
     const others =
@@ -134,7 +139,7 @@ describeService("a key's field policy", (service) => {
     }
   });
 
-  it('has an ETag of its own, and none of another policy matches it', async () => {
+  it('gives answers ETags of their own, which match no other policy', async () => {
     const { key } = await keyWithout(service(), 'sensitive');
     const path = `/platforms/live_platform/profiles/${id}/analysis`;
     const [full, hidden] = [(await ask('analysis.get')).headers.etag, (await ask('analysis.get', key)).headers.etag];
@@ -146,7 +151,7 @@ describeService("a key's field policy", (service) => {
     expect((await asked(hidden)).status).toBe(200);
   });
 
-  it('leaves the bytes of answers to other keys', async () => {
+  it('does not change the bytes of answers to other keys', async () => {
     const stored = (await ask('analysis.get')).text.replace(/"meta":.*/, '');
     await keyWithout(service(), 'sensitive');
     expect((await ask('analysis.get')).text.replace(/"meta":.*/, '')).toBe(stored);
@@ -171,7 +176,7 @@ describeService("a key's field policy", (service) => {
       }
     });
 
-    it('is shown by keys list, and stays when the key is rotated', async () => {
+    it('is shown by keys list, and kept when the key is rotated', async () => {
       const { id: keyId } = await keyWithout(service(), 'biography,sensitive');
       const { key } = await jsonOf(service().testDatabase, 'keys', 'rotate', keyId);
       const list: { id: string }[] = await jsonOf(service().testDatabase, 'keys', 'list');
@@ -183,7 +188,7 @@ describeService("a key's field policy", (service) => {
       expect((await payloadOf('email.get', key)).email).toBeNull();
     });
 
-    it('refuses a member that does not exist with status 1, and names those that do', async () => {
+    it('rejects an unknown member with status 1, and names the known ones', async () => {
       const { id: keyId } = await keyWithout(service(), 'email');
       const { status, err } = await command(service().testDatabase, 'keys', 'policy', keyId, '--hide', 'email,e_mail');
       expect(status).toBe(1);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { StoreUnavailableError } from '../../../src/database/database.js';
-import { httpRequest } from '../../support/http.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { httpRequest } from '../../support/http/request.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const MINUTE_MS = 60_000;
 const PROFILE = '/platforms/live_platform/profiles/none';
@@ -10,7 +10,7 @@ const MISTYPED = 'cdk_0123456789abcdef0123456789abcdef01234567ffffffffffff';
 const send = (service: TestService, key: string, address?: string) =>
   service.get(PROFILE, { 'x-api-key': key, ...(address === undefined ? {} : { 'x-forwarded-for': address }) });
 
-/** Sends wrong keys. @returns how often each status was answered */
+/** Sends wrong keys. @returns the number of answers by status */
 async function sendWrong(
   service: TestService,
   count: number,
@@ -25,7 +25,7 @@ async function sendWrong(
   return statuses;
 }
 
-/** Counts what the service asks its store; the counting itself changes nothing. */
+/** Counts the queries of the service to its store. */
 function countStatements(service: TestService): () => number {
   const spies = (['all', 'findMany', 'write', 'ping'] as const).map((name) => jest.spyOn(service.database, name));
   return () => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describeService('a request with a wrong key', (service) => {
-  // Failed keys of one test must not slow down the next.
+  // Failed keys of one test must not count for the next.
   beforeEach(() => service().clock.advance(MINUTE_MS));
 
   describe('401', () => {
@@ -51,7 +51,7 @@ describeService('a request with a wrong key', (service) => {
       expect(headers).not.toHaveProperty('x-ratelimit-minute-limit');
     });
 
-    it('is never slowed down', async () => {
+    it('is never throttled', async () => {
       for (let sent = 0; sent < 31; sent += 1) expect((await send(service(), '')).status).toBe(401);
     });
   });
@@ -78,7 +78,7 @@ describeService('a request with a wrong key', (service) => {
       }
     });
 
-    it('refuses a mistyped key without touching the store', async () => {
+    it('rejects a mistyped key without a query to the store', async () => {
       const { key } = await service().newKey();
       const flipped = `${key.slice(0, 10)}${key[10] === '0' ? '1' : '0'}${key.slice(11)}`;
       const statements = countStatements(service());
@@ -88,9 +88,11 @@ describeService('a request with a wrong key', (service) => {
       expect(statements()).toBeGreaterThan(0);
     });
 
-    it('refuses a mistyped key while the store cannot be reached, and tells a valid one to come back', async () => {
+    it('rejects a mistyped key while the store is unreachable, and answers 503 to a valid one', async () => {
       const { key } = await service().newKey();
-      jest.spyOn(service().database, 'findMany').mockRejectedValue(new StoreUnavailableError(new Error('gone')));
+      jest
+        .spyOn(service().database, 'findMany')
+        .mockRejectedValue(new StoreUnavailableError(new Error('disconnected')));
       expect((await send(service(), MISTYPED)).status).toBe(403);
       const { status, headers } = await send(service(), key);
       expect([status, Number(headers['retry-after'])]).toEqual([503, expect.any(Number)]);
@@ -115,7 +117,7 @@ describeService('a request with a wrong key', (service) => {
       expect((await send(service(), MISTYPED)).status).toBe(429);
     });
 
-    it('does not touch the store for further failures, revoked keys that were refused before included', async () => {
+    it('sends no query to the store for further failures, including revoked keys rejected before', async () => {
       const { id, key } = await service().newKey();
       await service().keys.revoke(id);
       expect(await sendWrong(service(), 30, undefined, key)).toEqual({ 403: 30 });
@@ -125,7 +127,7 @@ describeService('a request with a wrong key', (service) => {
       expect(statements()).toBe(0);
     });
 
-    it('opens again a minute after the first failure, however many came since', async () => {
+    it('ends a minute after the first failure, however many followed', async () => {
       service().clock.stopAt(service().clock.now());
       try {
         await sendWrong(service(), 30);
@@ -143,7 +145,7 @@ describeService('a request with a wrong key', (service) => {
   });
 
   describe('X-Forwarded-For', () => {
-    it('is not believed without TRUST_PROXY: an address cannot make itself another', async () => {
+    it('is ignored without TRUST_PROXY, so a caller cannot claim another address', async () => {
       for (let sent = 0; sent < 30; sent += 1)
         expect((await send(service(), MISTYPED, `10.0.0.${sent}`)).status).toBe(403);
       expect((await send(service(), MISTYPED, '10.0.1.1')).status).toBe(429);
@@ -184,7 +186,7 @@ describeService(
       expect(statements()).toBe(0);
     });
 
-    it('counts for the connection where the header is missing', async () => {
+    it('counts for the address of the connection when the header is missing', async () => {
       expect(await sendWrong(service(), 31)).toEqual({ 403: 30, 429: 1 });
     });
   },

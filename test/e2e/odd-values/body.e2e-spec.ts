@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ODD_TEXTS, SWEEP_TIMEOUT_MS, sweep } from '../../support/odd-values.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
+import { ODD_TEXTS, SWEEP_TIMEOUT_MS, sweep } from '../../support/http/odd-values.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
 
-/** Bodies, with `M` for the name of the member that the operation takes. */
+/** Bodies, with `M` for the name of the member that the operation reads. */
 const BODIES: readonly string[] = [
   '',
   '{}',
@@ -40,7 +40,7 @@ describeService('odd values in the body', (service) => {
 
   describe.each(OPERATION_IDS)('%s', (operationId) => {
     it(
-      'takes any body, whether one is expected or not: 2xx or 4xx in the envelope',
+      'any body, expected or not, is answered with 2xx or 4xx in the envelope',
       async () => {
         const operation = description.operation(operationId);
         const member = operation.bodyMembers[0] ?? 'x';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { ODD_ON_WIRE, SWEEP_TIMEOUT_MS, sweep } from '../../support/odd-values.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
+import { ODD_ON_WIRE, SWEEP_TIMEOUT_MS, sweep } from '../../support/http/odd-values.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
 
 describeService('odd values in the path', (service) => {
   let description: Description;
@@ -13,7 +13,7 @@ describeService('odd values in the path', (service) => {
   });
 
   it.each(OPERATION_IDS)(
-    '%s: every parameter takes any text: 2xx or 4xx in the envelope',
+    '%s: any text in any path parameter is answered with 2xx or 4xx in the envelope',
     async (operationId) => {
       const operation = description.operation(operationId);
       const names = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);

@@ -1,25 +1,25 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { ODD_ON_WIRE, ODD_TEXTS, problemOf } from '../../support/odd-values.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { ODD_ON_WIRE, ODD_TEXTS, problemOf } from '../../support/http/odd-values.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
 
-/** Little by default; the drills try fifty times as hard. A failure prints its seed. */
+/** Number of requests; drills send fifty times as many. A failure prints its seed. */
 const SCALE = process.env.FAULTS === undefined ? 1 : 50;
 const REQUESTS = 1000 * SCALE;
 const CURSORS = 100 * SCALE;
 const LINES = 100 * SCALE;
 const TIMEOUT_MS = 30_000 * SCALE;
 
-/** Requests that are under way at the same time. */
+/** Requests in flight at the same time. */
 const AT_ONCE = 20;
 
 const text = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: 'binary', maxLength: 60 }), fc.string());
 const onWire = fc.oneof(fc.constantFrom(...ODD_ON_WIRE), text.map(encoded), fc.integer().map(String));
 const anyValue = fc.oneof(text, fc.anything(), fc.jsonValue(), fc.bigInt().map(String));
 
-/** As a client that knows nothing of surrogates would write it. */
+/** Percent-encodes a text whose unpaired surrogates are replaced, as `encodeURIComponent` rejects them. */
 function encoded(value: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
@@ -77,7 +77,7 @@ describeService('random input', (service) => {
   });
 
   it(
-    `${REQUESTS} requests to every operation: 2xx or 4xx, in the envelope, as described`,
+    `${REQUESTS} requests to every operation are answered with 2xx or 4xx, as described`,
     async () => {
       const requests = fc.array(aRequest, { minLength: AT_ONCE, maxLength: AT_ONCE });
       const property = fc.asyncProperty(requests, async (some) => expect(await wrongAmong(some)).toEqual([]));
@@ -88,7 +88,7 @@ describeService('random input', (service) => {
   );
 
   it(
-    `${CURSORS} changed cursors: a page, or 400 Invalid cursor`,
+    `${CURSORS} changed cursors are answered with a page or with 400 Invalid cursor`,
     async () => {
       const profileId = uniqueId();
       const items = Array.from({ length: 5 }, () => aContent({ content_id: uniqueId(), profile_id: profileId }));
@@ -115,7 +115,7 @@ describeService('random input', (service) => {
     ['content', () => aContent({ content_id: uniqueId() })],
   ] as const)('import %s', (kind, record) => {
     it(
-      `${LINES} changed lines: each is loaded, or rejected with its number and a reason`,
+      `${LINES} changed lines are each loaded, or rejected with their number and a reason`,
       async () => {
         const change = fc.record({
           at: fc.nat(),
@@ -149,7 +149,7 @@ describeService('random input', (service) => {
   });
 });
 
-/** One of the names, or one that nobody knows. */
+/** Picks one of the names, or an unknown one. */
 const named = (names: readonly string[], nth: number): string => names[nth % (names.length + 1)] ?? 'unknown';
 
 function jsonText(value: unknown): string {

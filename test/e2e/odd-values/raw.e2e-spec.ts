@@ -1,15 +1,15 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Description } from '../../support/openapi.js';
-import { exchange } from '../../support/raw.js';
-import { describeService } from '../../support/service.js';
+import { Description } from '../../support/openapi/operations.js';
+import { exchange } from '../../support/http/raw-socket.js';
+import { describeService } from '../../support/service/test-service.js';
 
-/** Little by default; the drills try fifty times as hard. A failure prints its seed. */
+/** Number of connections; drills send fifty times as many. A failure prints its seed. */
 const SCALE = process.env.FAULTS === undefined ? 1 : 50;
 const EXCHANGES = 300 * SCALE;
 const TIMEOUT_MS = 60_000 * SCALE;
 
-/** A client that has sent all it wants has its answers within this time. */
+/** Time within which a client that has ended its side must have all answers. */
 const WITHIN_MS = 5000;
 
 const latin1 = fc.string({ unit: fc.nat(255).map((code) => String.fromCharCode(code)), maxLength: 30 });
@@ -77,7 +77,7 @@ describeService('random bytes', (service) => {
     });
 
   it(
-    `${EXCHANGES} connections of whatever is sent: no 5xx, errors in the envelope, and each is closed`,
+    `${EXCHANGES} connections get no 5xx, get errors in the envelope, and are closed`,
     async () => {
       const bytes = fc.array(fc.oneof(aRequest, latin1), { minLength: 1, maxLength: 3 }).map((all) => all.join(''));
       const property = fc.asyncProperty(bytes, async (sent) => {

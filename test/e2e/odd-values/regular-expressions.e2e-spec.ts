@@ -7,20 +7,20 @@ import { RouteTable } from '../../../src/http/route-table.js';
 import { pageLinksIn } from '../../../src/sources/reading/page-links.js';
 import { parseJson } from '../../../src/sources/container/json-text.js';
 import { readMapping } from '../../../src/sources/csv/mapping.js';
-import { ROOT } from '../../support/built.js';
-import { expressionsOfSource, type Expression } from '../../support/regular-expressions.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { expressionsOfSource, type Expression } from '../../support/files/regular-expressions.js';
 
-/** Reading the analyser and a hundred expressions, on a busy machine. */
+/** Time to load the analyser and check a hundred expressions, on a busy machine. */
 const ANALYSIS_MS = 300_000;
 
-/** A mebibyte takes milliseconds where time grows with the length, and an hour where it grows with the square. */
+/** A mebibyte takes milliseconds in linear time, and an hour in quadratic time. */
 const MEBIBYTE = 1024 * 1024;
 const LIMIT_MS = 5000;
 
-/** Runs code that does not wait. @throws Error if it takes longer than the limit */
+/** Runs synchronous code. @throws Error if it exceeds the time limit */
 const withinLimit = <T>(work: () => T): T => runInNewContext('work()', { work }, { timeout: LIMIT_MS }) as T;
 
-/** Expressions that the source makes at run time, by the file that does: what it makes of everything it is given here. */
+/** Code that creates regular expressions at run time, by file; each runs it with all its real inputs. */
 const MAKERS: Readonly<Record<string, () => void>> = {
   'src/features/games/search-words.mjs': () => {
     jest.isolateModules(() => void jest.requireActual('../../../src/features/games/search-words.mjs'));
@@ -37,7 +37,7 @@ const MAKERS: Readonly<Record<string, () => void>> = {
   },
 };
 
-/** The expressions that a piece of code makes. */
+/** Records the regular expressions that a piece of code creates. */
 function madeBy(code: () => void): Omit<Expression, 'place'>[] {
   const made: Omit<Expression, 'place'>[] = [];
   const Original = globalThis.RegExp;
@@ -55,11 +55,11 @@ function madeBy(code: () => void): Omit<Expression, 'place'>[] {
   return made;
 }
 
-/** Why the time of an expression grows faster than its text, none where it does not. */
+/** Lists the expressions whose time is not linear in the length of the text, with the reason. */
 async function problemsOf(expressions: readonly Expression[]): Promise<string[]> {
   const problems: string[] = [];
   for (const { place, source, flags } of expressions) {
-    // Without a limit of time: a verdict must not depend on how busy the machine is.
+    // No time limit: a result must not depend on how busy the machine is.
     const verdict = await check(source, flags, { timeout: null });
     if (verdict.status === 'safe') continue;
     const why =
@@ -72,7 +72,7 @@ async function problemsOf(expressions: readonly Expression[]): Promise<string[]>
 describe('regular expressions', () => {
   const { known, makers } = expressionsOfSource();
 
-  it('are all found', () => {
+  it('are all found in the source', () => {
     const places = known.map(({ place, source }) => `${place.split(':')[0]} ${source}`);
     expect(places).toContain('src/features/auth/key-format.ts ^cdk_[0-9a-f]{52}$');
     expect(places).toContain(String.raw`src/model/calendar-date.ts ^\d{4}-\d{2}-\d{2}$`);
@@ -81,7 +81,7 @@ describe('regular expressions', () => {
   });
 
   it(
-    'take a time that grows with the text, not with its square',
+    'take time linear in the length of the text',
     async () => {
       expect(await problemsOf(known)).toEqual([]);
     },
@@ -89,7 +89,7 @@ describe('regular expressions', () => {
   );
 
   it.each(Object.entries(MAKERS))(
-    'made by %s do, too',
+    'built by %s take time linear in the length of the text',
     async (place, code) => {
       const made = madeBy(code);
       expect(made).not.toEqual([]);
@@ -98,7 +98,7 @@ describe('regular expressions', () => {
     ANALYSIS_MS,
   );
 
-  it('are told from those that do not', async () => {
+  it('of quadratic time are detected', async () => {
     const slow = { place: 'here', source: '[.!?]+$', flags: '' };
     expect(await problemsOf([slow])).toEqual([expect.stringContaining('2nd degree polynomial')]);
   });
@@ -109,7 +109,7 @@ describe('regular expressions', () => {
     expect(withinLimit(() => pageLinksIn(text))).toEqual([`https://twitch.tv/somebody${dots}x`, 'https://x.com/other']);
   });
 
-  it('find large integers in a text that never ends', () => {
+  it('find large integers in an unterminated text', () => {
     const text = `{"id": 12345678901234567890, "name": "${'\\"'.repeat(MEBIBYTE)}`;
     expect(() => withinLimit(() => parseJson(text))).toThrow(SyntaxError);
   });

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
+import { ROOT } from '../../support/files/project-root.js';
 import { present } from '../../support/present.js';
-import { loadSampleData, SAMPLE_DATA, sampleRequestValues } from '../../support/sample-data.js';
-import { TestService } from '../../support/service.js';
+import { loadSampleData, SAMPLE_DATA, sampleRequestValues } from '../../support/records/sample-data.js';
+import { TestService } from '../../support/service/test-service.js';
 
-/** Three generators and a compiler. */
+/** Time for three generators and a compiler. */
 const TIMEOUT_MS = 180_000;
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ describe('clients that are generated from docs/openapi.json, compiled under stri
   beforeAll(async () => {
     service = await TestService.start('sqlite');
     await loadSampleData(service);
-    // Inside the project, so that they find the packages that they need.
+    // Inside the project, so that Node finds its packages.
     folder = mkdtempSync(join(ROOT, 'node_modules/.creator-data-clients-'));
     const generate = join(ROOT, 'test/clients/generate.mjs');
     await run(process.execPath, [generate, folder, service.origin]).catch(({ stdout, stderr }) => {
@@ -32,7 +32,7 @@ describe('clients that are generated from docs/openapi.json, compiled under stri
   });
 
   it.each(['openapi-fetch', 'hey-api', 'orval'])(
-    '%s: goes from a handle to the profile, through the pages of its content, to the analysis',
+    '%s: gets from a handle to the profile, the pages of its content and the analysis',
     async (name) => {
       const { profiles, content, analysis } = SAMPLE_DATA;
       const { profile_id: id } = sampleRequestValues();

@@ -1,20 +1,20 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { sendExample } from '../../support/examples.js';
-import { operationsOf } from '../../support/openapi.js';
-import { loadSampleData } from '../../support/sample-data.js';
-import { describeService } from '../../support/service.js';
+import { sendExample } from '../../support/openapi/examples.js';
+import { operationsOf } from '../../support/openapi/operations.js';
+import { loadSampleData } from '../../support/records/sample-data.js';
+import { describeService } from '../../support/service/test-service.js';
 import documentOnDisk from '../../../docs/openapi.json' with { type: 'json' };
 
 const TIMEOUT_MS = 60_000;
 
 const document = documentOnDisk as unknown as OpenAPIObject;
 
-describeService('with the sample data, the examples of the description', (service) => {
+describeService('the examples of the description, sent to a service with the sample data', (service) => {
   beforeAll(() => loadSampleData(service()), TIMEOUT_MS);
 
   it.each(operationsOf(document).map((operation) => [operation.operationId, operation] as const))(
-    '%s: are answered with data, as they stand',
+    '%s: are answered with data, unchanged',
     async (_, operation) => {
       const parameters = Object.fromEntries(
         operation.parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])),

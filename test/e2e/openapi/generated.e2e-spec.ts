@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { addExamples, type Examples } from '../../../src/server/openapi/examples.js';
-import { ROOT } from '../../support/built.js';
-import { recordExamples } from '../../support/examples.js';
-import { postmanCollectionOf } from '../../support/postman.js';
-import { loadSampleData } from '../../support/sample-data.js';
-import { TestService } from '../../support/service.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { recordExamples } from '../../support/openapi/examples.js';
+import { postmanCollectionOf } from '../../support/openapi/postman.js';
+import { loadSampleData } from '../../support/records/sample-data.js';
+import { TestService } from '../../support/service/test-service.js';
 
 /** `npm run openapi` writes the files instead of comparing them. */
 const WRITES = process.env.WRITE_GENERATED !== undefined;
 
 const textOf = (content: object): string => `${JSON.stringify(content, null, 2)}\n`;
 
-/** What is committed, which is what it should be where it was just written. */
+/** Returns the expected contents: the committed file, or what was just written. */
 function committed(file: string, content: object): string {
   const path = join(ROOT, file);
   if (WRITES) writeFileSync(path, textOf(content));
@@ -23,7 +23,7 @@ function committed(file: string, content: object): string {
 
 const TIMEOUT_MS = 60_000;
 
-/** One database: what is generated must not depend on it. */
+/** One database suffices, because the generated files must not depend on it. */
 describe('what `npm run openapi` generates is up to date', () => {
   let service: TestService;
   let document: OpenAPIObject;
@@ -37,16 +37,16 @@ describe('what `npm run openapi` generates is up to date', () => {
   }, TIMEOUT_MS);
   afterAll(() => service.stop());
 
-  it('the examples are requests that the sample data answers, and its answers', () => {
+  it('the examples are requests and answers of the sample data', () => {
     expect(committed('src/server/openapi/generated/examples.json', examples)).toBe(textOf(examples));
   });
 
-  it('the collection at /postman.json is what openapi-to-postmanv2 makes of the description', async () => {
+  it('the collection at /postman.json is the output of openapi-to-postmanv2 for the description', async () => {
     const collection = await postmanCollectionOf(document);
     expect(committed('src/server/openapi/generated/postman.json', collection)).toBe(textOf(collection));
   });
 
-  it('docs/openapi.json is what the service serves', () => {
+  it('docs/openapi.json is the document that the service serves', () => {
     expect(committed('docs/openapi.json', document)).toBe(textOf(document));
   });
 });

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { Collection, type Item, type ItemGroup } from 'postman-collection';
-import { httpRequest, type Answer } from '../../support/http.js';
+import { httpRequest, type Answer } from '../../support/http/request.js';
 import { present } from '../../support/present.js';
-import { loadSampleData } from '../../support/sample-data.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { loadSampleData } from '../../support/records/sample-data.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -17,7 +17,7 @@ function itemsOf(group: ItemGroup): Item[] {
   return group.items.all().flatMap((one) => ('items' in one ? itemsOf(one) : one));
 }
 
-/** Sends a request as Postman does: variables filled in, what is switched off left out. */
+/** Sends a request as Postman does: fills in variables and omits disabled parameters. */
 function send(collection: Collection, { request }: Item): Promise<Answer> {
   const filledIn = (text: string) => collection.variables.replace(text);
   const auth = request.auth?.parameters();
@@ -33,7 +33,7 @@ function send(collection: Collection, { request }: Item): Promise<Answer> {
 describeService('/postman.json', (service) => {
   beforeAll(() => loadSampleData(service()), TIMEOUT_MS);
 
-  it('is a collection whose every request is answered with data, once the key is filled in', async () => {
+  it('is a collection whose every request returns data once the key is filled in', async () => {
     const collection = await collectionOf(service());
     collection.variables.upsert({ key: 'apiKey', value: service().key });
     const items = itemsOf(collection);
@@ -45,13 +45,13 @@ describeService('/postman.json', (service) => {
     }
   });
 
-  it('asks where it was fetched from', async () => {
+  it('addresses the origin that it was fetched from', async () => {
     const baseUrl = async (headers = {}) => (await collectionOf(service(), headers)).variables.get('baseUrl');
     expect(await baseUrl()).toBe(service().origin);
     expect(await baseUrl({ host: 'api.example.com' })).toBe('http://api.example.com');
   });
 
-  it('carries no key, and needs none', async () => {
+  it('contains no key', async () => {
     const collection = await collectionOf(service());
     expect(present(collection.variables.get('apiKey') ?? null)).toBe('');
   });

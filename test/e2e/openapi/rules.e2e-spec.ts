@@ -5,13 +5,13 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
-import { ROOT } from '../../support/built.js';
+import { ROOT } from '../../support/files/project-root.js';
 
 const TIMEOUT_MS = 60_000;
 
 const text = readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8');
 
-/** Every member of every schema and every parameter, with where it is. */
+/** Every member of every schema and every parameter, with its path. */
 function* described(value: unknown, at = '#'): Generator<[string, Readonly<Record<string, unknown>>]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -25,7 +25,7 @@ function* described(value: unknown, at = '#'): Generator<[string, Readonly<Recor
 
 describe('docs/openapi.json', () => {
   it(
-    'keeps all of the rules that Redocly recommends',
+    'satisfies every rule that Redocly recommends',
     async () => {
       const config = await createConfig({ extends: ['recommended'] });
       const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
@@ -35,7 +35,7 @@ describe('docs/openapi.json', () => {
   );
 
   it(
-    'keeps all of the rules of spectral:oas',
+    'satisfies every rule of spectral:oas',
     async () => {
       const spectral = new Spectral();
       spectral.setRuleset({ extends: [oas as RulesetDefinition] });
@@ -52,7 +52,7 @@ describe('docs/openapi.json', () => {
     expect(silent.map(([at]) => at)).toEqual([]);
   });
 
-  it('says of every operation with a key what it costs, and of every 404 what it means', () => {
+  it('states the cost of every operation with a key, and the meaning of every 404', () => {
     const { paths } = JSON.parse(text) as OpenAPIObject;
     for (const { get, post } of Object.values(paths)) {
       for (const { operationId, security = [], responses, description = '' } of [get, post].flatMap(

@@ -1,12 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
-import { loadOneOfEach } from '../../support/openapi.js';
-import { describeService } from '../../support/service.js';
-import { HAS_TERMINAL, onTerminal } from '../../support/terminal.js';
-import { exported, flush } from '../../support/usage.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { loadOneOfEach } from '../../support/openapi/operations.js';
+import { describeService } from '../../support/service/test-service.js';
+import { HAS_TERMINAL, onTerminal } from '../../support/process/terminal.js';
+import { exported, flush } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -19,7 +19,7 @@ describeService('a command that deletes', (service) => {
   const statusOf = async (id: string) => (await service().get(profilePath(id))).status;
   const settings = () => ({ DATABASE_URL: service().testDatabase.url, DATA_DIR: service().testDatabase.folder });
 
-  /** One request on a day of its own. */
+  /** Records one request on a day of its own. */
   const recordedOn = async (day: string) => {
     service().clock.stopAt(Date.parse(`${day}T12:00:00Z`));
     await service().get('/usage');
@@ -27,7 +27,7 @@ describeService('a command that deletes', (service) => {
     await flush(service());
   };
 
-  it('prune deletes nothing without a terminal and without --yes', async () => {
+  it('prune deletes nothing without a terminal or --yes', async () => {
     await recordedOn('2023-01-05');
     const { status, out, err } = await run('usage', 'prune', '--before', '2023-02-01', '--without-archive');
     expect([status, out]).toEqual([1, '']);
@@ -35,11 +35,11 @@ describeService('a command that deletes', (service) => {
     expect(await exported(service(), '--from', '2023-01-05', '--to', '2023-01-05')).toHaveLength(1);
   });
 
-  it('prune --dry-run tells what would go, and deletes nothing', async () => {
+  it('prune --dry-run prints what it would delete, and deletes nothing', async () => {
     await recordedOn('2022-01-05');
     await recordedOn('2022-01-07');
-    const told = await jsonOf(service().testDatabase, 'usage', 'prune', '--before', '2022-02-01', '--dry-run');
-    expect(told).toEqual({
+    const report = await jsonOf(service().testDatabase, 'usage', 'prune', '--before', '2022-02-01', '--dry-run');
+    expect(report).toEqual({
       before: '2022-02-01',
       dry_run: true,
       groups_deleted: 2,
@@ -54,7 +54,7 @@ describeService('a command that deletes', (service) => {
     expect(await exported(service(), '--from', '2022-01-01', '--to', '2022-01-31')).toEqual([]);
   });
 
-  it('prune refuses a date in the future, whatever is given with it, and takes today', async () => {
+  it('prune rejects a future date in any combination of options, and accepts today', async () => {
     await service().get('/usage');
     const before = (await exported(service())).length;
     for (const option of ['--yes', '--dry-run']) {
@@ -68,25 +68,25 @@ describeService('a command that deletes', (service) => {
     expect((await run('usage', 'prune', '--before', today(), '--dry-run')).status).toBe(0);
   });
 
-  it('forget removes nothing without a terminal and without --yes', async () => {
+  it('forget removes nothing without a terminal or --yes', async () => {
     const id = await loadOneOfEach(service());
     const { status, err } = await run('forget', 'live_platform', id);
     expect([status, err]).toEqual([1, expect.stringContaining('then with --yes')]);
     expect(await statusOf(id)).toBe(200);
   });
 
-  it('forget --dry-run tells what would go, and removes nothing', async () => {
+  it('forget --dry-run prints what it would remove, and removes nothing', async () => {
     const id = await loadOneOfEach(service());
-    const told = await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--dry-run');
-    expect(told).toMatchObject({ dry_run: true, forgotten: false });
+    const report = await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--dry-run');
+    expect(report).toMatchObject({ dry_run: true, forgotten: false });
     expect(await statusOf(id)).toBe(200);
     const done = await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--yes');
-    expect(done).toMatchObject({ dry_run: false, forgotten: true, removed: told.removed });
+    expect(done).toMatchObject({ dry_run: false, forgotten: true, removed: report.removed });
     expect(done.removed).toEqual({ profiles: 1, content: 1, documents: 4, links: 0 });
     expect(await statusOf(id)).toBe(404);
   });
 
-  it('forget of nobody says so and forgets nobody; --unknown refuses what may come', async () => {
+  it('forget fails for an unknown creator; --unknown suppresses later lines', async () => {
     const id = uniqueId();
     const { status, out, err } = await run('forget', 'live_platform', id, '--yes');
     expect([status, out]).toEqual([1, '']);
@@ -99,11 +99,11 @@ describeService('a command that deletes', (service) => {
     expect((await run('forget', 'live_platform', other, '--unknown')).status).toBe(0);
     const { rejected } = await service().loadLines('profiles', [JSON.stringify(aProfile({ id: other }))]);
     expect(rejected.map(({ reason }) => reason)).toEqual(['suppressed']);
-    // Once more: done already.
+    // The second call is a no-op.
     expect((await run('forget', 'live_platform', other)).out).toMatch(/Later lines have been rejected since 20/);
   });
 
-  it('import --dry-run checks every line, tells the most frequent reasons, and writes nothing', async () => {
+  it('import --dry-run checks every line, prints the most frequent reasons, and writes nothing', async () => {
     const forgotten = uniqueId();
     await run('forget', 'live_platform', forgotten, '--unknown');
     const good = aProfile();

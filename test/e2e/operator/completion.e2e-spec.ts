@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { builtCommand } from '../../support/processes.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** What a shell's script is told: the words up to the cursor, the last one unfinished. */
+/** Completes words up to the cursor, as the script of a shell does; the last word is unfinished. */
 const completed = async (...words: string[]): Promise<string[]> =>
   (await builtCommand(['complete', '--', ...words])).out
     .split('\n')
@@ -22,14 +22,14 @@ describe('completion', () => {
       const { status, out, err } = await builtCommand(['completion', shell]);
       expect([status, err]).toEqual([0, '']);
       expect(out).toMatch(registration);
-      // Where the shell is installed, it finds no fault in it.
+      // Where the shell is installed, it must accept the script.
       expect(spawnSync(shell, ['-n'], { input: out, encoding: 'utf8' }).stderr ?? '').toBe('');
     },
     TIMEOUT_MS,
   );
 
   it(
-    'knows commands, subcommands, options and what they take',
+    'completes commands, subcommands, options and their values',
     async () => {
       expect(await completed('')).toEqual(expect.arrayContaining(['migrate', 'import', 'keys', 'usage', 'doctor']));
       expect(await completed('keys', 'ro')).toEqual(['rotate']);
@@ -41,7 +41,7 @@ describe('completion', () => {
   );
 
   it(
-    'refuses a shell that it does not know',
+    'rejects an unknown shell',
     async () => {
       const { status, err } = await builtCommand(['completion', 'tcsh']);
       expect([status, err]).toEqual([

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { freePort } from '../../support/free-port.js';
-import { builtCommand } from '../../support/processes.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 
@@ -28,11 +28,11 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
     return { status, ok, states: Object.fromEntries(checks.map(({ name, state }) => [name, state])), checks };
   };
 
-  it('says what is missing, then that all is well, and changes nothing itself', async () => {
+  it('reports what is missing, then that all is well, and changes nothing itself', async () => {
     const empty = await examine();
     expect([empty.status, empty.ok]).toEqual([1, false]);
     expect(JSON.stringify(empty.checks)).toContain('creator-data migrate');
-    // The embedded database's file, which opening it would make.
+    // The embedded database's file, which opening it would create.
     expect(existsSync(join(database.folder, 'test.sqlite'))).toBe(false);
 
     await command(database, 'migrate');
@@ -57,7 +57,7 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
     expect((await command(database, 'doctor')).out).toMatch(/^ok +node .*\nok +settings .*\nok +database /);
   }, 120_000);
 
-  it('tells a Redis that cannot be reached, and a setting that cannot be', async () => {
+  it('reports an unreachable Redis and an invalid setting', async () => {
     const down = await examine({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
     expect([down.status, down.states.redis]).toEqual([1, 'bad']);
     const wrong = await examine({ PORT: 'x' });
@@ -68,7 +68,7 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
   }, 60_000);
 
   if (process.env.TEST_REDIS_URL) {
-    it('tells a Redis that answers, and its clock', async () => {
+    it('reports a reachable Redis and its clock', async () => {
       const { checks } = await examine({ REDIS_URL: process.env.TEST_REDIS_URL ?? '' });
       expect(checks.find(({ name }) => name === 'redis')?.message).toMatch(/answers in [\d.]+ ms$/);
       expect(checks.some(({ name, message }) => name === 'clock' && message.endsWith('Redis'))).toBe(true);

@@ -3,15 +3,15 @@ import { createServer } from 'node:net';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../support/free-port.js';
-import { aContent, aProfile } from '../../support/builders.js';
-import { command } from '../../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { builtCommand } from '../../support/processes.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { aContent, aProfile } from '../../support/records/builders.js';
+import { command } from '../../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
-// What people and scripts are told when a command cannot do its work: the same on every database.
+// Errors of commands do not depend on the database.
 describe('an operator command that fails', () => {
   let database: TestDatabase;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('an operator command that fails', () => {
   const days = ['--from', '2026-01-01', '--to', '2026-01-31'];
 
   it(
-    'says in one line what is wrong and what to do, as the built program',
+    'prints one line with the error and its remedy, in the built program',
     async () => {
       const { status, out, err } = await builtCommand(['import', 'profiles', 'nowhere.ndjson'], {
         DATABASE_URL: database.url,
@@ -51,8 +51,8 @@ describe('an operator command that fails', () => {
       () => ['usage', 'export', ...days, '--form', 'x'],
       /--form.*see "creator-data usage export --help"/,
     ],
-    ['a date that is none', () => ['usage', 'export', '--from', '2026-02-30', '--to', 'x'], /YYYY-MM-DD; see/],
-    ['a file that is no gzip', () => ['import', 'profiles', aFile('a.ndjson.gz', 'plain')], /not a valid gzip file/],
+    ['an invalid date', () => ['usage', 'export', '--from', '2026-02-30', '--to', 'x'], /YYYY-MM-DD; see/],
+    ['a file that is not gzip', () => ['import', 'profiles', aFile('a.ndjson.gz', 'plain')], /not a valid gzip file/],
   ])('names %s', async (_, args, message) => {
     const { status, out, err } = await command(database, ...args());
     expect([status, out]).toEqual([1, '']);
@@ -70,12 +70,12 @@ describe('an operator command that fails', () => {
     expect(existsSync(`${file}.rejected.ndjson`)).toBe(false);
   });
 
-  it('a bad file of the right kind is still rejected line by line', async () => {
+  it('still rejects a bad file of the right kind line by line', async () => {
     const file = aFile('bad.ndjson', `{}\nnothing\n${JSON.stringify({ ...aProfile(), platform_id: 'x' })}\n`);
     expect((await command(database, 'import', 'profiles', file)).status).toBe(2);
   });
 
-  it('says where nothing listens, without the password', async () => {
+  it('reports an address where no server listens, without the password', async () => {
     const port = await freePort();
     const { status, err } = await command({ url: `mysql://user:secret@127.0.0.1:${port}/data` }, 'keys', 'list');
     expect([status, err]).toEqual([
@@ -84,7 +84,7 @@ describe('an operator command that fails', () => {
     ]);
   });
 
-  it('says that a server which cuts the connection cannot be reached', async () => {
+  it('reports a server that cuts the connection as unreachable', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -93,7 +93,7 @@ describe('an operator command that fails', () => {
     expect([status, err]).toEqual([1, expect.stringContaining('cannot be reached (the connection was cut)')]);
   });
 
-  it('says that a file is no database', async () => {
+  it('reports a file that is not a database', async () => {
     const url = `sqlite:${aFile('letter.txt', 'Dear Sir or Madam, '.repeat(100))}`;
     expect((await command({ url }, 'keys', 'list')).err).toMatch(/letter\.txt is not an SQLite database/);
   });
@@ -103,7 +103,7 @@ describe('an operator command that fails', () => {
     ['dates', ['usage', 'summary', '--from', '2026-02-01', '--to', '2026-01-01'], 'invalid_arguments'],
     ['a key', ['keys', 'revoke', 'key_nobody'], 'not_found'],
     ['a file', ['import', 'profiles', '/nowhere'], 'invalid_file'],
-  ])('with --json says it as JSON on standard output (%s)', async (_, args, code) => {
+  ])('prints the error as JSON on standard output with --json (%s)', async (_, args, code) => {
     const { status, out, err } = await command(database, ...args, '--json');
     expect([status, err]).toEqual([1, '']);
     expect(JSON.parse(out)).toEqual({ error: { code, message: expect.stringMatching(/^[^\n]+$/) } });
@@ -115,7 +115,7 @@ describe('an operator command that fails', () => {
     [['usage', 'summary', ...days]],
     [['usage', 'export', ...days]],
     [['forget', 'live_platform', 'x']],
-  ])('%j does not make the database that it does not find', async (args) => {
+  ])('does not create a missing database: %j', async (args) => {
     const { status, err } = await command(nowhere(), ...args);
     expect([status, err]).toEqual([
       1,
@@ -124,14 +124,14 @@ describe('an operator command that fails', () => {
     expect(existsSync(join(database.folder, 'nowhere'))).toBe(false);
   });
 
-  it('migrate --status tells everything that is missing, and makes no database', async () => {
+  it('migrate --status lists every pending migration, and creates no database', async () => {
     const { status, out, err } = await command(nowhere(), 'migrate', '--status', '--json');
     expect([status, err]).toEqual([0, expect.stringContaining('There is no database')]);
     expect(JSON.parse(out).pending.length).toBeGreaterThan(1);
     expect(existsSync(join(database.folder, 'nowhere'))).toBe(false);
   });
 
-  it('import of a file that is not there makes no database either', async () => {
+  it('import of a missing file creates no database', async () => {
     mkdirSync(join(database.folder, 'empty'));
     const url = `sqlite:${join(database.folder, 'empty', 'new.sqlite')}`;
     expect((await command({ url }, 'import', 'profiles', '/nowhere')).status).toBe(1);

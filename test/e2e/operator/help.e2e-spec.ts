@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { command } from '../../support/command.js';
-import { builtCommand } from '../../support/processes.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { command } from '../../support/service/command.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 const NO_DATABASE = { url: 'sqlite:/dev/null/x' };
 
-/** The commands that a help text lists. */
+/** Lists the commands in a help text. */
 const commandsIn = (help: string): string[] =>
   Array.from(help.split('Commands:')[1]?.matchAll(/^ {2}([a-z]+)/gm) ?? [], ([, name]) => name ?? '');
 
 describe('the program', () => {
-  it('prints its version, which is that of the package', async () => {
+  it('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     for (const option of ['--version', '-V']) {
       expect(await command(NO_DATABASE, option)).toEqual({ status: 0, out: `${version}\n`, err: '' });
@@ -20,7 +20,7 @@ describe('the program', () => {
     expect((await builtCommand(['--version'])).out).toBe(`${version}\n`);
   }, 60_000);
 
-  it('has examples in the help of every command, each of which names that very command', async () => {
+  it('has examples in the help of every command, each naming that command', async () => {
     const helps = new Map<string, string>();
     const walk = async (path: readonly string[]): Promise<void> => {
       const { out } = await command(NO_DATABASE, ...path, '--help');
@@ -37,7 +37,7 @@ describe('the program', () => {
     }
   });
 
-  it('has no colours where standard output is no terminal', async () => {
+  it('prints no colours when standard output is not a terminal', async () => {
     expect((await builtCommand(['--help'], { FORCE_COLOR: '1' })).out).not.toContain('\u001b');
   }, 60_000);
 });

@@ -2,21 +2,21 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { chromium } from 'playwright-core';
-import { uniqueId } from '../../support/builders.js';
-import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../../support/chromium.js';
-import { command } from '../../support/command.js';
-import { builtCommand } from '../../support/processes.js';
-import { describeService } from '../../support/service.js';
-import { exported, flush, type UsageRow } from '../../support/usage.js';
+import { uniqueId } from '../../support/records/builders.js';
+import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../../support/browser/chromium.js';
+import { command } from '../../support/service/command.js';
+import { builtCommand } from '../../support/process/processes.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported, flush, type UsageRow } from '../../support/service/usage.js';
 
-// Pages are made by the built program: Jest cannot load the library of the charts.
+// The built program makes the pages, because Jest cannot load the chart library.
 jest.setTimeout(60_000);
 const NAME = '<script>"Müller" & Söhne, GmbH</script>';
 
 type Row = Record<'month' | 'key_id' | 'customer' | 'item' | 'currency' | 'amount', string> &
   Record<'requests' | 'quota_units' | 'credits', number>;
 
-/** The rows of a CSV file whose fields may be quoted. */
+/** Parses a CSV file whose fields may be quoted. */
 function rowsOf(text: string): Row[] {
   const [head = [], ...rows] = text
     .trimEnd()
@@ -46,12 +46,12 @@ const sumOf = (rows: readonly Pick<Row, 'requests' | 'quota_units' | 'credits'>[
 
 const sumOfRecords = (rows: readonly UsageRow[]) => sumOf(rows.map((row) => ({ ...row, requests: 1 })));
 
-describeService('the bill of a month', (service) => {
+describeService('the invoice of a month', (service) => {
   afterEach(() => service().clock.reset());
   const settings = () => ({ DATABASE_URL: service().testDatabase.url, DATA_DIR: service().testDatabase.folder });
   const run = (...args: string[]) => builtCommand(['usage', ...args], settings());
-  /** @returns what a command says with `--json` */
-  const told = async (...args: string[]) => {
+  /** @returns the `--json` output of a command */
+  const usageJson = async (...args: string[]) => {
     const { status, out: printed, err } = await run(...args, '--json');
     expect([status, err]).toEqual([0, '']);
     return JSON.parse(printed);
@@ -63,7 +63,9 @@ describeService('the bill of a month', (service) => {
     return file;
   };
 
-  /** Two customers and a wrong key in a month of their own: its first and last moments, and those beside it. */
+  /**
+   * Creates two customers and a wrong key with requests at the first and last instants of a month, and just outside it.
+   */
   const aMonth = async (month: string, before: string, after: string) => {
     const [a, b] = [await service().keys.create(NAME, 1000), await service().keys.create('=1+1', 1000)];
     const get = async (time: string, path: string, key: string) => {
@@ -84,10 +86,10 @@ describeService('the bill of a month', (service) => {
     return { a, b };
   };
 
-  it('adds up, to the unit, to the records that are exported', async () => {
+  it('equals, to the unit, the sum of the exported records', async () => {
     await aMonth('2025-02', '2025-01-31', '2025-03-01');
     const folder = out();
-    const { files, totals } = await told('invoice', '--month', '2025-02', '--out', folder);
+    const { files, totals } = await usageJson('invoice', '--month', '2025-02', '--out', folder);
     expect(files).toEqual([join(folder, 'invoice-2025-02.csv'), join(folder, 'invoice-2025-02.html')]);
     const records = await exported(service(), '--from', '2025-02-01', '--to', '2025-02-28');
     expect(records).toHaveLength(8);
@@ -103,7 +105,7 @@ describeService('the bill of a month', (service) => {
       expect(page).toContain(`<dd>${sum.toLocaleString('en')}</dd>`);
   });
 
-  it('prices a customer: lines, fee and tax add up to the total, on page and in CSV', async () => {
+  it('prices a customer: lines, fee and tax add up to the total, on the page and in the CSV', async () => {
     const { a } = await aMonth('2025-06', '2025-05-31', '2025-07-01');
     const prices = pricesFile({
       currency: 'EUR',
@@ -111,7 +113,7 @@ describeService('the bill of a month', (service) => {
       keys: { [a.id]: { bill_to: ['Müller & Söhne', 'Berlin'] } },
       tax: { name: 'VAT', percent: '19' },
     });
-    const { files, totals } = await told(
+    const { files, totals } = await usageJson(
       'invoice',
       '--month',
       '2025-06',
@@ -136,15 +138,15 @@ describeService('the bill of a month', (service) => {
     expect(page).toContain('Müller &#38; Söhne<br');
   });
 
-  it('keeps names from being formulas in a spreadsheet, and markup on the page', async () => {
+  it('escapes names, so that they are neither formulas in a spreadsheet nor markup on the page', async () => {
     await aMonth('2025-08', '2025-07-31', '2025-09-01');
-    const { files } = await told('invoice', '--month', '2025-08', '--out', out());
+    const { files } = await usageJson('invoice', '--month', '2025-08', '--out', out());
     expect(rowsOf(readFileSync(files[0], 'utf8')).some(({ customer }) => customer === "'=1+1")).toBe(true);
     expect(readFileSync(files[1], 'utf8')).not.toContain('<script');
   });
 
   if (CHROMIUM !== null) {
-    it('is a page that asks for nothing, runs no script, and fits a phone, from the built program', async () => {
+    it('is a page without requests or scripts that fits a phone, from the built program', async () => {
       await aMonth('2025-10', '2025-09-30', '2025-11-01');
       const folder = out();
       for (const name of ['invoice', 'report']) {
@@ -153,13 +155,13 @@ describeService('the bill of a month', (service) => {
         const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: CHROMIUM_ARGUMENTS });
         try {
           const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-          const asked: string[] = [];
-          const said: string[] = [];
-          page.on('request', (request) => asked.push(request.url()));
-          page.on('console', (message) => said.push(message.text()));
+          const requested: string[] = [];
+          const logged: string[] = [];
+          page.on('request', (request) => requested.push(request.url()));
+          page.on('console', (message) => logged.push(message.text()));
           const url = `file://${join(folder, `${name}-2025-10.html`)}`;
           await page.goto(url);
-          expect([asked, said]).toEqual([[url], []]);
+          expect([requested, logged]).toEqual([[url], []]);
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
           expect(await page.locator('svg:visible').count()).toBeGreaterThan(1);
           expect((await page.pdf()).length).toBeGreaterThan(10_000);
@@ -170,8 +172,8 @@ describeService('the bill of a month', (service) => {
     });
   }
 
-  it('of a month without requests is there, with zeros', async () => {
-    const { files, totals } = await told('invoice', '--month', '1999-01', '--out', out());
+  it('exists for a month without requests, with zeros', async () => {
+    const { files, totals } = await usageJson('invoice', '--month', '1999-01', '--out', out());
     expect(totals).toEqual({ requests: 0, quota_units: 0, credits: 0 });
     expect(readFileSync(files[0], 'utf8').split('\n')).toHaveLength(2);
     expect(existsSync(files[1])).toBe(true);
@@ -179,7 +181,7 @@ describeService('the bill of a month', (service) => {
 
   it.each([
     ['a month in the future', () => ['--month', '2999-01', '--out', 'x'], /2999-01.*in the future/],
-    ['a month that is none', () => ['--month', '2025-13', '--out', 'x'], /must be a month, YYYY-MM/],
+    ['an invalid month', () => ['--month', '2025-13', '--out', 'x'], /must be a month, YYYY-MM/],
     ['an unknown key', () => ['--month', '2025-01', '--key', 'key_nobody', '--out', 'x'], /there is no key key_nobody/],
     [
       'no file of prices',
@@ -187,7 +189,7 @@ describeService('the bill of a month', (service) => {
       /\/nowhere does not exist/,
     ],
     [
-      'prices for a key that is not there',
+      'prices for an unknown key',
       () => [
         '--month',
         '2025-01',
@@ -205,16 +207,16 @@ describeService('the bill of a month', (service) => {
     ],
     ['prices in a folder', () => ['--month', '2025-01', '--prices', '/tmp', '--out', 'x'], /\/tmp is a folder/],
     ['a folder that is a file', () => ['--month', '2025-01', '--out', pricesFile({})], /exists and is not a folder/],
-  ])('refuses %s with status 1', async (_, args, message) => {
+  ])('rejects %s with status 1', async (_, args, message) => {
     const { status, out: printed, err } = await run('invoice', ...args());
     expect([status, printed]).toEqual([1, '']);
     expect(err).toMatch(message);
     expect(existsSync('x')).toBe(false);
   });
 
-  it('the report counts how requests were answered and how fast, and says what was pruned', async () => {
+  it('reports how requests were answered, how fast, and what was pruned', async () => {
     const { b } = await aMonth('2024-02', '2024-01-31', '2024-03-01');
-    const report = () => told('report', '--month', '2024-02', '--out', out());
+    const report = () => usageJson('report', '--month', '2024-02', '--out', out());
     const month = await report();
     const records = await exported(service(), '--from', '2024-02-01', '--to', '2024-02-29');
     const { requests, quota_units, credits } = sumOfRecords(records);

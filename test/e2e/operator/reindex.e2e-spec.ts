@@ -6,18 +6,18 @@ import { ContentEntity, GameContentEntity } from '../../../src/features/content/
 import { GameEntity } from '../../../src/features/games/game.entity.js';
 import { ProfileEntity } from '../../../src/features/profiles/profile.entity.js';
 import { STORES } from '../../../src/operator/import/record-stores.js';
-import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
-import { removeAll } from '../../support/lists.js';
+import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { removeAll } from '../../support/lists/lists.js';
 import { present } from '../../support/present.js';
-import { builtCommand, BuiltProcess } from '../../support/processes.js';
-import { describeService, type TestService } from '../../support/service.js';
-import { ownSql } from '../../support/sql-list.js';
+import { builtCommand, BuiltProcess } from '../../support/process/processes.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** Adds a column of an entity as a migration does that meets stored records. */
+/** Resets a column to its default, as after a migration that added it to stored records. */
 async function addAnew({ database }: TestService, entity: EntityClass<object>, column: string, type: string) {
   const { tableName, indices } = database.dataSource.getMetadata(entity);
   const having = indices.filter(({ columns }) => columns.some(({ propertyName }) => propertyName === column));
@@ -46,7 +46,7 @@ describeService('reindex', (service) => {
     const { body } = await service().post('/platforms/live_platform/profiles/lookup', { handles });
     return (body.payload as { id: string }[]).map(({ id }) => id);
   };
-  /** Leaves a reindex of profiles behind as if it had been killed. */
+  /** Stores the progress of a killed reindex of profiles. */
   const interrupt = (schema: string, id: string) => {
     const progress = { schema, after: { platform: 1, id }, records: 7, changed: 7, unreadable: 0 };
     const row = { kind: 'profiles', document: JSON.stringify(progress) };
@@ -61,7 +61,7 @@ describeService('reindex', (service) => {
   });
 
   it(
-    'fills a column that a migration added, goes on after a kill -9, and lets the service answer meanwhile',
+    'fills a column that a migration added, resumes after a kill -9, and the service answers meanwhile',
     async () => {
       const records = Array.from({ length: 400 }, () => aProfile());
       await service().load('profiles', ...records);
@@ -100,7 +100,7 @@ describeService('reindex', (service) => {
     2 * TIMEOUT_MS,
   );
 
-  it('writes nothing where nothing has changed', async () => {
+  it('writes nothing when nothing has changed', async () => {
     await service().load('profiles', aProfile(), aProfile({ name: null, updated_at: null }));
     const result = await jsonOf(service().testDatabase, 'reindex', 'profiles');
     expect(result).toMatchObject({ records: 2, changed: 0, resumed_after: 0 });
@@ -108,7 +108,7 @@ describeService('reindex', (service) => {
     expect(out).toMatch(/^profiles: 2 read, 0 written in \d+\.\d s\n$/);
   });
 
-  it('fills columns of content, and of its rows under games', async () => {
+  it('fills columns of content and of its rows under games', async () => {
     const [profile, game] = [uniqueId(), uniqueId()];
     const items = (['video', 'stream', 'long'] as const).map((type) =>
       aContent({ type, profile_id: profile, categories: [liveGame(game), liveGame(`${game}-2`)] }),
@@ -131,7 +131,7 @@ describeService('reindex', (service) => {
     expect(await linksOf()).toEqual(before);
   });
 
-  it('fills columns of games, and lets search know', async () => {
+  it('fills columns of games, and updates search', async () => {
     const games = [aGame({ name: 'Reindexed first' }), aGame({ name: 'Reindexed second', video_platform_id: null })];
     await service().load('games', ...games);
     const revisions = async () =>
@@ -147,7 +147,7 @@ describeService('reindex', (service) => {
   });
 
   describe('beside imports', () => {
-    it('waits for who is writing, and derives what was written', async () => {
+    it('waits for a running import, and derives the columns of what it wrote', async () => {
       const profile = aProfile({ name: 'before' });
       await service().load('profiles', profile);
       await withoutHandles();
@@ -195,7 +195,7 @@ describeService('reindex', (service) => {
       TIMEOUT_MS,
     );
 
-    it('starts from the beginning after `forget`, which leaves no ID behind', async () => {
+    it('starts over after `forget`, which keeps no ID', async () => {
       const { id } = aProfile();
       await service().load('profiles', aProfile({ id }), aProfile());
       await interrupt('any', id);
@@ -204,7 +204,7 @@ describeService('reindex', (service) => {
     });
   });
 
-  it('starts from the beginning where another version or schema was interrupted', async () => {
+  it('starts over when another version or schema was interrupted', async () => {
     await service().load('profiles', aProfile());
     await interrupt('0.9.0 Earlier', '9'.repeat(20));
     await withoutHandles();
@@ -212,7 +212,7 @@ describeService('reindex', (service) => {
     expect(result).toMatchObject({ records: 1, changed: 1, resumed_after: 0 });
   });
 
-  it('takes what a document lacks as unknown, and leaves alone what an import would reject, with status 2', async () => {
+  it('treats missing members as unknown, and skips what an import would reject, with status 2', async () => {
     const [lacking, bad] = [uniqueId(), uniqueId()];
     const documents = [
       `{ "platform_id": "live_platform", "id": "${lacking}", "name": "Ada" }`,
@@ -226,7 +226,7 @@ describeService('reindex', (service) => {
       2,
       expect.stringMatching(/^profiles: 2 read, 1 written in .* s; 1 left unchanged, because an import would reject/),
     ]);
-    // TypeORM does not read the value that stands for unknown on SQLite.
+    // TypeORM cannot read the sentinel for unknown values on SQLite.
     const sql = 'SELECT id, handle, followers, document FROM profiles';
     const read = await ownSql(() => service().database.all<ProfileEntity>({ sql }, []));
     const stored = new Map(read.map((row) => [String(row.id), row]));
@@ -236,7 +236,7 @@ describeService('reindex', (service) => {
     expect([first, second].map(({ document }) => String(document))).toEqual(documents);
   });
 
-  it.each(['0', '8193', 'x', '1.5'])('refuses --batch %s', async (batch) => {
+  it.each(['0', '8193', 'x', '1.5'])('rejects --batch %s', async (batch) => {
     const { status, err } = await command(service().testDatabase, 'reindex', 'profiles', '--batch', batch);
     expect([status, err]).toEqual([1, expect.stringContaining('whole number from 1 to 8192')]);
   });

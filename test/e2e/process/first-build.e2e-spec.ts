@@ -3,16 +3,16 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { linkedCopy } from '../../support/linked-copy.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { linkedCopy } from '../../support/files/linked-copy.js';
 
 const TIMEOUT_MS = 120_000;
 
-/** Outside the project, whose packages would be found. */
+/** Outside the project, whose packages Node would find. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'creator-data-first-build-'));
 const SOURCES = ['src', 'migrations', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** Packages by their folder, as the lock file has them. */
+/** Packages by folder, as in the lock file. */
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly optional?: boolean }>>;
 };
@@ -20,7 +20,7 @@ const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'u
 beforeAll(() => {
   for (const path of SOURCES) cpSync(join(ROOT, path), join(FOLDER, path), { recursive: true });
   for (const [path, { dev, optional }] of Object.entries(packages)) {
-    // What lies in another one comes along with it.
+    // Nested packages are copied with their parent.
     if (dev || optional || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
     mkdirSync(dirname(join(FOLDER, path)), { recursive: true });
     linkedCopy(join(ROOT, path), join(FOLDER, path));
@@ -29,7 +29,7 @@ beforeAll(() => {
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
 it(
-  'the packages that the first start installs are enough to build',
+  'the packages that the first start installs suffice for the build',
   () => {
     const compiler = join(FOLDER, 'node_modules/typescript/bin/tsc');
     const args = [compiler, '-p', join(FOLDER, 'tsconfig.build.json'), '--noEmit'];

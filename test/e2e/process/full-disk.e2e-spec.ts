@@ -3,16 +3,16 @@ import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, statSync, writeSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProfile } from '../../support/builders.js';
-import { jsonOf } from '../../support/command.js';
-import { httpRequest } from '../../support/http.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
+import { aProfile } from '../../support/records/builders.js';
+import { jsonOf } from '../../support/service/command.js';
+import { httpRequest } from '../../support/http/request.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 120_000;
 const MIB = 1024 * 1024;
 
-/** A disk of a few megabytes at this folder. @returns whether there may be one */
+/** Mounts a disk of a few megabytes. @returns whether the user may mount */
 const mounted = (folder: string): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]).status === 0;
 
@@ -52,7 +52,7 @@ describeDisk(
       (await httpRequest(service.origin, path, { headers: { 'x-api-key': key } })).status;
 
     it(
-      'fails with one line, gives the room of its log back, and the service goes on recording',
+      'fails with one line and frees the space of its log, and the service continues to record',
       async () => {
         const imported = await builtCommand(['import', 'profiles', input], settings);
         expect([imported.status, imported.err]).toEqual([1, expect.stringMatching(/^[^\n]*disk[^\n]* full[^\n]*\n$/)]);

@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
-import { ROOT } from '../../support/built.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 120_000;
 
 const describeOnMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
 
-/** A user of the test's own. */
+/** A user for this test only. */
 interface User {
   readonly name: string;
   readonly url: string;
@@ -60,7 +60,7 @@ describeOnMysql('deploy/grants.sql', () => {
       .replaceAll(/\bcreator_data\./g, `${name}.`);
     const statements = grants.split(';').filter((statement) => statement.trim() !== '');
     await sql(database.url, ...statements);
-    // Grants outlive tables: the operator makes them again, from nothing.
+    // Grants outlive tables: the operator can create the tables again.
     await sql(database.url, `DROP DATABASE ${name}`, `CREATE DATABASE ${name}`);
     await run(operator, ['migrate']);
   }, TIMEOUT_MS);
@@ -70,7 +70,7 @@ describeOnMysql('deploy/grants.sql', () => {
   }, TIMEOUT_MS);
 
   it(
-    "are enough for every command of the operator's, and for the service to answer and to record every request",
+    'permit every command of the operator, and the service to answer and to record every request',
     async () => {
       const { id, key } = JSON.parse(await run(operator, ['keys', 'create', '--name', 'x', '--json']));
       for (const kind of ['games', 'profiles', 'content', 'analysis', 'audience', 'socials', 'emails']) {
@@ -126,7 +126,7 @@ describeOnMysql('deploy/grants.sql', () => {
     TIMEOUT_MS,
   );
 
-  it('let the service take back a record, and add to totals', async () => {
+  it('permit the service to remove a record and to add to totals', async () => {
     await expect(
       sql(
         service.url,
@@ -154,7 +154,7 @@ describeOnMysql('deploy/grants.sql', () => {
     "UPDATE usage_journal SET document = ''",
     'DELETE FROM usage_totals',
     'DROP TABLE usage_journal',
-  ])('refuse the service: %s', async (statement) => {
+  ])('deny the service: %s', async (statement) => {
     await expect(sql(service.url, statement)).rejects.toThrow(/denied/);
   });
 
@@ -164,7 +164,7 @@ describeOnMysql('deploy/grants.sql', () => {
     'CREATE USER somebody',
     'SELECT * FROM mysql.user',
     "SELECT LOAD_FILE('/etc/passwd') INTO OUTFILE '/tmp/x'",
-  ])('refuse the operator: %s', async (statement) => {
+  ])('deny the operator: %s', async (statement) => {
     await expect(sql(operator.url, statement)).rejects.toThrow(/denied/);
   });
 });

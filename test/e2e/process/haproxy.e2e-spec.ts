@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { freePort } from '../../support/free-port.js';
-import { CONFIGURATION, Haproxy, HAS_HAPROXY } from '../../support/haproxy.js';
-import { httpRequest } from '../../support/http.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { CONFIGURATION, Haproxy, HAS_HAPROXY } from '../../support/deployment/haproxy.js';
+import { httpRequest } from '../../support/http/request.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -20,7 +20,7 @@ const GUESSES = 30;
 
 const CLIENTS = 16;
 
-/** A line in the log of a replica that has answered one of them. */
+/** Log line of a replica that has answered a wrong key. */
 const ANSWERED = /"operation":"usage\.get"/;
 
 (HAS_HAPROXY ? describe : describe.skip)('deploy/haproxy/haproxy.cfg', () => {
@@ -48,7 +48,7 @@ const ANSWERED = /"operation":"usage\.get"/;
       LOG_REQUESTS: 'all',
       ...(REDIS_URL === '' ? {} : { REDIS_URL }),
     });
-  /** Sends a wrong key from an address of this machine, under a made-up one. @returns the status */
+  /** Sends a wrong key from a local address, claiming another one. @returns the status */
   const guessFrom = (localAddress: string, forged: string): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const headers = { 'x-api-key': 'wrong', 'x-forwarded-for': forged };
@@ -76,7 +76,7 @@ const ANSWERED = /"operation":"usage\.get"/;
   }, TIMEOUT_MS);
 
   it(
-    'answer all requests while one of them is stopped, restarted, and then the other',
+    'answer all requests while first one of them and then the other is stopped and restarted',
     async () => {
       const answers: [status: number, isOfReplica: boolean][] = [];
       let isOver = false;
@@ -84,7 +84,7 @@ const ANSWERED = /"operation":"usage\.get"/;
         while (!isOver) {
           const answer = await fetch(`${proxy.origin}/usage`, { headers: { 'x-api-key': key } });
           await answer.text();
-          // The proxy's own answers have none.
+          // Answers of the proxy itself have no request ID.
           answers.push([answer.status, answer.headers.has('x-request-id')]);
         }
       };
@@ -95,7 +95,8 @@ const ANSWERED = /"operation":"usage\.get"/;
       const clients = Array.from({ length: CLIENTS }, client);
       try {
         for (const [nth, replica] of replicas.entries()) {
-          // Connections that the system has taken, and the replica not yet, end with its listening socket: a proxy makes few.
+          // Connections in the accept queue of a replica are lost when it closes its listening socket; a proxy opens
+          // few.
           await more(10 * CLIENTS);
           expect((await replica.stop()).status).toBe(0);
           await more(CLIENTS);
@@ -116,12 +117,12 @@ const ANSWERED = /"operation":"usage\.get"/;
   );
 
   it(
-    'count wrong keys by the address of the caller, whatever it claims',
+    'count wrong keys by the address of the caller, whatever address it claims',
     async () => {
       const [guesser, other] = [anyAddress(), anyAddress()];
       const statuses: (number | undefined)[] = [];
       for (let count = 0; count < 2 * (GUESSES + 1); count += 1) statuses.push(await guessFrom(guesser, anyAddress()));
-      // Without Redis each of them counts for itself, and a minute may have ended.
+      // Without Redis each replica counts separately, and a new minute may have started.
       expect([statuses[0], statuses.at(-1)]).toEqual([403, 429]);
       expect(await guessFrom(other, guesser)).toBe(403);
     },
@@ -129,7 +130,7 @@ const ANSWERED = /"operation":"usage\.get"/;
   );
 
   it(
-    'leave the proxy an answer in the envelope of the service when both are gone',
+    'are replaced by an answer of the proxy in their envelope when both are down',
     async () => {
       for (const replica of replicas) await replica.stop();
       const { status, headers, body } = await httpRequest(proxy.origin, '/usage', { headers: { 'x-api-key': key } });
@@ -144,5 +145,5 @@ const ANSWERED = /"operation":"usage\.get"/;
   );
 });
 
-/** An address of this machine that no other test has used up. */
+/** Returns a local address that no other test has used. */
 const anyAddress = (): string => `127.${[randomInt(1, 255), randomInt(1, 255), randomInt(1, 255)].join('.')}`;

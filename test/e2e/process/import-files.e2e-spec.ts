@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProfile } from '../../support/builders.js';
-import { command, type CommandOutcome } from '../../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { BuiltProcess } from '../../support/processes.js';
+import { aProfile } from '../../support/records/builders.js';
+import { command, type CommandOutcome } from '../../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { BuiltProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** How soon a command that was asked to stop must have ended. */
+/** Time within which a command must exit after a signal. */
 const PROMPTLY_MS = 5000;
 
 const profile = (): string => `${JSON.stringify(aProfile())}\n`;
@@ -23,7 +23,7 @@ const linesOf = (file: string): { file?: string; line: number; text: string }[] 
     .split('\n')
     .map((line) => JSON.parse(line));
 
-// How files are read does not depend on the database.
+// Reading a file does not depend on the database.
 describe('import', () => {
   let database: TestDatabase;
   let folder: string;
@@ -33,7 +33,7 @@ describe('import', () => {
   afterAll(() => database.drop());
 
   let folders = 0;
-  /** A path in a folder of the test's own. */
+  /** Returns a path in the folder of the test. */
   const path = (name: string) => join(folder, name);
   const aFolder = () => mkdirSync((folder = join(database.folder, `files-${(folders += 1)}`)));
   const aFile = (name: string, content: string | Buffer): string => {
@@ -66,9 +66,9 @@ describe('import', () => {
     },
   );
 
-  describe('never overwrites what it is to load', () => {
+  describe('never overwrites its input', () => {
     it.each(['the same name', 'another spelling', 'a link'])(
-      'a repaired rejects file beside the file it came from (%s) is refused before anything is lost',
+      'a repaired rejects file beside its source (%s) is rejected before any line is lost',
       async (how) => {
         aFolder();
         const file = aFile('a.ndjson', `bad\n${profile()}`);
@@ -86,7 +86,7 @@ describe('import', () => {
       },
     );
 
-    it('--rejects that names an input is refused, too', async () => {
+    it('--rejects that names an input is rejected', async () => {
       aFolder();
       const file = aFile('a.ndjson', `bad\n${profile()}`);
       const { status, err } = await load(file, '--rejects', file);
@@ -95,7 +95,7 @@ describe('import', () => {
     });
 
     it(
-      'standard input that comes from the file where its rejects would go is refused',
+      'standard input from the file that its rejects would go to is rejected',
       async () => {
         aFolder();
         const file = aFile('stdin.rejected.ndjson', `bad\n${profile()}`);
@@ -121,8 +121,8 @@ describe('import', () => {
     });
   });
 
-  describe('writes bad lines where --rejects says', () => {
-    it('of one file, in place of an older content', async () => {
+  describe('writes bad lines to the file of --rejects', () => {
+    it('from one file, replacing older content', async () => {
       aFolder();
       const rejects = aFile('elsewhere.ndjson', 'older\n');
       const { status, out } = await load(aFile('a.ndjson', `bad\n${profile()}`), '--rejects', rejects, '--json');
@@ -131,7 +131,7 @@ describe('import', () => {
       expect(existsSync(path('a.ndjson.rejected.ndjson'))).toBe(false);
     });
 
-    it('of several files, each line with its file', async () => {
+    it('from several files, each line with its file', async () => {
       aFolder();
       const [a, b] = [aFile('a.ndjson', `bad a\n${profile()}`), aFile('b.ndjson', `${profile()}bad b\n`)];
       expect((await load(a, b, '--rejects', path('r'))).status).toBe(2);
@@ -141,9 +141,9 @@ describe('import', () => {
       ]);
     });
 
-    it('and so loads what lies where nothing can be written', async () => {
+    it('even when the default rejects file could not be written', async () => {
       aFolder();
-      // With what is appended to it, the name is longer than a file system takes.
+      // The default name of the rejects file exceeds the limit of the file system.
       const file = aFile(`${'x'.repeat(240)}.ndjson`, `bad\n${profile()}`);
       const { status, out } = await load(file, '--rejects', path('r'), '--json');
       expect([status, JSON.parse(out)[0].loaded]).toEqual([2, 1]);
@@ -151,7 +151,7 @@ describe('import', () => {
       expect((await load(good)).status).toBe(0);
     });
 
-    it('a default place that cannot be written is an error that names the option', async () => {
+    it('or fails, naming the option, when the default rejects file cannot be written', async () => {
       aFolder();
       const file = aFile(`${'x'.repeat(240)}.ndjson`, `bad\n${profile()}`);
       const { status, err } = await load(file);
@@ -160,8 +160,8 @@ describe('import', () => {
     });
   });
 
-  describe('ends with one line that names the file', () => {
-    it('for a packed file that is cut off', async () => {
+  describe('fails with one line that names the file', () => {
+    it('for a truncated gzip file', async () => {
       aFolder();
       const packed = gzipSync(Array.from({ length: 1000 }, profile).join(''));
       const file = aFile('cut.ndjson.gz', packed.subarray(0, -100));
@@ -171,7 +171,7 @@ describe('import', () => {
       });
     });
 
-    it('for a packed file that is none', async () => {
+    it('for a file that is not gzip', async () => {
       aFolder();
       const file = aFile('none.ndjson.gz', profile());
       expect(await load(file)).toMatchObject({
@@ -185,7 +185,7 @@ describe('import', () => {
       expect((await load(folder)).err).toMatch(new RegExp(`^${folder} is a folder: name the files in it[^\n]*\n$`));
     });
 
-    it('for more blank lines than any editor leaves, however small they are packed', async () => {
+    it('for more than 1 MiB of blank lines, however small they are compressed', async () => {
       aFolder();
       const blank = Buffer.alloc(64 * 1024 * 1024, '\n');
       const file = aFile('blank.ndjson.gz', gzipSync(Buffer.concat([Buffer.from(profile()), blank])));
@@ -193,7 +193,7 @@ describe('import', () => {
       expect([status, err]).toEqual([1, `${file}: line 1048578: more than 1 MiB of blank lines in a row\n`]);
     });
 
-    it('but skips as many as a megabyte between two records', async () => {
+    it('but not for a megabyte of blank lines between two records', async () => {
       aFolder();
       const blank = '  \r\n'.repeat(200_000);
       const { status, out } = await load(aFile('sparse.ndjson', `${profile()}${blank}${profile()}${blank}`), '--json');
@@ -211,7 +211,7 @@ describe('import', () => {
       BuiltProcess.start('cli.mjs', ['import', 'profiles', pipe], { DATABASE_URL: database.url }, folder);
 
     it(
-      'as it is written, to its end',
+      'while it is written, to its end',
       async () => {
         const pipe = aPipe();
         const importing = await start(pipe);
@@ -230,11 +230,11 @@ describe('import', () => {
       '%s ends the import of one %s',
       async (signal, which) => {
         const pipe = aPipe();
-        // Both its ends, so that opening it waits for nobody.
+        // Opened for reading and writing, so that opening does not block.
         const writer = which === 'whose writer is silent' ? openSync(pipe, 'r+') : null;
         const old = aFile('pipe.rejected.ndjson', '');
         const importing = await start(pipe);
-        // The last it does before it opens the pipe.
+        // The last output before the command opens the pipe.
         await until('it has removed older rejects', () => !existsSync(old));
         await delay(200);
         const askedAt = Date.now();

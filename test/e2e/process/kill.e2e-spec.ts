@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runClients, type Receipt } from '../../support/clients.js';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { ServiceProcess } from '../../support/processes.js';
-import { ANSWERS_A_ROUND, KILL_CLIENTS, KILL_ROUNDS } from '../../support/rounds.js';
-import { ALL_DAYS, parseExport, type UsageRow } from '../../support/usage.js';
+import { runClients, type Receipt } from '../../support/http/clients.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { ServiceProcess } from '../../support/process/processes.js';
+import { ANSWERS_A_ROUND, KILL_CLIENTS, KILL_ROUNDS } from '../../support/process/rounds.js';
+import { ALL_DAYS, parseExport, type UsageRow } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 30_000 * KILL_ROUNDS;
 
-/** Requests of several prices. */
+/** Requests with several prices. */
 const PATHS = [
   '/platforms/live_platform/profiles/none',
   '/platforms/live_platform/profiles?limit=3',
@@ -33,7 +33,9 @@ describe.each(DIALECTS)(`a service under ${KILL_CLIENTS} concurrent clients (%s)
   const aKey = (): Promise<{ id: string; key: string }> =>
     jsonOf(database, 'keys', 'create', '--name', 'a client', '--rate-limit', '1000000000');
 
-  /** Rounds of a service that a signal ends in the middle of its work. @returns what the clients got, and what is in the export */
+  /**
+   * Runs rounds in which a signal ends the service while it works. @returns the receipts of the clients, and the export
+   */
   const rounds = async (signal: NodeJS.Signals) => {
     const { id, key } = await aKey();
     const receipts: Receipt[] = [];
@@ -59,14 +61,14 @@ describe.each(DIALECTS)(`a service under ${KILL_CLIENTS} concurrent clients (%s)
     rows.reduce((total, row) => total + row[member], 0);
 
   it(
-    `killed with kill -9 in ${KILL_ROUNDS} rounds: every answered request is in the export exactly once, as it was answered`,
+    `killed with SIGKILL in ${KILL_ROUNDS} rounds: every answered request is exported exactly once, as it was answered`,
     async () => {
       const { receipts, rows, total } = await rounds('SIGKILL');
       const ids = rows.map((row) => row.request_id);
       expect(new Set(ids).size).toBe(ids.length);
       const recorded = new Set(rows.map(rowBill));
       expect(receipts.filter((receipt) => !recorded.has(billOf(receipt)))).toEqual([]);
-      // What was recorded beyond that are answers that the kill kept from arriving: at most one a client and round.
+      // Further records belong to answers that the kill interrupted: at most one a client and round.
       expect(rows.length - receipts.length).toBeLessThanOrEqual(KILL_CLIENTS * KILL_ROUNDS);
       expect(total).toMatchObject({
         requests: rows.length,

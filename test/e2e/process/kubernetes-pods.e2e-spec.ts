@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { freePort } from '../../support/free-port.js';
-import { httpRequest } from '../../support/http.js';
-import { containerOf, environmentOf, PODS, programOf, type Probe } from '../../support/kubernetes.js';
-import { lockUsage } from '../../support/lock-usage.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { httpRequest } from '../../support/http/request.js';
+import { containerOf, environmentOf, PODS, programOf, type Probe } from '../../support/deployment/kubernetes.js';
+import { lockUsage } from '../../support/stores/lock-usage.js';
 import { present } from '../../support/present.js';
-import { builtCommand, ServiceProcess, type Ended } from '../../support/processes.js';
+import { builtCommand, ServiceProcess, type Ended } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
 const SERVICE = containerOf('service');
 
-/** Node's own bounds for what a process may write, in place of a root that is read-only: all else is allowed. */
+/** Node's permission model in place of a read-only root: permits everything but writing outside a folder. */
 const writingOnlyTo = (folder: string): string => {
   const known = process.allowedNodeEnvironmentFlags;
   const net = known.has('--allow-net') ? ['--allow-net'] : [];
@@ -26,7 +26,7 @@ const writingOnlyTo = (folder: string): string => {
   ].join(' ');
 };
 
-/** What Node says when one is crossed. */
+/** Node's message for a denied access. */
 const DENIED = 'Access to this API has been restricted';
 
 describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
@@ -34,7 +34,7 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
   let key: string;
   let first: Ended;
 
-  /** The settings of a pod, with the stores of the test. */
+  /** Returns the settings of a pod, with the stores of the test. */
   const settingsOf = (pod: string): Record<string, string> => ({
     ...environmentOf(pod),
     DATABASE_URL: database.url,
@@ -42,7 +42,7 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
     REDIS_URL: '',
     ...(pod === 'service' ? { DATA_DIR: database.folder } : {}),
   });
-  /** Runs an operator's command as a pod does. */
+  /** Runs a command as a pod does. */
   const run = (pod: string, [program, ...args]: readonly string[]): Promise<Ended> => {
     expect(program).toMatch(/^(\/app\/)?dist\/bundle\/cli\.mjs$/);
     return builtCommand(args, settingsOf(pod));
@@ -52,7 +52,7 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
     const ports = { PORT: String(await freePort()), METRICS_PORT: String(await freePort()) };
     return ServiceProcess.start({ ...settingsOf('service'), ...ports, ...more });
   };
-  /** What the kubelet finds when it probes, in the time that it waits. */
+  /** Probes as the kubelet does, within its timeout. @returns the status */
   const probe = async ({ origin }: ServiceProcess, what: Probe | undefined): Promise<number> => {
     const { httpGet, timeoutSeconds } = present(what);
     expect(httpGet.port).toBe('http');
@@ -75,7 +75,7 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
   afterAll(() => database.drop());
 
   it(
-    'have migrated an empty database, and do nothing to one that was',
+    'migrate an empty database, and do nothing to a migrated one',
     async () => {
       expect([first.status, first.out]).toEqual([0, expect.stringContaining('Applied: ')]);
       const second = await run('migrate', programOf('migrate'));
@@ -85,13 +85,13 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
   );
 
   it(
-    'are alive and ready, in an outage alive and not ready, and stop with their requests answered in time',
+    'are alive and ready, in an outage alive but not ready, and answer their requests before they stop',
     async () => {
       const service = await startService();
       expect(await probeAll(service)).toEqual([200, 200, 200]);
       const unlock = await lockUsage(database);
       try {
-        // Until the last record is too long ago to count as a sign of life.
+        // Wait until the last record is too old to prove that the store works.
         const { periodSeconds, failureThreshold } = present(SERVICE.readinessProbe);
         const deadline = performance.now() + periodSeconds * failureThreshold * 1000;
         while ((await probe(service, SERVICE.readinessProbe)) === 200 && performance.now() < deadline) await delay(100);
@@ -112,7 +112,7 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
   );
 
   it(
-    'write to the folder that is mounted, and nowhere else',
+    'write only to the mounted folder',
     async () => {
       const service = await startService({ NODE_OPTIONS: writingOnlyTo(database.folder) });
       const headers = { 'x-api-key': key };
@@ -120,7 +120,7 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
         expect([path, (await httpRequest(service.origin, path, { headers })).status]).toEqual([path, 200]);
       }
       const unlock = await lockUsage(database);
-      // Its record is in the folder before it is answered.
+      // Its record is in the folder before the answer is sent.
       expect((await httpRequest(service.origin, '/usage', { headers })).status).toBe(503);
       await unlock();
       const { status, out, err } = await service.stop();
@@ -130,14 +130,14 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
   );
 
   it(
-    'are found out when they write to another folder',
+    'are detected when they write to another folder',
     async () => {
-      // The embedded database is not even opened there.
-      const said = await startService({ NODE_OPTIONS: writingOnlyTo('/app/data') }).then(
+      // The embedded database cannot be opened there.
+      const output = await startService({ NODE_OPTIONS: writingOnlyTo('/app/data') }).then(
         async (service) => (await service.stop()).out,
         String,
       );
-      expect(said).toContain(DENIED);
+      expect(output).toContain(DENIED);
     },
     TIMEOUT_MS,
   );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/model/config.js';
-import { ROOT } from '../../support/built.js';
+import { ROOT } from '../../support/files/project-root.js';
 import {
   containerOf,
   environmentOf,
@@ -14,8 +14,8 @@ import {
   SECRETS,
   type Labels,
   type Manifest,
-} from '../../support/kubernetes.js';
-import { schemaProblem, typeProblems } from '../../support/kubernetes-schemas.js';
+} from '../../support/deployment/kubernetes.js';
+import { schemaProblem, typeProblems } from '../../support/deployment/kubernetes-schemas.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -27,15 +27,15 @@ interface Selector {
   readonly matchLabels?: Labels;
 }
 
-/** Whether a selector takes pods with these labels: one without labels takes all. */
+/** Returns whether a selector matches labels; one without labels matches all. */
 const selects = ({ matchLabels = {} }: Selector, labels: Labels = {}): boolean =>
   Object.entries(matchLabels).every(([name, value]) => labels[name] === value);
 
-/** The pods that a selector takes. */
+/** Lists the pods that a selector matches. */
 const selected = (selector: Selector): string[] =>
   Object.keys(PODS).filter((pod) => selects(selector, PODS[pod]?.metadata.labels));
 
-/** What the settings become of an environment. */
+/** Returns the configuration that an environment results in, or its error. */
 const outcomeOf = (environment: Readonly<Record<string, string>>): string => {
   try {
     return JSON.stringify(readConfig({ DATABASE_URL: 'mysql://host/x', ...environment }));
@@ -44,7 +44,7 @@ const outcomeOf = (environment: Readonly<Record<string, string>>): string => {
   }
 };
 
-/** Whether anything reads it. */
+/** Returns whether the service reads a variable. */
 const isSetting = (name: string): boolean => outcomeOf({ [name]: 'no such value' }) !== outcomeOf({});
 
 describe('deploy/kubernetes', () => {
@@ -54,7 +54,7 @@ describe('deploy/kubernetes', () => {
     });
 
     it(
-      'has no member that there is not, and is refused with one',
+      'has only known members; an unknown one is rejected',
       () => {
         expect(typeProblems(ALL)).toEqual([]);
         const [set] = MANIFESTS.filter(({ kind }) => kind === 'StatefulSet');
@@ -64,14 +64,14 @@ describe('deploy/kubernetes', () => {
       TIMEOUT_MS,
     );
 
-    it('is refused with a value that there is not', async () => {
+    it('is rejected with an unknown value', async () => {
       const budget = manifest<object>('PodDisruptionBudget', 'creator-data');
       const changed = { ...budget, spec: { ...budget.spec, unhealthyPodEvictionPolicy: 'Always' } };
       expect(await schemaProblem(changed)).toMatch(/unhealthyPodEvictionPolicy/);
     });
   });
 
-  it('applies every file but the secrets, once, and no two objects of one name', () => {
+  it('applies every file but the secrets, once, and no two objects with one name', () => {
     const { resources, ...rest } = KUSTOMIZATION;
     const others = ['kustomization.yaml', 'secrets.example.yaml'];
     expect([...resources].toSorted()).toEqual(FILES.filter((file) => !others.includes(file)).toSorted());
@@ -79,14 +79,14 @@ describe('deploy/kubernetes', () => {
     expect(new Set(ALL.map(nameOf)).size).toBe(ALL.length);
   });
 
-  it('puts everything into the namespace that it makes', () => {
+  it('puts every object into the namespace that it creates', () => {
     const { namespace } = KUSTOMIZATION;
     expect(manifest('Namespace', namespace)).toBeDefined();
-    // The kustomization adds it to all but the secrets, which are not part of it.
+    // The kustomization adds the namespace to all objects but the secrets, which are not part of it.
     expect(SECRETS.map(({ metadata }) => metadata.namespace)).toEqual(SECRETS.map(() => namespace));
   });
 
-  it('has one image, which is put in by its name', () => {
+  it('has one image, which kustomization.yaml replaces by its name', () => {
     expect(Object.keys(PODS).map((pod) => containerOf(pod).image)).toEqual([
       'creator-data',
       'creator-data',
@@ -98,7 +98,7 @@ describe('deploy/kubernetes', () => {
   describe.each(Object.keys(PODS))('the pod "%s"', (pod) => {
     const { spec } = PODS[pod] ?? { spec: undefined };
 
-    it('may run where only restricted pods may', () => {
+    it('meets the restricted pod security standard', () => {
       expect(spec?.securityContext).toMatchObject({
         runAsNonRoot: true,
         runAsUser: 1000,
@@ -112,29 +112,29 @@ describe('deploy/kubernetes', () => {
       expect(spec?.automountServiceAccountToken).toBe(false);
     });
 
-    it('gets settings that there are, with values that are read, and nothing else', () => {
+    it('gets only settings that the service reads, with valid values', () => {
       const environment = environmentOf(pod);
       expect(Object.keys(environment).filter((name) => !isSetting(name))).toEqual([]);
       expect(isSetting('METRIC_PORT')).toBe(false);
       expect(readConfig(environment).database).toMatchObject({ dialect: 'mysql' });
-      // Kubernetes would add variables for each Service, such as METRICS_PORT for one of that name.
+      // Kubernetes would add variables for each Service, such as METRICS_PORT for one with that name.
       expect(spec?.enableServiceLinks).toBe(false);
     });
 
-    it('has its password from a secret, apart from the URL', () => {
+    it('gets its password from a secret, separately from the URL', () => {
       const { data = {} } = manifest('ConfigMap', `${pod === 'service' ? pod : 'operator'}-settings`);
       expect(Object.keys(data)).not.toContain('DATABASE_PASSWORD');
       expect(new URL(data.DATABASE_URL ?? '').password).toBe('');
       expect(environmentOf(pod).DATABASE_PASSWORD).toBeDefined();
     });
 
-    it('has bounds for its memory, which the measured 250 MiB are within', () => {
+    it('limits its memory to more than the measured 250 MiB', () => {
       const { requests, limits } = containerOf(pod).resources;
       expect(limits).toEqual({ memory: '512Mi' });
       expect(Object.keys(requests)).toEqual(['cpu', 'memory']);
     });
 
-    it('mounts volumes that it has', () => {
+    it('mounts only its own volumes', () => {
       const claims = manifest<{ volumeClaimTemplates: Manifest[] }>('StatefulSet', 'creator-data').spec
         .volumeClaimTemplates;
       const volumes =
@@ -143,7 +143,7 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('keeps DATA_DIR on the claim, and records of an outage when a pod is scaled away', () => {
+  it('keeps DATA_DIR on the volume claim, and so outage records when a pod is scaled down', () => {
     const { dataFolder } = readConfig(environmentOf('service'));
     expect(containerOf('service').volumeMounts).toEqual([{ name: 'data', mountPath: dataFolder }]);
     expect(manifest('StatefulSet', 'creator-data').spec).toMatchObject({
@@ -151,7 +151,7 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('has the ports of the container that the settings say', () => {
+  it('exposes the container ports that the settings name', () => {
     const { port, metricsPort, trustProxy } = readConfig(environmentOf('service'));
     expect(containerOf('service').ports).toEqual([
       { name: 'http', containerPort: port },
@@ -167,11 +167,11 @@ describe('deploy/kubernetes', () => {
       ['Service', 'creator-data', ({ selector }: { selector: Labels }) => ({ matchLabels: selector })],
       ['Service', 'creator-data-pods', ({ selector }: { selector: Labels }) => ({ matchLabels: selector })],
       ['NetworkPolicy', 'service', ({ podSelector }: { podSelector: Selector }) => podSelector],
-    ])('of %s %s take the pods of the service, and no others', (kind, name, selectorOf) => {
+    ])('of %s %s select only the pods of the service', (kind, name, selectorOf) => {
       expect(selected(selectorOf(manifest<never>(kind, name).spec))).toEqual(['service']);
     });
 
-    it('of spread constraints take the pods of the service', () => {
+    it('of the spread constraints select the pods of the service', () => {
       const { spec } = PODS.service as unknown as {
         spec: { topologySpreadConstraints: { topologyKey: string; labelSelector: Selector }[] };
       };
@@ -182,7 +182,7 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('scales the workload that there is, which leaves its number of pods to that', () => {
+  it('scales the existing workload, which does not set its own number of replicas', () => {
     const { scaleTargetRef, minReplicas } = manifest<{
       scaleTargetRef: { apiVersion: string; kind: string; name: string };
       minReplicas: number;
@@ -190,12 +190,12 @@ describe('deploy/kubernetes', () => {
     const workload = manifest<object>(scaleTargetRef.kind, scaleTargetRef.name);
     expect(workload.apiVersion).toBe(scaleTargetRef.apiVersion);
     expect(workload.spec).not.toHaveProperty('replicas');
-    // The budget lets one go.
+    // The disruption budget permits one pod to stop.
     expect(minReplicas).toBeGreaterThan(1);
     expect(workload.spec).toHaveProperty('serviceName', manifest('Service', 'creator-data-pods').metadata.name);
   });
 
-  it('has services and policies name ports that containers have', () => {
+  it('names only container ports in services and policies', () => {
     const names = containerOf('service').ports?.map(({ name }) => name) ?? [];
     const { ingress } = manifest<{ ingress: { ports: { port: string }[] }[] }>('NetworkPolicy', 'service').spec;
     expect(ingress.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual(names);
@@ -205,7 +205,7 @@ describe('deploy/kubernetes', () => {
     expect(targets).toEqual(names);
   });
 
-  it('lets pods connect to their stores and to DNS, and nothing else', () => {
+  it('permits pods to connect only to their stores and to DNS', () => {
     const { podSelector, egress } = manifest<{ podSelector: Selector; egress: { ports: { port: number }[] }[] }>(
       'NetworkPolicy',
       'stores',
@@ -220,12 +220,12 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('has what the commands of docs/operations.md name', () => {
+  it('has every object that the commands of docs/operations.md name', () => {
     const [, section = ''] =
       /^### On Kubernetes$(.*?)^## /ms.exec(readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')) ?? [];
     const named = [...section.matchAll(/\b(cronjob|statefulset|job)\/([\w-]+)|secret generic ([\w-]+)/g)];
     const kinds: Readonly<Record<string, string>> = { cronjob: 'CronJob', statefulset: 'StatefulSet', job: 'Job' };
-    // Made of the CronJob.
+    // A command creates it from the CronJob.
     const made = 'Job operator';
     const names = named.map(([, kind, name, secret]) => (secret ? `Secret ${secret}` : `${kinds[kind ?? '']} ${name}`));
     expect(names.length).toBeGreaterThan(5);

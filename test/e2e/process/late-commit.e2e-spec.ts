@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
+import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
@@ -14,7 +14,7 @@ const PROFILE = '/platforms/live_platform/profiles/none';
 
 const describeServer = MYSQL_URL === '' ? describe.skip : describe;
 
-describeServer('a service that is killed after a 503, whose attempt to record reaches the store later', () => {
+describeServer('a service that is killed after a 503, and whose records reach the store later', () => {
   let database: TestDatabase;
   let proxy: TcpProxy;
   let key: string;
@@ -41,7 +41,10 @@ describeServer('a service that is killed after a 503, whose attempt to record re
     return parseExport(out).filter((row) => row.request_id === requestId);
   };
 
-  /** One request whose attempt is on its way to the store when its writer dies. @returns the ID of its 503 */
+  /**
+   * Sends one request whose records are still on their way to the store when its writer dies. @returns the ID of its
+   * 503
+   */
   const refuseAndKill = async () => {
     await start(proxy.urlOf(database.url));
     expect((await get()).status).toBe(404);
@@ -53,14 +56,14 @@ describeServer('a service that is killed after a 503, whose attempt to record re
   };
 
   it(
-    'bills nothing for it: the attempt arrives after the next start',
+    'bills nothing for the 503 when the records arrive after the next start',
     async () => {
       const requestId = await refuseAndKill();
       await start(database.url);
-      // Enough for the next start to try, before the attempt arrives, and after.
+      // Long enough for the next start to try before the records arrive, and again afterwards.
       await delay(2500);
       proxy.release();
-      await until('the truth is recorded', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);
+      await until('the final record is stored', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);
       await delay(500);
       expect(await rowsOf(requestId)).toMatchObject([{ status: 503, quota_units: 0, credits: 0 }]);
       const { lines } = await jsonOf(database, 'usage', 'summary', ...ALL_DAYS);
@@ -75,13 +78,13 @@ describeServer('a service that is killed after a 503, whose attempt to record re
   );
 
   it(
-    'bills nothing for it: the attempt arrives before the next start',
+    'bills nothing for the 503 when the records arrive before the next start',
     async () => {
       const requestId = await refuseAndKill();
       proxy.release();
       await delay(500);
       await start(database.url);
-      await until('the truth is recorded', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);
+      await until('the final record is stored', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);
       expect(await rowsOf(requestId)).toMatchObject([{ status: 503, quota_units: 0, credits: 0 }]);
     },
     TIMEOUT_MS,

@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { runClients } from '../../support/clients.js';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { lockUsage } from '../../support/lock-usage.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { runClients } from '../../support/http/clients.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { lockUsage } from '../../support/stores/lock-usage.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** Answers come within this, whatever the store does. */
+/** Maximum time of an answer, whatever the store does. */
 const ANSWERED_MS = 5000;
 
 describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) => {
@@ -39,8 +39,8 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
     return [status, body.payload.checks.usage];
   };
 
-  /** What clients get for a while; the first requests are under way when this begins. */
-  const refusals = async (whileMs: number) => {
+  /** Sends requests for a while, the first ones at once. @returns their receipts and the slowest answer in ms */
+  const sendDuringLock = async (whileMs: number) => {
     const end = Date.now() + whileMs;
     const sentAt: number[] = [];
     let slowest = 0;
@@ -52,7 +52,7 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
         sentAt.push(Date.now());
         return '/platforms/live_platform/profiles?limit=3';
       },
-      // Clients of one pace are answered in the order they asked.
+      // Equally fast clients are answered in the order of their requests.
       answered: () => (slowest = Math.max(slowest, Date.now() - (sentAt.shift() ?? 0))),
       enough: () => Date.now() > end,
     });
@@ -66,12 +66,12 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
   };
 
   it(
-    'answers 503 within 5 s, also to requests behind a group that waits, and says so in the health check',
+    'answers 503 within 5 s, also to requests behind a waiting group, and reports it in the health check',
     async () => {
       unlock = await lockUsage(database);
       const [{ receipts, slowest }] = await Promise.all([
-        refusals(9000),
-        until('the health check says 503', async () => (await health())[0] === 503, ANSWERED_MS),
+        sendDuringLock(9000),
+        until('the health check answers 503', async () => (await health())[0] === 503, ANSWERED_MS),
       ]);
       expect(new Set(receipts.map(({ status }) => status))).toEqual(new Set([503]));
       expect(slowest).toBeLessThan(ANSWERED_MS);
@@ -84,22 +84,22 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
   );
 
   it(
-    'is found out by the health check without any request, and found well again',
+    'is reported by the health check without any request, and so is its recovery',
     async () => {
       expect(await health()).toEqual([200, 'up']);
       unlock = await lockUsage(database);
-      await until('the health check says 503', async () => (await health())[0] === 503, ANSWERED_MS);
+      await until('the health check answers 503', async () => (await health())[0] === 503, ANSWERED_MS);
       await unlock();
-      await until('the health check says 200', async () => (await health())[0] === 200, ANSWERED_MS);
+      await until('the health check answers 200', async () => (await health())[0] === 200, ANSWERED_MS);
     },
     TIMEOUT_MS,
   );
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'has a record of every 503 after a %s in the middle of the outage, once, without a new start',
+    'records every 503 exactly once after a %s during the outage, without a new start',
     async (signal) => {
       unlock = await lockUsage(database);
-      const { receipts } = await refusals(4000);
+      const { receipts } = await sendDuringLock(4000);
       await service.stop(signal);
       await unlock();
       const rows = await recorded();
@@ -111,10 +111,10 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
   );
 
   it(
-    'logs a line a second, not a request',
+    'logs one line a second, not one a request',
     async () => {
       unlock = await lockUsage(database);
-      const { receipts } = await refusals(4000);
+      const { receipts } = await sendDuringLock(4000);
       const lines = service.process.out.split('\n').filter((line) => line.includes('could not be written'));
       expect(receipts.length).toBeGreaterThan(0);
       expect(lines.length).toBeGreaterThan(0);

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { built } from '../../support/built.js';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { lockUsage } from '../../support/lock-usage.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { built } from '../../support/process/build.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { lockUsage } from '../../support/stores/lock-usage.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -19,7 +19,7 @@ const MONTH_END = Date.parse('2018-02-28T23:59:30Z');
 describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dialect) => {
   let database: TestDatabase;
   let key: string;
-  /** Where the commands of another machine keep files: what the process left is not there. */
+  /** Data folder of another machine, without the files of the process. */
   let elsewhere: string;
   let service: ServiceProcess;
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
     );
 
   it(
-    'and was stopped leaves nothing to wait for',
+    'leaves the month closed after it was stopped',
     async () => {
       expect((await request()).status).toBe(200);
       await service.stop();
@@ -64,7 +64,7 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
   );
 
   it(
-    'and was killed keeps it open until its file is taken over',
+    'keeps the month open after it was killed, until its file is adopted',
     async () => {
       await service.stop('SIGKILL');
       const { status, out, err } = await archive(elsewhere);
@@ -83,7 +83,7 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
   );
 
   it(
-    'and is lost for good keeps it open until it is dismissed, whoever else is alive',
+    'keeps the month open after it was lost, until it is dismissed, whichever other processes run',
     async () => {
       await service.stop('SIGKILL');
       const [, id = ''] = refusal(service.process.child.pid).exec((await archive(elsewhere)).err) ?? [];
@@ -100,7 +100,7 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
   );
 
   it(
-    'and has an outage to settle keeps it open until that is in the store, and in the archive',
+    'keeps the month open with an outage to settle, until that is in the store and in the archive',
     async () => {
       const unlock = await lockUsage(database);
       const { status } = await request();

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { EmbeddedConnection } from '../../../src/database/sqlite/embedded-connection.js';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase } from '../../support/databases.js';
-import { freePort } from '../../support/free-port.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase } from '../../support/stores/test-database.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const TIMEOUT_MS = 60_000;
 
-/** Sends ten requests for the usage and one for a profile that does not exist, and returns what Prometheus is told. */
+/** Sends ten requests for the usage and one for an unknown profile. @returns the metrics that Prometheus scrapes */
 async function scrapeAfterRequests(settings: Readonly<Record<string, string>>, ready = /"serving"/) {
   const database = await createTestDatabase('sqlite');
   const port = await freePort();
@@ -44,7 +44,7 @@ async function scrapeAfterRequests(settings: Readonly<Record<string, string>>, r
 
 describe('METRICS_PORT', () => {
   it(
-    'serves requests by operation and status, and the state of the process, without a key, on that port alone',
+    'serves requests by operation and status and the state of the process, without a key, on that port only',
     async () => {
       const { status, type, text, elsewhere, onPublicPort } = await scrapeAfterRequests({});
       expect([status, type]).toEqual([200, expect.stringMatching(/^text\/plain/)]);
@@ -58,7 +58,7 @@ describe('METRICS_PORT', () => {
   );
 
   it(
-    'counts a request as what was answered: 503 where its record could not be written',
+    'counts a request by its final status: 503 when its record could not be written',
     async () => {
       const database = await createTestDatabase('sqlite');
       const port = await freePort();
@@ -85,7 +85,7 @@ describe('METRICS_PORT', () => {
 
   if (REDIS_URL !== '') {
     it(
-      'tells the sum of all processes with WORKERS=2',
+      'serves the sum of all processes with WORKERS=2',
       async () => {
         const { status, text } = await scrapeAfterRequests({ WORKERS: '2', REDIS_URL }, /"serving"[^]*"serving"/);
         expect(status).toBe(200);

@@ -2,13 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { freePort } from '../../support/free-port.js';
-import { httpRequest } from '../../support/http.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { httpRequest } from '../../support/http/request.js';
 import { present } from '../../support/present.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const TIMEOUT_MS = 60_000;
@@ -17,12 +17,12 @@ const FOLDER = join(ROOT, 'deploy/monitoring');
 
 const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
 
-/** Names of metrics in a text of expressions. */
+/** Finds the names of metrics in expressions. */
 const metricsIn = (text: string): string[] => [
   ...new Set(text.match(/\b(?:creator_data|nodejs|process)_[a-z0-9_]+/g) ?? []),
 ];
 
-/** One expression a panel's target. */
+/** Lists the expressions of all panels. */
 const dashboardExpressions = (): string =>
   (JSON.parse(read('grafana-dashboard.json')) as { panels: { targets: { expr: string }[] }[] }).panels
     .flatMap(({ targets }) => targets.map(({ expr }) => expr))
@@ -59,40 +59,40 @@ describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect
   const valueOf = (sample: string): number =>
     Number(present(text.split('\n').find((line) => line.startsWith(`${sample} `))).slice(sample.length + 1));
 
-  it('has durations of requests by operation and status class, every request in the last bucket', () => {
+  it('has request durations by operation and status class, with every request in the last bucket', () => {
     const labels = 'operation="content.list",status="2xx"';
     expect(valueOf(`creator_data_request_duration_seconds_bucket{le="+Inf",${labels}}`)).toBe(3);
     expect(valueOf(`creator_data_request_duration_seconds_count{${labels}}`)).toBe(3);
     expect(valueOf(`creator_data_request_duration_seconds_sum{${labels}}`)).toBeGreaterThan(0);
   });
 
-  it('has the wait for reads and for usage records', () => {
+  it('has the durations of reads and of waiting for usage records', () => {
     expect(valueOf('creator_data_store_read_duration_seconds_count')).toBeGreaterThanOrEqual(3);
     expect(valueOf('creator_data_record_wait_duration_seconds_count')).toBe(4);
   });
 
-  it('counts 429 by the limit that was passed', () => {
+  it('counts 429 by the exceeded limit', () => {
     expect(valueOf('creator_data_limit_rejections_total{limit="minute"}')).toBe(1);
-    // Other tests may have used up a part of this address's attempts.
+    // Other tests may have used part of the attempts of this address.
     expect(valueOf('creator_data_limit_rejections_total{limit="wrong_keys"}')).toBeGreaterThanOrEqual(1);
   });
 
-  it('has the groups of usage records, and none that waits', () => {
+  it('has the number of groups of usage records, and of unsettled records', () => {
     expect(valueOf('creator_data_record_groups_total{outcome="recorded"}')).toBe(4);
     expect(valueOf('creator_data_records_unsettled')).toBe(0);
   });
 
-  it('has the pools of connections where there are pools', () => {
+  it('has the connection pools of MySQL', () => {
     expect(text.includes('creator_data_pool_connections{pool="primary",state="idle"}')).toBe(dialect === 'mysql');
   });
 
-  it('says what runs', () => {
+  it('has the versions of the service, of Node.js and of the database', () => {
     expect(text).toMatch(
       new RegExp(`^creator_data_build_info\\{version="[\\d.]+",node="v[\\d.]+",database="${dialect}"\\} 1$`, 'm'),
     );
   });
 
-  it('says whether Redis is shared, where there is one', () => {
+  it('has the state of a shared Redis', () => {
     expect(/^creator_data_redis_up 1$/m.test(text)).toBe(REDIS_URL !== '');
   });
 
@@ -104,13 +104,13 @@ describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect
   });
 
   if (HAS_PROMTOOL) {
-    it('keeps to the conventions of Prometheus', () => {
+    it('follows the conventions of Prometheus', () => {
       expect(execFileSync('promtool', ['check', 'metrics'], { input: ownMetrics(text), encoding: 'utf8' })).toBe('');
     });
   }
 });
 
-/** Without those of the client library, whose names are its own. */
+/** Removes the metrics of the client library, which names them itself. */
 const ownMetrics = (text: string): string =>
   `${text
     .split('\n')

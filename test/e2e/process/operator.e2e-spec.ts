@@ -8,12 +8,12 @@ import { ProfileEntity } from '../../../src/features/profiles/profile.entity.js'
 import { openDatabase } from '../../../src/schema/open-database.js';
 import { readConfig } from '../../../src/model/config.js';
 import { UsageStore } from '../../../src/receipts/usage-store.js';
-import { aProfile } from '../../support/builders.js';
-import { command } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { ROOT } from '../../support/built.js';
-import { BuiltProcess, builtCommand, type Ended } from '../../support/processes.js';
-import { ownSql } from '../../support/sql-list.js';
+import { aProfile } from '../../support/records/builders.js';
+import { command } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { BuiltProcess, builtCommand, type Ended } from '../../support/process/processes.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 60_000;
 const lines = (count: number): string[] => Array.from({ length: count }, () => JSON.stringify(aProfile()));
 const textOf = (list: readonly string[]): string => list.map((line) => `${line}\n`).join('');
 
-/** Usage whose export is longer than any pipe holds. */
+/** Usage whose export exceeds the buffer of any pipe. */
 async function recordMany(database: TestDatabase): Promise<void> {
   const beside = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
   const record = {
@@ -52,7 +52,7 @@ const NO_DATABASE = { url: 'sqlite:/dev/null/x' };
 
 describe('the program without a database', () => {
   it(
-    'is what `npm run cli` runs: a program of its own that prints help',
+    'is what `npm run cli` runs: a separate program that prints help',
     async () => {
       const { status, out, err } = await builtCommand(['--help']);
       expect([status, err]).toEqual([0, '']);
@@ -76,7 +76,7 @@ describe('the program without a database', () => {
     [['usage', 'summary', '--help'], /--by <what>.*--json/s],
     [['usage', 'prune', '--help'], /--before <date>.*--json/s],
     [['forget', '--help'], /<platform>.*<profile_id>.*--undo.*--json/s],
-  ])('%j prints what the command takes, with status 0', async (args, help) => {
+  ])('%j prints the usage of the command, with status 0', async (args, help) => {
     const { status, out, err } = await command(NO_DATABASE, ...args);
     expect([status, err]).toEqual([0, '']);
     expect(out).toMatch(help);
@@ -88,7 +88,7 @@ describe('the program without a database', () => {
     ['an argument that is missing', ['import', 'profiles'], /missing required argument 'file'/],
     ['a kind that does not exist', ['import', 'people', 'x'], /must be one of profiles/i],
     ['a database that cannot be opened', ['keys', 'list'], /^[^\n]+\n$/],
-  ])('ends with status 1 and says why for %s', async (_, args, message) => {
+  ])('exits with status 1 and the reason for %s', async (_, args, message) => {
     const { status, out, err } = await command(NO_DATABASE, ...args);
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(message);
@@ -105,7 +105,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   const run = (args: readonly string[], input: string | Buffer = ''): Promise<Ended> =>
     builtCommand(args, { DATABASE_URL: database.url }, input, database.folder);
 
-  /** Profiles in the database, counted beside the program. */
+  /** Counts the profiles in the database directly. */
   const countProfiles = async (): Promise<number> => {
     const beside = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
     try {
@@ -116,7 +116,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   };
 
   it(
-    'migrate brings the database up to date once; --status only tells',
+    'migrate brings the database up to date once; --status changes nothing',
     async () => {
       const pending = JSON.parse((await run(['migrate', '--status', '--json'])).out).pending;
       expect(pending.length).toBeGreaterThan(0);
@@ -128,7 +128,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   );
 
   it(
-    'import of a file with bad lines loads the rest, writes the bad ones beside the file and ends with status 2',
+    'import of a file with bad lines loads the others, writes the bad ones beside the file and exits with status 2',
     async () => {
       const file = join(database.folder, 'some.ndjson');
       const before = await countProfiles();
@@ -178,7 +178,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   );
 
   it(
-    'import --strict stops at the first bad line with status 1 and one line, and leaves nothing of its batch',
+    'import --strict stops at the first bad line with status 1 and one line, and stores nothing of its batch',
     async () => {
       const before = await countProfiles();
       const { status, err } = await run(['import', 'profiles', '-', '--strict'], textOf([...lines(3), 'no JSON']));
@@ -204,7 +204,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   );
 
   it(
-    'import of a file that is not there, or is no gzip, fails with status 1 and one line',
+    'import of a missing or corrupt gzip file fails with status 1 and one line',
     async () => {
       const broken = join(database.folder, 'broken.ndjson.gz');
       writeFileSync(broken, textOf(lines(1)));
@@ -217,7 +217,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   );
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'import stopped by %s in the middle ends with status 1; the same command run again completes it',
+    'import stopped by %s in the middle exits with status 1; the same command run again completes it',
     async (signal) => {
       const before = await countProfiles();
       const all = lines(12_000);
@@ -227,9 +227,9 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
         { DATABASE_URL: database.url },
         database.folder,
       );
-      // Fed up to its middle, so that the signal finds it there: waiting for the rest.
+      // Half of the input is sent, so that the signal arrives while the import waits for the rest.
       importing.child.stdin?.write(textOf(all.slice(0, 9000)));
-      await until('the first batch is there', async () => (await countProfiles()) > before);
+      await until('the first batch is stored', async () => (await countProfiles()) > before);
       importing.signal(signal);
       const { status, out, err } = await importing.ended;
       expect([status, out, err]).toEqual([
@@ -249,7 +249,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   );
 
   it(
-    'usage export ends quietly when its reader has enough, as `head` has, and with one line where nothing can be written',
+    'usage export exits quietly when its reader stops, as `head` does, and with one line when writing fails',
     async () => {
       const args = 'usage export --from 2026-01-01 --to 2026-01-31';
       await recordMany(database);
@@ -277,7 +277,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   );
 
   it(
-    'forget takes a creator out, has later lines about them rejected with status 2, and --undo lets them back',
+    'forget removes a creator, rejects later lines about them with status 2, and --undo permits them again',
     async () => {
       const profile = aProfile();
       const load = async () =>

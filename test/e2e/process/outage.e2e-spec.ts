@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runClients } from '../../support/clients.js';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
-import { OUTAGES } from '../../support/rounds.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { runClients } from '../../support/http/clients.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
+import { OUTAGES } from '../../support/process/rounds.js';
+import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 90_000;
 const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
@@ -19,7 +19,7 @@ const PATHS = [
   '/usage',
 ];
 
-// The embedded database cannot be cut off; without a server there is nothing to test here.
+// Only a server can be disconnected.
 const describeServer = MYSQL_URL === '' ? describe.skip : describe;
 
 describeServer('a service whose database server goes away', () => {
@@ -48,9 +48,9 @@ describeServer('a service whose database server goes away', () => {
   const get = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });
 
   it.each(OUTAGES)(
-    'answers 503 with Retry-After during an outage (%s), says so in the health check, and serves again without a restart',
+    'answers 503 with Retry-After during an outage (%s), reports it in the health check, and recovers without a restart',
     async (outage) => {
-      const takeAway = async () => (outage === 'hang' ? proxy.hang() : proxy.cut());
+      const beginOutage = async () => (outage === 'hang' ? proxy.hang() : proxy.cut());
       expect(await health()).toMatchObject({
         status: 200,
         payload: { status: 'ok', checks: { database: 'up', usage: 'up' } },
@@ -61,11 +61,11 @@ describeServer('a service whose database server goes away', () => {
         key,
         clients: 16,
         path: (nth) => PATHS[nth % PATHS.length] ?? '/usage',
-        answered: (count) => count === 200 && void takeAway(),
+        answered: (count) => count === 200 && void beginOutage(),
         enough: () => isOver,
       });
 
-      await until('the health check says 503', async () => (await health()).status === 503, TIMEOUT_MS);
+      await until('the health check answers 503', async () => (await health()).status === 503, TIMEOUT_MS);
       expect(await health()).toEqual({
         status: 503,
         payload: { status: 'unavailable', checks: { database: 'down', usage: 'down' } },
@@ -85,9 +85,9 @@ describeServer('a service whose database server goes away', () => {
       const { receipts, unanswered } = await clients;
       expect(unanswered).toEqual([]);
       expect([...new Set(receipts.map(({ status }) => status))].sort((a, b) => a - b)).toEqual([200, 404, 503]);
-      const refusals = receipts.filter(({ status }) => status === 503);
+      const rejected = receipts.filter(({ status }) => status === 503);
       expect(
-        refusals.filter(({ retryAfter, units, credits }) => !(Number(retryAfter) >= 1) || units > 0 || credits > 0),
+        rejected.filter(({ retryAfter, units, credits }) => !(Number(retryAfter) >= 1) || units > 0 || credits > 0),
       ).toEqual([]);
 
       const exportRows = async () => {
@@ -110,7 +110,7 @@ describeServer('a service whose database server goes away', () => {
   );
 
   it(
-    'answers every request within 5 s while the server hangs, and logs a line a second of it',
+    'answers every request within 5 s while the server hangs, and logs it once a second',
     async () => {
       const logged = () => service.process.out.split('\n').filter((line) => line.includes('store unavailable')).length;
       const before = logged();
@@ -119,11 +119,11 @@ describeServer('a service whose database server goes away', () => {
         const { status } = await get(path);
         return [status, Date.now() - startedAt] as const;
       };
-      // Some are under way when it begins to hang: keys are known, records are not.
-      const underWay = Array.from({ length: 200 }, (_, nth) => slowest(PATHS[nth % PATHS.length] ?? '/usage'));
+      // Some requests are in flight when the server hangs: their keys are known, their records are not stored.
+      const inFlight = Array.from({ length: 200 }, (_, nth) => slowest(PATHS[nth % PATHS.length] ?? '/usage'));
       await delay(20);
       proxy.hang();
-      const answers = [...underWay];
+      const answers = [...inFlight];
       const startedAt = Date.now();
       for (let nth = 0; nth < 60; nth += 1) {
         answers.push(slowest(PATHS[nth % PATHS.length] ?? '/usage'));
@@ -141,7 +141,7 @@ describeServer('a service whose database server goes away', () => {
     TIMEOUT_MS,
   );
 
-  it('logs no password and no key meanwhile', () => {
+  it('logs no password and no key during an outage', () => {
     const log = service.process.out + service.process.err;
     expect(log).toContain('store unavailable');
     expect(log).not.toContain(key);

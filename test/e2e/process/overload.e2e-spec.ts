@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { lockUsage } from '../../support/lock-usage.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { lockUsage } from '../../support/stores/lock-usage.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
-import { ALL_DAYS, parseExport } from '../../support/usage.js';
+import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** More than are handled at a time, while each waits for its record. */
+/** More than the limit of requests in flight, while each waits for its record. */
 const REQUESTS = 1200;
 
-describe.each(DIALECTS)('a service with more requests under way than it handles at a time (%s)', (dialect) => {
+describe.each(DIALECTS)('a service with more requests in flight than its limit (%s)', (dialect) => {
   let database: TestDatabase;
   let service: ServiceProcess;
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describe.each(DIALECTS)('a service with more requests under way than it handles 
   }, TIMEOUT_MS);
 
   it(
-    'answers the others 503 with Retry-After at once, free of charge, records them without a key, and serves on',
+    'answers further requests 503 with Retry-After at once, free of charge, and continues to serve',
     async () => {
       const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000');
       const get = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });

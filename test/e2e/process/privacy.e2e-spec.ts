@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../src/schema/open-database.js';
 import { readConfig } from '../../../src/model/config.js';
-import { aProfile } from '../../support/builders.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { httpRequest, type Answer, type RequestOptions } from '../../support/http.js';
-import { builtCommand, ServiceProcess, type Ended } from '../../support/processes.js';
-import { ownSql } from '../../support/sql-list.js';
-import { ALL_DAYS } from '../../support/usage.js';
+import { aProfile } from '../../support/records/builders.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest, type Answer, type RequestOptions } from '../../support/http/request.js';
+import { builtCommand, ServiceProcess, type Ended } from '../../support/process/processes.js';
+import { ownSql } from '../../support/sql/sql-list.js';
+import { ALL_DAYS } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** What callers send or are told; none of it is for a log. */
+/** Texts that callers send or receive, and that must not be logged. */
 const ADDRESS = '203.0.113.77';
 const SEARCHED = 'zanzibar-quest';
 const HANDLE = 'whoever_is_looked_up';
 const PROFILE = 'profile-asked-for';
 const EMAIL = 'private.person@example.com';
 
-describe.each(DIALECTS)('what is kept of callers (%s)', (dialect) => {
+describe.each(DIALECTS)('personal data of callers (%s)', (dialect) => {
   let database: TestDatabase;
   let service: ServiceProcess;
   let ended: Ended | undefined;
@@ -42,7 +42,7 @@ describe.each(DIALECTS)('what is kept of callers (%s)', (dialect) => {
     await database.drop();
   }, TIMEOUT_MS);
 
-  /** Every way in by which a caller tells something of itself. */
+  /** Sends personal data in every way that a request permits. */
   async function ask(): Promise<Answer[]> {
     const live = '/platforms/live_platform';
     const lookup = { method: 'POST', body: JSON.stringify({ handles: [HANDLE] }) };
@@ -66,7 +66,7 @@ describe.each(DIALECTS)('what is kept of callers (%s)', (dialect) => {
     return answers;
   }
 
-  /** Statements of these tables fail from now on, in a way that is nobody's outage. */
+  /** Makes statements on these tables fail with an error that is not an outage. */
   async function breakTables(): Promise<void> {
     const opened = await openDatabase(readConfig(settings()).database);
     try {
@@ -82,13 +82,13 @@ describe.each(DIALECTS)('what is kept of callers (%s)', (dialect) => {
   const secrets = () => [key, key.slice(4, 44), SEARCHED, HANDLE, PROFILE, EMAIL, ADDRESS];
 
   it(
-    'is none of it in the log at debug level, whether requests succeed, are refused or fail',
+    'is not in the log at debug level, for requests that succeed, are rejected or fail',
     async () => {
       expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 404, 400, 400, 403]);
       await ownSql(breakTables);
       const failed = (await ask()).filter(({ status }) => status === 500);
       expect(failed.length).toBeGreaterThan(0);
-      // Nor is anything of the fault in the answer.
+      // The answer contains nothing of the error either.
       for (const { body } of failed) expect(body.error).toEqual({ status: 500, message: 'Internal server error' });
       ended = await service.stop();
       const log = ended.out + ended.err;
@@ -100,7 +100,7 @@ describe.each(DIALECTS)('what is kept of callers (%s)', (dialect) => {
   );
 
   it(
-    'is none of it in the usage record, but for the ID of the key',
+    'is not in the usage record, except for the ID of the key',
     async () => {
       const records = await run(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS]);
       expect(records.trimEnd().split('\n').length).toBeGreaterThanOrEqual(18);

@@ -4,15 +4,16 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { built, ROOT } from '../../support/built.js';
-import { freePort } from '../../support/free-port.js';
-import { httpRequest } from '../../support/http.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { built } from '../../support/process/build.js';
+import { freePort } from '../../support/stores/free-port.js';
+import { httpRequest } from '../../support/http/request.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;
 const MAX_MIB = 40;
 
-describe('what the container image holds', () => {
+describe('the contents of the container image', () => {
   let folder: string;
 
   beforeAll(async () => {
@@ -24,7 +25,7 @@ describe('what the container image holds', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it(
-    'fills an empty database, prints a key that works, is healthy, shows its pages and stops when told',
+    'fill an empty database, print a working key, become healthy, serve the pages and stop on request',
     async () => {
       const port = String(await freePort());
       const settings = { PATH: process.env.PATH, PORT: port, HOST: '127.0.0.1' };
@@ -58,13 +59,13 @@ describe('what the container image holds', () => {
     TIMEOUT_MS,
   );
 
-  it('says by its health check that nothing answers', async () => {
+  it('fail their health check when no service answers', async () => {
     const env = { PATH: process.env.PATH, PORT: String(await freePort()) };
     const child = spawn(process.execPath, ['scripts/health.mjs'], { cwd: folder, env });
     expect((await once(child, 'exit'))[0]).toBe(1);
   });
 
-  it(`takes at most ${MAX_MIB} MiB`, () => {
+  it(`take at most ${MAX_MIB} MiB`, () => {
     const sizes = readdirSync(join(ROOT, 'dist/release'), { recursive: true }).map(
       (path) => statSync(join(ROOT, 'dist/release', String(path))).size,
     );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -11,7 +11,7 @@ interface Line {
   readonly request_id: string;
 }
 
-/** Asks for a list and for a creator who does not exist. @returns the answers' IDs and the lines of the log */
+/** Requests a list and an unknown creator. @returns the IDs of the answers and the lines of the log */
 async function logged(settings: Readonly<Record<string, string>>) {
   const database = await createTestDatabase('sqlite');
   try {
@@ -33,7 +33,7 @@ async function logged(settings: Readonly<Record<string, string>>) {
 
 describe('LOG_REQUESTS', () => {
   it(
-    'off: writes no line a request',
+    'off: writes no line for any request',
     async () => {
       expect((await logged({ LOG_REQUESTS: 'off' })).requests).toEqual([]);
     },
@@ -41,7 +41,7 @@ describe('LOG_REQUESTS', () => {
   );
 
   it(
-    'is errors by default: writes a line for each answer of 400 and above',
+    'default: errors, writes a line for each answer of 400 and above',
     async () => {
       const { requests, missing, id } = await logged({});
       expect(requests).toEqual([
@@ -68,7 +68,7 @@ describe('LOG_REQUESTS', () => {
   );
 
   it(
-    'has no key, no address, and nothing of what was asked for',
+    'writes no key, no address and no path',
     async () => {
       const { requests, key, text } = await logged({ LOG_REQUESTS: 'all' });
       expect(text).not.toContain(key);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '../../support/databases.js';
-import { httpRequest, type RequestOptions } from '../../support/http.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
-import { TestService } from '../../support/service.js';
+import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest, type RequestOptions } from '../../support/http/request.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { TestService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -37,7 +37,7 @@ describe('the built service', () => {
   );
 
   it(
-    'refuses a key that was rotated or revoked in another process with the very next request',
+    'rejects a key that another process rotated or revoked with the very next request',
     async () => {
       const statusOf = async (key: string) =>
         (await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': key } })).status;
@@ -52,7 +52,7 @@ describe('the built service', () => {
   );
 
   it(
-    'writes no key into any line of its log, whatever is done with it',
+    'never writes a key into its log',
     async () => {
       const created = await command('keys', 'create', '--name', 'x', '--rate-limit', '8', '--json');
       const { id, key } = JSON.parse(created.out);

@@ -4,15 +4,15 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { BuiltProcess, builtCommand, ServiceProcess, type Ended } from '../../support/processes.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { BuiltProcess, builtCommand, ServiceProcess, type Ended } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const TIMEOUT_MS = 60_000;
 
-/** Starts the service with settings with which it must not start. */
+/** Starts the service with invalid settings. */
 const failedStart = async (settings: Readonly<Record<string, string>>): Promise<Ended> =>
   (await BuiltProcess.start('main.mjs', [], { HOST: '127.0.0.1', PORT: '0', ...settings })).ended;
 
@@ -25,8 +25,8 @@ async function withDatabase<T>(dialect: 'sqlite' | 'mysql', use: (database: Test
   }
 }
 
-describe('a start that cannot succeed', () => {
-  // Only what does nothing but start a process runs concurrently: between tests, jest refuses modules loaded on first use.
+describe('a start that must fail', () => {
+  // Only tests that just start a process run concurrently: between tests, Jest cannot load modules on first use.
   it.concurrent.each([
     ['PORT', '70000', 'a port number from 0 to 65535'],
     ['HOST', 'no host', 'a host name or an IP address'],
@@ -43,7 +43,7 @@ describe('a start that cannot succeed', () => {
     ['LOG_REQUESTS', 'some', 'one of off, errors, all'],
     ['WORKERS', '2', 'more than 1 requires REDIS_URL'],
   ])(
-    'ends with status 1 and one line that names %s and what it takes, but not its value',
+    'exits with status 1 and one line that names %s and its valid values, but not its value',
     async (variable, value, takes) => {
       const { status, out, err } = await failedStart({ DATABASE_URL: 'sqlite:/nonexistent/x', [variable]: value });
       expect([status, out]).toEqual([1, '']);
@@ -55,7 +55,7 @@ describe('a start that cannot succeed', () => {
   );
 
   it.each(['PORT', 'METRICS_PORT'])(
-    'ends with status 1 and one line that names %s when that port is in use, before it serves',
+    'exits with status 1 and one line that names %s when that port is in use, before it serves',
     async (variable) => {
       const server = createServer().listen(0, '127.0.0.1');
       await once(server, 'listening');
@@ -71,7 +71,7 @@ describe('a start that cannot succeed', () => {
   );
 
   it(
-    'ends with status 1 and one line when the database server does not answer',
+    'exits with status 1 and one line when the database server does not answer',
     async () => {
       const { status, err } = await failedStart({ DATABASE_URL: 'mysql://user:secret@127.0.0.1:1/x' });
       expect([status, err]).toEqual([1, expect.stringMatching(/^Cannot start: .*ECONNREFUSED.*\n$/)]);
@@ -81,7 +81,7 @@ describe('a start that cannot succeed', () => {
   );
 
   it(
-    'ends with status 1 and one line that names DATABASE_URL when the database file cannot be there',
+    'exits with status 1 and one line that names DATABASE_URL when the database file cannot exist',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'creator-data-start-'));
       const file = join(folder, 'letter.txt');
@@ -104,7 +104,7 @@ describe('a start that cannot succeed', () => {
 
   if (DIALECTS.includes('mysql')) {
     it(
-      'ends with status 1 and says which command helps when a server’s schema is older, and leaves it alone',
+      'exits with status 1, names the migrate command and changes nothing when the schema of a server is older',
       async () => {
         await withDatabase('mysql', async ({ url }) => {
           const { status, err } = await failedStart({ DATABASE_URL: url });
@@ -120,7 +120,7 @@ describe('a start that cannot succeed', () => {
 
 describe('a start', () => {
   it(
-    'brings the embedded database up to date by itself and serves',
+    'migrates the embedded database and serves',
     async () => {
       await withDatabase('sqlite', async ({ url }) => {
         const service = await ServiceProcess.start({ DATABASE_URL: url });
@@ -132,7 +132,7 @@ describe('a start', () => {
   );
 
   it(
-    'takes a setting that is set to nothing as not set',
+    'treats an empty setting as unset',
     async () => {
       await withDatabase('sqlite', async ({ url }) => {
         const service = await ServiceProcess.start({
@@ -165,7 +165,7 @@ if (REDIS_URL !== '') {
 
   describe.each(DIALECTS)('WORKERS=2 with Redis (%s)', (dialect) => {
     it(
-      'serves from two processes that share one minute, and ends all of them',
+      'serves from two processes that share one minute, and stops both',
       async () => {
         await withDatabase(dialect, async ({ url }) => {
           await jsonOf({ url }, 'migrate');

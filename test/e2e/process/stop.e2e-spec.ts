@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { aContent, aProfile } from '../../support/builders.js';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { lockUsage } from '../../support/lock-usage.js';
-import { builtCommand, ServiceProcess } from '../../support/processes.js';
-import { connectTo, exchange, parseAnswers } from '../../support/raw.js';
+import { aContent, aProfile } from '../../support/records/builders.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { lockUsage } from '../../support/stores/lock-usage.js';
+import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { connectTo, exchange, parseAnswers } from '../../support/http/raw-socket.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** Longer than idle connections are kept by a service that stops. */
+/** Longer than a stopping service keeps idle connections. */
 const BEYOND_GRACE_MS = 1200;
 
 describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {
@@ -30,7 +30,7 @@ describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: test\r\nx-api-key: ${key}\r\n\r\n`;
 
   it(
-    'answers what an outage holds up, and says that the connection ends with the last answer on it',
+    'answers requests that an outage delays, and announces the end of the connection with the last answer',
     async () => {
       const unlock = await lockUsage(database);
       try {
@@ -38,10 +38,10 @@ describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {
         const pipelined = exchange(service.origin, get('/usage') + get('/usage'), { withinMs: 10_000 });
         await delay(500);
         service.process.signal('SIGTERM');
-        const told = async (sent: ReturnType<typeof exchange>) =>
+        const statusesOf = async (sent: ReturnType<typeof exchange>) =>
           (await sent).answers.map(({ status, headers }) => [status, headers.connection]);
-        expect(await told(alone)).toEqual([[503, 'close']]);
-        expect(await told(pipelined)).toEqual([
+        expect(await statusesOf(alone)).toEqual([[503, 'close']]);
+        expect(await statusesOf(pipelined)).toEqual([
           [503, 'keep-alive'],
           [503, 'close'],
         ]);
@@ -54,7 +54,7 @@ describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {
   );
 
   it(
-    'lets a client that reads slowly have the whole answer',
+    'sends the whole answer to a client that reads slowly',
     async () => {
       const profile = aProfile();
       const items = Array.from({ length: 50 }, () =>

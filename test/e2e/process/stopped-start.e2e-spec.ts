@@ -3,10 +3,11 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
-import { built, ROOT } from '../../support/built.js';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { ProcessTree } from '../../support/process-tree.js';
+import { built } from '../../support/process/build.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { ProcessTree } from '../../support/process/process-tree.js';
 
 const TIMEOUT_MS = 60_000;
 const BUILD_WITHIN_MS = 120_000;

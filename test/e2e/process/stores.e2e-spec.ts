@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
 import { linesAbout, missingRequirements } from '../../../scripts/requirements.mjs';
-import { ROOT } from '../../support/built.js';
+import { ROOT } from '../../support/files/project-root.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 120_000;
@@ -25,7 +25,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs a program in the project, with its own folder for temporary files. */
+/** Runs a program in the project folder, with its own temporary folder. */
 function run(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
   const settings = { HOME: process.env.HOME, PATH: process.env.PATH, TMPDIR: folder, ...env };
   return new Promise((resolve) => {
@@ -40,7 +40,7 @@ describe('REQUIRE_ALL=1', () => {
     run(process.execPath, ['node_modules/jest/bin/jest.js', 'src/model/date-time.spec.ts'], env);
 
   it(
-    'fails before the first test where a store or a tool is missing, and names each',
+    'fails before the first test when a store or a tool is missing, and names each',
     async () => {
       const { status, err } = await jest({ ...NO_STORES, PATH: folder, REQUIRE_ALL: '1' });
       expect(status).toBe(1);
@@ -52,14 +52,14 @@ describe('REQUIRE_ALL=1', () => {
   );
 
   it(
-    'is not the default: a machine without them runs the other tests',
+    'is off by default: a machine without stores runs the other tests',
     async () => {
       expect((await jest({ ...NO_STORES, PATH: folder })).status).toBe(0);
     },
     TIMEOUT_MS,
   );
 
-  it('says what to install, and which tests need it', () => {
+  it('names the package to install and the tests that need it', () => {
     expect(linesAbout([{ tool: 'x', tests: 'the ys', packageName: 'z', isThere: () => false }])).toEqual([
       'Left out: the ys (install z)',
     ]);
@@ -69,8 +69,8 @@ describe('REQUIRE_ALL=1', () => {
 const HAS_MARIADB = missingRequirements().every(({ tool }) => !tool.startsWith('mariadb'));
 const describeStores = HAS_MARIADB ? describe : describe.skip;
 
-describeStores('.ci/run where no store answers', () => {
-  /** Puts a program into the folder that stands in for a slow one. */
+describeStores('.ci/run without a store', () => {
+  /** Adds a program that stands in for a slow one. */
   const standIn = (name: string, script: string) => {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(folder, name), 0o755);
@@ -83,7 +83,7 @@ describeStores('.ci/run where no store answers', () => {
       socket.once('connect', () => resolve(socket.destroy() !== null));
       socket.once('error', () => resolve(false));
     });
-  /** Ports of the stores in an output. */
+  /** Finds the ports of the stores in an output. */
   const portsIn = (out: string) => {
     const [, mysql = '', redis = ''] =
       /^mysql:\/\/root@127\.0\.0\.1:(\d+) redis:\/\/127\.0\.0\.1:(\d+)/m.exec(out) ?? [];
@@ -97,7 +97,7 @@ describeStores('.ci/run where no store answers', () => {
     ['passes', 0],
     ['fails', 3],
   ])(
-    'installs what is missing, starts stores on free ports for the suite, and stops them when it %s',
+    'installs missing packages, starts stores on free ports for the suite, and stops them when it %s',
     async (_how, status) => {
       standIn('npm', `[ "$1" = test ] || exit 0\n${PRINT}\nexit ${status}`);
       const ended = await ciRun();
@@ -114,7 +114,7 @@ describeStores('.ci/run where no store answers', () => {
   );
 
   it(
-    'has stores that answer while it runs, and stops them on a signal',
+    'runs stores that answer, and stops them on a signal',
     async () => {
       standIn('npm', `[ "$1" = test ] || exit 0\n${PRINT}\nexec sleep 60`);
       const env = { ...NO_STORES, PATH: `${folder}:${process.env.PATH}`, TMPDIR: folder };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../../support/command.js';
-import { createTestDatabase } from '../../support/databases.js';
-import { httpRequest } from '../../support/http.js';
-import { ServiceProcess } from '../../support/processes.js';
+import { jsonOf } from '../../support/service/command.js';
+import { createTestDatabase } from '../../support/stores/test-database.js';
+import { httpRequest } from '../../support/http/request.js';
+import { ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
@@ -11,9 +11,9 @@ const CLIENTS = 64;
 const ROUNDS = 3;
 
 if (REDIS_URL !== '') {
-  describe('a service of several workers', () => {
+  describe('a service with several workers', () => {
     it.each(['SIGTERM', 'SIGKILL'] as const)(
-      'goes on when a worker that was never given a connection ends by %s',
+      'continues when a worker that never had a connection ends by %s',
       async (signal) => {
         const database = await createTestDatabase('sqlite');
         try {
@@ -39,7 +39,7 @@ if (REDIS_URL !== '') {
     );
 
     it(
-      'replaces a worker that was told to stop, and meanwhile answers every new connection',
+      'replaces a stopped worker, and answers every new connection meanwhile',
       async () => {
         const database = await createTestDatabase('sqlite');
         try {
@@ -52,7 +52,7 @@ if (REDIS_URL !== '') {
               TIMEOUT_MS,
             );
           await serving(2);
-          // The first answer takes time to be checked, in which no client would send.
+          // The first assertion loads modules, so it runs before the clients start.
           await httpRequest(service.origin, '/health/live');
           let isOver = false;
           const client = async () => {

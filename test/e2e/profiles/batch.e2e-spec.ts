@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const PATH = '/platforms/live_platform/profiles';
 
@@ -34,7 +34,7 @@ describeService('POST /platforms/{platform}/profiles', (service) => {
       expect(body.meta.missing_ids).toEqual([y, x]);
     });
 
-    it.each([1, 100])('takes %i items', async (count) => {
+    it.each([1, 100])('accepts %i items', async (count) => {
       const profiles = Array.from({ length: count }, () => aProfile());
       await service().load('profiles', ...profiles);
       const { status, body } = await service().post(PATH, { profile_ids: profiles.map(({ id }) => id) });
@@ -43,16 +43,16 @@ describeService('POST /platforms/{platform}/profiles', (service) => {
       expect(body.meta.missing_ids).toEqual([]);
     });
 
-    it('finds profiles of the platform of the path only', async () => {
+    it('finds only profiles of the platform in the path', async () => {
       const profile = aProfile({ platform_id: 'video_platform' });
       await service().load('profiles', profile);
       const { body } = await service().post(PATH, { profile_ids: [profile.id] });
       expect(body.meta.missing_ids).toEqual([profile.id]);
     });
 
-    it('gives each of many concurrent batches its own profiles, in its own order', async () => {
+    it('returns to each of many concurrent batches its own profiles, in its own order', async () => {
       const live = Array.from({ length: 40 }, () => aProfile());
-      // The same IDs on the other platform, with other data.
+      // The other platform has different data under the same IDs.
       const video = live.map(({ id }) => aProfile({ platform_id: 'video_platform', id }));
       await service().load('profiles', ...live, ...video);
       await Promise.all(
@@ -69,7 +69,7 @@ describeService('POST /platforms/{platform}/profiles', (service) => {
     });
 
     it.each(['\ud800', '\0', '"', "'", '\\', '][', '\u2028', '%', '\u{1F600}'])(
-      'looks for an ID as it is written, whatever it is made of: %j',
+      'looks up an ID literally, with any characters: %j',
       async (odd) => {
         const profile = aProfile();
         await service().load('profiles', profile);
@@ -81,7 +81,7 @@ describeService('POST /platforms/{platform}/profiles', (service) => {
       },
     );
 
-    it('takes a Content-Type with parameters and in any case', async () => {
+    it('accepts a Content-Type with parameters and in any case', async () => {
       const body = { profile_ids: [uniqueId()] };
       for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
         expect((await service().post(PATH, body, { 'content-type': type })).status).toBe(200);
@@ -105,7 +105,7 @@ describeService('POST /platforms/{platform}/profiles', (service) => {
     );
 
     it.each(['1', 1, null, {}, { length: 1, 0: '1' }, true])(
-      'profile_ids that is no array: %j',
+      'profile_ids that is not an array: %j',
       async (profile_ids) => {
         const { status, body } = await service().post(PATH, { profile_ids });
         expect([status, body.error.message]).toEqual([400, 'profile_ids must be an array of strings']);

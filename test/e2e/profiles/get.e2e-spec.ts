@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PLATFORMS } from '../../../src/model/platforms.js';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 describeService('GET /platforms/{platform}/profiles/{profile_id}', (service) => {
   describe('200', () => {
@@ -25,7 +25,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}', (service) => 
       );
     });
 
-    it('`received_at` is the moment of the request, whenever the record was loaded', async () => {
+    it('`received_at` is the time of the request, not of the import', async () => {
       const profile = aProfile();
       await service().load('profiles', profile);
       const path = `/platforms/live_platform/profiles/${profile.id}`;
@@ -35,7 +35,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}', (service) => 
       expect(second - first).toBeGreaterThanOrEqual(3_600_000);
     });
 
-    it('finds each of many profiles that are asked for at once', async () => {
+    it('finds each of many concurrently requested profiles', async () => {
       const profiles = Array.from({ length: 60 }, () => aProfile());
       await service().load('profiles', ...profiles);
       const answers = await Promise.all(
@@ -69,7 +69,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}', (service) => 
       expect([status, body.error.message]).toEqual([400, 'Invalid platform or missing required parameter']);
     });
 
-    it('any query parameter is unknown, whether or not the profile exists', async () => {
+    it('any query parameter is rejected as unknown, whether or not the profile exists', async () => {
       const { status, body } = await service().get(`/platforms/live_platform/profiles/${uniqueId()}?limit=1`);
       expect([status, body.error.message]).toEqual([400, 'Unknown parameter: limit']);
     });

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Profile } from '../../../src/features/profiles/profile.js';
-import { aProfile } from '../../support/builders.js';
-import { removeAll } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aProfile } from '../../support/records/builders.js';
+import { removeAll } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const PATH = '/platforms/photo_platform/profiles';
 const DATES = ['updated_at', 'last_active_at'] as const;
 
-/** A profile with one of its dates; the other lies far away, so that a bound on the wrong one shows. */
+/** Creates a profile with one of its dates; the other date is far away, so that a bound on the wrong one shows. */
 const dated = (sort: (typeof DATES)[number], at: string | null) =>
   aProfile({
     platform_id: 'photo_platform',
@@ -34,7 +34,7 @@ describeService('date bounds of GET /platforms/{platform}/profiles', (service) =
         (profile) => profile[sort],
       );
 
-    it('both bounds are inclusive whole UTC days, and nulls lie outside', async () => {
+    it('both bounds are inclusive whole UTC days, and exclude nulls', async () => {
       await load();
       expect(await found({ start_date: '2026-02-28', end_date: '2026-03-01' })).toEqual(instants.slice(1, 4));
       expect(await found({ start_date: '2026-02-28', end_date: '2026-03-01' }, 'desc')).toEqual(
@@ -42,24 +42,24 @@ describeService('date bounds of GET /platforms/{platform}/profiles', (service) =
       );
     });
 
-    it('start_date alone bounds below, and leaves nulls out', async () => {
+    it('start_date alone bounds below, and excludes nulls', async () => {
       await load();
       expect(await found({ start_date: '2026-02-28' })).toEqual(instants.slice(1, 5));
     });
 
-    it('end_date alone bounds above, and leaves nulls out in either order', async () => {
+    it('end_date alone bounds above, and excludes nulls in either order', async () => {
       await load();
       expect(await found({ end_date: '2026-03-01' })).toEqual(instants.slice(0, 4));
       expect(await found({ end_date: '2026-03-01' }, 'desc')).toEqual(instants.slice(0, 4).toReversed());
     });
 
-    it('a single day is a range', async () => {
+    it('a single day is a valid range', async () => {
       await load();
       expect(await found({ start_date: '2026-02-28', end_date: '2026-02-28' })).toEqual(instants.slice(1, 3));
       expect(await found({ start_date: '2026-03-03', end_date: '2026-03-03' })).toEqual([]);
     });
 
-    it('the earliest and the latest date that there are leave out nothing but nulls', async () => {
+    it('the earliest and the latest valid date exclude only nulls', async () => {
       const ends = ['0000-01-01T00:00:00.000Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'];
       await service().load('profiles', ...[...ends, null].map((at) => dated(sort, at)));
       expect(await found({ start_date: '0000-01-01', end_date: '9999-12-31' })).toEqual(ends);
@@ -69,7 +69,7 @@ describeService('date bounds of GET /platforms/{platform}/profiles', (service) =
 
   describe('400', () => {
     it.each(['start_date=2026-01-01', 'end_date=2026-01-01', 'start_date=2026-01-01&end_date=2026-01-02'])(
-      'with sort=followers there is no date to bound: %s',
+      'sort=followers has no date to bound: %s',
       async (bounds) => {
         const { status, body } = await service().get(`${PATH}?sort=followers&${bounds}`);
         expect([status, body.error.message]).toEqual([
@@ -99,7 +99,7 @@ describeService('date bounds of GET /platforms/{platform}/profiles', (service) =
       '２０２６-01-01',
       'today',
       '',
-    ])('a date that is none: %j', async (date) => {
+    ])('an invalid date: %j', async (date) => {
       for (const name of ['start_date', 'end_date']) {
         const { status, body } = await service().get(`${PATH}?${name}=${encodeURIComponent(date)}`);
         expect([status, body.error.message]).toEqual([400, `${name} must be a calendar date, YYYY-MM-DD`]);

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Profile } from '../../../src/features/profiles/profile.js';
-import { aProfile } from '../../support/builders.js';
-import { idOf, IDS_IN_BYTE_ORDER, inOrder, removeAll } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aProfile } from '../../support/records/builders.js';
+import { idOf, IDS_IN_BYTE_ORDER, inOrder, removeAll } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const PATH = '/platforms/live_platform/profiles';
 const ORDERS = ['asc', 'desc'] as const;
@@ -12,7 +12,7 @@ type Sort = (typeof SORTS)[number];
 const valueOf = (sort: Sort) => (profile: Profile) =>
   sort === 'followers' ? profile.statistics.followers : profile[sort];
 
-/** A profile whose three sort values are told apart, so that a list by the wrong one shows. */
+/** Creates a profile with three distinct sort values, so that sorting by the wrong one shows. */
 const sortable = (id: string, step: number | null) =>
   aProfile({
     id,
@@ -50,7 +50,7 @@ describeService('GET /platforms/{platform}/profiles', (service) => {
       expect(body.paging).toEqual({ limit: 10, next_cursor: null });
     });
 
-    it('holds the profiles of the platform of the path only', async () => {
+    it('lists only the profiles of the platform in the path', async () => {
       const [here, there] = [aProfile(), aProfile({ platform_id: 'video_platform' })];
       await service().load('profiles', here, there);
       expect((await service().get(PATH)).body.payload).toEqual([here]);
@@ -74,7 +74,7 @@ describeService('GET /platforms/{platform}/profiles', (service) => {
       ]);
     });
 
-    it('sorts by `updated_at`, descending, unless told otherwise', async () => {
+    it('sorts by `updated_at`, descending, by default', async () => {
       const profiles = [3, 1, 2].map((step) => sortable(`${step}`, step));
       await service().load('profiles', ...profiles);
       expect((await service().get(PATH)).body.payload.map(idOf)).toEqual(['3', '2', '1']);
@@ -83,7 +83,7 @@ describeService('GET /platforms/{platform}/profiles', (service) => {
     });
 
     describe.each(SORTS)('sorted by %s', (sort) => {
-      it.each(ORDERS)('%s: unknown values are the lowest', async (order) => {
+      it.each(ORDERS)('%s: unknown values sort lowest', async (order) => {
         const profiles = [4, null, -3, 0, null].map((step, index) => sortable(`${index}`, step));
         await service().load('profiles', ...profiles);
         const { body } = await service().get(`${PATH}?sort=${sort}&order=${order}`);
@@ -110,7 +110,7 @@ describeService('GET /platforms/{platform}/profiles', (service) => {
       });
     });
 
-    it('sorts counts as numbers, to the ends of what a JSON number holds', async () => {
+    it('sorts counts as numbers, over the whole range of safe integers', async () => {
       const counts = [9, 10, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1, null];
       const profiles = counts.map((followers) => aProfile({ statistics: { followers, views_estimated: null } }));
       await service().load('profiles', ...profiles);
@@ -118,7 +118,7 @@ describeService('GET /platforms/{platform}/profiles', (service) => {
       expect(walked).toEqual(inOrder(profiles, valueOf('followers'), idOf, 'asc'));
     });
 
-    it('sorts dates to the millisecond, before 1970 too', async () => {
+    it('sorts dates to the millisecond, also before 1970', async () => {
       const instants = [
         '0000-01-01T00:00:00.000Z',
         '1969-12-31T23:59:59.999Z',
@@ -144,7 +144,7 @@ describeService('GET /platforms/{platform}/profiles', (service) => {
     );
 
     it.each(['name', 'created_at', 'UPDATED_AT', '', 'followers ', '__proto__', 'toString', 'id;--'])(
-      'a `sort` that there is not: %j',
+      'an unknown `sort`: %j',
       async (sort) => {
         const { status, body } = await service().get(`${PATH}?sort=${encodeURIComponent(sort)}`);
         expect([status, body.error.message]).toEqual([
@@ -154,7 +154,7 @@ describeService('GET /platforms/{platform}/profiles', (service) => {
       },
     );
 
-    it.each(['ascending', 'DESC', '', '1', 'constructor'])('an `order` that there is not: %j', async (order) => {
+    it.each(['ascending', 'DESC', '', '1', 'constructor'])('an unknown `order`: %j', async (order) => {
       const { status, body } = await service().get(`${PATH}?order=${order}`);
       expect([status, body.error.message]).toEqual([400, 'order must be one of asc, desc']);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const PATH = '/platforms/live_platform/profiles/lookup';
@@ -20,7 +20,7 @@ describeService('POST /platforms/{platform}/profiles/lookup', (service) => {
       });
     });
 
-    it('matches without regard to case, and repeats the spelling of the request', async () => {
+    it('ignores case, and repeats the spelling of the request', async () => {
       const id = uniqueId();
       await service().load('profiles', aProfile({ id, name: `MixedCase_${id}` }));
       for (const handle of [`mixedcase_${id}`, `MIXEDCASE_${id}`, `mixedCASE_${id}`]) {
@@ -28,7 +28,7 @@ describeService('POST /platforms/{platform}/profiles/lookup', (service) => {
       }
     });
 
-    it('matches case and composed characters beyond ASCII', async () => {
+    it('ignores case and Unicode composition beyond ASCII', async () => {
       const id = uniqueId();
       await service().load('profiles', aProfile({ id, name: `Jos\u00e9Ωж${id}` }));
       for (const handle of [`JOSÉΩЖ${id}`, `jose\u0301ωж${id}`]) {
@@ -37,7 +37,7 @@ describeService('POST /platforms/{platform}/profiles/lookup', (service) => {
       expect((await lookup(`joseωж${id}`)).body.meta.missing_handles).toEqual([`joseωж${id}`]);
     });
 
-    it('an item may carry a leading `@`, which the answer leaves out', async () => {
+    it('an item may start with `@`, which the answer omits', async () => {
       const [profile, missing] = [aProfile(), `nobody_${uniqueId()}`];
       await service().load('profiles', profile);
       const { body } = await lookup(`@${profile.name}`, `@${missing}`);
@@ -45,13 +45,13 @@ describeService('POST /platforms/{platform}/profiles/lookup', (service) => {
       expect(body.meta.missing_handles).toEqual([missing]);
     });
 
-    it('drops one `@` only', async () => {
+    it('removes only one `@`', async () => {
       const profile = aProfile();
       await service().load('profiles', profile);
       expect((await lookup(`@@${profile.name}`)).body.meta.missing_handles).toEqual([`@${profile.name}`]);
     });
 
-    it('answers each handle once, in spelling and order of its first appearance', async () => {
+    it('returns each handle once, spelled and ordered as in its first appearance', async () => {
       const [a, b] = [uniqueId(), uniqueId()];
       await service().load('profiles', aProfile({ id: a, name: `a${a}` }), aProfile({ id: b, name: `b${b}` }));
       const { body } = await lookup(`@B${b}`, 'X?', `A${a}`, `b${b}`, '@x?', `a${a}`, 'Y%_');
@@ -62,20 +62,20 @@ describeService('POST /platforms/{platform}/profiles/lookup', (service) => {
       expect(body.meta.missing_handles).toEqual(['X?', 'Y%_']);
     });
 
-    it('takes %, _ and other signs of search patterns as they are', async () => {
+    it('treats %, _ and other pattern characters literally', async () => {
       const id = uniqueId();
       await service().load('profiles', aProfile({ id, name: `p%_\\'"${id}` }));
       expect((await lookup(`P%_\\'"${id}`)).body.payload).toEqual([{ handle: `P%_\\'"${id}`, id }]);
       expect((await lookup(`pxx\\'"${id}`, `%${id}`)).body.payload).toEqual([]);
     });
 
-    it('does not confuse handles that differ in a trailing space', async () => {
+    it('distinguishes handles that differ in a trailing space', async () => {
       const profile = aProfile();
       await service().load('profiles', profile);
       expect((await lookup(`${profile.name} `)).body.meta.missing_handles).toEqual([`${profile.name} `]);
     });
 
-    it('of several profiles with one handle, gives the one with the most followers', async () => {
+    it('returns the profile with the most followers when several have the handle', async () => {
       const name = `shared_${uniqueId()}`;
       const [few, many, unknown] = [3, 9, null].map((followers) =>
         aProfile({ name, statistics: { followers, views_estimated: null } }),
@@ -93,13 +93,13 @@ describeService('POST /platforms/{platform}/profiles/lookup', (service) => {
       expect(body.meta.missing_handles).toEqual([profile.name]);
     });
 
-    it('finds profiles of the platform of the path only, and none without a handle', async () => {
+    it('finds only profiles of the platform in the path, and none without a handle', async () => {
       const elsewhere = aProfile({ platform_id: 'short_platform' });
       await service().load('profiles', elsewhere, aProfile({ name: null }));
       expect((await lookup(elsewhere.name, 'null')).body.payload).toEqual([]);
     });
 
-    it.each([1, 100])('takes %i items', async (count) => {
+    it.each([1, 100])('accepts %i items', async (count) => {
       const profiles = Array.from({ length: count }, () => aProfile());
       await service().load('profiles', ...profiles);
       const { status, body } = await lookup(...profiles.map(({ name }) => name));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { edited, SWITCHES, type Switch } from '../../../bench/ablation/switches.mjs';
-import { ROOT } from '../../support/built.js';
+import { ROOT } from '../../support/files/project-root.js';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
-import { ROOT } from '../../support/built.js';
-import { yamlDocuments } from '../../support/yaml.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { yamlDocuments } from '../../support/files/yaml.js';
 
 const FORMS = '.github/ISSUE_TEMPLATE';
 const text = { type: 'string', minLength: 1 };
 const flag = { type: 'boolean' };
 
-/** What GitHub takes as attributes of each kind of field. */
+/** Attributes that GitHub accepts for each kind of field. */
 const ATTRIBUTES = {
   markdown: { required: ['value'], properties: { value: text } },
   input: { required: ['label'], properties: { label: text, description: text, placeholder: text, value: text } },
@@ -82,7 +82,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const forms = readdirSync(join(ROOT, FORMS)).filter((name) => name !== 'config.yml');
 
 describe('the issue forms', () => {
-  it.each(forms)('%s is one that GitHub takes', (name) => {
+  it.each(forms)('%s is a valid form for GitHub', (name) => {
     const [form] = yamlDocuments(join(FORMS, name)) as [Form];
     expect([isForm(form), isForm.errors]).toEqual([true, null]);
     const ids = form.body.flatMap(({ id }) => id ?? []);
@@ -93,7 +93,7 @@ describe('the issue forms', () => {
     ['an unknown kind of field', { type: 'text', attributes: { label: 'x' } }],
     ['a field without a label', { type: 'input', attributes: {} }],
     ['an attribute that the field does not have', { type: 'input', attributes: { label: 'x', options: ['y'] } }],
-  ])('are refused with %s', (_what, field) => {
+  ])('are rejected with %s', (_what, field) => {
     const [form] = yamlDocuments(join(FORMS, 'bug.yml')) as [Form];
     expect(isForm({ ...form, body: [...form.body, field] })).toBe(false);
   });
@@ -109,14 +109,14 @@ describe('dependabot.yml', () => {
   }
   const [{ updates }] = yamlDocuments('.github/dependabot.yml') as [Updates];
   const ignored = updates.find((update) => update['package-ecosystem'] === 'npm')?.ignore ?? [];
-  /** Names in the first column of the table of CONTRIBUTING.md. */
+  /** Names in the first column of the table in CONTRIBUTING.md. */
   const section = read('CONTRIBUTING.md').split('## Pinned packages')[1]?.split(/^## /m)[0] ?? '';
   const rows = [...section.matchAll(/^\|(.*?)\|(.*?)\|/gm)].map(([, names = '', held = '']) => ({
     names: [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
     held: held.trim(),
   }));
 
-  it('ignores the packages that CONTRIBUTING.md says are pinned, and no others', () => {
+  it('ignores exactly the packages that CONTRIBUTING.md lists as pinned', () => {
     const pinned = rows.flatMap(({ names, held }) => names.map((name) => [name, held === 'major version']));
     expect(pinned.length).toBeGreaterThan(5);
     expect(
@@ -127,7 +127,7 @@ describe('dependabot.yml', () => {
     ).toEqual(pinned);
   });
 
-  it('ignores packages that the project has', () => {
+  it('ignores only packages that the project has', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Readonly<Record<string, unknown>> };
     for (const { 'dependency-name': name } of ignored) expect(packages).toHaveProperty([`node_modules/${name}`]);
   });
@@ -138,7 +138,7 @@ describe('dependabot.yml', () => {
   });
 });
 
-it('links in the pages for contributors lead to files that are there, and to headings in them', () => {
+it('links in the pages for contributors lead to existing files and headings', () => {
   for (const page of ['CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md', 'README.md']) {
     for (const [, path = '', anchor = ''] of read(page).matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)) {
       const file = path === '' ? page : path;

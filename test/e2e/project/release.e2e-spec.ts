@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { linkedCopy } from '../../support/linked-copy.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { linkedCopy } from '../../support/files/linked-copy.js';
 
 const TIMEOUT_MS = 300_000;
 const SOURCES = [
@@ -20,7 +20,7 @@ const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'LICE
 const CHANGELOG =
   '# Changelog\n\n## Unreleased\n\n- A first line\n  that goes on.\n- # A second one.\n\n## 1.1.0 - 2026-11-24\n\nOld.\n';
 
-/** A repository of its own, with what a build needs. */
+/** A repository with the files that a build needs. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'creator-data-repository-'));
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }));
 
@@ -39,7 +39,7 @@ const release = (...args: readonly string[]) => {
   return { status, out: stdout, err: stderr };
 };
 
-/** Commits other scripts in package.json than the project's. */
+/** Commits a package.json with other scripts. */
 function commitScripts(scripts: Readonly<Record<string, string>>): void {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
   const changed = { ...manifest, version: '1.1.0', scripts: { ...manifest.scripts, lint: 'true', ...scripts } };
@@ -57,7 +57,7 @@ beforeAll(() => {
   commitScripts({});
 }, TIMEOUT_MS);
 
-describe('a release is refused', () => {
+describe('a release is rejected', () => {
   const refusal = (...args: readonly string[]) => {
     const head = git('rev-parse', 'HEAD');
     const { status, err } = release(...args);
@@ -76,26 +76,26 @@ describe('a release is refused', () => {
     expect(refusal(...args)).toContain(message);
   });
 
-  it('of a tree with changes', () => {
+  it('from a tree with changes', () => {
     write('new.txt', 'x');
     expect(refusal('minor', '--skip-tests')).toContain('the working tree has changes');
     rmSync(join(FOLDER, 'new.txt'));
   });
 
-  it('of another branch', () => {
+  it('from another branch', () => {
     git('switch', '--quiet', '--create', 'other');
     expect(refusal('minor', '--skip-tests')).toContain('this is the branch "other"');
     git('switch', '--quiet', 'main');
   });
 
-  it('without anything to release', () => {
+  it('without an entry in the changelog', () => {
     write('CHANGELOG.md', CHANGELOG.replace(/- A first[^]*one\.\n\n/, ''));
     git('commit', '--all', '--quiet', '--message', 'Empty the changelog');
     expect(refusal('minor', '--skip-tests')).toContain('no entry under "Unreleased"');
     git('reset', '--quiet', '--hard', 'HEAD~');
   });
 
-  it('of a version that has a tag', () => {
+  it('for a version that has a tag', () => {
     git('tag', 'v1.2.0');
     expect(release('minor', '--skip-tests')).toMatchObject({
       status: 1,
@@ -104,14 +104,14 @@ describe('a release is refused', () => {
     git('tag', '--delete', 'v1.2.0');
   });
 
-  it('when tests fail or are left out, or the linter complains', () => {
+  it('when tests fail or are skipped, or the linter complains', () => {
     commitScripts({ test: '[ "$REQUIRE_ALL" != 1 ]' });
     expect(refusal('minor')).toContain('tests fail');
     commitScripts({ lint: 'false' });
     expect(refusal('minor')).toContain('the linter complains');
   });
 
-  it('when the build fails, and leaves nothing of it', () => {
+  it('when the build fails, without leaving its files behind', () => {
     commitScripts({ build: 'false' });
     expect(refusal('minor', '--skip-tests')).toContain('"npm run --silent build" failed');
     expect([git('status', '--porcelain'), read('CHANGELOG.md')]).toEqual(['', CHANGELOG]);
@@ -130,7 +130,7 @@ describe('a release', () => {
     days.push(today());
   }, TIMEOUT_MS);
 
-  it('is a commit and a tag with the entries; the tree is clean', () => {
+  it('makes a commit and a tag with the entries, and leaves the tree clean', () => {
     expect(ended).toEqual({ status: 0, out: expect.stringContaining('git push --follow-tags'), err: '' });
     expect(git('status', '--porcelain')).toBe('');
     expect(git('log', '-1', '--format=%s')).toBe('Release 1.2.0');
@@ -140,7 +140,7 @@ describe('a release', () => {
     );
   });
 
-  it('has its version in the package, its lock file, the image of Kubernetes and the changelog', () => {
+  it('updates the version in the package, its lock file, the Kubernetes image and the changelog', () => {
     for (const file of ['package.json', 'package-lock.json']) expect(JSON.parse(read(file)).version).toBe('1.2.0');
     expect(read('deploy/kubernetes/kustomization.yaml')).toContain('newTag: 1.2.0\n');
     const [, day = ''] = /^## 1\.2\.0 - (\S+)$/m.exec(read('CHANGELOG.md')) ?? [];
@@ -149,7 +149,7 @@ describe('a release', () => {
     expect(git('show', '--stat', '--format=', 'HEAD').split('\n')).toHaveLength(5);
   });
 
-  it('has an archive that runs, with its parts list and checksums', () => {
+  it('has a working archive with its parts list and checksums', () => {
     const folder = join(FOLDER, 'releases/1.2.0');
     const files = ['SHA256SUMS', 'creator-data-1.2.0.cdx.json', 'creator-data-1.2.0.tar.gz'];
     expect(readdirSync(folder).toSorted()).toEqual(files);

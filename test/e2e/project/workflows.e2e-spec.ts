@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ROOT } from '../../support/built.js';
-import { yamlDocuments } from '../../support/yaml.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { yamlDocuments } from '../../support/files/yaml.js';
 
 const FOLDER = '.github/workflows';
 const FILES = readdirSync(join(ROOT, FOLDER)).map((name) => join(FOLDER, name));
@@ -33,8 +33,8 @@ const workflow = (file: string) => yamlDocuments(file)[0] as Workflow;
 const stepsOf = (file: string) => Object.values(workflow(file).jobs).flatMap(({ steps }) => steps);
 
 /**
- * Runs actionlint on texts, in a process of its own, as jest cannot load its packages. `--eval` sets the global `fs`, whose
- * asynchronous functions make the WebAssembly program wait for ever.
+ * Runs actionlint on texts, in another process because Jest cannot load its packages. `--eval` sets the global `fs`,
+ * whose asynchronous functions make the WebAssembly program hang.
  */
 const LINT = `
   const texts = JSON.parse(fs.readFileSync(0, 'utf8'));
@@ -46,7 +46,7 @@ const LINT = `
   });
 `;
 
-/** Finds the mistakes of each workflow. It knows the inputs of actions by their tag, and of these at most version 4. */
+/** Finds the mistakes of each workflow. Actionlint knows the inputs of actions by their tag, up to version 4. */
 function mistakesIn(texts: readonly string[]): string[][] {
   const input = JSON.stringify(texts.map((text) => text.replaceAll(/@[\da-f]{40} # v\d.*/g, '@v4')));
   const options = { cwd: ROOT, input, encoding: 'utf8', stdio: 'pipe' } as const;
@@ -57,7 +57,7 @@ const CI = join(FOLDER, 'ci.yml');
 const NIGHTLY = join(FOLDER, 'nightly.yml');
 
 describe.each(FILES)('%s', (file) => {
-  it('may read the code, and nothing else', () => {
+  it('has only permission to read the code', () => {
     expect(workflow(file).permissions).toEqual({ contents: 'read' });
     for (const { permissions } of Object.values(workflow(file).jobs)) expect(permissions).toBeUndefined();
     for (const step of stepsOf(file).filter(({ uses }) => uses?.startsWith('actions/checkout@'))) {
@@ -65,13 +65,13 @@ describe.each(FILES)('%s', (file) => {
     }
   });
 
-  it('pins every action to a commit, and says which version that is', () => {
+  it('pins every action to a commit, with its version in a comment', () => {
     const lines = textOf(file).match(/^.*\buses:.*$/gm) ?? [];
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it('ends: jobs have a time limit, and a newer run waits for or replaces an older one', () => {
+  it('limits the time of each job; a newer run waits for or replaces an older one', () => {
     expect(workflow(file).concurrency?.group).toMatch(/\$\{\{ github\.ref \}\}$/);
     for (const [name, job] of Object.entries(workflow(file).jobs)) {
       expect([name, job['timeout-minutes'] ?? Infinity]).toEqual([name, expect.any(Number)]);
@@ -79,7 +79,7 @@ describe.each(FILES)('%s', (file) => {
     }
   });
 
-  it('runs scripts that package.json and the project have', () => {
+  it('runs only scripts that package.json and the project have', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Readonly<Record<string, string>> };
     const commands = stepsOf(file).flatMap(({ run }) => run ?? []);
     for (const [, name = ''] of commands.join('\n').matchAll(/npm run ([\w:-]+)/g))
@@ -108,19 +108,19 @@ describe('actionlint', () => {
     ofWrong = mistakes.slice(FILES.length);
   }, 60_000);
 
-  it('knows no mistake in the workflows', () => {
+  it('finds no mistake in the workflows', () => {
     expect(ofFiles).toEqual(FILES.map(() => []));
   });
 
-  it.each(WRONG.map(([what], index) => [what, index] as const))('refuses %s', (_what, index) => {
+  it.each(WRONG.map(([what], index) => [what, index] as const))('rejects %s', (_what, index) => {
     expect(ofWrong[index]).not.toEqual([]);
-    // The mistake was put in.
+    // The replaced text exists.
     expect(textOf(CI)).toContain(WRONG[index]?.[1]);
   });
 });
 
-describe('what runs', () => {
-  it('the suite, on every version of Node.js and every database; nothing is left out where a server is', () => {
+describe('the workflows', () => {
+  it('run the suite on every version of Node.js and every database, without skipped tests where a server runs', () => {
     const { test } = workflow(CI).jobs;
     expect(test?.strategy?.matrix).toMatchObject({
       node: [20, 24, 26],
@@ -130,7 +130,7 @@ describe('what runs', () => {
     expect(test?.steps.map(({ run }) => run)).toContain('npm test');
   });
 
-  it('linter, build and image on every change; drills and mutation tests every night', () => {
+  it('run linter, build and image on every change, drills and mutation tests every night', () => {
     const runs = (file: string) => stepsOf(file).flatMap(({ run }) => run ?? []);
     expect(runs(CI)).toEqual(
       expect.arrayContaining(['npm run lint', 'npm run build', expect.stringMatching(/^docker build /)]),

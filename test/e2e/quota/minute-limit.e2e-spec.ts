@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { aProfile } from '../../support/builders.js';
-import type { Answer, RequestOptions } from '../../support/http.js';
-import { describeService } from '../../support/service.js';
+import { aProfile } from '../../support/records/builders.js';
+import type { Answer, RequestOptions } from '../../support/http/request.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const NONE = '/platforms/live_platform/profiles/none';
 
-/** limit, remaining and reset of an answer, as numbers. */
+/** Returns limit, remaining and reset of an answer as numbers. */
 const minuteOf = ({ headers }: Answer) =>
   (['limit', 'remaining', 'reset'] as const).map((name) => Number(headers[`x-ratelimit-minute-${name}`]));
 
@@ -16,7 +16,7 @@ afterEach(() => {
 describeService('the minute limit', (service) => {
   afterEach(() => service().clock.reset());
 
-  /** Sends requests one after the other with one key. */
+  /** Returns a function that sends requests with one key. */
   const sender =
     (key: string) =>
     (path: string, options: RequestOptions = {}) =>
@@ -49,7 +49,7 @@ describeService('the minute limit', (service) => {
       );
     });
 
-    it('a key that has used up its minute waits a minute at most, also when the time of day is set back by an hour', async () => {
+    it('a key without allowance waits at most a minute, even when the system clock is set back by an hour', async () => {
       const send = sender((await service().newKey(1)).key);
       await send(NONE);
       service().clock.setBack(3_600_000);
@@ -59,7 +59,7 @@ describeService('the minute limit', (service) => {
       expect((await send(NONE)).status).toBe(404);
     });
 
-    it('the last allowance says remaining 0, the next request is the 429 with Retry-After of at least 1', async () => {
+    it('the last allowed request has remaining 0, the next one is 429 with Retry-After of at least 1', async () => {
       const send = sender((await service().newKey(2)).key);
       expect([(await send(NONE)).status, minuteOf(await send(NONE))[1]]).toEqual([404, 0]);
       const refused = await send(NONE);
@@ -68,7 +68,7 @@ describeService('the minute limit', (service) => {
       expect([refused.headers['x-quota-units'], refused.headers['x-credits']]).toEqual(['0', '0']);
     });
 
-    it('reset is UNIX seconds, of a minute from the first request in it', async () => {
+    it('reset is in UNIX seconds, a minute after the first request of the window', async () => {
       service().clock.stopAt(Date.UTC(2027, 0, 1, 12, 0, 0, 250));
       const send = sender((await service().newKey()).key);
       const reset = Date.UTC(2027, 0, 1, 12, 1, 1) / 1000;
@@ -77,7 +77,7 @@ describeService('the minute limit', (service) => {
       expect(minuteOf(await send(NONE))[2]).toBe(reset);
     });
 
-    it('reset is never before the end of the minute, however long a request took to be counted', async () => {
+    it('reset is never before the end of the minute, even when a request is counted late', async () => {
       service().clock.stopAt(Date.UTC(2027, 1, 1, 12, 0, 0, 700));
       const send = sender((await service().newKey()).key);
       jest.spyOn(service().clock, 'now').mockImplementationOnce(() => Date.UTC(2027, 1, 1, 12, 0, 0, 100) - 250);
@@ -117,7 +117,7 @@ describeService('the minute limit', (service) => {
       expect(minuteOf(await sender((await service().newKey()).key)(NONE)).slice(0, 2)).toEqual([1000, 999]);
     });
 
-    it('is each key’s own: one that is used up leaves the others theirs', async () => {
+    it('is separate for each key: an exhausted one does not affect the others', async () => {
       const [one, two] = [sender((await service().newKey(1)).key), sender((await service().newKey(3)).key)];
       await one(NONE);
       expect((await one(NONE)).status).toBe(429);
@@ -130,14 +130,14 @@ describeService('the minute limit', (service) => {
       expect(minuteOf(await send('/platforms/live_platform/content?limit=50'))[1]).toBe(1);
     });
 
-    it('counts before the request is validated: a wrong request beyond it is a 429', async () => {
+    it('counts before the request is validated: an invalid request beyond it is a 429', async () => {
       const send = sender((await service().newKey(1)).key);
       await send(NONE);
       expect((await send('/games/search?limit=0')).status).toBe(429);
       expect((await send('/platforms/nowhere/profiles', { method: 'POST', body: 'no JSON' })).status).toBe(429);
     });
 
-    it('is not used by wrong keys, health and documentation', async () => {
+    it('is not used by wrong keys, health checks and documentation', async () => {
       const { key } = await service().newKey(2);
       const send = sender(key);
       for (const path of ['/health', '/health/live', '/openapi.json', '/docs']) {
@@ -162,7 +162,7 @@ describeService('the minute limit', (service) => {
 describeService(
   'RATE_LIMIT_PER_MINUTE',
   (service) => {
-    it('is the allowance of keys without their own', async () => {
+    it('sets the allowance of keys without their own', async () => {
       const [plain, own] = [await service().newKey(), await service().newKey(5)];
       expect(minuteOf(await service().get(NONE, { 'x-api-key': plain.key }))[0]).toBe(3);
       expect(minuteOf(await service().get(NONE, { 'x-api-key': own.key }))[0]).toBe(5);

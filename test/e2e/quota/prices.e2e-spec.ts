@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Platform } from '../../../src/model/platforms.js';
-import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import type { Answer } from '../../support/http.js';
-import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';
-import { describeService, type TestService } from '../../support/service.js';
-import { recordOf } from '../../support/usage.js';
+import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import type { Answer } from '../../support/http/request.js';
+import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/records/reference-shapes.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
+import { recordOf } from '../../support/service/usage.js';
 
 const PLATFORM: Platform = 'live_platform';
 const BASE = `/platforms/${PLATFORM}`;
 
-/** A creator of whom everything is known, and the game of the content. */
+/** Creates a creator with all documents, and the game of the content. */
 async function aCreator(
   service: TestService,
 ): Promise<{ id: string; name: string; contentId: string; gameId: string; gameName: string }> {
@@ -39,7 +39,7 @@ const post = (service: TestService, path: string, member: string, items: readonl
 const unknown = (count: number) => Array.from({ length: count }, uniqueId);
 
 describeService('prices', (service) => {
-  /** Status, units and credits of an answer. @throws Error if its record in the export says anything else */
+  /** Returns status, units and credits of an answer. @throws Error if its exported record differs */
   const costOf = async ({ status, headers }: Answer): Promise<[status: number, units: number, credits: number]> => {
     const record = await recordOf(service(), headers['x-request-id']);
     const answered = [status, headers['x-quota-units'], headers['x-credits']].join(' ');
@@ -74,7 +74,7 @@ describeService('prices', (service) => {
       expect(await costOf(await post(service(), path, member, [a, b, a, a, b]))).toEqual([200, 2, 0]);
     });
 
-    it('Batch fetch of handles: spellings of one handle are one item, with and without the leading @', async () => {
+    it('Batch fetch of handles: spellings of one handle, with or without the leading @, are one item', async () => {
       const { name } = await aCreator(service());
       const answer = await post(service(), '/profiles/lookup', 'handles', [name, `@${name}`]);
       expect(answer.body.payload).toHaveLength(1);
@@ -200,7 +200,7 @@ describeService('prices', (service) => {
     it.each([
       ['401', ''],
       ['403', 'wrong'],
-    ])('%s has no cost headers, and its record says nothing was charged', async (status, key) => {
+    ])('%s has no cost headers, and its record has no charge', async (status, key) => {
       const { headers } = await service().get(`${BASE}/profiles/none/analysis`, { 'x-api-key': key });
       expect([headers['x-quota-units'], headers['x-credits']]).toEqual([undefined, undefined]);
       const record = await recordOf(service(), headers['x-request-id']);

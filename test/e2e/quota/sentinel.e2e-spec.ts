@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestService } from '../../support/service.js';
+import { TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 import { Cluster } from '../../faults/support/cluster.js';
-import { builtCommand } from '../../support/processes.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 const NONE = '/platforms/live_platform/profiles/none';
 
@@ -39,7 +39,7 @@ describeRedis('two processes that share a Redis by its Sentinels', () => {
     expect(await statuses(key, 30)).toEqual([20, 10]);
   });
 
-  it('and doctor finds it', async () => {
+  it('are both connected to a Redis that doctor finds', async () => {
     const { url, folder } = one.testDatabase;
     const settings = { DATABASE_URL: url, DATA_DIR: folder, REDIS_URL: cluster.redisUrl };
     const { checks } = JSON.parse((await builtCommand(['doctor', '--json'], settings)).out);
@@ -47,11 +47,11 @@ describeRedis('two processes that share a Redis by its Sentinels', () => {
     expect(redis.message).toMatch(/^(127\.0\.0\.1:\d+,?){3}, answers in [\d.]+ ms$/);
   }, 60_000);
 
-  it('and go on to do so with the other Redis when the first is killed', async () => {
+  it('share the minute again through the other Redis when the first is killed', async () => {
     const { key } = await one.newKey(20);
     await cluster.stopMember('redis-1', 'SIGKILL');
     expect((await one.get(NONE, { 'x-api-key': key })).status).toBe(404);
-    await until('both are without Redis, or with the other one', bothSay('up'), 30_000);
+    await until('both have lost Redis or found the other one', bothSay('up'), 30_000);
     await until(
       'minutes are shared again',
       async () => {

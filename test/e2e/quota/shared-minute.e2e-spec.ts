@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { DIALECTS } from '../../support/databases.js';
-import { TestService } from '../../support/service.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { DIALECTS } from '../../support/stores/test-database.js';
+import { TestService } from '../../support/service/test-service.js';
+import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
 
 const NONE = '/platforms/live_platform/profiles/none';
@@ -15,13 +15,13 @@ const remainingOf = async (service: TestService, key: string) => {
   return [status, Number(headers['x-ratelimit-minute-remaining'])];
 };
 
-/** What the health check says of Redis. */
+/** Returns the state of Redis in the health check. */
 const redisState = async (service: TestService): Promise<[number, string]> => {
   const { status, body } = await service.get('/health');
   return [status, body.payload.checks.redis];
 };
 
-// Without a Redis on this machine there is nothing to share; the last lines of `npm test` say so.
+// Skipped on machines without Redis.
 const describeRedis = REDIS_URL === '' ? describe.skip : describe;
 
 describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) => {
@@ -49,12 +49,12 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
     ]);
   });
 
-  it('tell the same end of the minute, UNIX seconds, at most a minute away', async () => {
+  it('report the same end of the minute, in UNIX seconds, at most a minute away', async () => {
     const { key } = await one.newKey();
     const resets: number[] = [];
     for (const service of [one, two, one])
       resets.push(Number((await service.get(NONE, { 'x-api-key': key })).headers['x-ratelimit-minute-reset']));
-    // Redis tells what is left of the minute, and each process adds it to its own clock.
+    // Redis returns the rest of the minute, which each process adds to its own clock.
     expect(Math.max(...resets) - Math.min(...resets)).toBeLessThanOrEqual(1);
     expect(Math.min(...resets) * 1000).toBeGreaterThan(Date.now());
     expect(Math.max(...resets) * 1000).toBeLessThanOrEqual(Date.now() + 61_000);
@@ -70,7 +70,7 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
     expect(answers.filter(([status]) => status === 429)).toHaveLength(100);
   });
 
-  it('take a changed allowance from the next request on', async () => {
+  it('apply a changed allowance from the next request on', async () => {
     const { id, key } = await one.newKey(1);
     expect([await remainingOf(one, key), await remainingOf(two, key)]).toEqual([
       [404, 0],
@@ -80,7 +80,7 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
     expect(await remainingOf(two, key)).toEqual([404, 2]);
   });
 
-  it('give a counter an end again that has lost it', async () => {
+  it('restore the expiry of a counter that lost it', async () => {
     const { id, key } = await one.newKey(1);
     await remainingOf(one, key);
     const redis = new Redis(REDIS_URL);
@@ -96,7 +96,7 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
     }
   });
 
-  it('say in the health check that Redis is up', async () => {
+  it('report Redis as up in the health check', async () => {
     expect(await redisState(one)).toEqual([200, 'up']);
   });
 });
@@ -114,14 +114,14 @@ describeRedis('two processes behind a proxy that share Redis', () => {
     await one.stop();
   });
 
-  // Redis remembers an address for a minute, whoever runs this again meanwhile.
+  // A new network, because Redis remembers it for a minute, also for a later run of this test.
   const aNetwork = () => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}`;
   const addressIn = (network: string) => `${network}::${randomBytes(2).toString('hex')}`;
   const anAddress = () => addressIn(aNetwork());
   const statusOfWrongKey = async (service: TestService, address: string) =>
     (await service.get(NONE, { 'x-api-key': 'wrong', 'x-forwarded-for': address })).status;
 
-  it('answer 30 failed keys of an address 403 between them, and further ones 429', async () => {
+  it('answer 403 to 30 failed keys of an address in total, and 429 to further ones', async () => {
     const address = anAddress();
     const statuses: number[] = [];
     for (let nth = 0; nth < 34; nth += 1) statuses.push(await statusOfWrongKey(nth % 2 === 0 ? one : two, address));
@@ -136,7 +136,7 @@ describeRedis('two processes behind a proxy that share Redis', () => {
     expect(statuses.filter((status) => status === 403)).toHaveLength(30);
   });
 
-  it('do so to the single key when many come at once', async () => {
+  it('answer 403 to exactly 30 of many concurrent failed keys', async () => {
     const address = anAddress();
     const services = Array.from({ length: 60 }, (_, nth) => (nth % 2 === 0 ? one : two));
     const statuses = await Promise.all(services.map((service) => statusOfWrongKey(service, address)));
@@ -144,7 +144,7 @@ describeRedis('two processes behind a proxy that share Redis', () => {
   });
 });
 
-describeRedis.each(DIALECTS)('a process whose Redis goes away (%s)', (dialect) => {
+describeRedis.each(DIALECTS)('a process that loses its Redis (%s)', (dialect) => {
   let proxy: TcpProxy;
   let service: TestService;
   beforeAll(async () => {
@@ -157,17 +157,17 @@ describeRedis.each(DIALECTS)('a process whose Redis goes away (%s)', (dialect) =
   });
 
   it.each([
-    // Redis still knows the one request from before; what was counted in the process meanwhile stays there.
+    // Redis still has the first request; requests counted by the process meanwhile are not added.
     ['is cut off', () => proxy.cut(), [404, 1]],
-    // One request was sent to it while it hung, which it counts when it wakes up; the others did not wait for it.
+    // Redis also counts one request that was sent while it hung; the later ones did not wait for it.
     ['hangs', async () => proxy.hang(), [404, 0]],
   ])(
-    'goes on with its own counters while Redis %s, says redis down, and returns by itself',
-    async (_, takeAway, afterwards) => {
+    'falls back to its own counters while Redis %s, reports redis down, and reconnects by itself',
+    async (_, beginOutage, afterwards) => {
       const { key } = await service.newKey(3);
       expect(await remainingOf(service, key)).toEqual([404, 2]);
 
-      await takeAway();
+      await beginOutage();
       const own = [];
       for (let sent = 0; sent < 4; sent += 1) own.push(await remainingOf(service, key));
       expect(own).toEqual([
@@ -189,7 +189,7 @@ describeRedis.each(DIALECTS)('a process whose Redis goes away (%s)', (dialect) =
 });
 
 describeRedis('a process that starts without its Redis', () => {
-  it('serves with its own counters, and takes Redis as soon as it is there', async () => {
+  it('falls back to its own counters, and uses Redis as soon as it is available', async () => {
     const proxy = await TcpProxy.to(REDIS_URL, 6379);
     await proxy.cut();
     const service = await TestService.start('sqlite', { REDIS_URL: proxy.urlOf(REDIS_URL) });

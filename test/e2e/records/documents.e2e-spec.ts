@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { differenceOf } from '../../support/difference.js';
-import { aContent, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { differenceOf } from '../../support/http/difference.js';
+import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
-/** Texts that a store, an escape or a text encoding might change on their way. */
+/** Texts that a store, an escape or an encoding might change. */
 const TEXTS: Record<string, string> = {
   empty: '',
   blanks: '  \t ',
@@ -23,7 +23,7 @@ const TEXTS: Record<string, string> = {
   long: 'ä☃😀x'.repeat(2_000),
 };
 
-/** The bytes of the payload of a single item. */
+/** Returns the bytes of the payload of a single item. */
 async function payloadBytes(service: TestService, path: string): Promise<string> {
   const { status, text } = await service.get(path);
   expect(status).toBe(200);
@@ -88,7 +88,7 @@ describeService('documents', (service) => {
       }
     });
 
-    it('in a list, one behind the other', async () => {
+    it('one after another in a list', async () => {
       const profile_id = uniqueId();
       const items = Object.values(TEXTS).map((title, index) =>
         aContent({ title, profile_id, created_at: `2026-01-01T00:00:00.0${String(index).padStart(2, '0')}Z` }),
@@ -101,7 +101,7 @@ describeService('documents', (service) => {
       expect(differenceOf(textOfPayload(text, lines.length), lines)).toBeNull();
     });
 
-    it('whatever the order of members, blanks, escapes and date notations of the line were', async () => {
+    it('whatever order of members, spaces, escapes and date notations the line had', async () => {
       const profile = aProfile({ display_name: 'é/😀', updated_at: '2026-01-31T09:30:00.500Z', url: null });
       const members = Object.entries(profile).filter(([name]) => name !== 'url');
       const odd = JSON.stringify(

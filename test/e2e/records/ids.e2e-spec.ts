@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { idOf } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { idOf } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const profilePath = (id: string) => `/platforms/live_platform/profiles/${encodeURIComponent(id)}`;
 const contentPath = (id: string) => `/platforms/live_platform/content/${encodeURIComponent(id)}`;
 
-/** IDs that are told apart only if nothing folds, trims, pads or interprets them. */
+/** IDs that stay distinct only if nothing folds, trims, pads or interprets them. */
 const ODD: Record<string, (unique: string) => string> = {
   'a trailing space': (unique) => `${unique} `,
   'two trailing spaces': (unique) => `${unique}  `,
@@ -46,7 +46,7 @@ const ODD: Record<string, (unique: string) => string> = {
 
 describeService('IDs', (service) => {
   describe('are opaque, case-sensitive, compared bytewise', () => {
-    it.each(Object.keys(ODD))('single, batch and list tell %s from all others', async (name) => {
+    it.each(Object.keys(ODD))('single, batch and list requests distinguish %s from all others', async (name) => {
       const unique = uniqueId();
       const id = present(ODD[name])(unique);
       const others = Object.values(ODD)
@@ -63,7 +63,7 @@ describeService('IDs', (service) => {
       expect(body.meta.missing_ids).toEqual([]);
     });
 
-    it.each(Object.keys(ODD))('content and the content of a profile tell %s from all others', async (name) => {
+    it.each(Object.keys(ODD))('content and the content of a profile distinguish %s from all others', async (name) => {
       const unique = uniqueId();
       const ids = Object.values(ODD).map((make) => make(unique));
       const id = present(ODD[name])(unique);
@@ -74,7 +74,7 @@ describeService('IDs', (service) => {
       expect(body.meta.profile_id).toBe(id);
     });
 
-    it('paging passes all of them, in the order of their bytes', async () => {
+    it('paging returns all of them, in the order of their bytes', async () => {
       const unique = uniqueId();
       const ids = Object.values(ODD).map((make) => make(unique));
       await service().load('content', ...ids.map((content_id) => aContent({ content_id, profile_id: unique })));
@@ -112,7 +112,7 @@ describeService('IDs', (service) => {
   });
 
   describe('that cannot exist', () => {
-    it.each(['\u0000', `${uniqueId()}\u0000`, 'x'.repeat(5000)])('are simply not found (%#)', async (id) => {
+    it.each(['\u0000', `${uniqueId()}\u0000`, 'x'.repeat(5000)])('are not found (%#)', async (id) => {
       expect((await service().get(profilePath(id))).body.error.message).toBe('Profile not found');
       expect((await service().get(contentPath(id))).body.error.message).toBe('Content not found');
       expect((await service().get(`${profilePath(id)}/content`)).body.error.message).toBe('Profile not found');
@@ -120,7 +120,7 @@ describeService('IDs', (service) => {
       expect([status, body.meta.missing_ids]).toEqual([200, [id]]);
     });
 
-    it('half a surrogate pair in a batch is missing, even where its replacement exists', async () => {
+    it('an unpaired surrogate in a batch is missing, even when its replacement character exists', async () => {
       const unique = uniqueId();
       await service().load('profiles', aProfile({ id: `${unique}\ufffd`, name: null }));
       const { status, text } = await service().post(
@@ -138,7 +138,7 @@ describeService('IDs', (service) => {
       ['content', aContent({ content_id: '\u0000' }), 'content_id must not contain the character U+0000'],
       ['content', aContent({ profile_id: 'a\u0000' }), 'profile_id must not contain the character U+0000'],
       ['content', aContent({ profile_id: '' }), 'profile_id must not be empty'],
-    ] as const)('are rejected with a reason when they are loaded: %s %#', async (kind, record, reason) => {
+    ] as const)('are rejected with a reason by the import: %s %#', async (kind, record, reason) => {
       const { outcome, rejected } = await service().loadLines(kind, [JSON.stringify(record)]);
       expect(outcome).toEqual({ lines: 1, loaded: 0, rejected: 1 });
       expect(rejected).toEqual([{ line: 1, reason, text: JSON.stringify(record) }]);

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
-import { describeService } from '../../support/service.js';
-import { lines } from '../../support/sources.js';
-import { ownSql } from '../../support/sql-list.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { describeService } from '../../support/service/test-service.js';
+import { lines } from '../../support/sources/sources.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 
 const HELIX = 'https://api.twitch.tv/helix';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { lines, normalize } from '../../support/sources.js';
+import { lines, normalize } from '../../support/sources/sources.js';
 
 /** Creates a document about one profile. */
 const about = (id: string, known: object = { name: `name_${id}` }) => ({

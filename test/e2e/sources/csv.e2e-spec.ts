@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { command } from '../../support/command.js';
-import { describeService } from '../../support/service.js';
+import { command } from '../../support/service/command.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const ACCOUNTS = 'docs/mappings/instagram-accounts.json';
 

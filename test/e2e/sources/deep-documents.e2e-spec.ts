@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lines, normalize } from '../../support/sources.js';
+import { lines, normalize } from '../../support/sources/sources.js';
 
 const good = JSON.stringify({
   plain: [{ kind: 'profile', platform: 'live_platform', id: '1', observedAt: null, known: { name: 'a' } }],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { importKindOf } from '../../support/import-kinds.js';
+import { importKindOf } from '../../support/records/import-kinds.js';
 import { parseLine } from '../../../src/operator/import/parse-line.js';
-import { documents } from '../../support/fragments.js';
-import { lines, normalize } from '../../support/sources.js';
+import { documents } from '../../support/sources/fragments.js';
+import { lines, normalize } from '../../support/sources/sources.js';
 
 const RUNS = { numRuns: 100 };
 

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import type { Database } from '../../../src/database/database.js';
 import { readConfig } from '../../../src/model/config.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
-import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/databases.js';
-import { documents, profiles } from '../../support/fragments.js';
-import { importKindOf } from '../../support/import-kinds.js';
-import { loadText } from '../../support/import-file.js';
-import { ingestInto, lines, normalize } from '../../support/sources.js';
-import { ownSql } from '../../support/sql-list.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
+import { documents, profiles } from '../../support/sources/fragments.js';
+import { importKindOf } from '../../support/records/import-kinds.js';
+import { loadText } from '../../support/records/import-file.js';
+import { ingestInto, lines, normalize } from '../../support/sources/sources.js';
+import { ownSql } from '../../support/sql/sql-list.js';
 
 const TABLES = ['profiles', 'content', 'games', 'social_links', 'game_content', 'observations'];
 

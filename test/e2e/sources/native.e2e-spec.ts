@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAPPERS } from '../../../src/sources/mappers.js';
-import { normalize } from '../../support/sources.js';
+import { normalize } from '../../support/sources/sources.js';
 
 const TWITCH = 'https://api.twitch.tv/helix';
 const envelope = (url: string, fetched_at: string, body: unknown) => JSON.stringify({ url, fetched_at, body });

@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { command } from '../../support/command.js';
-import { lines } from '../../support/sources.js';
+import { command } from '../../support/service/command.js';
+import { lines } from '../../support/sources/sources.js';
 
 const HELIX = 'https://api.twitch.tv/helix';
 

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync,
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
+import { uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
 import { present } from '../../support/present.js';
-import { describeService } from '../../support/service.js';
-import { flush } from '../../support/usage.js';
+import { describeService } from '../../support/service/test-service.js';
+import { flush } from '../../support/service/usage.js';
 
 const NO_DATABASE = { url: 'sqlite:/dev/null/x' };
 const LIVE = '/platforms/live_platform';
@@ -16,13 +16,16 @@ describeService('usage archive', (service) => {
   afterEach(() => service().clock.reset());
 
   const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
-  const told = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
+  const usageJson = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
   const checked = (folder: string, ...args: string[]) =>
     jsonOf(NO_DATABASE, 'usage', 'archive', '--check', folder, ...args);
   const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
   const daysOf = (month: string) => ['--from', `${month}-01`, '--to', `${month}-28`];
 
-  /** Two keys and an unknown caller in a February of their own: its first and last moments, and those beside it. */
+  /**
+   * Creates two keys and an unknown caller with requests at the first and last instants of a February, and just outside
+   * it.
+   */
   const aMonth = async (month: string) => {
     const year = Number(month.slice(0, 4));
     const [a, b] = [await service().keys.create('Müller & Söhne', 1000), await service().keys.create('=1+1', 1000)];
@@ -44,18 +47,18 @@ describeService('usage archive', (service) => {
     return { a: a.id, b: b.id };
   };
 
-  /** @returns the folder of an archive */
+  /** Archives a month. @returns the folder */
   const anArchive = async (month: string): Promise<string> => {
     await aMonth(month);
     const folder = aPath();
-    await told('archive', '--month', month, '--out', folder);
+    await usageJson('archive', '--month', month, '--out', folder);
     return folder;
   };
 
   const unpacked = (folder: string, day: string): string =>
     gunzipSync(readFileSync(join(folder, `usage-${day}.ndjson.gz`))).toString('utf8');
 
-  /** Changes the manifest as somebody who knows how it is sealed. */
+  /** Changes the manifest and recomputes its checksum. */
   const reseal = (folder: string, change: (manifest: { files: { records: number }[]; version: number }) => void) => {
     const path = join(folder, 'manifest.json');
     const { sha256: _old, ...members } = JSON.parse(readFileSync(path, 'utf8'));
@@ -65,10 +68,10 @@ describeService('usage archive', (service) => {
   };
 
   describe('of a month', () => {
-    it('holds the very lines of usage export, a file a day', async () => {
+    it('holds exactly the lines of usage export, in one file a day', async () => {
       await aMonth('2021-02');
       const folder = aPath();
-      const { files } = await told('archive', '--month', '2021-02', '--out', folder);
+      const { files } = await usageJson('archive', '--month', '2021-02', '--out', folder);
       const days = Array.from({ length: 28 }, (_, nth) => `2021-02-${String(nth + 1).padStart(2, '0')}`);
       const names = [...days.map((day) => `usage-${day}.ndjson.gz`), 'manifest.json'];
       expect(files).toEqual(names.map((name) => join(folder, name)));
@@ -83,7 +86,7 @@ describeService('usage archive', (service) => {
     it('has a manifest with each file’s size, checksum and sums, and the names of the keys', async () => {
       const { a, b } = await aMonth('2022-02');
       const folder = aPath();
-      await told('archive', '--month', '2022-02', '--out', folder);
+      await usageJson('archive', '--month', '2022-02', '--out', folder);
       const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
       expect(manifest).toMatchObject({
         format: 'creator-data usage archive',
@@ -109,10 +112,10 @@ describeService('usage archive', (service) => {
       });
     });
 
-    it('is summed up by --check, without a database, to what usage summary says, to the unit', async () => {
+    it('is summed up by --check, without a database, to the same units as usage summary', async () => {
       const folder = await anArchive('2023-02');
       for (const by of ['key', 'day', 'month', 'operation', 'key,operation']) {
-        const { lines, totals } = await told('summary', ...daysOf('2023-02'), '--by', by);
+        const { lines, totals } = await usageJson('summary', ...daysOf('2023-02'), '--by', by);
         expect(totals).toEqual({ requests: 8, quota_units: 118, credits: 0 });
         expect(await checked(folder, '--by', by)).toEqual({
           month: '2023-02',
@@ -131,27 +134,29 @@ describeService('usage archive', (service) => {
       expect(err).toMatch(/is complete: 28 days of 2023-02, archived at 20.*\n$/);
     });
 
-    it('still tells what was used after the records were pruned', async () => {
+    it('still holds the usage after the records were pruned', async () => {
       const folder = await anArchive('2016-02');
       const january = aPath();
-      await told('archive', '--month', '2016-01', '--out', january);
-      const before = await told('summary', ...daysOf('2016-02'), '--by', 'key,operation');
+      await usageJson('archive', '--month', '2016-01', '--out', january);
+      const before = await usageJson('summary', ...daysOf('2016-02'), '--by', 'key,operation');
       const archives = ['--archive', january, '--archive', folder];
-      expect((await told('prune', '--before', '2016-03-01', ...archives, '--yes')).records_deleted).toBeGreaterThan(0);
+      expect(
+        (await usageJson('prune', '--before', '2016-03-01', ...archives, '--yes')).records_deleted,
+      ).toBeGreaterThan(0);
       expect((await usage('export', '--json', ...daysOf('2016-02'))).out).toBe('');
       expect(await checked(folder, '--by', 'key,operation')).toMatchObject(before);
     });
 
-    it('has files without a line where nobody asked', async () => {
+    it('has empty files for days without requests', async () => {
       const folder = aPath();
-      const { totals } = await told('archive', '--month', '1999-12', '--out', folder);
+      const { totals } = await usageJson('archive', '--month', '1999-12', '--out', folder);
       expect(totals).toEqual({ records: 0, quota_units: 0, credits: 0 });
       expect(await checked(folder)).toMatchObject({ files: 31, lines: [], totals: { requests: 0 } });
     });
   });
 
   describe('is not written, and leaves nothing behind,', () => {
-    it('over anything that is there', async () => {
+    it('over any existing file or folder', async () => {
       const folder = await anArchive('2019-02');
       const manifest = readFileSync(join(folder, 'manifest.json'), 'utf8');
       const other = aPath();
@@ -167,9 +172,9 @@ describeService('usage archive', (service) => {
       expect(readdirSync(dirname(folder)).filter((name) => name.includes('.part'))).toEqual([]);
     });
 
-    it('of a month whose records were pruned in part', async () => {
+    it('for a month whose records were partly pruned', async () => {
       await aMonth('2015-02');
-      await told('prune', '--before', '2015-02-10', '--without-archive', '--yes');
+      await usageJson('prune', '--before', '2015-02-10', '--without-archive', '--yes');
       const folder = aPath();
       const { status, out, err } = await usage('archive', '--month', '2015-02', '--out', folder);
       expect([status, out]).toEqual([1, '']);
@@ -177,7 +182,7 @@ describeService('usage archive', (service) => {
       expect(readdirSync(dirname(folder)).filter((name) => name.startsWith(basename(folder)))).toEqual([]);
     });
 
-    it('of a month that is not over', async () => {
+    it('for a month that is not over', async () => {
       const month = new Date().toISOString().slice(0, 7);
       const folder = aPath();
       const { status, out, err } = await usage('archive', '--month', month, '--out', folder);
@@ -189,8 +194,8 @@ describeService('usage archive', (service) => {
     });
   });
 
-  describe('is found to be wrong by --check, in one line that names the file,', () => {
-    /** @returns what --check says of an archive with something wrong */
+  describe('is reported as invalid by --check, in one line that names the file,', () => {
+    /** @returns the output of --check for an invalid archive */
     const problemOf = async (folder: string): Promise<string> => {
       const { status, out, err } = await command(NO_DATABASE, 'usage', 'archive', '--check', folder);
       expect([status, out, err.match(/\n/g)?.length]).toEqual([1, '', 1]);
@@ -198,7 +203,7 @@ describeService('usage archive', (service) => {
       return err.slice(folder.length + 1, -1);
     };
 
-    it('where any byte of a day’s file was changed', async () => {
+    it('when any byte of a file is changed', async () => {
       const folder = await anArchive('2012-02');
       const path = join(folder, 'usage-2012-02-15.ndjson.gz');
       const bytes = readFileSync(path);
@@ -210,7 +215,7 @@ describeService('usage archive', (service) => {
       }
     });
 
-    it('where a file is missing or cut off', async () => {
+    it('when a file is missing or truncated', async () => {
       const folder = await anArchive('2011-02');
       const path = join(folder, 'usage-2011-02-02.ndjson.gz');
       truncateSync(path, 7);
@@ -219,7 +224,7 @@ describeService('usage archive', (service) => {
       expect(await problemOf(folder)).toBe('usage-2011-02-02.ndjson.gz is missing; use another copy of the archive');
     });
 
-    it('where the manifest is missing, cut off, changed, of another kind or of a later version', async () => {
+    it('when the manifest is missing, truncated, changed, of another kind or of a later version', async () => {
       const folder = await anArchive('2010-02');
       const path = join(folder, 'manifest.json');
       const text = readFileSync(path, 'utf8');
@@ -236,16 +241,16 @@ describeService('usage archive', (service) => {
       expect(await problemOf(folder)).toMatch(/^manifest.json does not exist/);
     });
 
-    it('where the manifest tells other numbers than the records', async () => {
+    it('when the numbers of the manifest differ from the records', async () => {
       const folder = await anArchive('2009-02');
-      const tell = (first: number, second: number) =>
+      const setRecords = (first: number, second: number) =>
         reseal(folder, ({ files }) => {
           present(files[0]).records = first;
           present(files[1]).records = second;
         });
-      tell(2, 1);
+      setRecords(2, 1);
       expect(await problemOf(folder)).toMatch(/^manifest.json: its totals are not the sums of its files/);
-      tell(1, 1);
+      setRecords(1, 1);
       expect(await problemOf(folder)).toMatch(
         /^usage-2009-02-01.ndjson.gz has 2 records, 2 units and 0 credits, but manifest.json says 1, 2 and 0/,
       );
@@ -262,13 +267,13 @@ describeService('usage archive', (service) => {
     [['--check', 'x', '--month', '2020-01'], /--check <folder>' cannot be used with option '--month/],
     [['--month', '2020-01', '--out', 'x', '--by', 'key'], /--by and --format need --check/],
     [['--check', 'x', '--by', 'week'], /one or two of key, day, month, operation/],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { status, out, err } = await usage('archive', ...args);
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(message);
   });
 
-  it('says what is wrong as JSON with --json', async () => {
+  it('prints the error as JSON with --json', async () => {
     const { status, out, err } = await command(NO_DATABASE, 'usage', 'archive', '--check', aPath(), '--json');
     expect([status, err]).toEqual([1, '']);
     expect(JSON.parse(out)).toEqual({

@@ -1,12 +1,12 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../../support/command.js';
-import { describeService } from '../../support/service.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { describeService } from '../../support/service/test-service.js';
 
 describeService('usage find', (service) => {
   afterEach(() => service().clock.reset());
   const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
 
-  it('tells the record of a request by its ID, in either case, with the name of the key', async () => {
+  it('prints the record of a request by its ID, in either case, with the name of the key', async () => {
     const { id, key } = await service().newKey();
     const requests: unknown[] = [];
     for (const day of ['2024-06-01', '2024-06-02']) {
@@ -28,7 +28,7 @@ describeService('usage find', (service) => {
     expect((await usage('find', String(requests[1]))).out).toMatch(/occurred_at +2024-06-02T12:00:00\.000Z/);
   });
 
-  it('says with status 1 that there is no such record, after reading all of them', async () => {
+  it('exits with status 1 for an unknown ID, after reading all records', async () => {
     const { status, out, err } = await usage('find', '00000000-0000-4000-8000-000000000000');
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(/^there is no record of request 00000000-0000-4000-8000-000000000000: check the ID/);

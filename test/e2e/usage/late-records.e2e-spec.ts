@@ -4,15 +4,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { uniqueId } from '../../support/builders.js';
-import { command, jsonOf } from '../../support/command.js';
-import { DIALECTS } from '../../support/databases.js';
-import { builtCommand } from '../../support/processes.js';
-import { connectTo } from '../../support/raw.js';
-import { describeService, TestService } from '../../support/service.js';
-import { TcpProxy } from '../../support/tcp-proxy.js';
+import { uniqueId } from '../../support/records/builders.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { DIALECTS } from '../../support/stores/test-database.js';
+import { builtCommand } from '../../support/process/processes.js';
+import { connectTo } from '../../support/http/raw-socket.js';
+import { describeService, TestService } from '../../support/service/test-service.js';
+import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
-import { exported, flush } from '../../support/usage.js';
+import { exported, flush } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 120_000;
 const LIVE = '/platforms/live_platform';
@@ -27,8 +27,8 @@ describeService('a request whose body is still uploading when its month ends', (
   });
 
   const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
-  const told = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
-  /** By the built program: Jest cannot load the library of the charts. */
+  const usageJson = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
+  /** Runs the built program, because Jest cannot load the chart library. */
   const invoice = async (keyId: string) => {
     const { url, folder } = service().testDatabase;
     const args = ['usage', 'invoice', '--month', '2018-02', '--key', keyId, '--out', folder, '--json'];
@@ -37,13 +37,13 @@ describeService('a request whose body is still uploading when its month ends', (
   };
   const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
 
-  /** Shows this time, also in what the service publishes. */
+  /** Sets the clock, also in the watermark that the service publishes. */
   const at = async (time: string) => {
     service().clock.stopAt(Date.parse(`${time}Z`));
     await service().publishWatermark();
   };
 
-  /** Begins a batch request. @returns uploads the rest of its body, and resolves with its status line */
+  /** Begins a batch request. @returns a function that uploads the rest of its body and resolves with its status line */
   const beginUpload = async (key: string): Promise<() => Promise<string>> => {
     const socket = connectTo(service().origin);
     sockets.push(socket);
@@ -91,18 +91,20 @@ describeService('a request whose body is still uploading when its month ends', (
       await at('2018-03-01T00:02:08');
       expect(await finish()).toBe('HTTP/1.1 200 OK');
       await at('2018-03-01T00:02:09');
-      const { totals } = await told('archive', '--month', '2018-02', '--out', folder);
+      const { totals } = await usageJson('archive', '--month', '2018-02', '--out', folder);
       const bill = await invoice(id);
       expect(bill).toMatchObject({ preliminary: false, totals: { requests: 2, quota_units: 101 } });
       expect(totals).toMatchObject({ records: 2, quota_units: 101 });
       expect(readFileSync(bill.files[0], 'utf8')).not.toContain('preliminary');
       expect(readFileSync(bill.files[1], 'utf8')).not.toContain('Preliminary');
-      expect((await told('prune', '--before', '2018-03-01', '--archive', folder, '--yes')).records_deleted).toBe(2);
+      expect((await usageJson('prune', '--before', '2018-03-01', '--archive', folder, '--yes')).records_deleted).toBe(
+        2,
+      );
     },
     TIMEOUT_MS,
   );
 
-  it('cannot be dismissed with its process, which is alive', async () => {
+  it('is not dismissed with its process while that process is alive', async () => {
     const id = service().writerId;
     await service().publishWatermark();
     const { status, err } = await usage('archive', '--month', '2016-02', '--out', aPath(), '--dismiss', id);
@@ -112,7 +114,7 @@ describeService('a request whose body is still uploading when its month ends', (
     ]);
   });
 
-  it('keeps the month open for requests without a valid key, too, and for those at /mcp', async () => {
+  it('keeps the month open also without a valid key, and at /mcp', async () => {
     await at('2017-02-28T23:59:48');
     const requests = [
       service().get('/usage', { 'x-api-key': 'wrong' }),
@@ -120,12 +122,12 @@ describeService('a request whose body is still uploading when its month ends', (
     ];
     for (const { status } of await Promise.all(requests)) expect([401, 403]).toContain(status);
     await at('2017-03-01T00:01:02');
-    // Rejections wait for the next group.
+    // Rejections are written with the next group.
     await until('they are recorded', async () => {
       await service().publishWatermark();
       return (await usage('archive', '--month', '2017-02', '--out', aPath())).status === 0;
     });
-    expect((await told('summary', '--from', '2017-02-01', '--to', '2017-02-28')).totals.requests).toBe(2);
+    expect((await usageJson('summary', '--from', '2017-02-01', '--to', '2017-02-28')).totals.requests).toBe(2);
   });
 });
 
@@ -133,7 +135,7 @@ describeService('usage prune', (service) => {
   afterEach(() => service().clock.reset());
 
   const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
-  const told = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
+  const usageJson = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
   const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
   const records = async (month: string) =>
     (await exported(service(), '--from', `${month}-01`, '--to', `${month}-28`)).length;
@@ -146,11 +148,11 @@ describeService('usage prune', (service) => {
   };
   const anArchive = async (month: string): Promise<string> => {
     const folder = aPath();
-    await told('archive', '--month', month, '--out', folder);
+    await usageJson('archive', '--month', month, '--out', folder);
     return folder;
   };
 
-  it('asks for the archive of what it deletes, or for --without-archive', async () => {
+  it('requires the archive of what it deletes, or --without-archive', async () => {
     await request('2011-02-03T10:00:00');
     const { status, err } = await usage('prune', '--before', '2011-03-01', '--yes');
     expect([status, err]).toEqual([
@@ -160,11 +162,11 @@ describeService('usage prune', (service) => {
     expect(await records('2011-02')).toBe(1);
     const both = ['--archive', 'x', '--without-archive'];
     expect((await usage('prune', '--before', '2011-03-01', '--yes', ...both)).err).toMatch(/cannot be used with/);
-    expect((await told('prune', '--before', '2011-03-01', '--without-archive', '--yes')).records_deleted).toBe(1);
+    expect((await usageJson('prune', '--before', '2011-03-01', '--without-archive', '--yes')).records_deleted).toBe(1);
     expect(await records('2011-02')).toBe(0);
   });
 
-  it('refuses a day that is in none of the archives, and takes those of several months', async () => {
+  it('rejects a day that is in none of the archives, and accepts archives of several months', async () => {
     await request('2012-02-03T10:00:00');
     await request('2012-03-04T10:00:00');
     const folders = [await anArchive('2012-02'), await anArchive('2012-03')];
@@ -175,14 +177,14 @@ describeService('usage prune', (service) => {
       '2012-03-04 is in none of the archives: name the archive of its month too; nothing was deleted\n',
     ]);
     const archives = ['--archive', february, '--archive', march];
-    expect((await told('prune', '--before', '2012-04-01', ...archives, '--dry-run')).records_deleted).toBe(2);
-    expect((await told('prune', '--before', '2012-04-01', ...archives, '--yes')).records_deleted).toBe(2);
+    expect((await usageJson('prune', '--before', '2012-04-01', ...archives, '--dry-run')).records_deleted).toBe(2);
+    expect((await usageJson('prune', '--before', '2012-04-01', ...archives, '--yes')).records_deleted).toBe(2);
   });
 
-  it('refuses a day whose totals are not those of its archive, and an archive that is not whole', async () => {
+  it('rejects a day whose totals differ from its archive, and an incomplete archive', async () => {
     await request('2013-02-03T10:00:00');
     const folder = await anArchive('2013-02');
-    // As with a clock that was set back.
+    // As after a clock that was set back.
     await request('2013-02-03T10:00:01');
     const prune = (archive: string) => usage('prune', '--before', '2013-03-01', '--archive', archive, '--yes');
     const { status, err } = await prune(folder);
@@ -201,10 +203,10 @@ describeService('usage prune', (service) => {
   });
 });
 
-// The embedded database cannot be cut off from one service alone.
+// Only a server can be disconnected for one of two services.
 const describeServer = DIALECTS.includes('mysql') ? describe : describe.skip;
 
-describeServer('two services over one server', () => {
+describeServer('two services on one server', () => {
   let well: TestService;
   let cutOff: TestService;
   let proxy: TcpProxy;
@@ -223,7 +225,7 @@ describeServer('two services over one server', () => {
   }, TIMEOUT_MS);
 
   it(
-    'keep a month open while one of them has an outage to settle, which the archive then holds',
+    'keep a month open while one of them has an outage to settle, whose records the archive then holds',
     async () => {
       const archive = (...args: string[]) =>
         command(well.testDatabase, 'usage', 'archive', '--month', '2018-02', ...args);
@@ -233,7 +235,7 @@ describeServer('two services over one server', () => {
         await service.publishWatermark();
         expect((await service.get('/usage')).status).toBe(200);
       }
-      // The key is known, the record is not taken.
+      // The key is known, but the record cannot be stored.
       proxy.hold('INSERT INTO usage_journal');
       expect((await cutOff.get('/usage')).status).toBe(503);
       await proxy.cut();

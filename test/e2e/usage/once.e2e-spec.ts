@@ -1,14 +1,14 @@
 import { ServerResponse } from 'node:http';
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { describeService } from '../../support/service.js';
-import { exported } from '../../support/usage.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported } from '../../support/service/usage.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
 describeService('an answer that cannot be written', (service) => {
-  it('is recorded once, as it was settled, and ends the connection', async () => {
+  it('is recorded once, as settled, and its connection is closed', async () => {
     const { id, key } = await service().newKey();
     jest.spyOn(ServerResponse.prototype, 'writeHead').mockImplementationOnce(() => {
       throw new TypeError('Invalid character in header content');

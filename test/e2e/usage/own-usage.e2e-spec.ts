@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { describeService } from '../../support/service.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const NONE = '/platforms/live_platform/content/none';
 
@@ -46,12 +46,12 @@ describeService('GET /usage', (service) => {
       });
     });
 
-    it('is empty for a key that has used nothing, with totals of 0', async () => {
+    it('is empty for an unused key, with totals of 0', async () => {
       const { body } = await (await aKey())('/usage');
       expect([body.payload, body.meta.totals]).toEqual([[], { requests: 0, quota_units: 0, credits: 0 }]);
     });
 
-    it('counts as a request itself, at 0 units and 0 credits', async () => {
+    it('counts itself as a request, at 0 units and 0 credits', async () => {
       const send = await aKey();
       const { headers } = await send('/usage');
       expect([headers['x-quota-units'], headers['x-credits']]).toEqual(['0', '0']);
@@ -61,7 +61,7 @@ describeService('GET /usage', (service) => {
       ]);
     });
 
-    it('counts requests of every status that a valid key got', async () => {
+    it('counts requests of every status with a valid key', async () => {
       const { key } = await service().newKey(3);
       const send = (path: string) => service().get(path, { 'x-api-key': key });
       service().clock.stopAt(at('2026-04-12T00:00:00'));
@@ -75,13 +75,13 @@ describeService('GET /usage', (service) => {
       ]);
     });
 
-    it('tells nothing of other keys', async () => {
+    it('excludes other keys', async () => {
       const [one, two] = [await aKey(), await aKey()];
       await one(NONE);
       expect((await two('/usage')).body.payload).toEqual([]);
     });
 
-    it('default: this UTC month, from its first to its last moment', async () => {
+    it('default: this UTC month, from its first to its last millisecond', async () => {
       const send = await aKey();
       for (const moment of [
         '2026-01-31T23:59:59.999',
@@ -107,7 +107,7 @@ describeService('GET /usage', (service) => {
       ['start_date=2026-05-03', ['2026-05-03', '2026-05-04']],
       ['end_date=2026-05-02', ['2026-05-01', '2026-05-02']],
       ['start_date=2026-06-01&end_date=2026-06-30', []],
-    ])('bounds are inclusive, and what is left out is that of the month: %s', async (query, dates) => {
+    ])('bounds are inclusive, and default to those of the month: %s', async (query, dates) => {
       const send = await aKey();
       for (const day of ['01', '02', '03', '04']) {
         service().clock.stopAt(at(`2026-05-${day}T12:00:00`));
@@ -123,7 +123,7 @@ describeService('GET /usage', (service) => {
       }
     });
 
-    it('answers 304 while nothing was used since', async () => {
+    it('answers 304 while nothing else was used', async () => {
       const send = await aKey();
       service().clock.stopAt(at('2026-07-01T00:00:00'));
       await send(NONE);
@@ -133,7 +133,7 @@ describeService('GET /usage', (service) => {
       expect((await send(path, { 'if-none-match': String(headers.etag) })).status).toBe(304);
     });
 
-    it('tells of what any process answered', async () => {
+    it('includes the requests to every process', async () => {
       const { key } = await service().newKey();
       const other = await service().second();
       try {
@@ -158,12 +158,12 @@ describeService('GET /usage', (service) => {
       ['key=key_1', 'Unknown parameter: key'],
       ['limit=1', 'Unknown parameter: limit'],
       ['start_date=2026-05-01&start_date=2026-05-01', 'Parameter given more than once: start_date'],
-    ])('refuses %s', async (query, message) => {
+    ])('rejects %s', async (query, message) => {
       const { status, body } = await (await aKey())(`/usage?${query}`);
       expect([status, body.error.message]).toEqual([400, message]);
     });
 
-    it('refuses a start_date after this month without an end_date', async () => {
+    it('rejects a start_date after this month without an end_date', async () => {
       const send = await aKey();
       service().clock.stopAt(at('2026-05-15T00:00:00'));
       expect((await send('/usage?start_date=2026-05-31')).status).toBe(200);

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import type { RequestOptions } from '../../support/http.js';
-import { describeService } from '../../support/service.js';
-import { exported, recordOf } from '../../support/usage.js';
+import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import type { RequestOptions } from '../../support/http/request.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported, recordOf } from '../../support/service/usage.js';
 
 const LIVE = '/platforms/live_platform';
 const json = (body: object): RequestOptions => ({
@@ -11,7 +11,7 @@ const json = (body: object): RequestOptions => ({
   body: JSON.stringify(body),
 });
 
-/** Every endpoint of the API: what a request to it is called in the record, and the platform it is about. */
+/** Every endpoint of the API: its operation in the record, its path, and its platform. */
 const OPERATIONS: readonly [operation: string, path: string, options: RequestOptions, platform: string | null][] = [
   ['profiles.list', `${LIVE}/profiles`, {}, 'live_platform'],
   ['profiles.batch', `${LIVE}/profiles`, json({ profile_ids: ['x'] }), 'live_platform'],
@@ -48,7 +48,7 @@ describeService('the usage record', (service) => {
     expect(record.duration_ms).toBeGreaterThan(0);
   });
 
-  it('has the members the contract names, in their order', async () => {
+  it('has the members that the contract names, in their order', async () => {
     const { headers } = await service().get('/usage');
     expect(Object.keys(await recordOf(service(), headers['x-request-id']))).toEqual([
       'request_id',
@@ -82,13 +82,13 @@ describeService('the usage record', (service) => {
         return service().get('/usage', { 'x-api-key': key });
       },
     ],
-  ] as const)('has one record of a %d, with its status', async (status, send) => {
+  ] as const)('has one record of each %d, with its status', async (status, send) => {
     const answer = await send();
     expect(answer.status).toBe(status);
     expect((await recordOf(service(), answer.headers['x-request-id'])).status).toBe(status);
   });
 
-  it('has no key in the records of unknown callers, and knows what they asked for', async () => {
+  it('has no key for unknown callers, but has their operation', async () => {
     const { id, key } = await service().newKey();
     await service().keys.revoke(id);
     for (const wrong of ['', 'wrong', key]) {
@@ -134,7 +134,7 @@ describeService('the usage record', (service) => {
     }
   });
 
-  it('has none of health and documentation', async () => {
+  it('has no record of health checks and documentation', async () => {
     const before = await exported(service());
     for (const path of ['/health', '/health/live', '/openapi.json', '/docs', '/docs/swagger-ui.css']) {
       expect((await service().get(path)).status).toBe(200);

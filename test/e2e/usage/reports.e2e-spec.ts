@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../../support/command.js';
-import { describeService } from '../../support/service.js';
-import { exported, flush, parseExport } from '../../support/usage.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { describeService } from '../../support/service/test-service.js';
+import { exported, flush, parseExport } from '../../support/service/usage.js';
 
 const NONE = '/platforms/live_platform/content/none';
 const HEADER = 'request_id,occurred_at,key_id,operation,platform,status,quota_units,credits,items_returned,duration_ms';
@@ -11,7 +11,7 @@ describeService('usage', (service) => {
 
   const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
 
-  /** A key with a request at each of these UTC times. @returns its ID, and the IDs of the requests */
+  /** Creates a key with a request at each of these UTC times. @returns its ID, and the IDs of the requests */
   const aKeyUsedAt = async (...times: string[]): Promise<{ id: string; key: string; requests: string[] }> => {
     const { id, key } = await service().newKey();
     const requests: string[] = [];
@@ -24,7 +24,7 @@ describeService('usage', (service) => {
   };
 
   describe('export', () => {
-    it('writes CSV by default: a header and a line a record, empty where null', async () => {
+    it('writes CSV by default: a header and one line a record, with nulls as empty fields', async () => {
       const { id, requests } = await aKeyUsedAt('2025-01-10T12:00:00');
       const { status, out, err } = await usage('export', '--from', '2025-01-10', '--to', '2025-01-10', '--key', id);
       expect([status, err]).toEqual([0, '']);
@@ -35,11 +35,11 @@ describeService('usage', (service) => {
       );
     });
 
-    it('writes the header alone for days without records', async () => {
+    it('writes only the header for days without records', async () => {
       expect((await usage('export', '--from', '1999-01-01', '--to', '1999-12-31')).out).toBe(`${HEADER}\n`);
     });
 
-    it('leaves the columns empty that an unknown caller or an unknown path has not', async () => {
+    it('writes empty fields for an unknown caller and an unknown path', async () => {
       service().clock.stopAt(Date.parse('2025-01-20T12:00:00Z'));
       const { headers } = await service().get('/no/path', { 'x-api-key': 'wrong' });
       await flush(service());
@@ -60,7 +60,7 @@ describeService('usage', (service) => {
       },
     );
 
-    it('takes both days as inclusive UTC days', async () => {
+    it('treats both days as inclusive UTC days', async () => {
       const { id, requests } = await aKeyUsedAt(
         '2025-03-09T23:59:59.999',
         '2025-03-10T00:00:00',
@@ -77,7 +77,7 @@ describeService('usage', (service) => {
       expect(await found('2025-03-13', '2025-03-14')).toEqual([]);
     });
 
-    it('writes the oldest first, whatever process answered and in whatever order they were written', async () => {
+    it('writes the oldest record first, whichever process recorded it, and whenever', async () => {
       const other = await service().second();
       try {
         const { id, key } = await service().newKey(10_000);
@@ -99,7 +99,7 @@ describeService('usage', (service) => {
       }
     });
 
-    it('goes on behind a page of its own reading: more groups than are read at once', async () => {
+    it('continues from one internal page to the next', async () => {
       const { id, requests } = await aKeyUsedAt(
         ...Array.from(
           { length: 205 },
@@ -111,7 +111,7 @@ describeService('usage', (service) => {
       expect(new Set(rows.map((row) => row.request_id))).toEqual(new Set(requests));
     });
 
-    it('writes with --key only the records of that key', async () => {
+    it('writes only the records of the key given by --key', async () => {
       const [one, two] = [await aKeyUsedAt('2025-06-01T00:00:00'), await aKeyUsedAt('2025-06-01T00:00:00')];
       const rows = await exported(service(), '--from', '2025-06-01', '--to', '2025-06-01', '--key', two.id);
       expect(rows.map((row) => row.request_id)).toEqual(two.requests);
@@ -122,7 +122,7 @@ describeService('usage', (service) => {
   });
 
   describe('summary', () => {
-    /** Two keys and an unknown caller in one month of their own. */
+    /** Creates two keys and an unknown caller with requests in one month. */
     const aMonth = async (month: string) => {
       const [a, b] = [
         await aKeyUsedAt(`${month}-01T00:00:00`, `${month}-02T00:00:00`),
@@ -136,7 +136,7 @@ describeService('usage', (service) => {
       return { a: a.id, b: b.id, days: ['--from', `${month}-01`, '--to', `${month}-28`] };
     };
 
-    it('sums up by key, the requests without a valid one among them', async () => {
+    it('sums up by key, including requests without a valid one', async () => {
       const { a, b, days } = await aMonth('2025-07');
       const { lines, totals } = await jsonOf(service().testDatabase, 'usage', 'summary', ...days);
       expect(lines).toEqual(
@@ -165,7 +165,7 @@ describeService('usage', (service) => {
       ]);
     });
 
-    it('takes both days as inclusive', async () => {
+    it('treats both days as inclusive', async () => {
       await aMonth('2025-10');
       const requests = async (from: string, to: string) =>
         (await jsonOf(service().testDatabase, 'usage', 'summary', '--from', from, '--to', to)).totals.requests;
@@ -174,7 +174,7 @@ describeService('usage', (service) => {
       expect(await requests('2025-10-02', '2025-10-02')).toBe(4);
     });
 
-    it('is a table for people, with a line of totals', async () => {
+    it('prints a table with a line of totals by default', async () => {
       const { a, days } = await aMonth('2025-11');
       const { status, out } = await usage('summary', ...days);
       const lines = out.trimEnd().split('\n');
@@ -185,7 +185,7 @@ describeService('usage', (service) => {
       expect(lines.at(-1)).toMatch(/^TOTAL +5 +103 +0$/);
     });
 
-    it('sums up by two at once, in the order they are named, as JSON and as CSV', async () => {
+    it('sums up by two dimensions in their given order, as JSON and as CSV', async () => {
       const { a, b } = await aMonth('2026-02');
       await aMonth('2026-03');
       const days = ['--from', '2026-02-01', '--to', '2026-03-31', '--by', 'month,operation'];
@@ -234,7 +234,7 @@ describeService('usage', (service) => {
   });
 
   describe('prune', () => {
-    it('deletes the records before a day and keeps that day; summaries and GET /usage go on telling what was used', async () => {
+    it('deletes the records before a day and keeps that day; summaries and GET /usage still include the deleted usage', async () => {
       const { id, key, requests } = await aKeyUsedAt(
         '2024-01-09T12:00:00',
         '2024-01-10T23:59:59.999',
@@ -265,7 +265,7 @@ describeService('usage', (service) => {
     });
   });
 
-  describe('refuses with status 1', () => {
+  describe('rejects with status 1', () => {
     it.each([
       ['export', ['--to', '2026-01-01'], /--from/],
       ['export', ['--from', '2026-01-01'], /--to/],

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/builders.js';
-import { jsonOf } from '../../support/command.js';
-import type { Answer } from '../../support/http.js';
-import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';
-import { MIXED_REQUESTS } from '../../support/rounds.js';
-import { describeService, type TestService } from '../../support/service.js';
-import { ALL_DAYS, exported, type UsageRow } from '../../support/usage.js';
+import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
+import { jsonOf } from '../../support/service/command.js';
+import type { Answer } from '../../support/http/request.js';
+import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/records/reference-shapes.js';
+import { MIXED_REQUESTS } from '../../support/process/rounds.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
+import { ALL_DAYS, exported, type UsageRow } from '../../support/service/usage.js';
 
 const CLIENTS = 24;
 const LIVE = '/platforms/live_platform';
 
-/** A creator of whom everything is known. @returns requests of every operation, answered in all the usual ways */
+/** Creates a creator with all documents. @returns requests of every operation, with all usual answers */
 async function mixedRequests(service: TestService): Promise<((nth: number) => Promise<Answer>)[]> {
   const profile = aProfile();
   const game = aGame({ name: `Summation${uniqueId()}` });
@@ -94,7 +94,7 @@ describeService(`the bill of ${MIXED_REQUESTS} mixed requests of ${CLIENTS} clie
         expect(billed.credits).toBeGreaterThan(MIXED_REQUESTS);
         expect(own.body.meta.totals).toEqual(billed);
         const line = summary.lines.find((entry: { key: string }) => entry.key === id);
-        // The summary knows the request to GET /usage too, which its own answer could not.
+        // The summary includes the request to GET /usage, which its own answer could not.
         expect(line).toEqual({ key: id, key_name: 'a test', ...billed, requests: MIXED_REQUESTS + 1 });
       },
       60_000 + 10 * MIXED_REQUESTS,

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const ENDPOINTS = [
   ['/platforms/live_platform/profiles', 'profile_ids'],
@@ -42,12 +42,12 @@ describeService('request bodies', (service) => {
       expect(await errorOf(body)).toEqual([400, 'Request body must be valid JSON']);
     });
 
-    it('400: the bytes are cut off in the middle of a character', async () => {
+    it('400: bytes that end in the middle of a character', async () => {
       const [status] = await errorOf(Buffer.from(`{"${member}":["😀`).subarray(0, -2));
       expect(status).toBe(400);
     });
 
-    it('400: a byte that is no UTF-8 inside a text, which nobody could have meant', async () => {
+    it('400: a byte inside a text that is not UTF-8', async () => {
       const body = Buffer.concat([Buffer.from(`{"${member}":["`), Buffer.from([0xff]), Buffer.from('"]}')]);
       expect(await errorOf(body)).toEqual([400, 'Request body must be valid JSON']);
     });
@@ -76,7 +76,7 @@ describeService('request bodies', (service) => {
       },
     );
 
-    it('400: no body at all', async () => {
+    it('400: no body', async () => {
       const { status } = await service().request(path, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -92,7 +92,7 @@ describeService('request bodies', (service) => {
       },
     );
 
-    it('400: a query parameter is unknown, whatever the body', async () => {
+    it('400: an unknown query parameter, whatever the body', async () => {
       const answer = await service().post(`${path}?limit=5`, good);
       expect([answer.status, answer.body.error.message]).toEqual([400, 'Unknown parameter: limit']);
     });
@@ -115,7 +115,7 @@ describeService('request bodies', (service) => {
       expect([status, body.error.message]).toEqual([415, 'Content-Type must be application/json']);
     });
 
-    it('415: an encoding that there is not', async () => {
+    it('415: an unknown content encoding', async () => {
       const [status] = await errorOf(good, { 'content-encoding': 'rot13' });
       expect(status).toBe(415);
     });
@@ -127,7 +127,7 @@ describeService('request bodies', (service) => {
       expect(await errorOf(fill(MAX_BYTES + 1), framing)).toEqual([413, 'Request body must not exceed 256 KiB']);
     });
 
-    it('413: a small body that unpacks to more than 256 KiB', async () => {
+    it('413: a small body that decompresses to more than 256 KiB', async () => {
       const packed = gzipSync(good + ' '.repeat(MAX_BYTES));
       expect(packed.length).toBeLessThan(2000);
       expect(await errorOf(packed, { 'content-encoding': 'gzip' })).toEqual([
@@ -136,29 +136,29 @@ describeService('request bodies', (service) => {
       ]);
     });
 
-    it('200: a packed body', async () => {
+    it('200: a compressed body', async () => {
       expect(await errorOf(gzipSync(good), { 'content-encoding': 'gzip' })).toEqual([200, undefined]);
     });
 
-    it('400: a body that claims to be packed', async () => {
+    it('400: a body that claims to be compressed', async () => {
       const [status] = await errorOf(good, { 'content-encoding': 'gzip' });
       expect(status).toBe(400);
     });
 
-    it('401 comes before anything about the body', async () => {
+    it('401 takes precedence over any error of the body', async () => {
       const { status } = await service().request(path, { method: 'POST', body: '{', headers: { 'x-api-key': '' } });
       expect(status).toBe(401);
     });
   });
 
-  it('200: a byte order mark and any blanks around the JSON do not matter', async () => {
+  it('200: a byte order mark and spaces around the JSON', async () => {
     const profile = aProfile();
     await service().load('profiles', profile);
     const { status, body } = await service().post(ENDPOINTS[0][0], `\r\n\t {"profile_ids" : [ "${profile.id}" ] } \n`);
     expect([status, body.payload]).toEqual([200, [profile]]);
   });
 
-  it('200: escapes in a body mean the characters they stand for', async () => {
+  it('200: escaped characters', async () => {
     const id = `é😀${uniqueId()}`;
     await service().load('profiles', aProfile({ id, name: null }));
     const escaped = id.replace('é😀', '\\u00e9\\ud83d\\ude00');
@@ -166,7 +166,7 @@ describeService('request bodies', (service) => {
     expect(body.payload).toHaveLength(1);
   });
 
-  it('a GET with a body is answered as one without', async () => {
+  it('a GET with a body is answered like one without', async () => {
     const profile = aProfile();
     await service().load('profiles', profile);
     const { status } = await service().request(`/platforms/live_platform/profiles/${profile.id}`, {

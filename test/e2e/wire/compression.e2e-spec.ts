@@ -1,13 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const UNPACK: Record<string, (bytes: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync };
 
 describeService('compression', (service) => {
-  /** A profile whose answer has exactly so many bytes. */
+  /** Creates a profile whose answer has exactly this many bytes. */
   async function profileOfBytes(bytes: number) {
     const profile = aProfile({ description: '' });
     const path = `/platforms/live_platform/profiles/${profile.id}`;
@@ -18,7 +18,7 @@ describeService('compression', (service) => {
     return { profile: { ...profile, description }, path };
   }
 
-  it.each(['gzip', 'br'])('%s: bodies over 1 KiB when the client accepts it', async (encoding) => {
+  it.each(['gzip', 'br'])('%s: compresses bodies over 1 KiB when the client accepts it', async (encoding) => {
     const { profile, path } = await profileOfBytes(3000);
     const { status, headers, bytes } = await service().get(path, { 'accept-encoding': encoding });
     expect(status).toBe(200);
@@ -32,7 +32,7 @@ describeService('compression', (service) => {
   });
 
   it.each(['gzip, deflate, br', 'br;q=1.0, gzip;q=0.8, *;q=0.1', 'deflate, gzip', '*'])(
-    'the usual header of clients is understood: %s',
+    'understands the usual headers of clients: %s',
     async (accepted) => {
       const { path } = await profileOfBytes(3000);
       const { headers } = await service().get(path, { 'accept-encoding': accepted });
@@ -41,7 +41,7 @@ describeService('compression', (service) => {
   );
 
   it.each([undefined, '', 'identity', 'zstd', 'gzip;q=0', 'br;q=0, gzip;q=0, identity'])(
-    'never when the client does not accept it: %s',
+    'does not compress when the client does not accept it: %s',
     async (accepted) => {
       const { profile, path } = await profileOfBytes(3000);
       const answer = await service().get(path, accepted === undefined ? {} : { 'accept-encoding': accepted });
@@ -55,14 +55,14 @@ describeService('compression', (service) => {
     [1023, undefined],
     [1024, 'gzip'],
     [1025, 'gzip'],
-  ])('a body of %i bytes: %s', async (size, encoding) => {
+  ])('of a body of %i bytes: %s', async (size, encoding) => {
     const { path } = await profileOfBytes(size);
     expect((await service().get(path)).bytes).toHaveLength(size);
     const { headers } = await service().get(path, { 'accept-encoding': 'gzip' });
     expect(headers['content-encoding']).toBe(encoding);
   });
 
-  it('Vary names Accept-Encoding once and the key, packed or not, on errors too', async () => {
+  it('sets Vary to Accept-Encoding and the key once, compressed or not, also on errors', async () => {
     const { path } = await profileOfBytes(3000);
     for (const answer of [
       await service().get(path),
@@ -74,7 +74,7 @@ describeService('compression', (service) => {
     }
   });
 
-  it('packed lists of 50 hold every item', async () => {
+  it('keeps every item of a list of 50', async () => {
     const profiles = Array.from({ length: 50 }, () => aProfile({ platform_id: 'short_platform' }));
     await service().load('profiles', ...profiles);
     const path = '/platforms/short_platform/profiles?limit=50';
@@ -83,7 +83,7 @@ describeService('compression', (service) => {
     expect(body.payload).toHaveLength(50);
   });
 
-  it('keeps all headers of an answer that is packed', async () => {
+  it('keeps all headers of the answer', async () => {
     const { path } = await profileOfBytes(3000);
     const names = async (accepted: string) =>
       Object.keys((await service().get(path, { 'accept-encoding': accepted })).headers).filter(
@@ -92,7 +92,7 @@ describeService('compression', (service) => {
     expect((await names('gzip')).toSorted()).toEqual((await names('identity')).toSorted());
   });
 
-  it('an error is small and sent as it is', async () => {
+  it('leaves small errors uncompressed', async () => {
     const path = `/platforms/live_platform/profiles/${uniqueId()}`;
     const { status, body } = await service().get(path, { 'accept-encoding': 'gzip' });
     expect([status, body.error.message]).toEqual([404, 'Profile not found']);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { aGame, aProfile, uniqueId } from '../../support/builders.js';
-import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/reference-shapes.js';
-import { describeService, TestService } from '../../support/service.js';
-import { recordOf } from '../../support/usage.js';
+import { aGame, aProfile, uniqueId } from '../../support/records/builders.js';
+import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/records/reference-shapes.js';
+import { describeService, TestService } from '../../support/service/test-service.js';
+import { recordOf } from '../../support/service/usage.js';
 
 const LIVE = '/platforms/live_platform';
 const MAX_TAGS_CHARACTERS = 1024;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { removeAll } from '../../support/lists.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { removeAll } from '../../support/lists/lists.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const LIST = '/platforms/live_platform/profiles';
@@ -28,7 +28,7 @@ describeService('conditional requests', (service) => {
   }
 
   describe('200', () => {
-    it('single items and lists carry a weak ETag, the same as long as the data is, whenever it is asked for', async () => {
+    it('single items and lists carry a weak ETag that is stable while the data is unchanged', async () => {
       for (const path of await paths()) {
         const first = await etagOf(path);
         expect(first).toMatch(/^W\/"[\x21\x23-\x7e]+"$/);
@@ -68,7 +68,7 @@ describeService('conditional requests', (service) => {
       },
     );
 
-    it('a tag without its quotes, or in the other case, does not match', async () => {
+    it('a tag without its quotes, or in another case, does not match', async () => {
       const [path] = await paths();
       const opaque = (await etagOf(present(path))).slice(3, -1);
       for (const tag of [opaque, `"${opaque.toUpperCase()}x"`, `"${opaque.slice(0, -1)}"`]) {
@@ -86,7 +86,7 @@ describeService('conditional requests', (service) => {
   });
 
   describe('304', () => {
-    it('the tag, without W/, or in a list: no body, and all that a cache needs', async () => {
+    it('a matching tag, with or without W/, or in a list: no body, and every header that a cache needs', async () => {
       for (const path of await paths()) {
         const etag = await etagOf(path);
         for (const tags of [etag, etag.slice(2), `"x", ${etag}`, `W/"x",${etag},"y"`, ` ${etag} `]) {
@@ -113,13 +113,13 @@ describeService('conditional requests', (service) => {
       expect(Number(unchanged.headers[remaining])).toBe(Number(full.headers[remaining]) - 1);
     });
 
-    it('HEAD is conditional as well', async () => {
+    it('HEAD is conditional, too', async () => {
       const [path] = await paths();
       expect((await conditional(present(path), await etagOf(present(path)), 'HEAD')).status).toBe(304);
       expect((await conditional(present(path), '"other"', 'HEAD')).status).toBe(200);
     });
 
-    it('the same tag holds for every encoding of the body', async () => {
+    it('the same tag is valid for every encoding of the body', async () => {
       const profile = aProfile({ description: 'x'.repeat(3000) });
       await service().load('profiles', profile);
       const path = `${LIST}/${profile.id}`;
@@ -134,7 +134,7 @@ describeService('conditional requests', (service) => {
     it.each([
       [404, () => `${LIST}/${uniqueId()}`],
       [400, () => `${LIST}?limit=0`],
-    ])('%i: are neither tagged nor conditional', async (expected, path) => {
+    ])('%i: has no tag and is not conditional', async (expected, path) => {
       const { status, headers } = await conditional(path(), '*');
       expect(status).toBe(expected);
       expect(headers).not.toHaveProperty('etag');

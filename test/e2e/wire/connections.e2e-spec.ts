@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { connectTo, exchange, parseAnswers, type RawAnswer } from '../../support/raw.js';
-import { describeService } from '../../support/service.js';
+import { connectTo, exchange, parseAnswers, type RawAnswer } from '../../support/http/raw-socket.js';
+import { describeService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
-import { recordOf } from '../../support/usage.js';
+import { recordOf } from '../../support/service/usage.js';
 
 const PATH = '/platforms/live_platform/profiles/none';
 const LIST = '/platforms/live_platform/profiles';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Status and message of an error, if its envelope is right. */
+/** Returns status and message of an error in a valid envelope. */
 function errorIn(answer: RawAnswer | undefined): readonly [status: number, message: string] | RawAnswer | undefined {
   const { status, message } = answer?.body?.error ?? {};
   const requestId = answer?.headers['x-request-id'];
@@ -19,7 +19,7 @@ function errorIn(answer: RawAnswer | undefined): readonly [status: number, messa
   return isRight ? [status, message] : answer;
 }
 
-/** Not `102 Processing`, by which the service finds out whether the client still reads. */
+/** Ignores `102 Processing`, with which the service probes whether the client still reads. */
 const isFinal = ({ status }: RawAnswer): boolean => status >= 200;
 
 describeService('connections', (service) => {
@@ -46,12 +46,12 @@ describeService('connections', (service) => {
       expect(closedAfterMs).not.toBeNull();
     });
 
-    it('without a request it is closed', async () => {
+    it('a connection without a request is closed', async () => {
       const { answers, closedAfterMs } = await exchange(service().origin, '', { halfClose: true });
       expect([answers, closedAfterMs]).toEqual([[], expect.any(Number)]);
     });
 
-    it('in the middle of a request it is told so', async () => {
+    it('an incomplete request is answered with an error', async () => {
       const { answers, closedAfterMs } = await exchange(service().origin, get().slice(0, 40), { halfClose: true });
       expect(errorIn(answers[0])).toEqual([400, 'Bad Request']);
       expect(closedAfterMs).not.toBeNull();
@@ -59,21 +59,21 @@ describeService('connections', (service) => {
   });
 
   describe('garbage behind requests', () => {
-    it('the requests are answered, then the garbage, and the connection is closed', async () => {
+    it('the requests are answered, then the garbage with an error, and the connection is closed', async () => {
       const { answers, closedAfterMs } = await exchange(service().origin, `${get()}${get()}garbage\r\n\r\n`);
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 400]);
       expect(errorIn(answers[2])).toEqual([400, 'Bad Request']);
       expect(closedAfterMs).not.toBeNull();
     });
 
-    it('a request that was answered is recorded as it was answered', async () => {
+    it('an answered request is recorded as answered', async () => {
       const { answers } = await exchange(service().origin, `${get()}\u0000\u0001`);
       expect(answers.map(({ status }) => status)).toEqual([404, 400]);
       const record = await recordOf(service(), answers[0]?.headers['x-request-id']);
       expect([record.status, record.quota_units]).toEqual([404, Number(answers[0]?.headers['x-quota-units'])]);
     });
 
-    it('a body whose framing is broken gets one 400', async () => {
+    it('a body with broken framing gets one 400', async () => {
       const broken = request(
         `POST ${LIST} HTTP/1.1`,
         ['Host: test', 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
@@ -88,7 +88,7 @@ describeService('connections', (service) => {
     });
   });
 
-  describe('what no endpoint can take', () => {
+  describe('requests that no endpoint accepts', () => {
     it.each([
       ['GET http://[ HTTP/1.1', ['Host: test'], 400, 'Request target is malformed'],
       ['GET http://a:99999999/x HTTP/1.1', ['Host: test'], 400, 'Request target is malformed'],
@@ -103,7 +103,7 @@ describeService('connections', (service) => {
       expect(answers[0]?.headers).toMatchObject({ 'x-quota-units': '0', 'x-credits': '0' });
     });
 
-    it('counts as a request, is recorded, and is a 429 like others when the minute is used up', async () => {
+    it('count as requests, are recorded, and are 429 when the minute is used up', async () => {
       const { id, key } = await service().newKey(4);
       const odd = [
         ['GET http://[ HTTP/1.1', 'Host: a'],
@@ -121,14 +121,14 @@ describeService('connections', (service) => {
       expect([record.key_id, record.status, record.operation]).toEqual([id, 405, 'unknown']);
     });
 
-    it('needs a key like everything else', async () => {
+    it('need a key like all others', async () => {
       for (const lines of ['GET http://[ HTTP/1.1', 'CONNECT a:1 HTTP/1.1', 'GET / HTTP/1.1\r\nExpect: foo']) {
         const { answers } = await exchange(service().origin, `${lines}\r\nHost: a\r\n\r\n`, { answers: 1 });
         expect(errorIn(answers[0])).toEqual([401, 'API key is required']);
       }
     });
 
-    it('an address in full is taken by its path', async () => {
+    it('an absolute URL is routed by its path', async () => {
       const { answers } = await exchange(service().origin, get(`http://elsewhere${PATH}`), { answers: 1 });
       expect(errorIn(answers[0])).toEqual([404, 'Profile not found']);
       const root = await exchange(service().origin, get('http://elsewhere?a=1'), { answers: 1 });
@@ -138,7 +138,7 @@ describeService('connections', (service) => {
       ]);
     });
 
-    it('CONNECT behind a request waits for its answer, and ends the connection', async () => {
+    it('CONNECT after a request waits for its answer, and closes the connection', async () => {
       const connect = request('CONNECT example.com:443 HTTP/1.1');
       const { answers, closedAfterMs } = await exchange(service().origin, get() + connect + get());
       expect(answers.map(({ status }) => status)).toEqual([404, 405]);
@@ -151,14 +151,14 @@ describeService('connections', (service) => {
       request(`POST ${LIST} HTTP/1.1`, ['Host: test', 'Content-Type: application/json', ...headers]);
     const TOO_LARGE = 'Request body must not exceed 256 KiB';
 
-    it('413 at once when the length says so, and the connection is closed', async () => {
+    it('413 at once when the Content-Length exceeds the limit, and the connection is closed', async () => {
       const { answers, closedAfterMs } = await exchange(service().origin, post('Content-Length: 10000000000'));
       expect(errorIn(answers[0])).toEqual([413, TOO_LARGE]);
       expect(answers[0]?.headers.connection).toBe('close');
       expect(closedAfterMs).toBeLessThan(1500);
     });
 
-    it('413 as soon as the chunks are more, and a client that goes on sending reads it', async () => {
+    it('413 as soon as the chunks exceed the limit, readable by a client that still sends', async () => {
       const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
       const socket = connectTo(service().origin);
       let received = Buffer.alloc(0);
@@ -173,12 +173,12 @@ describeService('connections', (service) => {
       expect(errorIn(parseAnswers(received)[0])).toEqual([413, TOO_LARGE]);
     });
 
-    it('413 without `100 Continue` when the length says so', async () => {
+    it('413 without `100 Continue` when the Content-Length exceeds the limit', async () => {
       const { answers } = await exchange(service().origin, post('Content-Length: 300000', 'Expect: 100-continue'));
       expect(answers.map(({ status }) => status)).toEqual([413]);
     });
 
-    it('`100 Continue` comes for a body that is wanted, and only for one', async () => {
+    it('`100 Continue` is sent only for an accepted body', async () => {
       const body = JSON.stringify({ profile_ids: ['none'] });
       const expecting = post(`Content-Length: ${body.length}`, 'Expect: 100-continue');
       const { answers } = await exchange(service().origin, expecting + body, { answers: 2 });
@@ -188,7 +188,7 @@ describeService('connections', (service) => {
       expect(refused.closedAfterMs).not.toBeNull();
     });
 
-    it('a large body that is refused for another reason is not waited for either', async () => {
+    it('a large body that is rejected for another reason is not awaited', async () => {
       const { answers, closedAfterMs } = await exchange(
         service().origin,
         post('Content-Length: 10000000000').replace(/x-api-key.*\r\n/, ''),

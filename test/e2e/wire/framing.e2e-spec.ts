@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { exchange } from '../../support/raw.js';
-import { describeService } from '../../support/service.js';
-import { recordOf } from '../../support/usage.js';
+import { exchange } from '../../support/http/raw-socket.js';
+import { describeService } from '../../support/service/test-service.js';
+import { recordOf } from '../../support/service/usage.js';
 
 const LIST = '/platforms/live_platform/profiles';
 const BODY = '{"profile_ids":["none"]}';

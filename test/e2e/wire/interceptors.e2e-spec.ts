@@ -1,9 +1,9 @@
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { aProfile } from '../../support/builders.js';
-import type { RequestOptions } from '../../support/http.js';
-import { describeService, type TestService } from '../../support/service.js';
+import { aProfile } from '../../support/records/builders.js';
+import type { RequestOptions } from '../../support/http/request.js';
+import { describeService, type TestService } from '../../support/service/test-service.js';
 
 const LIST = '/platforms/live_platform/profiles';
 
@@ -32,7 +32,7 @@ describeService('an application with a second interceptor', (service) => {
     [200, LIST, { method: 'POST', body: '{"profile_ids":["none"]}', headers: { 'content-type': 'application/json' } }],
     [404, `${LIST}/none`, {}],
     [200, '/health/live', {}],
-  ])('answers as without it, by Observables: %s %s %j', async (status, asked, options) => {
+  ])('answers as without it, through Observables: %s %s %j', async (status, asked, options) => {
     const before = intercepted;
     const answers = [];
     for (const asks of [service(), other]) {

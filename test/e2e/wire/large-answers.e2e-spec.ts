@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { beforeAll, expect, it } from '@jest/globals';
-import { aContent, aProfile } from '../../support/builders.js';
-import { differenceOf } from '../../support/difference.js';
+import { aContent, aProfile } from '../../support/records/builders.js';
+import { differenceOf } from '../../support/http/difference.js';
 import { present } from '../../support/present.js';
-import { describeService } from '../../support/service.js';
+import { describeService } from '../../support/service/test-service.js';
 
-/** Together more than the system takes in for a caller that does not read. */
+/** Together larger than the socket buffers of a caller that does not read. */
 const PROFILES = 60;
 const ITEMS = 50;
 const DESCRIPTION_CHARACTERS = 5000;
@@ -13,7 +13,7 @@ const DESCRIPTION_CHARACTERS = 5000;
 describeService('large answers', (service) => {
   const profiles = Array.from({ length: PROFILES }, () => aProfile());
   const pathOf = (id: string) => `/platforms/live_platform/profiles/${id}/content?limit=${ITEMS}`;
-  /** The same length for all, so that memory of one answer fits another one. */
+  /** All descriptions have one length, so that the memory of one answer fits another. */
   const descriptionOf = (profile: number, item: number) =>
     `${profile} ${item} `.padEnd(DESCRIPTION_CHARACTERS, `${profile}`);
 
@@ -29,7 +29,7 @@ describeService('large answers', (service) => {
 
   const payloadOf = async (id: string) => (await service().get(pathOf(id))).body.payload as unknown[];
 
-  it('reach callers that read slowly as they were asked for, while others are answered', async () => {
+  it('reach slow readers unchanged, while other requests are answered', async () => {
     const expected = await Promise.all(profiles.map(({ id }) => payloadOf(id)));
     const { hostname, port } = new URL(service().origin);
     const socket = connect(Number(port), hostname).pause();
@@ -37,7 +37,7 @@ describeService('large answers', (service) => {
       socket.write(`GET ${pathOf(id)} HTTP/1.1\r\nHost: test\r\nx-api-key: ${service().key}\r\n\r\n`);
     }
     const answers = readAnswers(socket);
-    // Others' answers meanwhile must not get into these.
+    // Answers to other requests must not mix with these.
     for (const { id } of [...profiles].reverse()) {
       await Promise.all([payloadOf(id), payloadOf(id)]);
     }
@@ -48,7 +48,7 @@ describeService('large answers', (service) => {
     socket.destroy();
   }, 30_000); // 60 MB are sent, read and compared
 
-  it('are right after others have hung up in the middle of theirs', async () => {
+  it('are correct after other clients have disconnected in the middle of theirs', async () => {
     const [first, second] = [present(profiles[0]), present(profiles[1])];
     const { hostname, port } = new URL(service().origin);
     const expected = await payloadOf(second.id);
@@ -65,7 +65,7 @@ describeService('large answers', (service) => {
   });
 });
 
-/** The bodies of pipelined answers, read no faster than they are asked for. */
+/** Reads the bodies of pipelined answers slowly. */
 async function* readAnswers(socket: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of socket) {

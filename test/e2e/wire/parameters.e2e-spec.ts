@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aContent, aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
 const SINGLES = ['/platforms/live_platform/profiles/1', '/platforms/live_platform/content/1'];
@@ -34,13 +34,13 @@ describeService('query parameters', (service) => {
       ]);
     });
 
-    it.each(LISTS)('names with brackets are no arrays and no objects, but unknown: %s', async (path) => {
+    it.each(LISTS)('names with brackets are unknown, neither arrays nor objects: %s', async (path) => {
       for (const name of ['limit[]', 'limit[0]', 'sort[$ne]', 'order.x', 'limit[__proto__][x]']) {
         expect(await errorOf(`${path}?${encodeURIComponent(name)}=1`)).toEqual([400, `Unknown parameter: ${name}`]);
       }
     });
 
-    it('an unknown name comes back shortened, so that the answer stays small', async () => {
+    it('an unknown name is shortened in the message', async () => {
       const [status, message] = await errorOf(`${present(LISTS[0])}?${'x'.repeat(9_000)}=1`);
       expect([status, message]).toEqual([400, `Unknown parameter: ${'x'.repeat(100)}`]);
     });
@@ -49,7 +49,7 @@ describeService('query parameters', (service) => {
       expect(await errorOf(`${present(LISTS[0])}?LIMIT=1`)).toEqual([400, 'Unknown parameter: LIMIT']);
     });
 
-    it('comes before the look-up and after the key', async () => {
+    it('errors come before the look-up and after the key', async () => {
       const path = `/platforms/live_platform/profiles/${uniqueId()}`;
       expect((await service().get(`${path}?x=1`)).status).toBe(400);
       expect((await service().get(`${path}?x=1`, { 'x-api-key': '' })).status).toBe(401);
@@ -57,7 +57,7 @@ describeService('query parameters', (service) => {
   });
 
   describe('200', () => {
-    it('an empty query string is none', async () => {
+    it('an empty query string has no parameters', async () => {
       const [profile, item] = [aProfile(), aContent()];
       await service().load('profiles', profile);
       await service().load('content', item);
@@ -66,7 +66,7 @@ describeService('query parameters', (service) => {
       expect((await service().get(`${present(LISTS[0])}?`)).status).toBe(200);
     });
 
-    it('percent-encoded names and values mean the same', async () => {
+    it('percent-encoded names and values are equivalent', async () => {
       const { body } = await service().get(`${present(LISTS[0])}?%6cimit=%31%37&order=%61sc`);
       expect(body.paging.limit).toBe(17);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aProfile, uniqueId } from '../../support/builders.js';
-import { describeService } from '../../support/service.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { describeService } from '../../support/service/test-service.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -34,7 +34,7 @@ describeService('paths and methods', (service) => {
       });
     });
 
-    it('whatever the method and the parameters', async () => {
+    it('for any method and any parameters', async () => {
       for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
         const { status, body } = await service().request('/nothing?page=1&page=2', { method });
         expect([status, body.error.message]).toEqual([404, 'Not found']);
@@ -45,7 +45,7 @@ describeService('paths and methods', (service) => {
 
   describe('400', () => {
     it.each(['/platforms/live_platform/profiles/%', '/platforms/live_platform/profiles/%zz', '/%ff', '/a%e2%82'])(
-      'a percent-encoding that is none: %s',
+      'an invalid percent-encoding: %s',
       async (path) => {
         const { status, body } = await service().get(path);
         expect([status, body.error.message]).toEqual([400, 'Path has a malformed percent-encoding']);
@@ -65,7 +65,7 @@ describeService('paths and methods', (service) => {
       [`/platforms/live_platform/content/${id}`, ['GET', 'HEAD']],
       ['/games/search', ['GET', 'HEAD']],
       ['/usage', ['GET', 'HEAD']],
-    ])('a wrong method, with `Allow`: %s takes %j', async (path, allowed) => {
+    ])('a wrong method, with `Allow`: %s accepts %j', async (path, allowed) => {
       const wrong = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
         (method) => !allowed.includes(method),
       );
@@ -77,7 +77,7 @@ describeService('paths and methods', (service) => {
       }
     });
 
-    it('does not send Allow with anything else', async () => {
+    it('Allow is not sent with any other status', async () => {
       expect((await service().get('/nothing')).headers).not.toHaveProperty('allow');
       expect((await service().get('/platforms/live_platform/profiles')).headers).not.toHaveProperty('allow');
     });
@@ -104,7 +104,7 @@ describeService('paths and methods', (service) => {
   });
 
   describe('X-Request-Id', () => {
-    it('is a UUID on every response, its own each time, and `meta.request_id` where there is one', async () => {
+    it('is a new UUID on every response, and equals `meta.request_id`', async () => {
       const profile = aProfile();
       await service().load('profiles', profile);
       const answers = await Promise.all([
@@ -129,7 +129,7 @@ describeService('paths and methods', (service) => {
       }
     });
 
-    it('is not taken from the client', async () => {
+    it('is not accepted from the client', async () => {
       const { headers } = await service().get('/usage', { 'x-request-id': 'mine' });
       expect(headers['x-request-id']).toMatch(UUID);
     });
@@ -137,7 +137,7 @@ describeService('paths and methods', (service) => {
 
   describe('401 and 403', () => {
     it.each(['//', '/nothing', '/platforms/live_platform/profiles', '/platforms/nowhere/profiles?page=1', '/%ff'])(
-      'come before everything else: %s',
+      'take precedence over every other error: %s',
       async (path) => {
         const missing = await service().request(path, { headers: { 'x-api-key': '' } });
         expect([missing.status, missing.body.error.message]).toEqual([401, 'API key is required']);
@@ -148,7 +148,7 @@ describeService('paths and methods', (service) => {
       },
     );
 
-    it('no other way to send the key works', async () => {
+    it('the key is accepted only in its header', async () => {
       const { key } = service();
       for (const [name, value] of Object.entries({ authorization: `Bearer ${key}`, cookie: `x-api-key=${key}` })) {
         const { status } = await service().request('/usage', { headers: { 'x-api-key': '', [name]: value } });

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { connectTo, exchange, parseAnswers, type RawAnswer } from '../../support/raw.js';
-import { describeService } from '../../support/service.js';
+import { connectTo, exchange, parseAnswers, type RawAnswer } from '../../support/http/raw-socket.js';
+import { describeService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
-import { exported, recordOf } from '../../support/usage.js';
+import { exported, recordOf } from '../../support/service/usage.js';
 
 const LIST = '/platforms/live_platform/profiles';
 const BODY = JSON.stringify({ profile_ids: ['none'] });
 
-/** More than the places for requests in flight. */
+/** More uploads than the limit of requests in flight. */
 const MANY = 1100;
 
-/** Sends bytes, and keeps what comes back. */
+/** Sends bytes and collects the answers. */
 function open(origin: string, bytes: string): { readonly socket: Socket; readonly answers: () => RawAnswer[] } {
   const socket = connectTo(origin);
   let received = Buffer.alloc(0);
@@ -21,22 +21,22 @@ function open(origin: string, bytes: string): { readonly socket: Socket; readonl
 }
 
 describeService(
-  'clients that are slow',
+  'slow clients',
   (service) => {
     const head = (path: string, key: string, length: number) =>
       `POST ${path} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nx-api-key: ${key}\r\n` +
       `Content-Length: ${length}\r\n\r\n`;
 
     it.each([LIST, '/mcp'])(
-      'uploads to %s hold no place: others are answered beside more of them than there are places',
+      'waiting uploads to %s occupy no slot: other requests are answered beside more uploads than slots',
       async (path) => {
         const slow = Array.from({ length: MANY }, () => open(service().origin, `${head(path, service().key, 1000)}{`));
-        await until('uploads are refused beyond what a key may have', () =>
+        await until('uploads beyond the limit of the key are rejected', () =>
           slow.some(({ answers }) => answers().length > 0),
         );
         expect((await service().get(`${LIST}/none`)).status).toBe(404);
         expect((await service().post(LIST, BODY)).status).toBe(200);
-        await until('all are over', () => slow.every(({ answers }) => answers().length > 0), 10_000);
+        await until('all have ended', () => slow.every(({ answers }) => answers().length > 0), 10_000);
         const statuses = new Set(slow.map(({ answers }) => answers()[0]?.status));
         expect(statuses).toEqual(new Set([408, 429]));
         for (const { socket } of slow) socket.destroy();
@@ -44,7 +44,7 @@ describeService(
       30_000,
     );
 
-    it('a body that does not arrive in time is 408 in the envelope, recorded, free, and closes the connection', async () => {
+    it('a body that does not arrive in time is answered 408 in the envelope, recorded, free, and closes the connection', async () => {
       const { answers, closedAfterMs } = await exchange(
         service().origin,
         `${head(LIST, service().key, BODY.length)}{`,
@@ -64,7 +64,7 @@ describeService(
       expect(record).toMatchObject({ status: 408, operation: 'profiles.batch', quota_units: 0, credits: 0 });
     });
 
-    it('a body in pieces is taken, however they are cut', async () => {
+    it('a body may arrive in pieces of any size', async () => {
       const { socket, answers } = open(service().origin, head(LIST, service().key, BODY.length));
       for (const letter of BODY) {
         socket.write(letter);
@@ -75,7 +75,7 @@ describeService(
       socket.destroy();
     });
 
-    it('a body that nobody waits for closes the connection behind the error', async () => {
+    it('a body that is not needed closes the connection after the error', async () => {
       const { answers, closedAfterMs } = await exchange(service().origin, `${head(LIST, 'wrong', 1000)}{`);
       expect(answers.map(({ status }) => status)).toEqual([403]);
       expect(answers[0]?.headers.connection).toBe('close');
@@ -85,13 +85,13 @@ describeService(
   { BODY_TIMEOUT_SECONDS: '3' },
 );
 
-describeService('clients that are gone before their data is read', (service) => {
+describeService('clients that disconnect before their answer is read', (service) => {
   const ANALYSIS = `${LIST}/gone/analysis`;
 
   it.each([
     ['close their connection', (socket: Socket) => socket.destroy()],
     ['reset their connection', (socket: Socket) => socket.resetAndDestroy()],
-  ])('are recorded as 499, and pay nothing: %s', async (_, close) => {
+  ])('are recorded as 499 and not charged: %s', async (_, close) => {
     const { id, key } = await service().newKey(1000);
     const bytes = `GET ${ANALYSIS} HTTP/1.1\r\nHost: test\r\nx-api-key: ${key}\r\n\r\n`;
     for (let nth = 0; nth < 50; nth += 1) {
@@ -115,7 +115,7 @@ describeService('clients that are gone before their data is read', (service) => 
     }
   });
 
-  it('an upload that is cut off is 499 and free', async () => {
+  it('are recorded as 499 and not charged when their upload is cut off', async () => {
     const { id, key } = await service().newKey(1000);
     const socket = connectTo(service().origin);
     socket.write(

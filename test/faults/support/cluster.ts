@@ -4,24 +4,25 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runClients, type Receipt } from '../../support/clients.js';
-import { built, ROOT } from '../../support/built.js';
-import { freePort } from '../../support/free-port.js';
+import { runClients, type Receipt } from '../../support/http/clients.js';
+import { ROOT } from '../../support/files/project-root.js';
+import { built } from '../../support/process/build.js';
+import { freePort } from '../../support/stores/free-port.js';
 
-/** The cluster of `deploy/local`, in a folder and on ports of a test's own. */
+/** The cluster of `deploy/local`, in a temporary folder and on free ports. */
 export class Cluster {
   private constructor(
     private readonly home: string,
     private readonly port: number,
   ) {}
 
-  /** @param members these alone, in this order; by default all */
+  /** Starts the cluster. @param members to start, in this order; by default all */
   static async start(members: readonly string[] = []): Promise<Cluster> {
     await built();
-    // A hundred ports in a row: below those that the system gives away.
+    // A hundred consecutive ports, below the ephemeral range.
     const port = 10_000 + 100 * ((await freePort()) % 200);
     const home = mkdtempSync(join(tmpdir(), 'creator-data-cluster-'));
-    // MariaDB's nodes have a user of their own where this one is root.
+    // As root, the nodes of MariaDB run as another user.
     chmodSync(home, 0o755);
     const cluster = new Cluster(home, port);
     if (members.length === 0) await cluster.#run('start');
@@ -29,33 +30,33 @@ export class Cluster {
     return cluster;
   }
 
-  /** HAProxy's. */
+  /** Address of HAProxy. */
   get origin(): string {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What DATABASE_URL takes: the node that is written. */
+  /** Value of DATABASE_URL: the node that is written to. */
   get url(): string {
     return `mysql://creator_data@127.0.0.1:${this.port + 1}/creator_data`;
   }
 
-  /** A node's own address, past the proxy. */
+  /** URL of a node, bypassing the proxy. */
   nodeUrl(nth: number): string {
     return `mysql://creator_data@127.0.0.1:${this.port + 10 + nth}/creator_data`;
   }
 
-  /** What REDIS_URL takes. */
+  /** Value of REDIS_URL. */
   get redisUrl(): string {
     const sentinels = [1, 2, 3].map((nth) => `127.0.0.1:${this.port + 50 + nth}`);
     return `redis+sentinel://${sentinels.join()}/creator-data`;
   }
 
-  /** A service process, past the proxy. */
+  /** Origin of a service process, bypassing the proxy. */
   serviceOrigin(nth: number): string {
     return `http://127.0.0.1:${this.port + 60 + nth}`;
   }
 
-  /** Of one of the Sentinels. */
+  /** Port of one of the Sentinels. */
   get sentinelPort(): number {
     return this.port + 51;
   }
@@ -84,19 +85,19 @@ export class Cluster {
   }
 }
 
-/** What clients saw that go on whatever happens. */
+/** Results of clients that continue through failures. */
 export interface Steady {
-  /** Answers of the service; the proxy's own are none. */
+  /** Answers of the service, without those of the proxy. */
   readonly receipts: Receipt[];
-  /** When requests failed, on the clock of `performance.now()`. */
+  /** Times of failed requests, as in `performance.now()`. */
   readonly failures: number[];
-  /** Requests that were sent and got no answer of the service. */
+  /** Requests that the service did not answer. */
   unanswered: number;
 }
 
 const RETRY_MS = 20;
 
-/** Clients that connect again after every failure. */
+/** Runs clients that reconnect after every failure. */
 export async function steadyClients(
   origin: string,
   key: string,

@@ -1,25 +1,25 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runClients, type ClientsOutcome, type Receipt } from '../../support/clients.js';
-import { command, jsonOf } from '../../support/command.js';
-import { httpRequest } from '../../support/http.js';
-import { dataFolder, ServiceProcess } from '../../support/processes.js';
+import { runClients, type ClientsOutcome, type Receipt } from '../../support/http/clients.js';
+import { command, jsonOf } from '../../support/service/command.js';
+import { httpRequest } from '../../support/http/request.js';
+import { dataFolder, ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
-import { ALL_DAYS, parseExport, type UsageRow } from '../../support/usage.js';
+import { ALL_DAYS, parseExport, type UsageRow } from '../../support/service/usage.js';
 
-/** How long the fault lasts. */
+/** Duration of the fault. */
 const FAULT_MS = Number(process.env.FAULT_MS ?? 7000);
 
-/** What every request, the health check and the recovery are held to. */
-const WITHIN_MS = 5000;
+/** Maximum time of every request, of the change of the health check, and of the recovery. */
+const MAX_MS = 5000;
 
-/** How long a drill waits for what should come within that time. */
-const GIVEN_UP_MS = 15_000;
+/** Time after which a drill stops waiting. */
+const GIVE_UP_AFTER_MS = 15_000;
 
-/** Memory that the service may take, in MiB. */
-const MOST_MIB = 350;
+/** Maximum memory of the service, in MiB. */
+const MAX_MIB = 350;
 
-/** Timers of a busy machine: what a request may take beyond. */
+/** Tolerance for late timers of a busy machine. */
 const TOLERANCE_MS = 500;
 
 const CLIENTS = 32;
@@ -34,49 +34,52 @@ const PATHS = [
   '/usage',
 ];
 
-/** A fault: something is taken away, and given back. */
+/** A fault that begins and ends. */
 export interface Fault {
   readonly name: string;
   readonly begin: () => Promise<void> | void;
   readonly end: () => Promise<void> | void;
-  /** Whether records can be made durable meanwhile: if not, the health check must say so. */
+  /** Whether records can still be stored; if not, the health check must report it. */
   readonly recordsGoOn?: boolean;
-  /** What ends at some moment of the fault, if anything does. */
+  /** Process that is killed during the fault, if any. */
   readonly kill?: Kill;
 }
 
-/** How a process of the service ends: a worker, which is replaced, or all of it, which is started again behind the fault. */
+/**
+ * How a process of the service ends: a worker, which is replaced, or the service, which is started again after the
+ * fault.
+ */
 export interface Kill {
   readonly signal: NodeJS.Signals;
   readonly of: 'service' | 'worker';
 }
 
-/** Both ways to end the service, as a drill's second part. */
+/** Both ways to end the service. */
 export const ENDS: readonly (readonly [how: string, kill: Kill])[] = [
   ['killed', { signal: 'SIGKILL', of: 'service' }],
   ['stopped', { signal: 'SIGTERM', of: 'service' }],
 ];
 
-/** Where the drill takes place. */
+/** Database and settings of a drill. */
 export interface Ground {
   readonly url: string;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** What went wrong in a drill. */
+/** Failures found by a drill. */
 export interface Faults {
   readonly lost: number;
   readonly doubled: number;
-  /** Records of requests that nobody was answered. */
+  /** Records of requests without an answer. */
   readonly beyond: number;
-  /** Processes that are gone and keep their days open. */
+  /** Dead processes that keep their days open. */
   readonly registered: number;
   readonly late: readonly string[];
   readonly tooMuchMemory: readonly string[];
   readonly unanswered: readonly string[];
 }
 
-/** What every drill must show. */
+/** Expected result of every drill. */
 export const NOTHING: Faults = {
   lost: 0,
   doubled: 0,
@@ -87,7 +90,7 @@ export const NOTHING: Faults = {
   unanswered: [],
 };
 
-/** Runs a fault under load, and compares what clients were answered with the export. @returns what went wrong */
+/** Runs a fault under load, and compares the answers with the export. @returns the failures */
 export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
   const keyNamed = (name: string) => jsonOf(ground, 'keys', 'create', '--name', name, '--rate-limit', '1000000000');
   const { id, key } = await keyNamed('clients');
@@ -149,7 +152,7 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
     peak_mib: peakMib,
     ...compared(receipts, rows),
     unanswered: unanswered.length,
-    beyond: beyond(receipts, rows, id),
+    beyond: recordsWithoutAnswer(receipts, rows, id),
   };
   report(finding);
   const times = { answer: finding.longest_ms, 'health check': healthMs ?? 0, recovery: recoveryMs };
@@ -158,15 +161,15 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
     lost: finding.lost,
     doubled: finding.doubled,
     registered,
-    late: Object.entries(times).flatMap(([what, ms]) => (ms < WITHIN_MS + TOLERANCE_MS ? [] : [`${what} ${ms} ms`])),
-    tooMuchMemory: peakMib < MOST_MIB ? [] : [`${peakMib} MiB`],
-    // Only a kill leaves a request without its answer, and then perhaps with its record.
+    late: Object.entries(times).flatMap(([what, ms]) => (ms < MAX_MS + TOLERANCE_MS ? [] : [`${what} ${ms} ms`])),
+    tooMuchMemory: peakMib < MAX_MIB ? [] : [`${peakMib} MiB`],
+    // Only a kill leaves a request without an answer, and then possibly with a record.
     unanswered: isKilled ? [] : unanswered,
     beyond: isKilled && finding.beyond <= unanswered.length ? 0 : finding.beyond,
   };
 }
 
-/** @returns how many processes are registered, after those that are dead were cleared up by the export */
+/** @returns the number of registered processes, after the export has removed dead ones */
 async function registeredWriters(place: Ground & { readonly folder: string }): Promise<number> {
   const { out } = await command(place, 'doctor', '--json');
   const checks = (JSON.parse(out) as { checks: { name: string; message: string }[] }).checks;
@@ -178,13 +181,13 @@ async function registeredWriters(place: Ground & { readonly folder: string }): P
 export const longest = (receipts: readonly Receipt[]): number =>
   Math.round(receipts.reduce((most, { ms }) => Math.max(most, ms), 0));
 
-/** @returns how many records a key has of requests that its holder has no answer to */
-function beyond(receipts: readonly Receipt[], rows: readonly UsageRow[], keyId: string): number {
+/** @returns the number of records of a key whose requests had no answer */
+function recordsWithoutAnswer(receipts: readonly Receipt[], rows: readonly UsageRow[], keyId: string): number {
   const answered = new Set(receipts.map(({ requestId }) => requestId));
   return rows.filter((row) => row.key_id === keyId && !answered.has(row.request_id)).length;
 }
 
-/** Holds the export against the answers: `lost` has no record or another one, `doubled` has two. */
+/** Compares the export with the answers: `lost` answers have no record or a different one, `doubled` answers have two. */
 export function compared(receipts: readonly Receipt[], rows: readonly UsageRow[]): { lost: number; doubled: number } {
   const recorded = new Map<string, string>();
   let doubled = 0;
@@ -198,17 +201,17 @@ export function compared(receipts: readonly Receipt[], rows: readonly UsageRow[]
   return { lost, doubled };
 }
 
-/** Adds a finding to the report, where one is written. */
+/** Appends a result to the report, if one is written. */
 export function report(finding: object): void {
   const file = process.env.FAULTS_REPORT;
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(finding)}\n`);
 }
 
-/** @returns how long it took in ms; `GIVEN_UP_MS` if it did not come true */
-async function timeUntil(holds: () => Promise<boolean>): Promise<number> {
+/** @returns how long it took in ms; `GIVE_UP_AFTER_MS` if the condition did not hold */
+async function timeUntil(condition: () => Promise<boolean>): Promise<number> {
   const started = performance.now();
-  await until('', holds, GIVEN_UP_MS).catch(() => undefined);
-  return Math.min(GIVEN_UP_MS, Math.round(performance.now() - started));
+  await until('', condition, GIVE_UP_AFTER_MS).catch(() => undefined);
+  return Math.min(GIVE_UP_AFTER_MS, Math.round(performance.now() - started));
 }
 
 const isHealthy = async (service: ServiceProcess, wanted: boolean): Promise<boolean> =>

@@ -1,9 +1,9 @@
-import { aContent, aGame, aProfile, liveGame } from '../../support/builders.js';
-import { builtCommand } from '../../support/processes.js';
+import { aContent, aGame, aProfile, liveGame } from '../../support/records/builders.js';
+import { builtCommand } from '../../support/process/processes.js';
 
 const PROFILES = 500;
 
-/** Loads some records of every kind. @returns paths of requests for them, of several prices */
+/** Loads some records of every kind. @returns paths of requests for them, with several prices */
 export async function fill(url: string): Promise<string[]> {
   const numbers = Array.from({ length: PROFILES }, (_, nth) => nth);
   const load = async (kind: string, records: readonly object[]) => {

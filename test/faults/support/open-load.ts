@@ -1,24 +1,24 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** How often what is due is sent. */
+/** Interval at which due requests are sent. */
 const TICK_MS = 5;
 
-/** A request without its answer by then counts as unanswered. */
-const GIVEN_UP_MS = 10_000;
+/** Time after which a request counts as unanswered. */
+const GIVE_UP_AFTER_MS = 10_000;
 
-/** What came of a load. */
+/** Result of a load. */
 export interface LoadOutcome {
   readonly answers: number;
   readonly aSecond: number;
   readonly statuses: Readonly<Record<number, number>>;
-  /** In ms, from when a request was due, and of answers other than 503. */
+  /** Latencies in ms from the due time of a request, without answers of 503. */
   readonly p50: number;
   readonly p99: number;
   readonly longest: number;
-  /** Connections that ended, and requests that were not answered. */
+  /** Number of closed connections and unanswered requests. */
   readonly unanswered: number;
-  /** Answers with 503 that do not say when to come again. */
+  /** Number of 503 answers without Retry-After. */
   readonly withoutRetryAfter: number;
 }
 
@@ -27,12 +27,12 @@ export interface LoadOptions {
   readonly key: string;
   readonly connections: number;
   readonly paths: readonly string[];
-  /** Requests a second, whatever comes back; those that find no free connection wait for one. */
+  /** Requests a second, independent of the answers; without a free connection they wait for one. */
   readonly rate: number;
   readonly seconds: number;
 }
 
-/** Sends requests at a rate of its own, over connections with one request at a time each. */
+/** Sends requests at a constant rate (open loop), over connections with one request in flight each. */
 export async function openLoad({ origin, key, connections, paths, rate, seconds }: LoadOptions): Promise<LoadOutcome> {
   const { hostname, port } = new URL(origin);
   const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: load\r\nx-api-key: ${key}\r\n\r\n`);
@@ -83,12 +83,12 @@ export async function openLoad({ origin, key, connections, paths, rate, seconds 
         const at = startedAt + (due * 1000) / rate;
         const socket = free.shift();
         if (socket !== undefined && !socket.destroyed) send(socket, at);
-        // Beyond what all connections can have waiting the generator is not heard anyway.
+        // Discard requests beyond what all connections could still send.
         else if (waiting.length < connections) waiting.push(at);
       }
       const isOver = elapsed > seconds * 1000;
       if (isOver) waiting.length = 0;
-      if (!isOver || (dueAt.size > 0 && elapsed < seconds * 1000 + GIVEN_UP_MS)) return;
+      if (!isOver || (dueAt.size > 0 && elapsed < seconds * 1000 + GIVE_UP_AFTER_MS)) return;
       clearInterval(timer);
       resolve();
     }, TICK_MS);
@@ -111,7 +111,7 @@ export async function openLoad({ origin, key, connections, paths, rate, seconds 
   };
 }
 
-/** Calls back with the head of each answer, once its body is there, too. */
+/** Reports the head of each answer once its body is complete. */
 function onAnswer(socket: Socket, answered: (head: string) => void): void {
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => {

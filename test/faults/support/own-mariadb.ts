@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { createConnection, type Connection } from 'mysql2/promise';
-import { freePort } from '../../support/free-port.js';
+import { freePort } from '../../support/stores/free-port.js';
 import { until } from '../../support/until.js';
 
 const START_WITHIN_MS = 30_000;
 
-/** A MariaDB of a drill's own, which it may stop, pause and kill. */
+/** A MariaDB server for one drill, which can be stopped, paused and killed. */
 export class OwnMariadb {
   #process: ChildProcess | null = null;
 
@@ -26,7 +26,7 @@ export class OwnMariadb {
       { stdio: 'pipe' },
     );
     await server.run();
-    // Without the right to write to a read-only server, as an operator's user is.
+    // Not permitted to write to a read-only server, like the user of an operator.
     await server.sql(
       'CREATE DATABASE drill',
       "CREATE USER drill@'127.0.0.1'",
@@ -35,12 +35,12 @@ export class OwnMariadb {
     return server;
   }
 
-  /** What DATABASE_URL takes. */
+  /** Value of DATABASE_URL. */
   get url(): string {
     return `mysql://drill@127.0.0.1:${this.port}/drill`;
   }
 
-  /** Starts it, the first time or after `stop` or `kill`. */
+  /** Starts the server, also after `stop` or `kill`. */
   async run(): Promise<void> {
     const socket = `--socket=${join(this.folder, 'socket')}`;
     const args = [...this.#data(), '--bind-address=127.0.0.1', `--port=${this.port}`, socket, '--skip-name-resolve'];
@@ -81,12 +81,12 @@ export class OwnMariadb {
     }
   }
 
-  /** A connection to hold a lock on, or that others shall not have. */
+  /** Opens a connection that holds a lock or uses up the limit of connections. */
   session(user: 'root' | 'drill' = 'root'): Promise<Connection> {
     return createConnection({ uri: `mysql://${user}@127.0.0.1:${this.port}`, connectTimeout: 2000 });
   }
 
-  /** Ends the connections of everybody else. */
+  /** Kills all other connections. */
   async disconnectAll(): Promise<void> {
     await this.sql("KILL USER drill@'127.0.0.1'");
   }

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import { freePort } from '../../support/free-port.js';
+import { freePort } from '../../support/stores/free-port.js';
 import { until } from '../../support/until.js';
 
-/** A Redis of a drill's own. */
+/** A Redis server for one drill. */
 export class OwnRedis {
   #process: ChildProcess | null = null;
 
@@ -16,7 +16,7 @@ export class OwnRedis {
     return server;
   }
 
-  /** What REDIS_URL takes. */
+  /** Value of REDIS_URL. */
   get url(): string {
     return `redis://127.0.0.1:${this.port}`;
   }

@@ -1,7 +1,7 @@
 // @ts-check
-// Opens slow connections to a service until it is killed: node slow-attack.mjs ORIGIN KEY,KEY,… COUNT PATH-OF-A-LARGE-LIST
-// A quarter of them each send a body letter by letter, a message to /mcp, their headers, or do not read the answers they
-// asked for. Each connection is opened again a while after it ended.
+// Usage: node slow-attack.mjs ORIGIN KEY,KEY,… COUNT PATH-OF-A-LARGE-LIST
+// Opens slow connections to a service until it is killed. Equal shares send a body, a message to /mcp or their headers
+// byte by byte, or do not read their answers. Each connection is opened again some time after it has ended.
 import { connect } from 'node:net';
 
 const REOPEN_MS = 5000;
@@ -32,7 +32,7 @@ function open(nth) {
   const kind = kinds[nth % kinds.length] ?? upload;
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   socket.write(kind(ofKeys[nth % ofKeys.length] ?? ''));
-  // Nothing is read: a client that reads slowly.
+  // Never reads its answers.
   if (kind === reader) socket.pause();
   else socket.resume();
   const sending = setInterval(() => kind !== reader && socket.write('a'), LETTER_MS);

@@ -1,0 +1,84 @@
+import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+
+/** What a client remembers of an answer, to compare with the bill. */
+export interface Receipt {
+  readonly requestId: string;
+  readonly status: number;
+  readonly units: number;
+  readonly credits: number;
+  readonly retryAfter: string | undefined;
+  /** Whether the service recognised the key, which it cannot look up while its store is down. */
+  readonly isKnown: boolean;
+  /** Milliseconds from the request to the head of its answer. */
+  readonly ms: number;
+  /** Time of arrival, as in `performance.now()`. */
+  readonly at: number;
+}
+
+export interface ClientsOutcome {
+  /** All answers whose head arrived. */
+  readonly receipts: Receipt[];
+  /** Error codes of requests that were sent and not answered. */
+  readonly unanswered: string[];
+}
+
+export interface ClientsOptions {
+  readonly origin: string;
+  readonly key: string;
+  readonly clients: number;
+  /** Returns the path of the nth request. */
+  readonly path: (nth: number) => string;
+  /** Called with the number of answers so far. */
+  readonly answered?: (count: number) => void;
+  /** Stops a client after its request; by default, clients continue until the service is gone. */
+  readonly enough?: (count: number) => boolean;
+}
+
+/** Runs clients that each send one request after another on a persistent connection. */
+export async function runClients(options: ClientsOptions): Promise<ClientsOutcome> {
+  const outcome: ClientsOutcome = { receipts: [], unanswered: [] };
+  let sent = 0;
+  const next = () => options.path((sent += 1));
+  await Promise.all(Array.from({ length: options.clients }, () => runClient(options, outcome, next)));
+  return outcome;
+}
+
+async function runClient(
+  options: ClientsOptions,
+  { receipts, unanswered }: ClientsOutcome,
+  next: () => string,
+): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { hostname, port } = new URL(options.origin);
+  const enough = options.enough ?? (() => false);
+  try {
+    while (!enough(receipts.length)) {
+      const askedAt = performance.now();
+      const outgoing = request({ agent, hostname, port, path: next(), headers: { 'x-api-key': options.key } });
+      outgoing.end();
+      const [response] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
+      const { headers } = response;
+      receipts.push({
+        requestId: String(headers['x-request-id']),
+        status: response.statusCode ?? 0,
+        units: Number(headers['x-quota-units'] ?? 0),
+        credits: Number(headers['x-credits'] ?? 0),
+        retryAfter: headers['retry-after'],
+        isKnown: headers['x-ratelimit-minute-limit'] !== undefined,
+        ms: performance.now() - askedAt,
+        at: performance.now(),
+      });
+      options.answered?.(receipts.length);
+      response.resume();
+      await once(response, 'end');
+    }
+  } catch (error) {
+    // Not `instanceof Error`: errors of Node's own modules come from another realm than those of the tests.
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    // A connection that was not accepted carried no request.
+    if (code !== 'ECONNREFUSED') unanswered.push(code);
+  } finally {
+    agent.destroy();
+  }
+}

@@ -1,9 +1,0 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
-
-/** Copies a folder, by links to its files where both are on one disk. */
-export function linkedCopy(from: string, to: string): void {
-  if (spawnSync('cp', ['-al', from, to]).status === 0) return;
-  rmSync(to, { recursive: true, force: true });
-  cpSync(from, to, { recursive: true });
-}

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll } from '@jest/globals';
+import { freePort } from '../stores/free-port.js';
+import { httpRequest } from '../http/request.js';
+import { until } from '../until.js';
+
+const START_WITHIN_MS = 60_000;
+
+/** Answers to requests in flight take up to 5 s, a worker that stops as long again. */
+const GONE_WITHIN_MS = 15_000;
+
+/** A failed test leaves its processes behind: none outlives its test file. */
+const started = new Set<ProcessTree>();
+afterAll(() => {
+  for (const tree of started) tree.kill();
+});
+
+/** A service and whatever started it, in a group of their own, as a terminal or a supervisor has them. */
+export class ProcessTree {
+  out = '';
+  err = '';
+  readonly #ended: Promise<[status: number | null, signal: NodeJS.Signals | null]>;
+
+  private constructor(
+    private readonly first: ChildProcess,
+    readonly origin: string,
+  ) {
+    started.add(this);
+    first.stdout?.setEncoding('utf8').on('data', (text: string) => (this.out += text));
+    first.stderr?.setEncoding('utf8').on('data', (text: string) => (this.err += text));
+    this.#ended = once(first, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  }
+
+  /** Starts a command with these settings, and none of this machine's, on a port of its own. */
+  static async start(
+    [program = '', ...args]: readonly string[],
+    settings: Readonly<Record<string, string>>,
+    cwd: string,
+  ): Promise<ProcessTree> {
+    const port = await freePort();
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, HOST: '127.0.0.1', PORT: String(port), ...settings };
+    const first = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    return new ProcessTree(first, `http://127.0.0.1:${port}`);
+  }
+
+  /** Resolves when so many processes serve. */
+  async serving(processes = 1): Promise<void> {
+    await this.printed('"serving"', processes);
+  }
+
+  async printed(text: string, times = 1): Promise<void> {
+    await until(
+      `it prints ${text}`,
+      () => {
+        if (this.pids().length === 0) throw new Error(`it ended: ${this.err}`);
+        return (this.out + this.err).split(text).length > times;
+      },
+      START_WITHIN_MS,
+    );
+  }
+
+  /** Its processes that run, in whatever session: those with its port among their settings. */
+  pids(): number[] {
+    const setting = `PORT=${new URL(this.origin).port}`;
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(setting))
+      .map(Number);
+  }
+
+  /** @param whom a supervisor signals the first process, a terminal all of them */
+  signal(name: NodeJS.Signals, whom: 'first' | 'group' = 'first'): void {
+    process.kill(Number(this.first.pid) * (whom === 'first' ? 1 : -1), name);
+  }
+
+  /** Waits until the first process has ended. @returns its exit status, or the signal that ended it */
+  async ended(): Promise<number | NodeJS.Signals | null> {
+    const [status, signal] = await this.#ended;
+    return status ?? signal;
+  }
+
+  /** Waits until nothing of it is left. @returns whether its port is free, too */
+  async gone(): Promise<boolean> {
+    await until('all of it is gone', () => this.pids().length === 0, GONE_WITHIN_MS);
+    started.delete(this);
+    return httpRequest(this.origin, '/health/live').then(
+      () => false,
+      () => true,
+    );
+  }
+
+  kill(): void {
+    for (const pid of this.pids()) process.kill(pid, 'SIGKILL');
+  }
+}
+
+/** The settings of a process; none of one that ended, or that is somebody else's. */
+function environmentOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,45 @@
+import { jest } from '@jest/globals';
+import { runCommand } from '../../../src/operator/program.js';
+
+/** Output and exit status of a command. */
+export interface CommandOutcome {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Database of a command; `folder` is the data folder of its service. */
+interface Place {
+  readonly url: string;
+  readonly folder?: string;
+}
+
+/** Runs a command in this process, with its own connections, on the database of the test. */
+export async function command(database: Place, ...args: readonly string[]): Promise<CommandOutcome> {
+  let out = '';
+  let err = '';
+  const catchOut = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
+  const catchErr = jest.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true));
+  const listeners = process.stdout.listeners('error');
+  const { DATABASE_URL, DATA_DIR } = process.env;
+  Object.assign(process.env, { DATABASE_URL: database.url, DATA_DIR: database.folder ?? '' });
+  try {
+    return { status: await runCommand(['node', 'creator-data', ...args]), out, err };
+  } finally {
+    Object.assign(process.env, { DATABASE_URL: DATABASE_URL ?? '', DATA_DIR: DATA_DIR ?? '' });
+    // The listeners would normally end with the process of the command.
+    for (const listener of process.stdout.listeners('error')) {
+      if (!listeners.includes(listener)) process.stdout.off('error', listener as () => void);
+    }
+    catchOut.mockRestore();
+    catchErr.mockRestore();
+  }
+}
+
+/** Runs a command that must succeed. @returns its `--json` output */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of each member
+export async function jsonOf(database: Place, ...args: readonly string[]): Promise<any> {
+  const { status, out, err } = await command(database, ...args, '--json');
+  if (status !== 0) throw new Error(`${args.join(' ')}: ${status} ${err}`);
+  return JSON.parse(out);
+}

@@ -1,0 +1,241 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Provider } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { pino } from 'pino';
+import { Test } from '@nestjs/testing';
+import { LeanExpressAdapter } from '../../../src/http/node/lean-express.adapter.js';
+import { AppModule } from '../../../src/server/app.module.js';
+import { applicationOptions, configure } from '../../../src/server/configure.js';
+import { ApiKeys, type IssuedKey } from '../../../src/operator/keys/api-keys.js';
+import { installationSecret } from '../../../src/database/installation-secret.js';
+import { KeyFormat } from '../../../src/features/auth/key-format.js';
+import { CONFIG, readConfig } from '../../../src/model/config.js';
+import type { Dialect } from '../../../src/database/columns.js';
+import type { Database } from '../../../src/database/database.js';
+import { migrate, openDatabase } from '../../../src/schema/open-database.js';
+import { importLines, type ImportOutcome } from '../../../src/operator/import/importer.js';
+import type { Rejected } from '../../../src/operator/import/batches.js';
+import { LineReader } from '../../../src/operator/import/line-reader.js';
+import type { ImportKind } from '../../../src/operator/import/parse-line.js';
+import { Clock } from '../../../src/model/clock.js';
+import { UsageWriter } from '../../../src/receipts/usage-writer.js';
+import { createTestDatabase, DIALECTS, type TestDatabase } from '../stores/test-database.js';
+import { shortened } from '../http/difference.js';
+import { httpRequest, type Answer, type RequestOptions } from '../http/request.js';
+
+/** A clock that tests advance instead of sleeping. */
+export class TestClock extends Clock {
+  #offset = 0;
+  #stoppedAt: number | null = null;
+  #setBackMs = 0;
+
+  now(): number {
+    return this.elapsed() - this.#setBackMs;
+  }
+
+  elapsed(): number {
+    return this.#stoppedAt ?? Date.now() + this.#offset;
+  }
+
+  /** Sets the time of day back, as an operator may; no time passes. */
+  setBack(ms: number): void {
+    this.#setBackMs += ms;
+  }
+
+  advance(ms: number): void {
+    if (this.#stoppedAt === null) this.#offset += ms;
+    else this.#stoppedAt += ms;
+  }
+
+  /** Stops at an instant, until `run` or `reset`. */
+  stopAt(ms: number): void {
+    this.#stoppedAt = ms;
+  }
+
+  /** Returns to the real time. */
+  reset(): void {
+    this.#setBackMs = 0;
+    this.#offset = 0;
+    this.#stoppedAt = null;
+  }
+
+  /** Continues from the current instant. */
+  run(): void {
+    this.#offset = this.elapsed() - Date.now();
+    this.#stoppedAt = null;
+  }
+}
+
+/** The application in this process, on a free port, over a database of its own. */
+export class TestService {
+  readonly clock = new TestClock();
+  /** A key whose allowance tests do not exhaust. */
+  key = '';
+  origin = '';
+  database: Database;
+  keys: ApiKeys;
+  #app: NestExpressApplication;
+  #files = 0;
+
+  private constructor(
+    readonly testDatabase: TestDatabase,
+    private readonly ownsDatabase: boolean,
+  ) {}
+
+  get dialect(): Dialect {
+    return this.testDatabase.dialect;
+  }
+
+  /** Starts the application. @param settings further environment variables */
+  static async start(dialect: Dialect, settings: Readonly<Record<string, string>> = {}): Promise<TestService> {
+    const service = new TestService(await createTestDatabase(dialect), true);
+    await service.#open(settings);
+    return service;
+  }
+
+  /**
+   * Starts a second application over the same database, with its own connections, counters and indexes, like a second
+   * process. Stop it before this one.
+   * @param providers additional providers of the application
+   */
+  async second(
+    settings: Readonly<Record<string, string>> = {},
+    providers: readonly Provider[] = [],
+  ): Promise<TestService> {
+    const service = new TestService(this.testDatabase, false);
+    await service.#open(settings, providers);
+    return service;
+  }
+
+  async #open(settings: Readonly<Record<string, string>>, providers: readonly Provider[] = []): Promise<void> {
+    const config = readConfig({
+      DATABASE_URL: this.testDatabase.url,
+      DATA_DIR: this.testDatabase.folder,
+      ...settings,
+    });
+    this.database = await openDatabase(config.database);
+    await migrate(this.database);
+    this.keys = new ApiKeys(this.database, new KeyFormat(await installationSecret(this.database)), Date.now);
+    this.key = (await this.newKey(1_000_000)).key;
+    const logger = pino({ level: 'silent' });
+    const module = await Test.createTestingModule({
+      imports: [AppModule.with({ config: readConfig({}), database: this.database, logger })],
+      providers: [...providers],
+    })
+      .overrideProvider(CONFIG)
+      .useValue(config)
+      .overrideProvider(Clock)
+      .useValue(this.clock)
+      .compile();
+    this.#app = module.createNestApplication<NestExpressApplication>(
+      new LeanExpressAdapter(),
+      applicationOptions(logger),
+    );
+    configure(this.#app);
+    await this.#app.listen(0, '127.0.0.1');
+    this.origin = await this.#app.getUrl();
+  }
+
+  async stop(): Promise<void> {
+    await this.#app.close();
+    await this.database.close();
+    if (this.ownsDatabase) await this.testDatabase.drop();
+  }
+
+  /** ID of this service in the registry of processes that record usage. */
+  get writerId(): string {
+    return this.#app.get(UsageWriter, { strict: false }).id;
+  }
+
+  /** Publishes the watermark of recorded usage, as the service does every few seconds. */
+  publishWatermark(): Promise<void> {
+    return this.#app.get(UsageWriter, { strict: false }).publish();
+  }
+
+  newKey(rateLimit: number | null = null): Promise<IssuedKey> {
+    return this.keys.create('a test', rateLimit);
+  }
+
+  /** Sends a request with the key of the service, unless `headers` has another `x-api-key`. */
+  request(path: string, options: RequestOptions = {}): Promise<Answer> {
+    return httpRequest(this.origin, path, { ...options, headers: { 'x-api-key': this.key, ...options.headers } });
+  }
+
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.request(path, { headers });
+  }
+
+  post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.request(path, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  }
+
+  /** Imports records from a file, and expects every line to be valid. */
+  async load(kind: ImportKind, ...records: readonly object[]): Promise<void> {
+    const { rejected } = await this.loadLines(
+      kind,
+      records.map((record) => JSON.stringify(record)),
+    );
+    const reasons = rejected.map(({ line, reason, text }) => `line ${line}: ${reason}: ${shortened(text)}`);
+    if (reasons.length > 0) throw new Error(shortened(`${reasons.length} rejected: ${reasons.join('; ')}`, 2000));
+  }
+
+  /** Imports lines, valid or not. */
+  async loadLines(
+    kind: ImportKind,
+    lines: readonly string[],
+    strict = false,
+  ): Promise<{ outcome: ImportOutcome; rejected: Rejected[] }> {
+    const file = join(this.testDatabase.folder, `lines-${(this.#files += 1)}.ndjson`);
+    writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+    const rejected: Rejected[] = [];
+    const outcome = await importLines(this.database, kind, await LineReader.open(file), {
+      strict,
+      reject: async (lines) => void rejected.push(...lines),
+      progress: () => undefined,
+      signal: new AbortController().signal,
+    });
+    return { outcome, rejected };
+  }
+
+  /** Follows `next_cursor` from the first page to the last. @returns the payloads of all pages */
+  async walk(path: string, parameters: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
+    const items: unknown[] = [];
+    let cursor: string | null = null;
+    do {
+      const query = new URLSearchParams({ ...parameters, ...(cursor === null ? {} : { cursor }) });
+      const { status, body } = await this.get(`${path}?${query.toString()}`);
+      if (status !== 200) throw new Error(`${status}: ${shortened(JSON.stringify(body))}`);
+      items.push(...(body.payload as unknown[]));
+      cursor = body.paging.next_cursor as string | null;
+    } while (cursor !== null);
+    return items;
+  }
+}
+
+/** Time limit of the start, which creates the schema. */
+const START_WITHIN_MS = 30_000;
+
+/**
+ * Runs the same tests against the application on every database.
+ * @param tests receives a function that returns the running service; call it inside tests only
+ */
+export function describeService(
+  name: string,
+  tests: (service: () => TestService) => void,
+  settings: Readonly<Record<string, string>> = {},
+): void {
+  describe.each(DIALECTS)(`${name} (%s)`, (dialect) => {
+    let running: TestService;
+    beforeAll(async () => {
+      running = await TestService.start(dialect, settings);
+    }, START_WITHIN_MS);
+    afterAll(() => running.stop());
+    tests(() => running);
+  });
+}
