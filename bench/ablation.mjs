@@ -245,7 +245,7 @@ function summary() {
       `${figure(given.games)} games; ${GENERATOR}; ${machine()}, load average ${loadBefore.toFixed(1)} before the run. ${database.note}.\n`,
     markdownTable(
       [
-        `Without it, ${engines.map((engine) => ENGINE_TITLES[engine]).join('/')}`,
+        `Optimisation, ${engines.map((engine) => ENGINE_TITLES[engine]).join('/')}`,
         ...loads.map((load) => LOAD_TITLES[load] ?? load),
         'p99, single',
         'memory',
