@@ -10,6 +10,7 @@
  * and, seconds later, on the other; a ratio is made of each such pair. A ratio above 1 is a gain.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { buildUnchanged, buildWithout } from './ablation/builds.mjs';
 import { SWITCHES } from './ablation/switches.mjs';
 import { startDatabase } from './database-server.mjs';
@@ -84,6 +85,8 @@ for (const one of switches) {
   programs.set(one.name, `${await buildWithout(one)}${one.program ?? 'dist/bundle/main.mjs'}`);
 }
 
+/** How busy others keep the machine. */
+const [loadBefore = 0] = loadavg();
 /** @type {Pair[]} */
 const pairs = [];
 /** @type {Process[]} */
@@ -206,11 +209,12 @@ async function warmUp(
 }
 
 /** Searches for prefixes that many names have. */
-const searchRequests = () =>
-  ['the', ...'abcdefghijklmnopqrstuvwxyz'].map((query) => ({
+function searchRequests() {
+  return ['the', ...'abcdefghijklmnopqrstuvwxyz'].map((query) => ({
     method: /** @type {const} */ ('GET'),
     path: `/games/search?limit=20&query=${query}`,
   }));
+}
 
 /** Drives one server with one load while the other is idle. */
 async function driven(
@@ -238,10 +242,10 @@ function summary() {
   return [
     `${day}, ${given.rounds} rounds of ${given.seconds} s after ${figure(given['warmup-requests'])} requests of each load, ` +
       `${given.connections} connections; ${figure(given.profiles)} profiles, ${figure(given.content)} items, ` +
-      `${figure(given.games)} games; ${GENERATOR}; ${machine()}. ${database.note}.\n`,
+      `${figure(given.games)} games; ${GENERATOR}; ${machine()}, load average ${loadBefore.toFixed(1)} before the run. ${database.note}.\n`,
     markdownTable(
       [
-        `Without it, ${engines.map((engine) => ENGINE_TITLES[engine]).join('/')}`,
+        `Optimisation, ${engines.map((engine) => ENGINE_TITLES[engine]).join('/')}`,
         ...loads.map((load) => LOAD_TITLES[load] ?? load),
         'p99, single',
         'memory',
@@ -290,10 +294,13 @@ function ratiosOf(/** @type {Engine} */ engine, /** @type {Switch} */ one, /** @
     }));
 }
 
-const processesOf = (/** @type {Engine} */ engine, /** @type {Switch} */ one) =>
-  processes.filter((its) => its.engine === engine && its.switch === one.name);
+function processesOf(/** @type {Engine} */ engine, /** @type {Switch} */ one) {
+  return processes.filter((its) => its.engine === engine && its.switch === one.name);
+}
 
-const shown = (/** @type {number[]} */ ratios) => (ratios.length === 0 ? NONE : median(ratios).toFixed(2));
+function shown(/** @type {number[]} */ ratios) {
+  return ratios.length === 0 ? NONE : median(ratios).toFixed(2);
+}
 
 /** Puts the summary between the marks of docs/performance.md. */
 async function writePage(/** @type {string} */ text) {
