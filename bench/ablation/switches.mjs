@@ -105,7 +105,7 @@ export const SWITCHES = [
       { file: LOADER, find: 'maxBatchSize: MAX_LOOKUPS', replace: 'maxBatchSize: 1' },
       {
         file: LOADER,
-        find: 'batchScheduleFn: (run) => void setImmediate(() => this.#gather(run))',
+        find: 'batchScheduleFn: (run) => void setImmediate(() => this.#collect(run))',
         replace: 'batchScheduleFn: (run) => process.nextTick(run)',
       },
     ],
@@ -116,7 +116,7 @@ export const SWITCHES = [
     edits: [
       {
         file: LOADER,
-        find: 'void setImmediate(() => this.#gather(run))',
+        find: 'void setImmediate(() => this.#collect(run))',
         replace: 'void setImmediate(run)',
       },
     ],
@@ -143,7 +143,7 @@ export const SWITCHES = [
       },
       {
         file: MYSQL,
-        find: 'const primaryOf = (dataSource: DataSource): Pool =>',
+        find: 'const primaryPool = (dataSource: DataSource): Pool =>',
         replace:
           "const builders = new Map<string, ReturnType<DataSource['createQueryBuilder']> | null>();\n\n" +
           '/** A query builder for one of our statements, null for statements of another form. */\n' +
@@ -172,7 +172,7 @@ export const SWITCHES = [
           '  builders.set(sql, builder);\n' +
           '  return builder;\n' +
           '}\n\n' +
-          'const primaryOf = (dataSource: DataSource): Pool =>',
+          'const primaryPool = (dataSource: DataSource): Pool =>',
       },
       {
         // Documents stay bytes and IDs text, so that the row compares the reads alone.
@@ -222,7 +222,7 @@ export const SWITCHES = [
     title: '24 reads a message to the thread, not 8',
     engines: ['sqlite'],
     loads: ['list', 'batch', 'game'],
-    edits: [{ file: SQLITE, find: 'ahead: 24', replace: 'ahead: 8' }],
+    edits: [{ file: SQLITE, find: 'maxInFlight: 24', replace: 'maxInFlight: 8' }],
   },
   {
     name: 'thread-heap',
@@ -242,8 +242,9 @@ export const SWITCHES = [
     edits: [
       {
         file: 'src/database/mysql/mysql-connection.ts',
-        find: 'if (TEXTS.has(field.columnType)) field.characterSet = BINARY;',
-        replace: 'if (TEXTS.has(field.columnType) && (field.characterSet ?? 0) < 0) field.characterSet = BINARY;',
+        find: 'if (TEXT_TYPES.has(field.columnType)) field.characterSet = BINARY_CHARSET;',
+        replace:
+          'if (TEXT_TYPES.has(field.columnType) && (field.characterSet ?? 0) < 0) field.characterSet = BINARY_CHARSET;',
       },
       {
         file: 'src/database/sqlite/sqlite-writer.ts',
@@ -387,7 +388,7 @@ export const SWITCHES = [
     edits: [
       {
         file: 'src/features/games/name-index.ts',
-        find: 'this.#frequent.set(text, bitmap);',
+        find: 'this.#cachedBitmaps.set(text, bitmap);',
         replace: 'void text;',
       },
     ],

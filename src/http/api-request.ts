@@ -24,7 +24,14 @@ export class ApiResponse extends CountedResponse<ApiRequest> {
   /** The limits of the server that it belongs to, on the prototype. */
   declare traffic: Traffic;
 
-  /** Ends the request. Node calls it after every response, including those sent by Express middleware. */
+  /** Ends the request with its response, whoever sends it: a client that does not read it must not keep its place. */
+  override end(...args: unknown[]): this {
+    Reflect.apply(super.end, this, args);
+    this.traffic.inFlight.end(this);
+    return this;
+  }
+
+  /** Ends a request whose response was not ended. Node calls it after every response. */
   override detachSocket(socket: Socket): void {
     super.detachSocket(socket);
     this.traffic.inFlight.end(this);

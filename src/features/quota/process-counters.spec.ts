@@ -103,4 +103,13 @@ describe('ProcessCounters', () => {
   it('returns the hit count that the throttler expects', async () => {
     expect(await counters().increment()).toEqual(hitCount(1, 2, MINUTE_MS));
   });
+
+  it('continue from a higher count of another store, and never from a lower one', () => {
+    const clock = { elapsed: () => 0, now: () => 0 };
+    const counters = new ProcessCounters(clock);
+    counters.raiseTo('a', 5, 30_000);
+    expect(counters.hit('a', 60_000, 5)).toMatchObject({ totalHits: 6, isBlocked: true, timeToExpire: 30_000 });
+    counters.raiseTo('a', 2, 30_000);
+    expect(counters.hit('a', 60_000, 5).totalHits).toBe(7);
+  });
 });

@@ -42,6 +42,15 @@ export class ProcessCounters extends MinuteCounters {
     return hitCount(window.hits, limit, window.endsAt - now);
   }
 
+  /** Counts at least this many hits: those that all processes had counted when the shared store last answered. */
+  raiseTo(key: string, hits: number, remainingMs: number): void {
+    const now = this.clock.elapsed();
+    this.#removeExpired(now, remainingMs);
+    const window = this.#windows.get(key);
+    if (window === undefined || window.endsAt <= now) this.#windows.set(key, { hits, endsAt: now + remainingMs });
+    else if (hits > window.hits) window.hits = hits;
+  }
+
   /** Removes expired windows once per window length, without a timer. */
   #removeExpired(now: number, windowMs: number): void {
     if (now < this.#nextRemovalAt) return;

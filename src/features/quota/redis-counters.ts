@@ -72,6 +72,7 @@ export class RedisCounters extends MinuteCounters {
     try {
       const [hits, remainingMs] = await this.#redis.countHit(`creator-data:minute:${key}`, windowMs);
       this.#setAvailable(true);
+      this.fallback.raiseTo(key, hits, remainingMs);
       return hitCount(hits, limit, remainingMs);
     } catch (error) {
       this.#pausedUntil = performance.now() + PAUSE_MS;

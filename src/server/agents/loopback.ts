@@ -1,8 +1,8 @@
 import { Agent, request, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { ToolRequest } from './tool-request.js';
 
-/** Calls of tools that are answered at the same time; others wait for their turn. */
-const AT_ONCE = 64;
+/** Tool calls in flight; others wait. Each takes several times the CPU of its request, and other keys wait meanwhile. */
+const AT_ONCE = 8;
 
 /** Waiting calls included. Far fewer than the service handles at once, or calls would wait for their own requests. */
 const MOST_CALLS = 256;

@@ -18,6 +18,11 @@ const TIMEOUT_MS = 120_000;
 const LIVE = '/platforms/live_platform';
 const BATCH = JSON.stringify({ profile_ids: Array.from({ length: 100 }, (_, nth) => `p${nth}`) });
 
+/** Blanks before the batch, so that an upload can go on above the least rate for as long as a test takes. */
+const BLANKS = ' '.repeat(200_000);
+const PIECE_BYTES = 512;
+const PIECE_MS = 100;
+
 describeService('a request whose body is still uploading when its month ends', (service) => {
   const sockets: Socket[] = [];
   afterEach(async () => {
@@ -43,19 +48,26 @@ describeService('a request whose body is still uploading when its month ends', (
     await service().publishWatermark();
   };
 
-  /** Begins a batch request. @returns a function that uploads the rest of its body and resolves with its status line */
+  /** Begins a batch request, whose body goes on arriving. @returns a function that sends the rest and resolves with the status line */
   const beginUpload = async (key: string): Promise<() => Promise<string>> => {
     const socket = connectTo(service().origin);
     sockets.push(socket);
+    const body = Buffer.from(BLANKS + BATCH);
     socket.write(
       `POST ${LIVE}/profiles HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: ${key}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${BATCH.length}\r\nExpect: 100-continue\r\n\r\n`,
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
     );
     const [head] = (await once(socket, 'data')) as [Buffer];
     expect(String(head)).toMatch(/^HTTP\/1.1 100 /);
-    socket.write(BATCH.slice(0, 10));
+    let sent = 0;
+    const uploading = setInterval(() => {
+      socket.write(body.subarray(sent, sent + PIECE_BYTES));
+      sent += PIECE_BYTES;
+    }, PIECE_MS);
+    socket.once('close', () => clearInterval(uploading));
     return async () => {
-      socket.write(BATCH.slice(10));
+      clearInterval(uploading);
+      socket.write(body.subarray(sent));
       const [answer] = (await once(socket, 'data')) as [Buffer];
       return String(answer).split('\r\n', 1)[0] ?? '';
     };
@@ -157,7 +169,7 @@ describeService('usage prune', (service) => {
     const { status, err } = await usage('prune', '--before', '2011-03-01', '--yes');
     expect([status, err]).toEqual([
       1,
-      expect.stringMatching(/^name the archives of what goes with --archive, or say --without/),
+      expect.stringMatching(/^name the archives of the records with --archive, or add --without-archive/),
     ]);
     expect(await records('2011-02')).toBe(1);
     const both = ['--archive', 'x', '--without-archive'];
