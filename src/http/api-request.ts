@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Caller, RequestContext } from './request-context.js';
@@ -26,7 +26,7 @@ export class ApiResponse extends CountedResponse<ApiRequest> {
 
   /** Ends the request with its response, whoever sends it: a client that does not read it must not keep its place. */
   override end(...args: unknown[]): this {
-    Reflect.apply(super.end, this, args);
+    super.end(...(args as Parameters<ServerResponse['end']>));
     this.traffic.inFlight.end(this);
     return this;
   }
