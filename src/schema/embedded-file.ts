@@ -8,7 +8,7 @@ import { createFolder } from '../model/create-folder.js';
 const UNUSABLE: Readonly<Record<string, string>> = {
   SQLITE_CANTOPEN: 'cannot be opened',
   SQLITE_READONLY: 'may not be written by this user',
-  SQLITE_NOTADB: 'is a file, but no database of this service',
+  SQLITE_NOTADB: 'is not an SQLite database',
 };
 
 /**

@@ -68,7 +68,7 @@ describeServer('a service whose database server goes away', () => {
       await until('the health check answers 503', async () => (await health()).status === 503, TIMEOUT_MS);
       expect(await health()).toEqual({
         status: 503,
-        payload: { status: 'unavailable', checks: { database: 'down', usage: 'down' } },
+        payload: { status: 'unavailable', checks: { database: 'down', usage: 'down', capacity: 'up' } },
         retryAfter: expect.stringMatching(/^\d+$/),
       });
       expect((await httpRequest(service.origin, '/health/live')).status).toBe(200);

@@ -189,8 +189,10 @@ describe('a service that is started by', () => {
     async () => {
       const tree = await started(node);
       const signals = () => {
-        for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM'] as const) tree.signal(signal);
-        setTimeout(() => tree.signal('SIGTERM'), 100);
+        tree.signal('SIGTERM');
+        // Signals that are sent at once arrive in the order of their numbers, and SIGHUP would be the first.
+        const others = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM'] as const;
+        for (const [nth, signal] of others.entries()) setTimeout(() => tree.signal(signal), 20 * (nth + 1));
       };
       expect(await whileInFlight(tree, signals)).toEqual(LAST);
       expect([await tree.ended(), await tree.gone()]).toEqual([0, true]);
