@@ -50,7 +50,7 @@ describe('usage on the embedded database has a file of its own', () => {
     const usagePath = testDatabase.url.slice('sqlite:'.length).replace('.sqlite', '-usage.sqlite');
     writeFileSync(usagePath, 'no database, but long enough for a header of one: '.repeat(10));
     await expect(openCurrentDatabase(readConfig({ DATABASE_URL: testDatabase.url }).database)).rejects.toThrow(
-      `DATABASE_URL must be sqlite:PATH of a file that this user can write: ${usagePath} is a file, but no database`,
+      `DATABASE_URL must be sqlite:PATH of a file that this user can write: ${usagePath} is not an SQLite database`,
     );
     await testDatabase.drop();
   });
