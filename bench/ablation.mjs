@@ -5,12 +5,14 @@
  *
  *   npm run ablation -- --rounds 5 --seconds 2
  *   npm run ablation -- --switches interceptor,group-commit --engines mysql --loads single
+ *   npm run ablation -- --against ../before/dist/bundle/main.mjs --loads single,list,batch,game
  *
  * Both servers of a switch are started anew and warmed up, so that they have the same age. Each load is then measured on one
  * and, seconds later, on the other; a ratio is made of each such pair. A ratio above 1 is a gain.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
+import { resolve } from 'node:path';
 import { buildUnchanged, buildWithout } from './ablation/builds.mjs';
 import { SWITCHES } from './ablation/switches.mjs';
 import { startDatabase } from './database-server.mjs';
@@ -37,6 +39,7 @@ const given = options(
     switches: SWITCHES.map(({ name }) => name),
     engines: ['mysql', 'sqlite'],
     loads: [...Object.keys(LOADS), 'search'],
+    against: '',
     profiles: 100_000,
     content: 300_000,
     games: 100_000,
@@ -47,7 +50,8 @@ const given = options(
     'buffer-pool': '4G',
     write: false,
   },
-  'Switches each optimisation off in turn. `--write` puts the tables into docs/performance.md.',
+  'Switches each optimisation off in turn, or compares with another build: --against PROGRAM. `--write` puts the ' +
+    'tables into docs/performance.md.',
 );
 
 const DATABASE = 'bench_ablation';
@@ -71,7 +75,10 @@ const unknown = [
 if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}`);
 
 const engines = /** @type {Engine[]} */ (given.engines);
-const switches = SWITCHES.filter(({ name }) => given.switches.includes(name));
+/** @type {Switch[]} */
+const switches = given.against
+  ? [{ name: 'another-build', title: given.against, edits: [], program: given.against }]
+  : SWITCHES.filter(({ name }) => given.switches.includes(name));
 const sizes = { profiles: given.profiles, content: given.content };
 const isInForce = (/** @type {Switch} */ one, /** @type {Engine} */ engine) => one.engines?.includes(engine) ?? true;
 const loadsOf = (/** @type {Switch} */ one) =>
@@ -82,7 +89,7 @@ const unchanged = await buildUnchanged();
 const programs = new Map();
 for (const one of switches) {
   say(`building without ${one.name}`);
-  programs.set(one.name, `${await buildWithout(one)}${one.program ?? 'dist/bundle/main.mjs'}`);
+  programs.set(one.name, resolve(await buildWithout(one), one.program ?? 'dist/bundle/main.mjs'));
 }
 
 /** How busy others keep the machine. */
