@@ -2,12 +2,12 @@
 import './v8-flags.js';
 import { FAILED } from './operator/output.js';
 import { runCommand } from './operator/program.js';
-import { print } from './operator/terminal.js';
+import { printLines } from './operator/terminal.js';
 
 // A reader such as `head` may close the pipe early: not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
-  print(process.stderr, `cannot write to standard output: ${error.message}`);
+  printLines(process.stderr, `cannot write to standard output: ${error.message}`);
   process.exit(FAILED);
 });
 

@@ -198,7 +198,13 @@ export const SWITCHES = [
     name: 'reading-thread',
     title: 'large reads on a thread',
     engines: ['sqlite'],
-    edits: [{ file: SQLITE, find: 'packed === null || !isLarge', replace: 'packed === null || isLarge || !isLarge' }],
+    edits: [
+      {
+        file: SQLITE,
+        find: 'packed === null || !prefersThread',
+        replace: 'packed === null || prefersThread || !prefersThread',
+      },
+    ],
   },
   {
     name: 'packed-rows',
@@ -207,8 +213,8 @@ export const SWITCHES = [
     edits: [
       {
         file: SQLITE,
-        find: "return unpackRows(await this.#reader.ask({ kind: 'read', sql: packed.sql, rows: [values] }), packed.others);",
-        replace: "return documentsAsBytes(await this.#reader.ask<R[]>({ kind: 'rows', sql, rows: [values] }));",
+        find: "return unpackRows(await this.#reader.call({ kind: 'read', sql: packed.sql, rows: [values] }), packed.others);",
+        replace: "return documentsAsBytes(await this.#reader.call<R[]>({ kind: 'rows', sql, rows: [values] }));",
       },
       {
         file: SQLITE_THREAD,

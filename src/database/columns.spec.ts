@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitting } from './columns.js';
+import { nullIfTooLong } from './columns.js';
 
 describe('fitting', () => {
   it.each([
@@ -9,9 +9,9 @@ describe('fitting', () => {
     ['😀', 4],
     ['', 0],
   ])('returns %j for a column of %d bytes, and null for one byte more', (text, bytes) => {
-    expect(fitting(text, bytes)).toBe(text);
-    expect(fitting(`${text}x`, bytes)).toBeNull();
+    expect(nullIfTooLong(text, bytes)).toBe(text);
+    expect(nullIfTooLong(`${text}x`, bytes)).toBeNull();
   });
 
-  it('returns null for null', () => expect(fitting(null, 1)).toBeNull());
+  it('returns null for null', () => expect(nullIfTooLong(null, 1)).toBeNull());
 });

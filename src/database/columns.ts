@@ -14,7 +14,7 @@ export function sortableInstant(dateTime: string | null): number {
 }
 
 /** Returns the text if it fits into a column of `maxBytes`, otherwise null. No request filters by a text that long. */
-export function fitting(text: string | null, maxBytes: number): string | null {
+export function nullIfTooLong(text: string | null, maxBytes: number): string | null {
   // A UTF-16 unit has at most three UTF-8 bytes, so short texts need no counting.
   return text !== null && text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes ? null : text;
 }

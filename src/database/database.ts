@@ -3,12 +3,12 @@ import { DurationHistogram } from '../model/duration-histogram.js';
 import type { Dialect } from './columns.js';
 import { KeysetList, type KeysetDescription, type PageRequest } from './keyset.js';
 import {
-  columnsOf,
+  presentColumns,
   compileDelete,
   compileInsert,
   compileLock,
   compileLookup,
-  valuesOf,
+  rowValues,
   type ColumnOf,
   type Conflict,
   type EntityClass,
@@ -27,10 +27,10 @@ export type Recency = 'near' | 'fresh';
 export const MIGRATIONS_TABLE = 'schema_migrations';
 
 /** Options of a read. */
-export interface Reading {
+export interface ReadOptions {
   readonly recency?: Recency | undefined;
   /** Whether to read on a reading thread, if the database has one. */
-  readonly isLarge?: boolean;
+  readonly prefersThread?: boolean;
 }
 
 /** Smallest number of rows that is worth the message to a reading thread. */
@@ -59,7 +59,7 @@ function splitIds(ids: readonly (string | number)[]): (string | number)[][] {
   return [...lists, list];
 }
 
-export const isLarge = (rows: number): boolean => rows >= LARGE_READ_ROWS;
+export const isLargeRead = (rows: number): boolean => rows >= LARGE_READ_ROWS;
 
 /** Reads rows, inside or outside a transaction, by statements compiled from entity metadata. */
 export abstract class Reader {
@@ -68,7 +68,7 @@ export abstract class Reader {
   abstract readonly dataSource: DataSource;
 
   /** Runs a compiled statement on the driver itself, which skips TypeORM's entity hydration. */
-  abstract all<R>(statement: Select<R>, values: readonly unknown[], reading?: Reading): Promise<R[]>;
+  abstract all<R>(statement: Select<R>, values: readonly unknown[], reading?: ReadOptions): Promise<R[]>;
 
   /** Compiles a look-up by ID. @throws Error if the entity has no index for it */
   lookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
@@ -93,7 +93,7 @@ export abstract class Reader {
     lookup: Lookup<R>,
     group: number | null,
     ids: readonly (string | number)[],
-    reading?: Reading,
+    reading?: ReadOptions,
   ): Promise<R[]> {
     if (this.dialect !== 'mysql' || ids.length <= MAX_UNCHECKED_IDS) {
       return this.all(lookup, lookup.values(group, ids), reading);
@@ -109,7 +109,7 @@ export abstract class Reader {
     recency?: Recency,
   ): Promise<R[]> {
     const { statement, values } = list.page(request);
-    return this.all(statement, values, { recency, isLarge: isLarge(request.limit) });
+    return this.all(statement, values, { recency, prefersThread: isLargeRead(request.limit) });
   }
 
   /** Reports whether a list has any row. */
@@ -152,12 +152,12 @@ export abstract class Database extends Reader {
   abstract write<T>(work: (writer: Writer) => Promise<T>, withinMs?: number): Promise<T>;
 
   /** Runs a TypeORM statement, and retries it after a conflict with another transaction. */
-  again<T>(statement: () => Promise<T>): Promise<T> {
+  retryOnConflict<T>(statement: () => Promise<T>): Promise<T> {
     return statement();
   }
 
   /** Returns the maximum length of a document, and the reason for which a longer one is rejected. */
-  async documentLimit(): Promise<DocumentLimit> {
+  async documentLimit(): Promise<DocumentSizeLimit> {
     return { maxBytes: Infinity, reason: '' };
   }
 
@@ -173,7 +173,7 @@ export abstract class Database extends Reader {
 }
 
 /** Maximum length of a document, and the reason for it, worded to follow "is". */
-export interface DocumentLimit {
+export interface DocumentSizeLimit {
   readonly maxBytes: number;
   readonly reason: string;
 }
@@ -212,7 +212,7 @@ export abstract class Writer extends Reader {
     columns: readonly C[],
   ): Promise<Pick<E, C>[]> {
     const sql = compileLock(this.dataSource.getMetadata(entity), this.dialect, key, columns);
-    return this.all<Pick<E, C>>({ sql }, valuesOf([row], key)[0] ?? []);
+    return this.all<Pick<E, C>>({ sql }, rowValues([row], key)[0] ?? []);
   }
 
   /** Deletes the rows that match any of `keys`. @returns the number of deleted rows */
@@ -223,15 +223,15 @@ export abstract class Writer extends Reader {
   ): Promise<number> {
     if (keys.length === 0) return Promise.resolve(0);
     const statement = compileDelete(this.dataSource.getMetadata(entity), columns);
-    return this.run(statement, valuesOf(keys, columns));
+    return this.run(statement, rowValues(keys, columns));
   }
 
   #insertRows<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> | null): Promise<unknown> {
     const [example] = rows;
     if (example === undefined) return Promise.resolve();
     const metadata = this.dataSource.getMetadata(entity);
-    const columns = columnsOf(metadata, example);
-    return this.run(compileInsert(metadata, this.dialect, columns, conflict), valuesOf(rows, columns));
+    const columns = presentColumns(metadata, example);
+    return this.run(compileInsert(metadata, this.dialect, columns, conflict), rowValues(rows, columns));
   }
 }
 

@@ -19,7 +19,7 @@ export async function installationSecret(database: Database): Promise<string> {
 }
 
 /** Returns an identifier of the database that is the same under every address and does not reveal the secret. */
-export async function installationName(database: Database): Promise<string> {
+export async function installationId(database: Database): Promise<string> {
   const secret = await installationSecret(database);
   return createHash('sha256').update(`installation ${secret}`).digest('hex').slice(0, 12);
 }

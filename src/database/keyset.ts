@@ -1,6 +1,13 @@
 import type { EntityMetadata } from 'typeorm';
 import { UNKNOWN_SORT_VALUE, type Dialect } from './columns.js';
-import { indexOf, selectFrom, type ColumnOf, type EntityClass, type Select, type SqlValue } from './statements.js';
+import {
+  findIndexName,
+  selectFrom,
+  type ColumnOf,
+  type EntityClass,
+  type Select,
+  type SqlValue,
+} from './statements.js';
 
 export type Order = 'asc' | 'desc';
 
@@ -49,7 +56,7 @@ export class KeysetList<R, K extends keyof R & string> {
   ) {
     this.keys = keys;
     this.#filters = filters;
-    const index = indexOf(metadata, [...filters, ...keys], 'exactly');
+    const index = findIndexName(metadata, [...filters, ...keys], 'exactly');
     this.#select = selectFrom(metadata, dialect, index, [...columns, ...keys]);
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import { DOCUMENT } from './columns.js';
-import { isLarge, type Database, type Recency } from './database.js';
+import { isLargeRead, type Database, type Recency } from './database.js';
 import type { ColumnOf, Lookup, LookupDescription } from './statements.js';
 
 /** Maximum number of look-ups per query. */
@@ -53,7 +53,7 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
     this.#id = description.id;
     // DataLoader's default schedule only batches within one promise chain, and so never across requests.
     const schedule = { cache: false, batchScheduleFn: (run: () => void) => void setImmediate(run) };
-    this.#batches = new DataLoader((batches) => this.#loadAll(batches, isLarge(countIds(batches))), {
+    this.#batches = new DataLoader((batches) => this.#loadAll(batches, isLargeRead(countIds(batches))), {
       ...schedule,
       maxBatchSize: MAX_BATCHES,
     });
@@ -120,7 +120,7 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
   async #load(group: number | null, ids: readonly string[], large: boolean): Promise<ReadonlyMap<string, R>> {
     const { isBetter, recency } = this.options;
     const byId = new Map<string, R>();
-    for (const row of await this.database.findMany(this.#lookup, group, ids, { recency, isLarge: large })) {
+    for (const row of await this.database.findMany(this.#lookup, group, ids, { recency, prefersThread: large })) {
       const id = String(row[this.#id]);
       const other = byId.get(id);
       if (other === undefined || isBetter === undefined || isBetter(row, other)) byId.set(id, row);

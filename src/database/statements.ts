@@ -65,7 +65,7 @@ const MAX_DELETE_ROWS = 128;
 /** Name of the primary key in MySQL. SQLite has no name for it and needs no index hint. */
 const PRIMARY = 'PRIMARY';
 
-/** Compiles `SELECT … FROM table` with an index hint. @param index a name that `indexOf` returned */
+/** Compiles `SELECT … FROM table` with an index hint. @param index a name that `findIndexName` returned */
 export function selectFrom(
   { tableName }: EntityMetadata,
   dialect: Dialect,
@@ -78,7 +78,7 @@ export function selectFrom(
 }
 
 /** Returns the name of the index on these columns, or of one that starts with them. @throws Error if there is none */
-export function indexOf(
+export function findIndexName(
   metadata: EntityMetadata,
   columns: readonly string[],
   how: 'exactly' | 'from the start',
@@ -103,7 +103,7 @@ export function compileLookup<E, I extends ColumnOf<E>, C extends ColumnOf<E>>(
   dialect: Dialect,
   { group, id, columns }: Omit<LookupDescription<E, I, C>, 'entity'>,
 ): Lookup<Pick<E, I | C>> {
-  const index = indexOf(metadata, group === null ? [id] : [group, id], 'from the start');
+  const index = findIndexName(metadata, group === null ? [id] : [group, id], 'from the start');
   const inGroup = group === null ? '' : `${group} = ? AND `;
   if (dialect === 'mysql') {
     return {
@@ -169,9 +169,9 @@ export const compileDelete = ({ tableName }: EntityMetadata, columns: readonly s
 });
 
 /** Returns the columns that a row to write has, in table order. */
-export const columnsOf = <E>({ columns }: EntityMetadata, example: Written<E>): ColumnOf<E>[] =>
+export const presentColumns = <E>({ columns }: EntityMetadata, example: Written<E>): ColumnOf<E>[] =>
   columns.map(({ propertyName }) => propertyName as ColumnOf<E>).filter((column) => column in example);
 
 /** Returns the values of the columns per row; null for a missing property. */
-export const valuesOf = (rows: readonly object[], columns: readonly string[]): SqlValue[][] =>
+export const rowValues = (rows: readonly object[], columns: readonly string[]): SqlValue[][] =>
   rows.map((row) => columns.map((column) => (row as Readonly<Record<string, SqlValue>>)[column] ?? null));

@@ -1,6 +1,6 @@
 import { dirname, join, parse } from 'node:path';
 import { z } from 'zod';
-import { sentinelsOf } from './redis-sentinels.js';
+import { parseSentinelUrl } from './redis-sentinels.js';
 
 /** Location of the store: a SQLite file or a MySQL-compatible server. */
 export type DatabaseLocation =
@@ -111,7 +111,7 @@ const variables = z
       .pipe(z.array(mysqlUrl))
       .default([]),
     REDIS_URL: z
-      .union([redisUrl, z.string().refine((text) => sentinelsOf(text) !== null)])
+      .union([redisUrl, z.string().refine((text) => parseSentinelUrl(text) !== null)])
       .nullable()
       .default(null),
     RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(1000),

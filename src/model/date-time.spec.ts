@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readDateTime } from './date-time.js';
+import { parseDateTime } from './date-time.js';
 
 describe('readDateTime', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('readDateTime', () => {
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['2026-01-31T09:30:00+23:59', '2026-01-30T09:31:00.000Z'],
   ])('normalizes %s to %s', (given, canonical) => {
-    expect(readDateTime(given)).toEqual({ canonical });
+    expect(parseDateTime(given)).toEqual({ canonical });
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe('readDateTime', () => {
     '2026-01-10T09:30:00+24:00',
     '2026-01-10T09:30:00+02:60',
   ])('rejects %s, which does not exist', (given) => {
-    expect(readDateTime(given)).toEqual({ problem: 'must be a date and time that exist' });
+    expect(parseDateTime(given)).toEqual({ problem: 'must be a date and time that exist' });
   });
 
   it.each([
@@ -55,17 +55,17 @@ describe('readDateTime', () => {
     '2026-01-31T09:30:00.000Z\n',
     '２０２６-01-31T09:30:00.000Z',
   ])('rejects %j, which is not a date-time with seconds and a zone', (given) => {
-    expect(readDateTime(given)).toEqual({ problem: 'must be a date-time such as 2026-01-31T09:30:00.000Z' });
+    expect(parseDateTime(given)).toEqual({ problem: 'must be a date-time such as 2026-01-31T09:30:00.000Z' });
   });
 
   it('rejects fractions finer than a millisecond instead of rounding them', () => {
-    expect(readDateTime('2026-01-31T09:30:00.0001Z')).toEqual({ problem: 'must not be finer than milliseconds' });
+    expect(parseDateTime('2026-01-31T09:30:00.0001Z')).toEqual({ problem: 'must not be finer than milliseconds' });
   });
 
   it.each(['0000-01-01T00:30:00+01:00', '9999-12-31T23:30:00-01:00'])(
     'rejects %s, which is outside the years 0000 to 9999 in UTC',
     (given) => {
-      expect(readDateTime(given)).toEqual({ problem: 'must be within the years 0000 to 9999 in UTC' });
+      expect(parseDateTime(given)).toEqual({ problem: 'must be within the years 0000 to 9999 in UTC' });
     },
   );
 });

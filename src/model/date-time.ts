@@ -1,9 +1,9 @@
 /** Result of parsing a date-time: its canonical text, or a problem worded to follow the member's name. */
-export type DateTimeReading = { canonical: string } | { problem: string };
+export type ParsedDateTime = { canonical: string } | { problem: string };
 
 /** Converts an ISO 8601 date-time to UTC with milliseconds. Rejects a text without date, seconds or zone, and fractions finer
  * than a millisecond: completing or rounding them would invent data. */
-export function readDateTime(text: string): DateTimeReading {
+export function parseDateTime(text: string): ParsedDateTime {
   if (CANONICAL.test(text)) return { canonical: text };
 
   const match = DATE_TIME.exec(text);

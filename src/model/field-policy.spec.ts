@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { hiddenMembers, hideableMembers, readPolicy, sensitiveMembers } from './field-policy.js';
+import { hiddenMembers, hideableMembers, parsePolicy, sensitiveMembers } from './field-policy.js';
 import { hideable, list, nullable, sensitive, shape, text } from './scalars.js';
 
 shape({
@@ -32,21 +32,21 @@ describe('hideableMembers', () => {
 
 describe('readPolicy', () => {
   it('removes duplicates and sorts the members', () => {
-    expect(readPolicy('biography, email,biography')).toBe('email,biography');
-    expect(readPolicy('email,biography')).toBe('email,biography');
+    expect(parsePolicy('biography, email,biography')).toBe('email,biography');
+    expect(parsePolicy('email,biography')).toBe('email,biography');
   });
 
   it('keeps the word sensitive, which hides every sensitive member', () => {
-    expect(readPolicy('sensitive')).toBe('sensitive');
+    expect(parsePolicy('sensitive')).toBe('sensitive');
     expect([...(hiddenMembers('sensitive,biography') ?? [])]).toEqual([...sensitiveMembers(), 'biography']);
   });
 
   it('returns null for none', () => {
-    expect(readPolicy('none')).toBeNull();
+    expect(parsePolicy('none')).toBeNull();
     expect(hiddenMembers(null)).toBeNull();
   });
 
   it.each(['', 'email,', 'Email', 'id', 'followers', 'none,email'])('rejects %j', (text) => {
-    expect(() => readPolicy(text)).toThrow(/^There is no member .* to hide\. It must be .*aliases.*birthday/);
+    expect(() => parsePolicy(text)).toThrow(/^There is no member .* to hide\. It must be .*aliases.*birthday/);
   });
 });

@@ -1,15 +1,15 @@
 /** Mark of a member that a policy can hide. `sensitive` members are also covered by the policy of that name. */
-export type Hiding = 'sensitive' | 'hideable';
+export type HideableMark = 'sensitive' | 'hideable';
 
 /** Marked members by name; a name has the same meaning in every schema. `shape` fills it while the schemas load. */
-const hidings = new Map<string, Hiding>();
+const hidings = new Map<string, HideableMark>();
 
 /** Registers a member that a policy can hide. Only `shape` in `scalars.ts` calls it. */
-export function noteHideable(member: string, hiding: Hiding): void {
+export function registerHideable(member: string, hiding: HideableMark): void {
   if (hidings.get(member) !== 'sensitive') hidings.set(member, hiding);
 }
 
-const namesMarked = (hiding: Hiding): string[] =>
+const namesMarked = (hiding: HideableMark): string[] =>
   Array.from(hidings, ([name, mark]) => (mark === hiding ? name : ''))
     .filter((name) => name !== '')
     .sort();
@@ -30,7 +30,7 @@ const SENSITIVE = 'sensitive';
 const NONE = 'none';
 
 /** Parses a policy into its stored form; null for `none`. @throws Error that lists the accepted members */
-export function readPolicy(text: string): string | null {
+export function parsePolicy(text: string): string | null {
   if (text === NONE) return null;
   const names = new Set(text.split(',').map((name) => name.trim()));
   const hideable = hideableMembers();

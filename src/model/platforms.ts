@@ -25,7 +25,7 @@ export function platformCode(platform: Platform): number {
 }
 
 /** Returns the platform of a stored code. @throws Error for an unknown code: the database is damaged or newer */
-export function platformOf(code: number): Platform {
+export function platformFromCode(code: number): Platform {
   const platform = PLATFORMS.find((candidate) => CODES[candidate] === code);
   if (platform === undefined) throw new Error(`No platform has the code ${code}`);
   return platform;

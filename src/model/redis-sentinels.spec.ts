@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sentinelsOf } from './redis-sentinels.js';
+import { parseSentinelUrl } from './redis-sentinels.js';
 
 describe('sentinelsOf', () => {
   it('parses the hosts of the Sentinels, the name of the primary and the database', () => {
-    expect(sentinelsOf('redis+sentinel://one:26380,10.0.0.2,[::1]:26381/main/3')).toEqual({
+    expect(parseSentinelUrl('redis+sentinel://one:26380,10.0.0.2,[::1]:26381/main/3')).toEqual({
       sentinels: [
         { host: 'one', port: 26_380 },
         { host: '10.0.0.2', port: 26_379 },
@@ -20,7 +20,7 @@ describe('sentinelsOf', () => {
     ['redis+sentinel://:p%40ss@one/main', undefined, 'p@ss'],
     ['redis+sentinel://user:secret@one/main', 'user', 'secret'],
   ])('parses the user and password in %s', (url, username, password) => {
-    expect(sentinelsOf(url)).toMatchObject({ username, password, name: 'main', db: 0 });
+    expect(parseSentinelUrl(url)).toMatchObject({ username, password, name: 'main', db: 0 });
   });
 
   it.each([
@@ -32,6 +32,6 @@ describe('sentinelsOf', () => {
     'redis+sentinel://:%zz@one/main',
     'redis+sentinel://one/main/x',
   ])('returns null for %s', (url) => {
-    expect(sentinelsOf(url)).toBeNull();
+    expect(parseSentinelUrl(url)).toBeNull();
   });
 });

@@ -15,7 +15,7 @@ const SENTINEL_URL = new RegExp(
 );
 
 /** Parses `redis+sentinel://[user:password@]host[:port],host[:port]/NAME[/DATABASE]`. @returns null for any other text */
-export function sentinelsOf(url: string): RedisSentinels | null {
+export function parseSentinelUrl(url: string): RedisSentinels | null {
   const parts = SENTINEL_URL.exec(url)?.groups;
   if (parts?.hosts === undefined || parts.name === undefined) return null;
   const sentinels = parts.hosts.split(',').map(parseAddress);

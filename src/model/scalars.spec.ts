@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import {
-  alwaysThere,
+  objectWithDefaults,
   boolean,
   dateTime,
   id,
@@ -133,7 +133,7 @@ describe('members of a shape', () => {
     b: integer,
     a: nullable(integer),
     items: list(integer),
-    inner: alwaysThere(shape({ c: nullable(boolean) })),
+    inner: objectWithDefaults(shape({ c: nullable(boolean) })),
   });
 
   it('are returned in the order of the shape, with defaults for missing ones', () => {

@@ -1,8 +1,8 @@
 // For String.isWellFormed, which Node 20 has and the `es2023` target of the build lacks.
 /// <reference lib="es2024.string" />
 import { z } from 'zod';
-import { readDateTime } from './date-time.js';
-import { noteHideable, type Hiding } from './field-policy.js';
+import { parseDateTime } from './date-time.js';
+import { registerHideable, type HideableMark } from './field-policy.js';
 
 // One schema per wire shape serves import validation, defaults, types and OpenAPI. Messages are worded to follow the member's
 // name, such as `is missing`.
@@ -16,7 +16,7 @@ function problemOption(problem: string) {
 }
 
 /** Schema of a string with a rule. Rejects lone surrogates: UTF-8 cannot encode them, so they would be stored altered. */
-export function textThat(problemOf: (text: string) => string | undefined) {
+export function textWithRule(problemOf: (text: string) => string | undefined) {
   return z.string(problemOption('must be a string')).check((context) => {
     const text = context.value;
     const problem = text.isWellFormed() ? problemOf(text) : 'must not contain half a surrogate pair';
@@ -24,11 +24,11 @@ export function textThat(problemOf: (text: string) => string | undefined) {
   });
 }
 
-export const text = textThat(() => undefined);
+export const text = textWithRule(() => undefined);
 
 /** Schema of a text of at most `maxBytes` UTF-8 bytes, for indexed columns. */
 export function textUpToBytes(maxBytes: number) {
-  return textThat((value) =>
+  return textWithRule((value) =>
     value.length * 3 > maxBytes && Buffer.byteLength(value) > maxBytes
       ? `must have at most ${maxBytes} bytes in UTF-8`
       : undefined,
@@ -45,7 +45,7 @@ export function lookupProblem(value: string): string | undefined {
 }
 
 /** Schema of an ID: opaque, case-sensitive, not empty. */
-export const id = textThat((value) => (value === '' ? 'must not be empty' : lookupProblem(value))).meta({
+export const id = textWithRule((value) => (value === '' ? 'must not be empty' : lookupProblem(value))).meta({
   minLength: 1,
 });
 
@@ -67,7 +67,7 @@ export function oneOf<const T extends readonly string[]>(values: T) {
 export const dateTime = z
   .string(problemOption('must be a date-time such as 2026-01-31T09:30:00.000Z'))
   .check((context) => {
-    const parsed = readDateTime(context.value);
+    const parsed = parseDateTime(context.value);
     if ('canonical' in parsed) context.value = parsed.canonical;
     else context.issues.push({ code: 'custom', input: context.value, message: parsed.problem });
   })
@@ -85,7 +85,7 @@ export function list<T extends z.ZodType>(element: T) {
 }
 
 /** Marks of members. Not in zod's global registry, which ends up in the OpenAPI document. */
-const marks = z.registry<{ readonly hiding: Hiding }>();
+const marks = z.registry<{ readonly hiding: HideableMark }>();
 
 /** Marks a member that a key's policy can hide. Never mark IDs, handles and kinds: a record without them is meaningless. */
 export const hideable = <T extends z.ZodType>(member: T): T => marked(member, 'hideable');
@@ -94,7 +94,7 @@ export const hideable = <T extends z.ZodType>(member: T): T => marked(member, 'h
 export const sensitive = <T extends z.ZodType>(member: T): T => marked(member, 'sensitive');
 
 /** Returns a marked copy, because schemas such as `text` are shared. */
-function marked<T extends z.ZodType>(member: T, hiding: Hiding): T {
+function marked<T extends z.ZodType>(member: T, hiding: HideableMark): T {
   const copy = member.clone(undefined, { parent: true });
   marks.add(copy, { hiding });
   return copy;
@@ -104,12 +104,12 @@ function marked<T extends z.ZodType>(member: T, hiding: Hiding): T {
 export function shape<T extends z.ZodRawShape>(members: T) {
   for (const [name, member] of Object.entries(members)) {
     const mark = marks.get(member as z.ZodType);
-    if (mark !== undefined) noteHideable(name, mark.hiding);
+    if (mark !== undefined) registerHideable(name, mark.hiding);
   }
   return z.strictObject(members, problemOption('must be an object'));
 }
 
 /** Makes an object optional: missing or null becomes an object of default values. */
-export function alwaysThere<T extends z.ZodObject>(object: T) {
+export function objectWithDefaults<T extends z.ZodObject>(object: T) {
   return z.preprocess((value) => value ?? {}, object).prefault(null);
 }

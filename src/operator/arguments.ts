@@ -1,47 +1,47 @@
 import { InvalidArgumentError } from 'commander';
 import { SUMMARY_GROUPINGS, type SummaryGrouping } from './usage/usage-summary.js';
 import { isCalendarDate } from '../model/calendar-date.js';
-import { readPolicy } from '../model/field-policy.js';
+import { parsePolicy } from '../model/field-policy.js';
 import { isPlatform, PLATFORMS, type Platform } from '../model/platforms.js';
-import { CSV } from '../sources/csv/csv.js';
+import { CSV_SOURCE } from '../sources/csv/csv.js';
 import { MAPPERS } from '../sources/mappers.js';
-import { AUTO } from '../sources/source-reader.js';
+import { AUTO_SOURCE } from '../sources/source-reader.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
-import { REINDEX_KINDS, type ReindexKind } from './reindex/sources.js';
+import { REINDEX_KINDS, type ReindexKind } from './reindex/reindex-sources.js';
 import { escapeControls } from './terminal.js';
 
 /** Parsers of command-line arguments. Commander turns the errors they throw into one line and exit status 1. */
 
-export function date(text: string): string {
+export function parseDate(text: string): string {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a calendar date, YYYY-MM-DD.');
   return text;
 }
 
-export function platform(text: string): Platform {
+export function parsePlatform(text: string): Platform {
   if (!isPlatform(text)) throw new InvalidArgumentError(`It must be one of ${PLATFORMS.join(', ')}.`);
   return text;
 }
 
-export function importKind(text: string): ImportKind {
+export function parseImportKind(text: string): ImportKind {
   const kind = IMPORT_KINDS.find((name) => name === text);
   if (kind === undefined) throw new InvalidArgumentError(`It must be one of ${IMPORT_KINDS.join(', ')}.`);
   return kind;
 }
 
-export function reindexKind(text: string): ReindexKind {
+export function parseReindexKind(text: string): ReindexKind {
   const kind = REINDEX_KINDS.find((name) => name === text);
   if (kind === undefined) throw new InvalidArgumentError(`It must be one of ${REINDEX_KINDS.join(', ')}.`);
   return kind;
 }
 
-export function batchRecords(text: string): number {
+export function parseBatchRecords(text: string): number {
   const records = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (records < 1 || records > 8192) throw new InvalidArgumentError('It must be a whole number from 1 to 8192.');
   return records;
 }
 
 /** Parses one or two groupings of usage, comma-separated. */
-export function groupings(text: string): SummaryGrouping[] {
+export function parseGroupings(text: string): SummaryGrouping[] {
   const found = text.split(',').map((name) => SUMMARY_GROUPINGS.find((each) => each === name.trim()));
   const known = found.filter((each) => each !== undefined);
   if (known.length < found.length || found.length > 2 || new Set(known).size < known.length) {
@@ -51,13 +51,13 @@ export function groupings(text: string): SummaryGrouping[] {
 }
 
 /** Parses a month that has begun, such as `2026-01`. */
-export function month(text: string): string {
+export function parseMonth(text: string): string {
   if (!isCalendarDate(`${text}-01`)) throw new InvalidArgumentError('It must be a month, YYYY-MM.');
   if (text > new Date().toISOString().slice(0, 7)) throw new InvalidArgumentError('It is in the future.');
   return text;
 }
 
-export function requestId(text: string): string {
+export function parseRequestId(text: string): string {
   const id = text.trim().toLowerCase();
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)) {
     throw new InvalidArgumentError('It must be a UUID, the X-Request-Id of a response.');
@@ -65,31 +65,31 @@ export function requestId(text: string): string {
   return id;
 }
 
-export function rateLimit(text: string): number {
+export function parseRateLimit(text: string): number {
   const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > 1_000_000_000)
     throw new InvalidArgumentError('It must be a whole number from 1 to 1000000000.');
   return limit;
 }
 
-export function megabytes(text: string): number {
+export function parseMegabytes(text: string): number {
   const size = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   if (size < 1 || size > 1_000_000) throw new InvalidArgumentError('It must be a whole number from 1 to 1000000.');
   return size;
 }
 
-export function credits(text: string): number {
+export function parseCredits(text: string): number {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 }
 
-export function httpUrl(text: string): URL {
+export function parseHttpUrl(text: string): URL {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new InvalidArgumentError('It must be an http or https URL.');
   return new URL(text);
 }
 
-export function keyName(text: string): string {
+export function parseKeyName(text: string): string {
   const name = text.trim();
   if (name === '' || Array.from(name).length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.');
   // Bills and tables print the name.
@@ -99,24 +99,24 @@ export function keyName(text: string): string {
 }
 
 /** Parses the members to hide. @returns an object: commander reads a null value as an option that was not given */
-export function policy(text: string): { readonly kept: string | null } {
+export function parseHiddenMembers(text: string): { readonly kept: string | null } {
   try {
-    return { kept: readPolicy(text) };
+    return { kept: parsePolicy(text) };
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
 }
 
 /** Accepted values of the `SOURCE` argument. */
-export const SOURCES: readonly string[] = [...MAPPERS.map(({ source }) => source), CSV, AUTO];
+export const SOURCE_NAMES: readonly string[] = [...MAPPERS.map(({ source }) => source), CSV_SOURCE, AUTO_SOURCE];
 
-export function sourceName(text: string): string {
-  if (!SOURCES.includes(text)) throw new InvalidArgumentError(`It must be one of ${SOURCES.join(', ')}.`);
+export function parseSourceName(text: string): string {
+  if (!SOURCE_NAMES.includes(text)) throw new InvalidArgumentError(`It must be one of ${SOURCE_NAMES.join(', ')}.`);
   return text;
 }
 
 /** Parses an age in days, such as `30d`. @returns milliseconds */
-export function age(text: string): number {
+export function parseAge(text: string): number {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days === undefined) throw new InvalidArgumentError('It must be a number of days, such as 30d.');
   return Number(days) * 86_400_000;

@@ -11,24 +11,24 @@ export interface CommandContext {
 }
 
 /** The body of a command. @returns the exit status */
-export type Work = (context: CommandContext) => Promise<number>;
+export type CommandAction = (context: CommandContext) => Promise<number>;
 
 /**
  * State of the database that a command requires. `current`: an up-to-date schema; a missing database is created.
  * `existing`: an up-to-date schema; a missing database is an error. `any`: no check.
  */
-export type DatabaseNeed = 'current' | 'existing' | 'any';
+export type DatabaseRequirement = 'current' | 'existing' | 'any';
 
 /** Runs command bodies: keeps their exit status, and prints an error as one line. */
-export interface RunWith {
+export interface CommandRunner {
   /** Opens the database, runs the command, and closes the database even if the command fails. */
-  (command: Command, work: Work, need?: DatabaseNeed): Promise<void>;
+  (command: Command, work: CommandAction, need?: DatabaseRequirement): Promise<void>;
   /** Runs a command without opening the database. */
-  alone(command: Command, work: (context: AloneContext) => Promise<number>): Promise<void>;
+  withoutDatabase(command: Command, work: (context: StandaloneContext) => Promise<number>): Promise<void>;
 }
 
 /** Resources of a command that does not use the database. */
-export interface AloneContext {
+export interface StandaloneContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** @throws ConfigError */
   readonly config: () => Config;

@@ -1,6 +1,6 @@
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
-import { withExamples } from './help.js';
+import { addExamples } from './help.js';
 
 /** Name of the command that the library adds. The generated shell scripts call the same command. */
 const COMPLETION = 'completion';
@@ -13,7 +13,7 @@ export function addCompletionCommand(program: Command): void {
   command.description(
     'Prints the script that completes commands and options in a shell: bash, zsh, fish or powershell',
   );
-  withExamples(
+  addExamples(
     command,
     'source <(creator-data completion bash)     # in ~/.bashrc',
     'source <(creator-data completion zsh)      # in ~/.zshrc, after compinit',

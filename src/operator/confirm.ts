@@ -1,16 +1,16 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { OperatorError } from './operator-error.js';
-import { colours, printable } from './terminal.js';
+import { colours, escapeLine } from './terminal.js';
 
 /** Options of a command that deletes. */
-export interface Caution {
+export interface DeletionOptions {
   readonly yes?: true;
   readonly dryRun?: true;
 }
 
 /** Adds `--dry-run` and `--yes`. */
-export function withCaution(command: Command): Command {
+export function addDeletionOptions(command: Command): Command {
   return command
     .option('--dry-run', 'print what would be deleted, and delete nothing')
     .option('--yes', 'do not ask for confirmation; required without a terminal');
@@ -21,7 +21,7 @@ export function withCaution(command: Command): Command {
  * @returns whether to continue
  * @throws OperatorError if there is no terminal and `--yes` was not given
  */
-export async function isConfirmed(question: string, { yes }: Caution): Promise<boolean> {
+export async function confirmDeletion(question: string, { yes }: DeletionOptions): Promise<boolean> {
   if (yes) return true;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new OperatorError(
@@ -32,7 +32,7 @@ export async function isConfirmed(question: string, { yes }: Caution): Promise<b
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(
-      printable(`${colours(process.stderr).bold(question)} Type "yes" to continue: `),
+      escapeLine(`${colours(process.stderr).bold(question)} Type "yes" to continue: `),
     );
     return answer.trim().toLowerCase() === 'yes';
   } finally {

@@ -1,28 +1,28 @@
 import type { Command } from 'commander';
 import { ConfigError, type Config } from '../model/config.js';
-import type { RunWith } from './command.js';
+import type { CommandRunner } from './command.js';
 import { bad, good, type Check } from './doctor/check.js';
 import { checkDatabase } from './doctor/check-database.js';
 import { checkDisk, checkNode } from './doctor/check-machine.js';
 import { checkRedis } from './doctor/check-redis.js';
-import { withExamples } from './help.js';
+import { addExamples } from './help.js';
 import { DONE, FAILED } from './output.js';
 import { colours } from './terminal.js';
 
-export function addDoctorCommand(program: Command, run: RunWith): void {
+export function addDoctorCommand(program: Command, run: CommandRunner): void {
   const command = program
     .command('doctor')
     .description('Checks settings, database, schema, keys, Redis, clocks and disk; changes nothing')
     .option('--json', 'machine-readable result')
     .action((_options: unknown, command: Command) =>
-      run.alone(command, async ({ config, output }) => {
+      run.withoutDatabase(command, async ({ config, output }) => {
         const checks = await runChecks(config);
         const ok = checks.every(({ state }) => state !== 'bad');
-        output.result({ ok, checks }, checks.map(formatCheck));
+        output.printResult({ ok, checks }, checks.map(formatCheck));
         return ok ? DONE : FAILED;
       }),
     );
-  withExamples(command, 'doctor', 'doctor --json');
+  addExamples(command, 'doctor', 'doctor --json');
 }
 
 async function runChecks(readConfig: () => Config): Promise<Check[]> {

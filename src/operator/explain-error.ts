@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
-import { sqliteCodeOf } from '../database/sqlite/sqlite-writer.js';
-import { NoSuchKeyError } from './keys/api-keys.js';
+import { sqliteErrorCode } from '../database/sqlite/sqlite-writer.js';
+import { KeyNotFoundError } from './keys/api-keys.js';
 import { ConfigError, type DatabaseLocation } from '../model/config.js';
 import { OperatorError, type ErrorCode } from './operator-error.js';
 
 /** An error in the form in which commands report it. */
-export interface Explained {
+export interface ExplainedError {
   readonly code: ErrorCode;
   /** One line: the problem, then how to solve it. */
   readonly message: string;
@@ -17,7 +17,7 @@ interface Details {
   readonly path?: unknown;
 }
 
-type Explanation = (databaseName: string, details: Details) => Explained;
+type Explanation = (databaseName: string, details: Details) => ExplainedError;
 
 const pathIn = ({ path }: Details): string => (typeof path === 'string' ? path : 'a file');
 
@@ -87,22 +87,23 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 };
 
 /** Explains an error in one line: the problem and how to solve it. @param location the database; null: not known yet */
-export function explain(error: unknown, location: DatabaseLocation | null): Explained {
+export function explainError(error: unknown, location: DatabaseLocation | null): ExplainedError {
   if (error instanceof OperatorError) return { code: error.code, message: error.message };
-  if (error instanceof NoSuchKeyError) return { code: 'not_found', message: error.message };
+  if (error instanceof KeyNotFoundError) return { code: 'not_found', message: error.message };
   if (error instanceof ConfigError) return { code: 'invalid_setting', message: error.message };
   if (error instanceof CommanderError) {
     return { code: 'invalid_arguments', message: joinLines(error.message.replace(/^error: (command-argument )?/, '')) };
   }
   for (const cause of causesOf(error)) {
-    const explanation = EXPLANATIONS[sqliteCodeOf(cause)];
-    if (explanation !== undefined) return explanation(location === null ? 'of this service' : whereIs(location), cause);
+    const explanation = EXPLANATIONS[sqliteErrorCode(cause)];
+    if (explanation !== undefined)
+      return explanation(location === null ? 'of this service' : describeDatabase(location), cause);
   }
   return { code: 'failed', message: firstLine(error) };
 }
 
 /** Describes a database without its user and password. */
-export function whereIs(location: DatabaseLocation): string {
+export function describeDatabase(location: DatabaseLocation): string {
   if (location.dialect === 'sqlite') return location.path;
   const { hostname, port, pathname } = new URL(location.url);
   return `${decodeURIComponent(pathname.slice(1))} at ${hostname}:${port || '3306'}`;

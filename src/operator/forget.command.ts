@@ -1,25 +1,25 @@
 import { Argument, type Command } from 'commander';
-import { forget, undoForget, type Forgotten } from './import/forget.js';
-import { knownCreator, type KnownCreator } from './import/known-creator.js';
+import { forgetCreator, undoForget, type RemovedCounts } from './import/forget.js';
+import { findKnownCreator, type KnownCreator } from './import/known-creator.js';
 import { PLATFORMS, type Platform } from '../model/platforms.js';
-import { platform } from './arguments.js';
-import type { CommandContext, RunWith } from './command.js';
-import { isConfirmed, withCaution, type Caution } from './confirm.js';
-import { withExamples } from './help.js';
+import { parsePlatform } from './arguments.js';
+import type { CommandContext, CommandRunner } from './command.js';
+import { confirmDeletion, addDeletionOptions, type DeletionOptions } from './confirm.js';
+import { addExamples } from './help.js';
 import { OperatorError } from './operator-error.js';
 import { DONE, FAILED } from './output.js';
 
-interface Options extends Caution {
+interface Options extends DeletionOptions {
   readonly undo?: true;
   readonly unknown?: true;
 }
 
-export function addForgetCommand(program: Command, run: RunWith): void {
-  const command = withCaution(
+export function addForgetCommand(program: Command, run: CommandRunner): void {
+  const command = addDeletionOptions(
     program
       .command('forget')
       .description('Removes a creator permanently; later imports reject lines about the creator')
-      .addArgument(new Argument('<platform>', 'platform of the profile').choices(PLATFORMS).argParser(platform))
+      .addArgument(new Argument('<platform>', 'platform of the profile').choices(PLATFORMS).argParser(parsePlatform))
       .argument('<profile_id>', 'ID of the profile')
       .option('--undo', 'allow the creator to be imported again')
       .option('--unknown', 'reject later lines even if nothing about the creator is stored'),
@@ -32,7 +32,7 @@ export function addForgetCommand(program: Command, run: RunWith): void {
         'existing',
       ),
     );
-  withExamples(
+  addExamples(
     command,
     'forget live_platform 10001 --dry-run',
     'forget live_platform 10001 --yes',
@@ -44,7 +44,10 @@ async function undo({ database, output }: CommandContext, on: Platform, profileI
   if (!(await undoForget(database, on, profileId))) {
     throw new OperatorError('not_found', `${on} ${profileId} was not forgotten: check platform and ID`);
   }
-  output.result({ platform: on, profile_id: profileId, forgotten: false }, `${on} ${profileId} can be imported again.`);
+  output.printResult(
+    { platform: on, profile_id: profileId, forgotten: false },
+    `${on} ${profileId} can be imported again.`,
+  );
   return DONE;
 }
 
@@ -54,7 +57,7 @@ async function runForget(
   profileId: string,
   options: Options,
 ): Promise<number> {
-  const known = await knownCreator(database, on, profileId);
+  const known = await findKnownCreator(database, on, profileId);
   const isEmpty = Object.values(known.stored).every((count) => count === 0);
   if (isEmpty && known.forgottenAt === null && options.unknown !== true) {
     throw new OperatorError(
@@ -62,7 +65,7 @@ async function runForget(
       `nothing is stored about ${on} ${profileId}: check platform and ID; add --unknown to reject later lines anyway`,
     );
   }
-  const result = (removed: Forgotten) => ({
+  const result = (removed: RemovedCounts) => ({
     platform: on,
     profile_id: profileId,
     forgotten: options.dryRun !== true || known.forgottenAt !== null,
@@ -70,23 +73,23 @@ async function runForget(
     removed,
   });
   if (options.dryRun) {
-    output.result(result(known.stored), `Would remove ${describeCounts(known.stored)}.${describeSince(known)}`);
+    output.printResult(result(known.stored), `Would remove ${describeCounts(known.stored)}.${describeSince(known)}`);
     return DONE;
   }
   // No confirmation if there is nothing to delete.
   if (
     !isEmpty &&
-    !(await isConfirmed(`Remove ${on} ${profileId} permanently: ${describeCounts(known.stored)}?`, options))
+    !(await confirmDeletion(`Remove ${on} ${profileId} permanently: ${describeCounts(known.stored)}?`, options))
   ) {
-    output.say('Nothing was removed.');
+    output.printMessage('Nothing was removed.');
     return FAILED;
   }
-  const removed = await forget(database, on, profileId, known.forgottenAt ?? Date.now());
-  output.result(result(removed), `Removed ${describeCounts(removed)}.${describeSince(known)}`);
+  const removed = await forgetCreator(database, on, profileId, known.forgottenAt ?? Date.now());
+  output.printResult(result(removed), `Removed ${describeCounts(removed)}.${describeSince(known)}`);
   return DONE;
 }
 
-const describeCounts = ({ profiles, content, documents, links }: Forgotten): string =>
+const describeCounts = ({ profiles, content, documents, links }: RemovedCounts): string =>
   `${profiles} profile, ${content} content items, ${documents} documents and ${links} links of other creators`;
 
 const describeSince = ({ forgottenAt }: KnownCreator): string =>

@@ -2,22 +2,22 @@ import { Argument, type Command } from 'commander';
 import type { Database } from '../database/database.js';
 import { importLines, type ImportOutcome } from './import/importer.js';
 import { LineReader } from './import/line-reader.js';
-import { Reasons, type Reason } from './import/reasons.js';
+import { RejectionReasons, type RejectionReason } from './import/reasons.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 import {
-  inputsOf,
+  prepareInputs,
   maxRejectsOption,
-  omittedText,
+  formatOmitted,
   rejectsOption,
-  requireFiles,
-  type InputArgument,
+  requireReadableFiles,
+  type InputFile,
   type RejectsOptions,
-} from './inputs.js';
-import { importKind } from './arguments.js';
+} from './input-files.js';
+import { parseImportKind } from './arguments.js';
 import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
-import type { RunWith } from './command.js';
-import { withExamples } from './help.js';
-import { Progress } from './progress.js';
+import type { CommandRunner } from './command.js';
+import { addExamples } from './help.js';
+import { ProgressBar } from './progress-bar.js';
 import { stopSignal } from './stop-signal.js';
 
 interface FileReport extends ImportOutcome {
@@ -27,7 +27,7 @@ interface FileReport extends ImportOutcome {
   /** Rejected lines that were not written, because of `--max-rejects`. */
   readonly rejects_omitted: number;
   /** The most frequent reasons for rejection. */
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly RejectionReason[];
   readonly seconds: number;
 }
 
@@ -43,11 +43,11 @@ interface ImportContext {
   readonly updateMetrics: (soFar: ImportOutcome, bytes: number, totalBytes: number | null) => void;
 }
 
-export function addImportCommand(program: Command, run: RunWith): void {
+export function addImportCommand(program: Command, run: CommandRunner): void {
   const command = program
     .command('import')
     .description('Loads NDJSON files; an existing record is replaced')
-    .addArgument(new Argument('<kind>', 'kind of the records').choices(IMPORT_KINDS).argParser(importKind))
+    .addArgument(new Argument('<kind>', 'kind of the records').choices(IMPORT_KINDS).argParser(parseImportKind))
     .argument('<file...>', 'files to load; - is standard input, .gz is decompressed')
     .option('--strict', 'stop at the first bad line')
     .option('--dry-run', 'check the lines, print the most frequent reasons for rejection, and load nothing')
@@ -56,34 +56,34 @@ export function addImportCommand(program: Command, run: RunWith): void {
     .option('--metrics <file>', 'write progress for the text collector of Prometheus to this file, such as import.prom')
     .option('--json', 'machine-readable result')
     .action(async (kind: ImportKind, files: string[], options: Options, command: Command) => {
-      await requireFiles(files);
+      await requireReadableFiles(files);
       await run(command, async ({ database, output }) => {
         const signal = stopSignal();
-        const inputs = await inputsOf(files, options);
+        const inputs = await prepareInputs(files, options);
         const metrics = await startMetrics(kind, options);
         const reports: FileReport[] = [];
         try {
           for (const input of inputs) {
             if (signal.aborted) break;
             const updateMetrics = (soFar: ImportOutcome, bytes: number, totalBytes: number | null) =>
-              metrics?.show(input.file, soFar, bytes, totalBytes);
+              metrics?.update(input.file, soFar, bytes, totalBytes);
             reports.push(await importFile(database, kind, input, options, { signal, output, updateMetrics }));
           }
         } finally {
-          await metrics?.end();
+          await metrics?.stop();
         }
         if (signal.aborted) {
-          output.say('Stopped. Every loaded batch is complete; run the same command again to load the rest.');
+          output.printMessage('Stopped. Every loaded batch is complete; run the same command again to load the rest.');
           return FAILED;
         }
-        output.result(
+        output.printResult(
           reports,
           reports.flatMap((report) => formatReport(report, options)),
         );
         return reports.some(({ rejected }) => rejected > 0) ? SOMETHING_REJECTED : DONE;
       });
     });
-  withExamples(
+  addExamples(
     command,
     'import profiles profiles.ndjson',
     'import profiles profiles.ndjson --dry-run',
@@ -96,22 +96,22 @@ export function addImportCommand(program: Command, run: RunWith): void {
 async function startMetrics(kind: ImportKind, { metrics }: Options) {
   if (metrics === undefined) return null;
   const { ProgressMetrics } = await import('./import/progress-metrics.js');
-  return ProgressMetrics.begin(metrics, kind);
+  return ProgressMetrics.start(metrics, kind);
 }
 
 async function importFile(
   database: Database,
   kind: ImportKind,
-  { file, rejects, isShared }: InputArgument,
+  { file, rejects, sharesRejects: isShared }: InputFile,
   { strict = false, dryRun = false }: Options,
   { signal, output, updateMetrics }: ImportContext,
 ): Promise<FileReport> {
   const reader = await LineReader.open(file);
   signal.addEventListener('abort', () => reader.stop());
   if (signal.aborted) reader.stop();
-  const reasons = new Reasons();
+  const reasons = new RejectionReasons();
   let omitted = 0;
-  const progress = new Progress(kind, reader.totalBytes, output);
+  const progress = new ProgressBar(kind, reader.totalBytes, output);
   try {
     const outcome = await importLines(database, kind, reader, {
       strict,
@@ -122,7 +122,7 @@ async function importFile(
         omitted += (await rejects?.add(isShared ? rejected.map((line) => ({ file, ...line })) : rejected)) ?? 0;
       },
       progress: (soFar, bytes) => {
-        progress.show(soFar, bytes);
+        progress.update(soFar, bytes);
         updateMetrics(soFar, bytes, reader.totalBytes);
       },
     });
@@ -132,7 +132,7 @@ async function importFile(
       ...outcome,
       rejected_file: outcome.rejected > omitted ? (rejects?.path ?? null) : null,
       rejects_omitted: omitted,
-      reasons: reasons.top(),
+      reasons: reasons.mostFrequent(),
       seconds: progress.seconds,
     };
   } finally {
@@ -150,7 +150,7 @@ function formatReport(report: FileReport, options: Options): string[] {
     ? `${formatCount(loaded)} would load`
     : `${formatCount(loaded)} loaded in ${seconds.toFixed(1)} s (${rate}/s)`;
   const bad = rejected === 0 ? '' : `, ${formatCount(rejected)} ${dryRun ? 'would be ' : ''}rejected`;
-  const details = [rejected_file === null ? '' : `see ${rejected_file}`, omittedText(rejects_omitted, options)];
+  const details = [rejected_file === null ? '' : `see ${rejected_file}`, formatOmitted(rejects_omitted, options)];
   const where = details.join('') === '' ? '' : ` (${details.filter((detail) => detail !== '').join('; ')})`;
   return [
     `${file}: ${good}${bad}${where}`,

@@ -7,10 +7,10 @@ import { UsageSummaries } from './usage/usage-summary.js';
 import { hiddenMembers } from '../model/field-policy.js';
 import { dayNumber } from '../receipts/usage-record.js';
 import type { Database } from '../database/database.js';
-import type { RunWith } from './command.js';
-import { withExamples } from './help.js';
+import type { CommandRunner } from './command.js';
+import { addExamples } from './help.js';
 import { DONE } from './output.js';
-import { table } from './table.js';
+import { formatTable } from './table.js';
 
 /** A key with its last use and its usage of this month. */
 interface ListedKey extends KeyDescription {
@@ -32,7 +32,7 @@ const HEADINGS = [
   'HIDDEN',
 ];
 
-export function addListCommand(keys: Command, run: RunWith): void {
+export function addKeysListCommand(keys: Command, run: CommandRunner): void {
   const command = keys
     .command('list')
     .description(
@@ -44,21 +44,21 @@ export function addListCommand(keys: Command, run: RunWith): void {
         command,
         async ({ database, output }) => {
           const list = await listKeys(database, Date.now());
-          output.result(list.map(toJson), table(HEADINGS, list.map(toRow)));
+          output.printResult(list.map(toJson), formatTable(HEADINGS, list.map(toRow)));
           return DONE;
         },
         'existing',
       ),
     );
-  withExamples(command, 'keys list', 'keys list --json');
+  addExamples(command, 'keys list', 'keys list --json');
 }
 
 async function listKeys(database: Database, now: number): Promise<ListedKey[]> {
   const list = await new ApiKeys(database, new KeyFormat(await installationSecret(database)), () => now).list();
   const summaries = new UsageSummaries(database);
-  const lastUsed = await summaries.lastUsed(list.map(({ id }) => id));
+  const lastUsed = await summaries.findLastUsed(list.map(({ id }) => id));
   const today = dayNumber(now);
-  const month = await summaries.summary({ from: today - (today % 100) + 1, to: today }, ['key']);
+  const month = await summaries.sum({ from: today - (today % 100) + 1, to: today }, ['key']);
   const usageByKey = new Map(month.map(({ group: [id = ''], ...sums }) => [id, sums]));
   return list.map((key) => ({
     ...key,

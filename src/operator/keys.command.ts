@@ -4,21 +4,21 @@ import { installationSecret } from '../database/installation-secret.js';
 import { KeyFormat } from '../features/auth/key-format.js';
 import { hiddenMembers } from '../model/field-policy.js';
 import type { Database } from '../database/database.js';
-import { keyName, policy, rateLimit } from './arguments.js';
-import type { RunWith } from './command.js';
-import { withExamples } from './help.js';
-import { addListCommand } from './keys-list.command.js';
+import { parseKeyName, parseHiddenMembers, parseRateLimit } from './arguments.js';
+import type { CommandRunner } from './command.js';
+import { addExamples } from './help.js';
+import { addKeysListCommand } from './keys-list.command.js';
 import { DONE, type Output } from './output.js';
 
-export function addKeysCommand(program: Command, run: RunWith): void {
+export function addKeysCommand(program: Command, run: CommandRunner): void {
   const keys = program.command('keys').description('Issues, changes and revokes API keys');
 
-  withExamples(
+  addExamples(
     keys
       .command('create')
       .description('Issues a key and prints it. It is never shown again.')
-      .requiredOption('--name <name>', 'name of the customer or application', keyName)
-      .option('--rate-limit <n>', 'requests per minute, instead of the default', rateLimit)
+      .requiredOption('--name <name>', 'name of the customer or application', parseKeyName)
+      .option('--rate-limit <n>', 'requests per minute, instead of the default', parseRateLimit)
       .option('--json', 'machine-readable result')
       .action((options: { name: string; rateLimit?: number }, command: Command) =>
         run(command, async ({ database, output }) => {
@@ -30,9 +30,9 @@ export function addKeysCommand(program: Command, run: RunWith): void {
     'keys create --name "First customer" --json',
   );
 
-  addListCommand(keys, run);
+  addKeysListCommand(keys, run);
 
-  withExamples(
+  addExamples(
     keys
       .command('rotate')
       .description('Replaces a key by a new one; the old one is rejected from this moment')
@@ -51,7 +51,7 @@ export function addKeysCommand(program: Command, run: RunWith): void {
     'keys rotate key_0123456789abcdef',
   );
 
-  withExamples(
+  addExamples(
     keys
       .command('revoke')
       .description('Revokes a key permanently, from this moment')
@@ -62,7 +62,7 @@ export function addKeysCommand(program: Command, run: RunWith): void {
           command,
           async ({ database, output }) => {
             await (await openKeys(database)).revoke(id);
-            output.result({ id, revoked: true }, `Key ${id} is revoked.`);
+            output.printResult({ id, revoked: true }, `Key ${id} is revoked.`);
             return DONE;
           },
           'existing',
@@ -71,19 +71,19 @@ export function addKeysCommand(program: Command, run: RunWith): void {
     'keys revoke key_0123456789abcdef',
   );
 
-  withExamples(
+  addExamples(
     keys
       .command('limit')
       .description("Sets a key's requests per minute")
       .argument('<id>', 'ID of the key')
-      .argument('<n>', 'requests per minute', rateLimit)
+      .argument('<n>', 'requests per minute', parseRateLimit)
       .option('--json', 'machine-readable result')
       .action((id: string, limit: number, _options: unknown, command: Command) =>
         run(
           command,
           async ({ database, output }) => {
-            await (await openKeys(database)).limit(id, limit);
-            output.result({ id, rate_limit: limit }, `Key ${id} may make ${limit} requests per minute.`);
+            await (await openKeys(database)).setRateLimit(id, limit);
+            output.printResult({ id, rate_limit: limit }, `Key ${id} may make ${limit} requests per minute.`);
             return DONE;
           },
           'existing',
@@ -92,20 +92,27 @@ export function addKeysCommand(program: Command, run: RunWith): void {
     'keys limit key_0123456789abcdef 600',
   );
 
-  withExamples(
+  addExamples(
     keys
       .command('policy')
       .description('Sets the members that are hidden from a key, from the next request on')
       .argument('<id>', 'ID of the key')
-      .requiredOption('--hide <members>', 'members, comma-separated; "sensitive"; or "none" to show everything', policy)
+      .requiredOption(
+        '--hide <members>',
+        'members, comma-separated; "sensitive"; or "none" to show everything',
+        parseHiddenMembers,
+      )
       .option('--json', 'machine-readable result')
       .action((id: string, { hide: { kept } }: { hide: { kept: string | null } }, command: Command) =>
         run(
           command,
           async ({ database, output }) => {
-            await (await openKeys(database)).hide(id, kept);
+            await (await openKeys(database)).setPolicy(id, kept);
             const hidden = [...(hiddenMembers(kept) ?? [])];
-            output.result({ id, hidden_members: hidden }, `Hidden from key ${id}: ${hidden.join(', ') || 'nothing'}.`);
+            output.printResult(
+              { id, hidden_members: hidden },
+              `Hidden from key ${id}: ${hidden.join(', ') || 'nothing'}.`,
+            );
             return DONE;
           },
           'existing',
@@ -122,6 +129,6 @@ async function openKeys(database: Database): Promise<ApiKeys> {
 }
 
 function printKey(output: Output, issued: IssuedKey): void {
-  output.result(issued, issued.key);
-  output.say(`This is the key of "${issued.name}" (${issued.id}). It will not be shown again.`);
+  output.printResult(issued, issued.key);
+  output.printMessage(`This is the key of "${issued.name}" (${issued.id}). It will not be shown again.`);
 }

@@ -8,7 +8,7 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import { print } from './terminal.js';
+import { printLines } from './terminal.js';
 import { isTooDeep, MAX_JSON_DEPTH } from '../model/json-depth.js';
 
 /** JSON-RPC error code for a message that could not be delivered to the service. */
@@ -48,7 +48,7 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
     initialized = sent;
   };
   client.onerror = (error) => {
-    print(process.stderr, `standard input is not an MCP message: ${error.message.split('\n', 1)[0]}`);
+    printLines(process.stderr, `standard input is not an MCP message: ${error.message.split('\n', 1)[0]}`);
     // JSON-RPC uses a null ID if the ID of the message is unknown; the SDK's type does not allow it.
     const response = { jsonrpc: '2.0', id: null, error: { code: ErrorCode.ParseError, message: 'Not an MCP message' } };
     void client.send(response as unknown as JSONRPCMessage);
@@ -60,7 +60,7 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
       await server.send(message);
     } catch (error) {
       const text = `${service.origin}: ${reasonOf(error)}`;
-      print(process.stderr, text);
+      printLines(process.stderr, text);
       if (!isJSONRPCRequest(message)) return;
       await client.send({ jsonrpc: '2.0', id: message.id, error: { code: NOT_DELIVERED, message: text } });
     }

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
-import { credits, httpUrl } from './arguments.js';
-import { withExamples } from './help.js';
+import { parseCredits, parseHttpUrl } from './arguments.js';
+import { addExamples } from './help.js';
 
 interface McpOptions {
   readonly url: URL;
@@ -18,9 +18,9 @@ export function addMcpCommand(program: Command): void {
       new Option('--url <url>', 'address of the service')
         .env('CREATOR_DATA_URL')
         .default(new URL('http://localhost:3000'), 'http://localhost:3000')
-        .argParser(httpUrl),
+        .argParser(parseHttpUrl),
     )
-    .option('--max-credits <number>', 'reject calls that could bring the session above this many credits', credits)
+    .option('--max-credits <number>', 'reject calls that could bring the session above this many credits', parseCredits)
     .action(async ({ url, maxCredits }: McpOptions) => {
       const key = process.env.CREATOR_DATA_KEY ?? '';
       if (key === '') throw new Error('CREATOR_DATA_KEY is not set: it must hold an API key');
@@ -28,5 +28,5 @@ export function addMcpCommand(program: Command): void {
       const { relayMcp } = await import('./mcp-relay.js');
       await relayMcp(url, key, maxCredits ?? null);
     });
-  withExamples(command, 'mcp --url http://localhost:3000', 'mcp --max-credits 500');
+  addExamples(command, 'mcp --url http://localhost:3000', 'mcp --max-credits 500');
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { migrate, migrationNames, pendingMigrations } from '../schema/open-database.js';
-import type { RunWith } from './command.js';
-import { withExamples } from './help.js';
+import type { CommandRunner } from './command.js';
+import { addExamples } from './help.js';
 import { DONE, type Output } from './output.js';
 
-export function addMigrateCommand(program: Command, run: RunWith): void {
+export function addMigrateCommand(program: Command, run: CommandRunner): void {
   const command = program
     .command('migrate')
     .description('Brings the database up to date')
@@ -18,7 +18,7 @@ export function addMigrateCommand(program: Command, run: RunWith): void {
             command,
             async ({ database, output }) => {
               const applied = await migrate(database);
-              output.result(
+              output.printResult(
                 { applied },
                 applied.length === 0 ? 'The database was up to date.' : `Applied: ${applied.join(', ')}`,
               );
@@ -27,15 +27,15 @@ export function addMigrateCommand(program: Command, run: RunWith): void {
             'any',
           ),
     );
-  withExamples(command, 'migrate', 'migrate --status --json');
+  addExamples(command, 'migrate', 'migrate --status --json');
 }
 
-function printStatus(command: Command, run: RunWith): Promise<void> {
-  return run.alone(command, async ({ config, output }) => {
+function printStatus(command: Command, run: CommandRunner): Promise<void> {
+  return run.withoutDatabase(command, async ({ config, output }) => {
     const { database } = config();
     // Opening a missing database would create it.
     if (database.dialect === 'sqlite' && !existsSync(database.path)) {
-      output.say(`There is no database ${database.path} yet.`);
+      output.printMessage(`There is no database ${database.path} yet.`);
       printPending(output, migrationNames());
     } else {
       await run(
@@ -52,4 +52,7 @@ function printStatus(command: Command, run: RunWith): Promise<void> {
 }
 
 const printPending = (output: Output, pending: readonly string[]): void =>
-  output.result({ pending }, pending.length === 0 ? 'The database is up to date.' : `Missing: ${pending.join(', ')}`);
+  output.printResult(
+    { pending },
+    pending.length === 0 ? 'The database is up to date.' : `Missing: ${pending.join(', ')}`,
+  );

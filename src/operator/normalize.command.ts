@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
-import { sourceName, SOURCES } from './arguments.js';
+import { parseSourceName, SOURCE_NAMES } from './arguments.js';
 import {
-  inputsOf,
+  prepareInputs,
   maxRejectsOption,
   rejectsOption,
-  requireFiles,
-  requireOutputs,
+  requireReadableFiles,
+  requireDistinctOutputs,
   type RejectsOptions,
-} from './inputs.js';
+} from './input-files.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
-import type { RunWith } from './command.js';
+import type { CommandRunner } from './command.js';
 import { stopSignal } from './stop-signal.js';
-import { Gathering } from './sources/gathering.js';
-import { mappersOf, mappingOption } from './sources/mappers-of.js';
-import { reportText } from './sources/report-text.js';
-import { outputsIn, writeFiles } from './sources/write-files.js';
-import { withExamples } from './help.js';
+import { SourceRun } from './sources/source-run.js';
+import { selectMappers, mappingOption } from './sources/select-mappers.js';
+import { formatReport } from './sources/report-text.js';
+import { listOutputFiles, writeImportFiles } from './sources/write-import-files.js';
+import { addExamples } from './help.js';
 
 interface Options extends RejectsOptions {
   readonly out: string;
@@ -23,11 +23,11 @@ interface Options extends RejectsOptions {
   readonly strict?: true;
 }
 
-export function addNormalizeCommand(program: Command, run: RunWith): void {
+export function addNormalizeCommand(program: Command, run: CommandRunner): void {
   const command = program
     .command('normalize')
     .description('Converts native data of the platforms and of well-known tools to NDJSON files for import')
-    .argument('<source>', SOURCES.join(', '), sourceName)
+    .argument('<source>', SOURCE_NAMES.join(', '), parseSourceName)
     .argument('<file...>', 'files to read; - is standard input, .gz is decompressed')
     .requiredOption('--out <folder>', 'folder for profiles.ndjson, content.ndjson, games.ndjson and socials.ndjson')
     .addOption(mappingOption())
@@ -36,26 +36,28 @@ export function addNormalizeCommand(program: Command, run: RunWith): void {
     .addOption(maxRejectsOption('documents'))
     .option('--json', 'machine-readable report')
     .action((source: string, files: string[], options: Options, command: Command) =>
-      run.alone(command, async ({ output }) => {
+      run.withoutDatabase(command, async ({ output }) => {
         const startedAt = Date.now();
         const signal = stopSignal();
-        await requireFiles(files);
-        const mappers = await mappersOf(source, options.mapping);
-        await requireOutputs(outputsIn(options.out), files, options);
-        const inputs = await inputsOf(files, options);
+        await requireReadableFiles(files);
+        const mappers = await selectMappers(source, options.mapping);
+        await requireDistinctOutputs(listOutputFiles(options.out), files, options);
+        const inputs = await prepareInputs(files, options);
         const strict = options.strict === true;
-        const sourceRun = await Gathering.of({ mappers, source, inputs, strict, signal, output });
+        const sourceRun = await SourceRun.start({ mappers, source, inputs, strict, signal, output });
         try {
-          const written = await writeFiles(sourceRun, options.out, signal);
+          const written = await writeImportFiles(sourceRun, options.out, signal);
           if (signal.aborted) {
-            output.say('Stopped. Unfinished files were removed; run the same command again to write all of them.');
+            output.printMessage(
+              'Stopped. Unfinished files were removed; run the same command again to write all of them.',
+            );
             return FAILED;
           }
           const { report } = sourceRun.tally;
           const seconds = (Date.now() - startedAt) / 1000;
-          output.result(
+          output.printResult(
             { source, files, ...report, written, seconds },
-            reportText(report, seconds, `written to ${options.out}`, options),
+            formatReport(report, seconds, `written to ${options.out}`, options),
           );
           return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
         } finally {
@@ -63,7 +65,7 @@ export function addNormalizeCommand(program: Command, run: RunWith): void {
         }
       }),
     );
-  withExamples(
+  addExamples(
     command,
     'normalize auto responses.ndjson --out canonical',
     'normalize csv accounts.csv --mapping docs/mappings/instagram-accounts.json --out canonical',

@@ -1,5 +1,5 @@
-import type { Explained } from './explain-error.js';
-import { colours, print } from './terminal.js';
+import type { ExplainedError } from './explain-error.js';
+import { colours, printLines } from './terminal.js';
 
 /** Exit statuses of the operator's commands. */
 export const DONE = 0;
@@ -11,19 +11,19 @@ export class Output {
   constructor(readonly json: boolean) {}
 
   /** Prints the result: as JSON with `--json`, otherwise as lines. A line break within a line is escaped. */
-  result(value: unknown, lines: string | readonly string[]): void {
+  printResult(value: unknown, lines: string | readonly string[]): void {
     if (this.json) process.stdout.write(`${JSON.stringify(value)}\n`);
-    else print(process.stdout, lines);
+    else printLines(process.stdout, lines);
   }
 
   /** Prints a message to standard error. */
-  say(line: string): void {
-    print(process.stderr, line);
+  printMessage(line: string): void {
+    printLines(process.stderr, line);
   }
 
   /** Prints why there is no result. */
-  fail({ code, message }: Explained): void {
+  printError({ code, message }: ExplainedError): void {
     if (this.json) process.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`);
-    else this.say(colours(process.stderr).red(message));
+    else this.printMessage(colours(process.stderr).red(message));
   }
 }

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { readConfig, type DatabaseLocation } from '../model/config.js';
 import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
-import type { DatabaseNeed, RunWith } from './command.js';
+import type { DatabaseRequirement, CommandRunner } from './command.js';
 import { addCompletionCommand } from './completion.command.js';
 import { addDoctorCommand } from './doctor.command.js';
-import { explain } from './explain-error.js';
+import { explainError } from './explain-error.js';
 import { addForgetCommand } from './forget.command.js';
-import { commandNamed, fullName, withExamples } from './help.js';
+import { findCommand, fullName, addExamples } from './help.js';
 import { addImportCommand } from './import.command.js';
 import { addIngestCommand } from './ingest.command.js';
 import { addKeysCommand } from './keys.command.js';
@@ -18,7 +18,7 @@ import { OperatorError } from './operator-error.js';
 import { DONE, FAILED, Output } from './output.js';
 import { addPurgeCommand } from './purge.command.js';
 import { addReindexCommand } from './reindex.command.js';
-import { colours, print } from './terminal.js';
+import { colours, printLines } from './terminal.js';
 import { addUsageCommand } from './usage/usage.command.js';
 import { version } from '../model/version.js';
 
@@ -43,12 +43,12 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const args = argv.slice(2);
   const output = new Output(args.includes('--json'));
   const config = () => readConfig(process.env);
-  const standalone: Pick<RunWith, 'alone'> = {
-    alone: async (_command, work) => {
+  const standalone: Pick<CommandRunner, 'withoutDatabase'> = {
+    withoutDatabase: async (_command, work) => {
       status = await work({ environment: process.env, config, output });
     },
   };
-  const run: RunWith = Object.assign(async (...[, work, need = 'current']: Parameters<RunWith>) => {
+  const run: CommandRunner = Object.assign(async (...[, work, need = 'current']: Parameters<CommandRunner>) => {
     const settings = config();
     location = settings.database;
     const database = await open(location, need);
@@ -70,8 +70,10 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
       // Without a command, commander has printed the help.
       if (error.code === 'commander.help') return FAILED;
     }
-    const explained = explain(error, location);
-    output.fail(error instanceof CommanderError ? withHelpHint(explained, commandNamed(program, args)) : explained);
+    const explained = explainError(error, location);
+    output.printError(
+      error instanceof CommanderError ? withHelpHint(explained, findCommand(program, args)) : explained,
+    );
     return FAILED;
   }
 }
@@ -91,11 +93,11 @@ function newProgram(): Command {
     })
     // `runCommand` prints errors as one line.
     .configureOutput({
-      writeOut: (text) => print(process.stdout, text.replace(/\n$/, '').split('\n')),
+      writeOut: (text) => printLines(process.stdout, text.replace(/\n$/, '').split('\n')),
       outputError: () => undefined,
     })
     .exitOverride();
-  return withExamples(
+  return addExamples(
     program,
     'import profiles profiles.ndjson.gz',
     'keys create --name "First customer"',
@@ -104,7 +106,7 @@ function newProgram(): Command {
   );
 }
 
-async function open(location: DatabaseLocation, need: DatabaseNeed): ReturnType<typeof openDatabase> {
+async function open(location: DatabaseLocation, need: DatabaseRequirement): ReturnType<typeof openDatabase> {
   if (need === 'existing') requireExisting(location);
   return need === 'any' ? openDatabase(location) : openCurrentDatabase(location);
 }

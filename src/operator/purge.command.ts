@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { PLATFORMS, type Platform } from '../model/platforms.js';
-import { age, platform } from './arguments.js';
-import type { RunWith } from './command.js';
+import { parseAge, parsePlatform } from './arguments.js';
+import type { CommandRunner } from './command.js';
 import { purge } from './import/purge.js';
 import { DONE, FAILED } from './output.js';
-import { withExamples } from './help.js';
+import { addExamples } from './help.js';
 
 interface Options {
   readonly olderThan: number;
@@ -13,12 +13,12 @@ interface Options {
   readonly yes?: true;
 }
 
-export function addPurgeCommand(program: Command, run: RunWith): void {
+export function addPurgeCommand(program: Command, run: CommandRunner): void {
   const command = program
     .command('purge')
     .description('Removes ingested profiles and content that were not observed for some time')
-    .requiredOption('--older-than <age>', 'days since the last observation, such as 30d', age)
-    .option('--platform <platform>', 'purge only this platform', platform)
+    .requiredOption('--older-than <age>', 'days since the last observation, such as 30d', parseAge)
+    .option('--platform <platform>', 'purge only this platform', parsePlatform)
     .option('--dry-run', 'count what would be removed, and remove nothing')
     .option('--yes', 'remove the records; required without --dry-run')
     .option('--json', 'machine-readable result')
@@ -26,19 +26,19 @@ export function addPurgeCommand(program: Command, run: RunWith): void {
       run(command, async ({ database, output }) => {
         const isDryRun = options.dryRun === true;
         if (!isDryRun && options.yes !== true) {
-          output.say('Add --yes to remove the records, or --dry-run to count them.');
+          output.printMessage('Add --yes to remove the records, or --dry-run to count them.');
           return FAILED;
         }
         const before = Date.now() - options.olderThan;
         const platforms = options.platform === undefined ? PLATFORMS : [options.platform];
         const purged = await purge(database, platforms, before, isDryRun);
         const since = new Date(before).toISOString();
-        output.result(
+        output.printResult(
           { not_observed_since: since, platforms, dry_run: isDryRun, removed: purged },
           `${isDryRun ? 'Would remove' : 'Removed'} ${purged.profiles.toLocaleString('en')} profiles and ${purged.content.toLocaleString('en')} content items that were not observed since ${since}.`,
         );
         return DONE;
       }),
     );
-  withExamples(command, 'purge --older-than 30d --dry-run', 'purge --older-than 30d --platform video_platform --yes');
+  addExamples(command, 'purge --older-than 30d --dry-run', 'purge --older-than 30d --platform video_platform --yes');
 }

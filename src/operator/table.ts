@@ -11,7 +11,7 @@ const BORDERS = [
 const NO_BORDERS = Object.fromEntries(BORDERS.map((name) => [name, '']));
 
 /** Formats a table, with columns of numbers aligned right. On a terminal, headings are dim and totals are bold. */
-export function table(head: readonly string[], rows: readonly (readonly Cell[])[], hasTotals = false): string[] {
+export function formatTable(head: readonly string[], rows: readonly (readonly Cell[])[], hasTotals = false): string[] {
   const { bold, dim } = colours(process.stdout);
   const isNumber = head.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
   const formatted = new Table({

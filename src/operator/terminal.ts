@@ -10,7 +10,7 @@ const SIGNATURE = Array.from({ length: 3 }, () => randomInt(1000, 10_000)).join(
 
 type Format = (text: string | number) => string;
 
-/** Formatting functions whose output `printable` does not escape. */
+/** Formatting functions whose output `escapeLine` does not escape. */
 export type Colours = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Format>>;
 
 /** Returns colours for a terminal that supports them (see `NO_COLOR`, `TERM=dumb`), plain text elsewhere. */
@@ -36,7 +36,7 @@ function signed(format: Format): Format {
 }
 
 /** Escapes a line for a terminal. Only colours of this process are kept. */
-export function printable(line: string): string {
+export function escapeLine(line: string): string {
   return line
     .split(`;${SIGNATURE}m`)
     .map((part, index, { length }) => (index === length - 1 ? escapeControls(part) : escapeBeforeColour(part)))
@@ -57,7 +57,7 @@ export const escapeControls = (text: string): string =>
   });
 
 /** Writes lines, escaped. All text for people goes through it: names and files may contain control characters. */
-export function print(stream: Pick<NodeJS.WritableStream, 'write'>, lines: string | readonly string[]): void {
+export function printLines(stream: Pick<NodeJS.WritableStream, 'write'>, lines: string | readonly string[]): void {
   const list = typeof lines === 'string' ? [lines] : lines;
-  stream.write(list.map((line) => `${printable(line)}\n`).join(''));
+  stream.write(list.map((line) => `${escapeLine(line)}\n`).join(''));
 }

@@ -1,7 +1,7 @@
 import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
-import { installationName } from '../database/installation-secret.js';
+import { installationId } from '../database/installation-secret.js';
 import { Clock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
 import { LOGGER } from '../model/logger.js';
@@ -35,7 +35,7 @@ import { WriterRegistry } from './writer-registry.js';
         logger: Logger,
         registry: WriterRegistry,
         { id }: UsageWriter,
-      ) => new OutageJournal(dataFolder, await installationName(database), logger, registry, id),
+      ) => new OutageJournal(dataFolder, await installationId(database), logger, registry, id),
       inject: [CONFIG, Database, LOGGER, WriterRegistry, UsageWriter],
     },
     {

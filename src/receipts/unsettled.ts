@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { SparingLog } from '../model/sparing-log.js';
+import { RateLimitedLog } from '../model/rate-limited-log.js';
 import type { OutageJournal } from './outage-journal.js';
 import { receivedFrom, type UsageGroup } from './usage-record.js';
-import { LATE, within } from '../model/within.js';
+import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
 
 /** Records kept in memory where the local disk takes none. */
 const MAX_KEPT = 50_000;
@@ -24,13 +24,13 @@ export class Unsettled {
   #last: Promise<unknown> = Promise.resolve();
   #keptRecords = 0;
   #lost = 0;
-  readonly #log: SparingLog;
+  readonly #log: RateLimitedLog;
 
   constructor(
     private readonly journal: OutageJournal,
     private readonly logger: Logger,
   ) {
-    this.#log = new SparingLog(logger, 'usage records of an outage could not be written to the local disk');
+    this.#log = new RateLimitedLog(logger, 'usage records of an outage could not be written to the local disk');
   }
 
   get hasAny(): boolean {
@@ -66,8 +66,8 @@ export class Unsettled {
   /** @param maxKept in memory, where the disk takes none: under their IDs, as a disk that hangs may still take them */
   async #add(groups: readonly UsageGroup[], maxKept: number): Promise<boolean> {
     try {
-      const appended = await this.#inTurn(() => within(this.journal.append(groups), APPEND_MS, LATE));
-      if (appended !== LATE) return true;
+      const appended = await this.#inTurn(() => withTimeout(this.journal.append(groups), APPEND_MS, TIMED_OUT));
+      if (appended !== TIMED_OUT) return true;
       this.#log.warn({ err: new Error('the local disk hangs') });
     } catch (error) {
       this.#log.warn({ err: error });

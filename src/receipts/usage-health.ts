@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UsageStore } from './usage-store.js';
-import { within } from '../model/within.js';
+import { withTimeout } from '../model/with-timeout.js';
 
 /** How long a durable write proves that the next one works, and a probe is not repeated. */
 const PROOF_MS = 2000;
@@ -47,7 +47,7 @@ export class UsageHealth {
       () => true,
       () => false,
     );
-    const works = await within(probe, PROBE_MS, false);
+    const works = await withTimeout(probe, PROBE_MS, false);
     if (works) this.succeeded();
     else this.failed();
     return works;

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { CommitUnknownError } from '../database/database.js';
-import { SparingLog } from '../model/sparing-log.js';
+import { RateLimitedLog } from '../model/rate-limited-log.js';
 import { Arrivals, type Arrival } from './arrivals.js';
 import type { Unsettled } from './unsettled.js';
 import { UsageHealth } from './usage-health.js';
 import { dayNumber, receivedFrom, type UsageGroup, type UsageRecord } from './usage-record.js';
 import type { UsageStore } from './usage-store.js';
-import { LATE, within } from '../model/within.js';
+import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
 
 /** Buffer for rejections (records of unknown callers); when full, they are counted and dropped. */
 const MAX_WAITING_REJECTIONS = 10_000;
@@ -72,7 +72,7 @@ export class UsageRecorder {
   #lastStartAt = 0;
   #collectTimer: NodeJS.Timeout | null = null;
   readonly #health: UsageHealth;
-  readonly #log: SparingLog;
+  readonly #log: RateLimitedLog;
   readonly #timer: NodeJS.Timeout;
 
   constructor(
@@ -81,7 +81,7 @@ export class UsageRecorder {
     private readonly logger: Logger,
   ) {
     this.#health = new UsageHealth(store);
-    this.#log = new SparingLog(logger, 'usage records could not be written');
+    this.#log = new RateLimitedLog(logger, 'usage records could not be written');
     this.#timer = setInterval(() => this.#start(), REJECTION_DELAY_MS).unref();
   }
 
@@ -228,7 +228,7 @@ export class UsageRecorder {
     for (let write = this.store.write.bind(this.store); ; write = this.store.settle.bind(this.store)) {
       const left = end - performance.now();
       try {
-        if ((await within(write(groups, left), left + GRACE_MS, LATE)) !== LATE) {
+        if ((await withTimeout(write(groups, left), left + GRACE_MS, TIMED_OUT)) !== TIMED_OUT) {
           this.#health.succeeded();
           return 'durable';
         }
@@ -248,8 +248,12 @@ export class UsageRecorder {
     try {
       const groups = await this.unsettled.oldest();
       if (groups === null) return;
-      const outcome = await within(this.store.settle(groups, SHORTEST_TRY_MS), SHORTEST_TRY_MS + GRACE_MS, LATE);
-      if (outcome === LATE) throw new Error('the store hangs');
+      const outcome = await withTimeout(
+        this.store.settle(groups, SHORTEST_TRY_MS),
+        SHORTEST_TRY_MS + GRACE_MS,
+        TIMED_OUT,
+      );
+      if (outcome === TIMED_OUT) throw new Error('the store hangs');
       await this.unsettled.takeOff();
       this.#health.succeeded();
     } catch (error) {

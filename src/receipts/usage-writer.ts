@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Clock } from '../model/clock.js';
-import { SparingLog } from '../model/sparing-log.js';
+import { RateLimitedLog } from '../model/rate-limited-log.js';
 import type { WriterRegistry } from './writer-registry.js';
 
 /** How often a process publishes its watermark. */
@@ -26,14 +26,14 @@ export class UsageWriter {
   #watermark: Watermark = () => null;
   #timer: NodeJS.Timeout | undefined;
   #publishing: Promise<void> | null = null;
-  readonly #log: SparingLog;
+  readonly #log: RateLimitedLog;
 
   constructor(
     private readonly registry: WriterRegistry,
     private readonly clock: Clock,
     logger: Pick<Logger, 'warn'>,
   ) {
-    this.#log = new SparingLog(logger, 'the watermark of usage records could not be published');
+    this.#log = new RateLimitedLog(logger, 'the watermark of usage records could not be published');
   }
 
   /** Registers. @throws Error if the store refuses: a process that commands do not know of must not record anything */

@@ -1,6 +1,6 @@
 import { StoreUnavailableError, type Database } from '../database/database.js';
 import type { KeysetList } from '../database/keyset.js';
-import { LATE, within } from '../model/within.js';
+import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
 import { UsageWriterEntity } from './usage.entities.js';
 
 /** How long a change may take: records of requests wait for the same connection meanwhile. */
@@ -52,7 +52,7 @@ export class WriterRegistry {
 }
 
 async function inTime<T>(change: Promise<T>): Promise<T> {
-  const result = await within(change, CHANGE_MS + GRACE_MS, LATE);
-  if (result === LATE) throw new StoreUnavailableError(new Error('the store hangs'));
+  const result = await withTimeout(change, CHANGE_MS + GRACE_MS, TIMED_OUT);
+  if (result === TIMED_OUT) throw new StoreUnavailableError(new Error('the store hangs'));
   return result;
 }

@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { sqliteCodeOf } from '../database/sqlite/sqlite-writer.js';
+import { sqliteErrorCode } from '../database/sqlite/sqlite-writer.js';
 import { ConfigError } from '../model/config.js';
 import { createFolder } from '../model/create-folder.js';
 
@@ -20,7 +20,7 @@ export async function openFile<T>(path: string, open: () => Promise<T>): Promise
   try {
     return await open();
   } catch (error) {
-    const why = UNUSABLE[sqliteCodeOf(error as Error)];
+    const why = UNUSABLE[sqliteErrorCode(error as Error)];
     throw why === undefined ? error : wrongPath(path, why, error);
   }
 }

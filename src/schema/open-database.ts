@@ -18,7 +18,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   }
   // Imported lazily: only MySQL needs the driver.
   const { MysqlDatabase } = await import('../database/mysql/mysql-database.js');
-  return MysqlDatabase.over(dataSource, location.url, location.replicaUrls);
+  return MysqlDatabase.create(dataSource, location.url, location.replicaUrls);
 }
 
 /** Opens a database with a current schema: migrates SQLite, and requires a migrated MySQL.

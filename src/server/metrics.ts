@@ -92,7 +92,8 @@ function gaugesOf(app: INestApplication, recorder: UsageRecorder, database: Data
     {
       name: 'creator_data_redis_up',
       help: 'Whether the minute counters are shared through Redis; absent without REDIS_URL',
-      values: () => (config.redisUrl === null ? [] : [{ labels: {}, value: counters.isShared === true ? 1 : 0 }]),
+      values: () =>
+        config.redisUrl === null ? [] : [{ labels: {}, value: counters.isSharedStoreReachable === true ? 1 : 0 }],
     },
     {
       name: 'creator_data_requests_in_flight',

@@ -73,7 +73,7 @@ export interface GameLink {
   readonly platformId: string;
   readonly gameId: string;
   /** Which side states the link. The platform's statement is preferred when the game database has several candidates. */
-  readonly saidBy: 'platform' | 'gamedb';
+  readonly statedBy: 'platform' | 'gamedb';
 }
 
 /** Name of a category, for records that contain only its ID. */
@@ -126,7 +126,7 @@ export type Fragment =
   | Rejected;
 
 /** Result of mapping one document: fragments, and the names of members that the mapper does not know (`users.new_member`). */
-export interface Mapped {
+export interface MappingResult {
   readonly fragments: readonly Fragment[];
   readonly unknownMembers: readonly string[];
 }
@@ -141,5 +141,5 @@ export interface Mapper {
   readonly source: string;
   /** Reports whether the document is from this source, by its members or the request's URL. `auto` uses it. */
   recognises(document: unknown, context: DocumentContext): boolean;
-  map(document: unknown, context: DocumentContext): Mapped;
+  map(document: unknown, context: DocumentContext): MappingResult;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextOf } from '../../test/support/mapping.js';
+import { contextOf } from '../../test/support/sources/mapping.js';
 import { MAPPERS } from './mappers.js';
 
 const recognised = (document: unknown, url?: string): string[] =>

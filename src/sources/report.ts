@@ -1,9 +1,9 @@
 import type { Platform } from '../model/platforms.js';
-import type { Assembled, AssembledKind } from './assemble/assembly.js';
-import { HINTS } from './hints.js';
+import type { AssembledRecord, AssembledKind } from './assemble/assembly.js';
+import { MEMBER_HINTS } from './member-hints.js';
 
 /** A member that no document of the run contained, and what to load to get it. */
-export interface NeverSeen {
+export interface NeverSeenMember {
   readonly kind: AssembledKind;
   readonly platform: Platform | null;
   readonly member: string;
@@ -30,7 +30,7 @@ export interface SourcesReport {
   readonly unresolved: { readonly authors: number; readonly handles: readonly string[] };
   /** Handles that belong to several IDs. */
   readonly ambiguous_handles: number;
-  readonly never_seen: readonly NeverSeen[];
+  readonly never_seen: readonly NeverSeenMember[];
   readonly unknown_members: Readonly<Record<string, number>>;
 }
 
@@ -41,7 +41,7 @@ const MAX_EXAMPLES = 20;
 const MAX_UNKNOWN_NAMES = 500;
 
 /** Counters of a run, from which its report is made. */
-export class Tally {
+export class RunCounters {
   read = 0;
   mapped = 0;
   rejected = 0;
@@ -56,16 +56,16 @@ export class Tally {
   #merged = 0;
   #unresolved = 0;
 
-  skip(reason: string): void {
+  countSkipped(reason: string): void {
     increment(this.#skipped, reason);
   }
 
-  unknownMember(name: string): void {
+  countUnknownMember(name: string): void {
     if (this.#unknown.size < MAX_UNKNOWN_NAMES || this.#unknown.has(name)) increment(this.#unknown, name);
   }
 
   /** Counts an assembled record. */
-  assembled({ kind, platform, members, fragments, snapshots }: Assembled): void {
+  countAssembled({ kind, platform, members, fragments, snapshots }: AssembledRecord): void {
     const key = kind === 'games' ? kind : `${kind} ${platform}`;
     let seen = this.#seen.get(key);
     if (seen === undefined) this.#seen.set(key, (seen = { records: 0, members: new Set() }));
@@ -76,12 +76,12 @@ export class Tally {
   }
 
   /** Counts a written record. */
-  wrote(kind: string): void {
+  countWritten(kind: string): void {
     increment(this.#records, kind);
   }
 
   /** Counts an author who is known only by a handle. */
-  unresolved(platform: Platform, handle: string): void {
+  countUnresolvedAuthor(platform: Platform, handle: string): void {
     this.#unresolved += 1;
     if (this.#handles.size < MAX_EXAMPLES) this.#handles.add(`${platform} ${handle}`);
   }
@@ -103,8 +103,8 @@ export class Tally {
     };
   }
 
-  #neverSeen(): NeverSeen[] {
-    return HINTS.flatMap(({ kind, platform, member, load }) => {
+  #neverSeen(): NeverSeenMember[] {
+    return MEMBER_HINTS.flatMap(({ kind, platform, member, load }) => {
       const seen = this.#seen.get(platform === null ? kind : `${kind} ${platform}`);
       return seen === undefined || seen.members.has(member) ? [] : [{ kind, platform, member, of: seen.records, load }];
     });

@@ -1,12 +1,12 @@
 /// <reference lib="es2024.string" />
 import type { Readable } from 'node:stream';
 import { lookupProblem } from '../model/scalars.js';
-import type { Join } from './assemble/join.js';
-import { CSV } from './csv/csv.js';
-import { readValues, shownText, type ReadValue } from './container/documents.js';
+import type { FragmentStore } from './assemble/fragment-store.js';
+import { CSV_SOURCE } from './csv/csv.js';
+import { readValues, formatRejectedText, type ReadValue } from './container/documents.js';
 import type { DocumentContext, Fragment, Mapper } from './fragment.js';
 import type { JsonObject } from './json-object.js';
-import type { Tally } from './report.js';
+import type { RunCounters } from './report.js';
 
 /** A document or part of one that was rejected, as the file of rejects contains it. */
 export interface RejectedDocument {
@@ -27,7 +27,7 @@ export class StrictSourceError extends Error {
 }
 
 /** The value of `SOURCE` that detects the source of each document. */
-export const AUTO = 'auto';
+export const AUTO_SOURCE = 'auto';
 
 const LINES_PER_INPUT = 2 ** 32;
 
@@ -41,10 +41,10 @@ export class SourceReader {
   constructor(
     private readonly mappers: readonly Mapper[],
     private readonly source: string,
-    private readonly store: Join,
-    private readonly tally: Tally,
+    private readonly store: FragmentStore,
+    private readonly tally: RunCounters,
   ) {
-    this.#candidates = source === AUTO ? mappers : mappers.filter((mapper) => mapper.source === source);
+    this.#candidates = source === AUTO_SOURCE ? mappers : mappers.filter((mapper) => mapper.source === source);
   }
 
   /** Reads one input, and yields the rejected documents of each batch. */
@@ -59,7 +59,7 @@ export class SourceReader {
   }
 
   /** Returns the file and line that a fragment came from. */
-  placeOf(origin: number): { readonly file: string; readonly line: number } {
+  locate(origin: number): { readonly file: string; readonly line: number } {
     const file = this.#names[Math.floor(origin / LINES_PER_INPUT)] ?? '';
     return { file, line: origin % LINES_PER_INPUT };
   }
@@ -74,12 +74,12 @@ export class SourceReader {
         ...(place === null ? {} : { item: place }),
         ...(path === undefined || path === '' ? {} : { path }),
         reason,
-        text: shownText(text),
+        text: formatRejectedText(text),
       });
     };
     this.tally.read += Math.max(1, documents.length);
     if (problem !== null) reject(0, problem);
-    if (skipped !== null) this.tally.skip(skipped);
+    if (skipped !== null) this.tally.countSkipped(skipped);
     for (const [index, document] of documents.entries()) {
       const fail = (reason: string, path?: string) =>
         reject(index, reason, path, isList ? JSON.stringify(document) : undefined);
@@ -94,13 +94,15 @@ export class SourceReader {
     if (found !== undefined) return (this.#last = found);
     // A CSV mapping already names its platform.
     const others =
-      this.source === AUTO || this.source === CSV ? [] : this.mappers.filter((mapper) => mapper.source !== this.source);
+      this.source === AUTO_SOURCE || this.source === CSV_SOURCE
+        ? []
+        : this.mappers.filter((mapper) => mapper.source !== this.source);
     const other = others.find((mapper) => mapper.recognises(document, context));
     if (other !== undefined) {
       fail(`document of the source ${other.source}, expected ${this.source}`);
       return null;
     }
-    const namedMapper = this.source === AUTO ? undefined : this.#candidates[0];
+    const namedMapper = this.source === AUTO_SOURCE ? undefined : this.#candidates[0];
     if (namedMapper === undefined)
       fail('no source recognises this document: name the source, or wrap the response with its url');
     return namedMapper ?? null;
@@ -117,7 +119,7 @@ export class SourceReader {
     let hasFragment = false;
     for (const fragment of fragments) {
       if (fragment.kind === 'rejected') fail(fragment.reason, fragment.path);
-      else if (fragment.kind === 'skipped') this.tally.skip(fragment.reason);
+      else if (fragment.kind === 'skipped') this.tally.countSkipped(fragment.reason);
       else {
         const problem = findIdProblem(fragment);
         if (problem === undefined) {
@@ -127,7 +129,7 @@ export class SourceReader {
       }
     }
     if (hasFragment) this.tally.mapped += 1;
-    for (const name of unknownMembers) this.tally.unknownMember(name);
+    for (const name of unknownMembers) this.tally.countUnknownMember(name);
   }
 }
 

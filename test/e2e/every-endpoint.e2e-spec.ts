@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { describeService } from '../support/service/test-service.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../support/openapi/operations.js';
+import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendOperation } from '../support/openapi/operations.js';
 import type { Answer } from '../support/http/request.js';
 
 /** Checks the headers of every answer to a valid key. */
@@ -23,7 +23,7 @@ describeService('every endpoint of /openapi.json', (service) => {
 
   const send = (operationId: string, query?: string, headers?: Record<string, string>) => {
     const replacement = query === undefined ? {} : { query };
-    return sendTo(service(), requestOf(description.operation(operationId), id, replacement), headers);
+    return sendOperation(service(), requestOf(description.operation(operationId), id, replacement), headers);
   };
 
   /** Checks that the body is exactly the error envelope, with the ID of the header. */
@@ -80,7 +80,7 @@ describeService('every endpoint of /openapi.json', (service) => {
       const wrongPlatform = operation.path.includes('{platform}')
         ? requestOf(operation, id, { path: { platform: 'nowhere' } })
         : requestOf(operation, id, { query: operationId === 'games.search' ? '' : 'start_date=x' });
-      const answer = await sendTo(service(), wrongPlatform);
+      const answer = await sendOperation(service(), wrongPlatform);
       const message =
         operationId === 'usage.get'
           ? 'start_date must be a calendar date, YYYY-MM-DD'
@@ -119,7 +119,7 @@ describeService('every endpoint of /openapi.json', (service) => {
     expect(singles.length).toBeGreaterThan(7);
     for (const operation of singles) {
       const unknown = { profile_id: 'unknown', content_id: 'unknown', game_id: 'unknown' };
-      const answer = await sendTo(service(), requestOf(operation, id, { path: unknown }));
+      const answer = await sendOperation(service(), requestOf(operation, id, { path: unknown }));
       expectError(answer, 404, expect.stringMatching(/^(Profile|Content|Game) not found$/) as unknown as string);
       expectReceipt(answer);
     }

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Dialect } from '../../src/database/columns.js';
 import { aProfile } from '../support/records/builders.js';
 import { runClients, type ClientsOutcome } from '../support/http/clients.js';
-import { command, jsonOf } from '../support/service/command.js';
+import { runInProcess, runForJson } from '../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
 import { httpRequest } from '../support/http/request.js';
-import { builtCommand, ServiceProcess } from '../support/process/processes.js';
+import { runBuiltCommand, ServiceProcess } from '../support/process/processes.js';
 import { until } from '../support/until.js';
 import { ALL_DAYS, parseExport } from '../support/service/usage.js';
-import { compared, longest, report } from './support/drill.js';
+import { compareWithExport, longest, report } from './support/drill.js';
 import { PreviousVersion } from './support/previous-version.js';
 
 const TIMEOUT_MS = 600_000;
@@ -63,8 +63,8 @@ describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
       key,
       clients: CLIENTS,
       path: (nth) => PATHS[nth % PATHS.length] ?? PATH,
-      answered: (count) => void (answers = count),
-      enough: () => isOver,
+      onAnswer: (count) => void (answers = count),
+      isDone: () => isOver,
     });
     return {
       runs: () => until('the load runs', () => answers >= BEFORE_ANSWERS, TIMEOUT_MS),
@@ -74,13 +74,13 @@ describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
   }
 
   const exportOf = async (place: TestDatabase) =>
-    parseExport((await command(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
+    parseExport((await runInProcess(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
 
   it(
     'is upgraded and rolled back: no request fails, and every answer of both versions is billed',
     async () => {
       const root = previous?.root ?? '';
-      const old = (...args: string[]) => builtCommand(args, settings(database), JSON.stringify(profile), root, root);
+      const old = (...args: string[]) => runBuiltCommand(args, settings(database), JSON.stringify(profile), root, root);
       await old('migrate');
       const { key } = JSON.parse((await old('keys', 'create', '--name', 'x', '--rate-limit', '9999999', '--json')).out);
       await old('import', 'profiles', '-');
@@ -88,7 +88,7 @@ describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
       const before = load(service, key);
       await before.runs();
       // The start migrates the embedded database.
-      if (dialect === 'mysql') await jsonOf(database, 'migrate');
+      if (dialect === 'mysql') await runForJson(database, 'migrate');
       await delay(AFTER_MS);
       await service.stop();
       service = await ServiceProcess.start(settings(database));
@@ -104,7 +104,7 @@ describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
       await service.stop();
 
       const receipts = outcomes.flatMap((outcome) => outcome.receipts);
-      const result = compared(receipts, await exportOf(database));
+      const result = compareWithExport(receipts, await exportOf(database));
       const longest_ms = longest(receipts);
       report({ drill: `upgrade under load and back, ${dialect}`, answers: receipts.length, longest_ms, ...result });
       expect(result).toEqual({ lost: 0, doubled: 0 });
@@ -118,9 +118,9 @@ describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
   it(
     'is backed up: the restored copy serves, and holds everything answered before',
     async () => {
-      await jsonOf(database, 'migrate');
-      await builtCommand(['import', 'profiles', '-'], settings(database), JSON.stringify(profile));
-      const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '9999999');
+      await runForJson(database, 'migrate');
+      await runBuiltCommand(['import', 'profiles', '-'], settings(database), JSON.stringify(profile));
+      const { key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '9999999');
       const service = await ServiceProcess.start(settings(database));
       const clients = load(service, key);
       await clients.runs();
@@ -132,7 +132,7 @@ describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
       await service.stop();
 
       const rows = await exportOf(copy);
-      const result = compared(
+      const result = compareWithExport(
         receipts.filter(({ at }) => at < beganAt),
         rows,
       );
@@ -141,7 +141,7 @@ describe.each(DIALECTS)('a service under load (%s)', (dialect) => {
       report({ drill: `back-up in ${seconds} s, ${dialect}`, answers: receipts.length, longest_ms, ...result });
       expect(result).toEqual({ lost: 0, doubled: 0 });
       expect(unanswered).toEqual([]);
-      const { totals } = await jsonOf(copy, 'usage', 'summary', ...ALL_DAYS);
+      const { totals } = await runForJson(copy, 'usage', 'summary', ...ALL_DAYS);
       expect(totals).toMatchObject({
         requests: rows.length,
         quota_units: rows.reduce((sum, row) => sum + row.quota_units, 0),

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../support/service/command.js';
+import { runInProcess, runForJson } from '../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
 import { present } from '../support/present.js';
 import { ALL_DAYS, parseExport } from '../support/service/usage.js';
-import { drill, NOTHING } from './support/drill.js';
+import { runDrill, NO_FAILURES } from './support/drill.js';
 
 const TIMEOUT_MS = 120_000;
 
@@ -28,7 +28,7 @@ describe.each(DIALECTS)('a service whose clock (%s)', (dialect) => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'creator-data-clock-'));
     database = await createTestDatabase(dialect);
-    await jsonOf(database, 'migrate');
+    await runForJson(database, 'migrate');
   }, TIMEOUT_MS);
   afterAll(async () => {
     await database.drop();
@@ -55,8 +55,8 @@ describe.each(DIALECTS)('a service whose clock (%s)', (dialect) => {
         end: () => show('+0'),
         recordsGoOn: true,
       };
-      expect(await drill({ url: database.url, settings: settings() }, fault)).toEqual(NOTHING);
-      const rows = parseExport((await command(database, 'usage', 'export', ...ALL_DAYS, '--json')).out);
+      expect(await runDrill({ url: database.url, settings: settings() }, fault)).toEqual(NO_FAILURES);
+      const rows = parseExport((await runInProcess(database, 'usage', 'export', ...ALL_DAYS, '--json')).out);
       const apart = rows.map(({ occurred_at }) => Date.parse(occurred_at) - Date.now());
       expect(apart.some((ms) => Math.sign(ms) === Math.sign(ahead) && Math.abs(ms - ahead) < TIMEOUT_MS)).toBe(true);
     },

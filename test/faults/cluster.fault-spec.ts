@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { command, jsonOf } from '../support/service/command.js';
+import { runInProcess, runForJson } from '../support/service/command.js';
 import { aProfile } from '../support/records/builders.js';
-import { builtCommand, dataFolder, ServiceProcess } from '../support/process/processes.js';
+import { runBuiltCommand, dataFolder, ServiceProcess } from '../support/process/processes.js';
 import { httpRequest } from '../support/http/request.js';
 import { until } from '../support/until.js';
 import { ALL_DAYS, parseExport } from '../support/service/usage.js';
-import { Cluster, steadyClients, type Steady } from './support/cluster.js';
-import { compared, longest, report } from './support/drill.js';
-import { fill } from './support/fill.js';
+import { Cluster, runSteadyClients, type SteadyOutcome } from './support/cluster.js';
+import { compareWithExport, longest, report } from './support/drill.js';
+import { loadRecords } from './support/fill.js';
 
 const TIMEOUT_MS = 300_000;
 
@@ -30,12 +30,12 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
   let paths: string[];
   beforeAll(async () => {
     cluster = await Cluster.start();
-    paths = await fill(cluster.url);
+    paths = await loadRecords(cluster.url);
   }, TIMEOUT_MS);
   afterAll(() => cluster.remove(), TIMEOUT_MS);
 
   const keyWith = (rateLimit: number) =>
-    jsonOf(cluster, 'keys', 'create', '--name', 'drill', '--rate-limit', String(rateLimit));
+    runForJson(cluster, 'keys', 'create', '--name', 'drill', '--rate-limit', String(rateLimit));
   const send = (key: string, origin = cluster.origin) => httpRequest(origin, PATH, { headers: { 'x-api-key': key } });
   const statusesOf = async (requests: readonly Promise<{ readonly status: number }>[]) => {
     const counts: Record<number, number> = {};
@@ -79,7 +79,7 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
     for (let round = 0; round < 10; round += 1) {
       const { id, key } = await keyWith(LIMIT);
       expect(await statusesOf(SERVICES.map((nth) => send(key, cluster.serviceOrigin(nth))))).toEqual({ 200: 3 });
-      await command({ url: cluster.nodeUrl(1 + (round % 3)) }, 'keys', 'revoke', id);
+      await runInProcess({ url: cluster.nodeUrl(1 + (round % 3)) }, 'keys', 'revoke', id);
       expect(await statusesOf(SERVICES.map((nth) => send(key, cluster.serviceOrigin(nth))))).toEqual({ 403: 3 });
     }
   }, 60_000);
@@ -96,7 +96,7 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
       const member = await memberOf();
       let isOver = false;
       const path = (nth: number) => paths[(nth * 7) % paths.length] ?? PATH;
-      const load = steadyClients(cluster.origin, key, CLIENTS, path, () => isOver);
+      const load = runSteadyClients(cluster.origin, key, CLIENTS, path, () => isOver);
       await delay(BEFORE_MS);
       const killedAt = performance.now();
       await cluster.stopMember(member, 'SIGKILL');
@@ -107,10 +107,12 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
       isOver = true;
       const seen = await load;
       for (const nth of SERVICES) await cluster.stopMember(`service-${nth}`);
-      const rows = parseExport((await command(cluster, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json')).out);
+      const rows = parseExport(
+        (await runInProcess(cluster, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json')).out,
+      );
       for (const nth of SERVICES) await cluster.startMember(`service-${nth}`);
 
-      const result = compared(seen.receipts, rows);
+      const result = compareWithExport(seen.receipts, rows);
       const beyond = rows.length - seen.receipts.filter(({ isKnown }) => isKnown).length;
       const [failedMs, failedOnReturnMs] = [failing(seen, killedAt, returnedAt), failing(seen, returnedAt, Infinity)];
       report({
@@ -148,13 +150,15 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
       const path = (nth: number) => paths[(nth * 7) % paths.length] ?? PATH;
       const isOver = () => performance.now() - startedAt > AFTER_MS;
       const seen = await Promise.all(
-        services.map(({ origin }) => steadyClients(origin, key, CLIENTS / 4, path, isOver)),
+        services.map(({ origin }) => runSteadyClients(origin, key, CLIENTS / 4, path, isOver)),
       );
       for (const service of services) await service.stop();
       const receipts = seen.flatMap((one) => one.receipts);
-      const rows = parseExport((await command(cluster, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json')).out);
-      const { lines } = await jsonOf(cluster, 'usage', 'summary', ...ALL_DAYS, '--by', 'key', '--key', id);
-      const result = compared(receipts, rows);
+      const rows = parseExport(
+        (await runInProcess(cluster, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json')).out,
+      );
+      const { lines } = await runForJson(cluster, 'usage', 'summary', ...ALL_DAYS, '--by', 'key', '--key', id);
+      const result = compareWithExport(receipts, rows);
       const failed = receipts.filter(({ status }) => status >= 500).length;
       report({
         drill: 'cluster: each service writes to a node of its own',
@@ -178,7 +182,7 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
     async () => {
       const profiles = Array.from({ length: 20_000 }, (_, nth) => JSON.stringify(aProfile({ id: `both-${nth}` })));
       const imported = SERVICES.slice(0, 2).map((nth) =>
-        builtCommand(
+        runBuiltCommand(
           ['import', 'profiles', '-', '--json'],
           { DATABASE_URL: cluster.nodeUrl(nth) },
           profiles.join('\n'),
@@ -209,7 +213,7 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
 });
 
 /** @returns the time from a moment to the last failure before another moment, in ms; 0 without failures */
-function failing({ failures }: Steady, from: number, to: number): number {
+function failing({ failures }: SteadyOutcome, from: number, to: number): number {
   const between = failures.filter((at) => at >= from && at < to);
   return between.length === 0 ? 0 : Math.round(Math.max(...between) - from);
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedConnection } from '../../src/database/sqlite/embedded-connection.js';
-import { jsonOf } from '../support/service/command.js';
-import { drill, ENDS, NOTHING, type Fault } from './support/drill.js';
+import { runForJson } from '../support/service/command.js';
+import { runDrill, ENDS, NO_FAILURES, type Fault } from './support/drill.js';
 
 const TIMEOUT_MS = 120_000;
 const DISK = '64m';
@@ -18,7 +18,7 @@ describe('a service whose embedded database', () => {
     folder = mkdtempSync(join(tmpdir(), 'creator-data-disk-'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', folder]);
     url = `sqlite:${join(folder, 'drill.sqlite')}`;
-    await jsonOf({ url }, 'migrate');
+    await runForJson({ url }, 'migrate');
   }, TIMEOUT_MS);
   afterAll(() => {
     execFileSync('umount', ['-l', folder]);
@@ -52,7 +52,7 @@ describe('a service whose embedded database', () => {
   it.each(faults)(
     '$name: answers within 5 s, reports it, recovers, and bills every answer',
     async (fault) => {
-      expect(await drill({ url }, fault)).toEqual(NOTHING);
+      expect(await runDrill({ url }, fault)).toEqual(NO_FAILURES);
     },
     TIMEOUT_MS,
   );
@@ -60,7 +60,7 @@ describe('a service whose embedded database', () => {
     it.each(faults)(
       '$name: bills every answer',
       async (fault) => {
-        expect(await drill({ url }, { ...fault, kill })).toEqual(NOTHING);
+        expect(await runDrill({ url }, { ...fault, kill })).toEqual(NO_FAILURES);
       },
       TIMEOUT_MS,
     );

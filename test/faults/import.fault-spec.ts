@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../src/model/config.js';
 import { openDatabase } from '../../src/schema/open-database.js';
 import { aContent } from '../support/records/builders.js';
-import { jsonOf } from '../support/service/command.js';
+import { runForJson } from '../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
-import { BuiltProcess, builtCommand } from '../support/process/processes.js';
+import { BuiltProcess, runBuiltCommand } from '../support/process/processes.js';
 import { TcpProxy } from '../support/stores/tcp-proxy.js';
-import { drill, NOTHING, report } from './support/drill.js';
+import { runDrill, NO_FAILURES, report } from './support/drill.js';
 
 const TIMEOUT_MS = 240_000;
 const RECORDS = 40_000;
@@ -32,7 +32,7 @@ describe.each(DIALECTS)('an import that is interrupted (%s)', (dialect) => {
     database = await createTestDatabase(dialect);
     file = join(clean.folder, 'content.ndjson');
     await writeContent(file);
-    for (const { url } of [clean, database]) await jsonOf({ url }, 'migrate');
+    for (const { url } of [clean, database]) await runForJson({ url }, 'migrate');
     await importInto(clean);
     expected = await contentsOf(clean);
   }, TIMEOUT_MS);
@@ -42,7 +42,7 @@ describe.each(DIALECTS)('an import that is interrupted (%s)', (dialect) => {
   });
 
   const importInto = ({ url }: { readonly url: string }) =>
-    builtCommand(['import', 'content', file], { DATABASE_URL: url });
+    runBuiltCommand(['import', 'content', file], { DATABASE_URL: url });
 
   /** Starts an import and stops it at a random moment. @returns its exit */
   async function interrupt(url: string, end: (process: BuiltProcess) => Promise<void> | void) {
@@ -68,7 +68,9 @@ describe.each(DIALECTS)('an import that is interrupted (%s)', (dialect) => {
         end: async () => void (await work),
         recordsGoOn: true,
       };
-      expect(await drill({ url: database.url, settings: { DATA_DIR: database.folder } }, fault)).toEqual(NOTHING);
+      expect(await runDrill({ url: database.url, settings: { DATA_DIR: database.folder } }, fault)).toEqual(
+        NO_FAILURES,
+      );
       expect((await importInto(database)).status).toBe(0);
       expect(expected.rows).toEqual({ content: RECORDS, game_content: RECORDS });
       expect(await contentsOf(database)).toEqual(expected);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runClients, type Receipt } from '../support/http/clients.js';
-import { command, jsonOf } from '../support/service/command.js';
+import { runInProcess, runForJson } from '../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
 import { ServiceProcess } from '../support/process/processes.js';
 import { ALL_DAYS, parseExport } from '../support/service/usage.js';
-import { compared, longest, report } from './support/drill.js';
+import { compareWithExport, longest, report } from './support/drill.js';
 
 /** Number of kills over all databases. */
 const KILLS = Math.ceil(Number(process.env.FAULT_KILLS ?? 200) / DIALECTS.length);
@@ -18,14 +18,14 @@ describe.each(DIALECTS)('a service that is killed at any moment (%s)', (dialect)
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase(dialect);
-    await jsonOf(database, 'migrate');
+    await runForJson(database, 'migrate');
   });
   afterAll(() => database.drop());
 
   it(
     `${KILLS} times: exports every answer exactly once`,
     async () => {
-      const { id, key } = await jsonOf(database, 'keys', 'create', '--name', 'drill', '--rate-limit', '1000000000');
+      const { id, key } = await runForJson(database, 'keys', 'create', '--name', 'drill', '--rate-limit', '1000000000');
       const receipts: Receipt[] = [];
       for (let nth = 0; nth < KILLS; nth += 1) {
         const service = await ServiceProcess.start({ DATABASE_URL: database.url });
@@ -34,8 +34,10 @@ describe.each(DIALECTS)('a service that is killed at any moment (%s)', (dialect)
         receipts.push(...(await runClients({ origin: service.origin, key, clients: CLIENTS, path })).receipts);
         await service.process.ended;
       }
-      const rows = parseExport((await command(database, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json')).out);
-      const result = compared(receipts, rows);
+      const rows = parseExport(
+        (await runInProcess(database, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json')).out,
+      );
+      const result = compareWithExport(receipts, rows);
       const longest_ms = longest(receipts);
       report({ drill: `${KILLS} kills, ${dialect}`, answers: receipts.length, longest_ms, ...result });
       expect(result).toEqual({ lost: 0, doubled: 0 });

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../support/service/command.js';
+import { runForJson } from '../support/service/command.js';
 import { httpRequest } from '../support/http/request.js';
 import { memoryMib, ServiceProcess } from '../support/process/processes.js';
 import { until } from '../support/until.js';
 import { report } from './support/drill.js';
-import { fill } from './support/fill.js';
-import { openLoad, type LoadOutcome } from './support/open-load.js';
+import { loadRecords } from './support/fill.js';
+import { runOpenLoad, type LoadOutcome } from './support/open-load.js';
 import { OwnMariadb } from './support/own-mariadb.js';
 import { OwnRedis } from './support/own-redis.js';
 
@@ -40,9 +40,9 @@ describe('a service with MySQL and Redis', () => {
   beforeAll(async () => {
     server = await OwnMariadb.start();
     redis = await OwnRedis.start();
-    await jsonOf({ url: server.url }, 'migrate');
-    ({ key } = await jsonOf({ url: server.url }, 'keys', 'create', '--name', 'load', '--rate-limit', '1000000000'));
-    paths = await fill(server.url);
+    await runForJson({ url: server.url }, 'migrate');
+    ({ key } = await runForJson({ url: server.url }, 'keys', 'create', '--name', 'load', '--rate-limit', '1000000000'));
+    paths = await loadRecords(server.url);
     service = await ServiceProcess.start({ DATABASE_URL: server.url, REDIS_URL: redis.url });
   }, TIMEOUT_MS);
   afterAll(async () => {
@@ -53,7 +53,7 @@ describe('a service with MySQL and Redis', () => {
   }, TIMEOUT_MS);
 
   const send = (rate: number, seconds: number): Promise<LoadOutcome> =>
-    openLoad({ origin: service.origin, key, connections: CONNECTIONS, paths, rate, seconds });
+    runOpenLoad({ origin: service.origin, key, connections: CONNECTIONS, paths, rate, seconds });
   const failed = ({ unanswered, statuses }: LoadOutcome) =>
     unanswered + Object.entries(statuses).reduce((sum, [status, count]) => sum + (status === '200' ? 0 : count), 0);
   const findingOf = (drill: string, rate: number, outcome: LoadOutcome) => ({

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Connection } from 'mysql2/promise';
-import { jsonOf } from '../support/service/command.js';
+import { runForJson } from '../support/service/command.js';
 import { TcpProxy } from '../support/stores/tcp-proxy.js';
-import { drill, ENDS, NOTHING, type Fault } from './support/drill.js';
+import { runDrill, ENDS, NO_FAILURES, type Fault } from './support/drill.js';
 import { OwnMariadb } from './support/own-mariadb.js';
 
 const TIMEOUT_MS = 120_000;
@@ -16,7 +16,7 @@ describe('a service whose database server', () => {
     server = await OwnMariadb.start();
     proxy = await TcpProxy.to(server.url, 3306);
     ({ url } = server);
-    await jsonOf({ url }, 'migrate');
+    await runForJson({ url }, 'migrate');
   }, TIMEOUT_MS);
   afterAll(async () => {
     await proxy.close();
@@ -61,7 +61,7 @@ describe('a service whose database server', () => {
   it.each(faults)(
     '$name: answers within 5 s, reports it, recovers, and bills every answer',
     async (fault) => {
-      expect(await drill(ground(), fault)).toEqual(NOTHING);
+      expect(await runDrill(ground(), fault)).toEqual(NO_FAILURES);
     },
     TIMEOUT_MS,
   );
@@ -70,7 +70,7 @@ describe('a service whose database server', () => {
     it.each(faults)(
       '$name: bills every answer',
       async (fault) => {
-        expect(await drill(ground(), { ...fault, kill })).toEqual(NOTHING);
+        expect(await runDrill(ground(), { ...fault, kill })).toEqual(NO_FAILURES);
       },
       TIMEOUT_MS,
     );
@@ -80,7 +80,7 @@ describe('a service whose database server', () => {
     'is slow: bills every answer',
     async () => {
       const fault = { name: 'is slow', begin: () => proxy.slow(300), end: () => proxy.slow(0), recordsGoOn: true };
-      expect(await drill(ground(), fault)).toEqual(NOTHING);
+      expect(await runDrill(ground(), fault)).toEqual(NO_FAILURES);
     },
     TIMEOUT_MS,
   );
@@ -96,7 +96,7 @@ describe('a service whose database server', () => {
         end: () => clearInterval(timer),
         recordsGoOn: true,
       };
-      expect(await drill(ground(), fault)).toEqual(NOTHING);
+      expect(await runDrill(ground(), fault)).toEqual(NO_FAILURES);
     },
     TIMEOUT_MS,
   );

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../support/service/command.js';
+import { runForJson } from '../support/service/command.js';
 import { createTestDatabase, type TestDatabase } from '../support/stores/test-database.js';
 import { TcpProxy } from '../support/stores/tcp-proxy.js';
-import { drill, NOTHING, type Fault } from './support/drill.js';
+import { runDrill, NO_FAILURES, type Fault } from './support/drill.js';
 import { OwnRedis } from './support/own-redis.js';
 
 const TIMEOUT_MS = 120_000;
@@ -15,7 +15,7 @@ describe('a service whose Redis', () => {
     redis = await OwnRedis.start();
     proxy = await TcpProxy.to(redis.url, 6379);
     database = await createTestDatabase('sqlite');
-    await jsonOf(database, 'migrate');
+    await runForJson(database, 'migrate');
   }, TIMEOUT_MS);
   afterAll(async () => {
     redis.resume();
@@ -25,13 +25,13 @@ describe('a service whose Redis', () => {
   });
 
   const faults: Fault[] = [
-    { name: 'is stopped', begin: () => redis.stop(), end: () => redis.run(), recordsGoOn: true },
-    { name: 'is paused', begin: () => redis.pause(), end: () => redis.resume(), recordsGoOn: true },
+    { name: 'is stopped', begin: () => redis.stop(), end: () => redis.run(), canStoreRecords: true },
+    { name: 'is paused', begin: () => redis.pause(), end: () => redis.resume(), canStoreRecords: true },
     {
       name: 'is flushed',
       begin: async () => void (await redis.command('flushall')),
       end: () => undefined,
-      recordsGoOn: true,
+      canStoreRecords: true,
     },
     // The first delay is within the timeout, the second one exceeds it.
     ...[100, 1000].map((ms) => ({
@@ -46,11 +46,11 @@ describe('a service whose Redis', () => {
     '$name: answers within 5 s, recovers, and bills every answer',
     async (fault) => {
       expect(
-        await drill(
+        await runDrill(
           { url: database.url, settings: { REDIS_URL: proxy.urlOf(redis.url) } },
           { ...fault, name: `Redis ${fault.name}` },
         ),
-      ).toEqual(NOTHING);
+      ).toEqual(NO_FAILURES);
     },
     TIMEOUT_MS,
   );

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { runClients } from '../support/http/clients.js';
-import { jsonOf } from '../support/service/command.js';
+import { runForJson } from '../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
 import { httpRequest } from '../support/http/request.js';
 import { ServiceProcess } from '../support/process/processes.js';
-import { fill } from './support/fill.js';
+import { loadRecords } from './support/fill.js';
 
 const TIMEOUT_MS = 180_000;
 
@@ -33,11 +33,11 @@ describe.each(DIALECTS)('4,000 slow clients of four kinds, with three keys (%s)'
     'do not harm the look-ups of a fourth key: none fails, and the p99 at most doubles',
     async () => {
       database = await createTestDatabase(dialect);
-      await jsonOf(database, 'migrate');
-      await fill(database.url);
+      await runForJson(database, 'migrate');
+      await loadRecords(database.url);
       const keys: string[] = [];
       for (let nth = 0; nth < 4; nth += 1) {
-        keys.push((await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000')).key);
+        keys.push((await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000')).key);
       }
       service = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: database.folder });
       const [key = '', ...others] = keys;
@@ -63,7 +63,13 @@ describe.each(DIALECTS)('4,000 slow clients of four kinds, with three keys (%s)'
 
 async function lookUps(origin: string, key: string): Promise<{ p99: number; failed: number }> {
   const enough = (count: number) => count >= ANSWERS;
-  const { receipts, unanswered } = await runClients({ origin, key, clients: CLIENTS, path: () => LOOKUP, enough });
+  const { receipts, unanswered } = await runClients({
+    origin,
+    key,
+    clients: CLIENTS,
+    path: () => LOOKUP,
+    isDone: enough,
+  });
   const times = receipts.map(({ ms }) => ms).sort((a, b) => a - b);
   const failed = unanswered.length + receipts.filter(({ status }) => status !== 404).length;
   return { p99: Math.round((times[Math.floor(times.length * 0.99)] ?? NaN) * 100) / 100, failed };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../support/service/command.js';
-import { drill, NOTHING, type Fault, type Kill } from './support/drill.js';
+import { runForJson } from '../support/service/command.js';
+import { runDrill, NO_FAILURES, type Fault, type Kill } from './support/drill.js';
 import { OwnMariadb } from './support/own-mariadb.js';
 import { OwnRedis } from './support/own-redis.js';
 
@@ -19,7 +19,7 @@ describe('a service with two workers', () => {
   beforeAll(async () => {
     server = await OwnMariadb.start();
     redis = await OwnRedis.start();
-    await jsonOf({ url: server.url }, 'migrate');
+    await runForJson({ url: server.url }, 'migrate');
   }, TIMEOUT_MS);
   afterAll(async () => {
     redis.resume();
@@ -28,9 +28,9 @@ describe('a service with two workers', () => {
   }, TIMEOUT_MS);
 
   const faults: Fault[] = [
-    { name: '2 workers', begin: () => undefined, end: () => undefined, recordsGoOn: true },
+    { name: '2 workers', begin: () => undefined, end: () => undefined, canStoreRecords: true },
     { name: '2 workers, MariaDB paused', begin: () => server.pause(), end: () => server.resume() },
-    { name: '2 workers, Redis stopped', begin: () => redis.stop(), end: () => redis.run(), recordsGoOn: true },
+    { name: '2 workers, Redis stopped', begin: () => redis.stop(), end: () => redis.run(), canStoreRecords: true },
   ];
   const ground = () => ({ url: server.url, settings: { WORKERS: '2', REDIS_URL: redis.url } });
 
@@ -38,7 +38,7 @@ describe('a service with two workers', () => {
     it.each(faults)(
       '($name): answers within 5 s, recovers, and bills every answer',
       async (fault) => {
-        expect(await drill(ground(), { ...fault, kill })).toEqual(NOTHING);
+        expect(await runDrill(ground(), { ...fault, kill })).toEqual(NO_FAILURES);
       },
       TIMEOUT_MS,
     );

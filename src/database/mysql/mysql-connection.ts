@@ -1,7 +1,7 @@
 import type { FieldPacket, Pool, PoolConnection } from 'mysql2';
 import { StoreUnavailableError } from '../database.js';
 import type { SqlValue } from '../statements.js';
-import { sessionFault } from './mysql-session.js';
+import { sessionError } from './mysql-session.js';
 
 /** Codes of client and server errors that mean "temporarily unavailable" rather than an invalid statement. */
 const UNAVAILABLE =
@@ -25,9 +25,9 @@ export class ConflictError extends StoreUnavailableError {}
 /** Acquires a connection of the pool. @param timeoutMs limit for the wait, because a hanging server may occupy all of them */
 export async function acquire(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
   const connection = await getConnection(pool, timeoutMs);
-  const error = await sessionFault(connection);
+  const error = await sessionError(connection);
   if (error === null) return connection;
-  cut(connection);
+  destroyConnection(connection);
   throw new StoreUnavailableError(error);
 }
 
@@ -48,7 +48,7 @@ function getConnection(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
 }
 
 /** Destroys a connection and its socket, so that unsent statements never reach the server. */
-export function cut(connection: PoolConnection): void {
+export function destroyConnection(connection: PoolConnection): void {
   connection.destroy();
   (connection as PoolConnection & { stream: { destroy(): void } }).stream.destroy();
 }
@@ -65,7 +65,7 @@ export async function queryPool<T>(pool: Pool, sql: string, values: readonly unk
     return result;
   } catch (error) {
     // After a timeout the statement may still run on the connection, so it is not reused.
-    if (error instanceof StoreUnavailableError) cut(connection);
+    if (error instanceof StoreUnavailableError) destroyConnection(connection);
     else connection.release();
     throw error;
   }
@@ -118,7 +118,7 @@ export const isConflict = ({ sqlState, errno }: DriverError): boolean =>
   sqlState === '40001' || TIDB_CONFLICTS.has(errno);
 
 /** Reports whether an error came from the server rather than from the network or a timeout. */
-export const isServersAnswer = (error: unknown): boolean =>
+export const isServerError = (error: unknown): boolean =>
   ((error instanceof StoreUnavailableError ? error.cause : error) as DriverError).sqlState !== undefined;
 
 function storeError(error: DriverError): Error {

@@ -5,17 +5,17 @@ import {
   CommitUnknownError,
   Database,
   StoreUnavailableError,
-  type DocumentLimit,
+  type DocumentSizeLimit,
   type PoolState,
-  type Reading,
+  type ReadOptions,
   type Recency,
   type Writer,
 } from '../database.js';
-import { LATE, within } from '../../model/within.js';
+import { TIMED_OUT, withTimeout } from '../../model/with-timeout.js';
 import type { Select } from '../statements.js';
-import { acquire, cut, queryPool } from './mysql-connection.js';
+import { acquire, destroyConnection, queryPool } from './mysql-connection.js';
 import { MysqlMessageWriter } from './mysql-message-writer.js';
-import { largerThanPacket, maxDocumentBytes, PACKET } from './mysql-packet.js';
+import { packetLimitReason, maxDocumentBytes, SELECT_MAX_PACKET } from './mysql-packet.js';
 import { CAUSAL_READS, prepareSessions, READ_COMMITTED, replicaPool, usagePool } from './mysql-session.js';
 import type { MysqlTransaction } from './mysql-transaction.js';
 import { MysqlWriter } from './mysql-writer.js';
@@ -72,7 +72,7 @@ export class MysqlDatabase extends Database {
     this.#replicas = replicas.map((pool) => ({ pool, pausedUntil: 0 }));
   }
 
-  static over(dataSource: DataSource, url: string, replicaUrls: readonly string[]): MysqlDatabase {
+  static create(dataSource: DataSource, url: string, replicaUrls: readonly string[]): MysqlDatabase {
     const pool = prepareSessions(primaryPool(dataSource), READ_COMMITTED, CAUSAL_READS);
     const usageWriting = { pool: usagePool(url), timeoutMs: USAGE_WRITE_TIMEOUT_MS, Transaction: MysqlMessageWriter };
     const usage = new MysqlDatabase(dataSource, [], usageWriting, null);
@@ -80,7 +80,7 @@ export class MysqlDatabase extends Database {
     return new MysqlDatabase(dataSource, replicaUrls.map(replicaPool), writing, usage);
   }
 
-  async all<R>({ sql }: Select<R>, values: readonly unknown[], { recency = 'near' }: Reading = {}): Promise<R[]> {
+  async all<R>({ sql }: Select<R>, values: readonly unknown[], { recency = 'near' }: ReadOptions = {}): Promise<R[]> {
     const startedAt = performance.now();
     try {
       return await this.#read(sql, values, recency, startedAt);
@@ -102,10 +102,10 @@ export class MysqlDatabase extends Database {
     return queryPool(this.#primary, sql, values, READ_TIMEOUT_MS - (performance.now() - startedAt));
   }
 
-  override async documentLimit(): Promise<DocumentLimit> {
-    const [row] = await this.all<{ readonly bytes: unknown }>({ sql: PACKET }, [], { recency: 'fresh' });
+  override async documentLimit(): Promise<DocumentSizeLimit> {
+    const [row] = await this.all<{ readonly bytes: unknown }>({ sql: SELECT_MAX_PACKET }, [], { recency: 'fresh' });
     const packet = Number(row?.bytes);
-    return { maxBytes: maxDocumentBytes(packet), reason: largerThanPacket(packet) };
+    return { maxBytes: maxDocumentBytes(packet), reason: packetLimitReason(packet) };
   }
 
   async ping(): Promise<void> {
@@ -117,7 +117,7 @@ export class MysqlDatabase extends Database {
     return retryConflicts(() => this.#attempt(work, deadline - performance.now()), deadline);
   }
 
-  override again<T>(statement: () => Promise<T>): Promise<T> {
+  override retryOnConflict<T>(statement: () => Promise<T>): Promise<T> {
     return retryConflicts(statement);
   }
 
@@ -132,14 +132,14 @@ export class MysqlDatabase extends Database {
       return result;
     };
     try {
-      const result = await within(run(), withinMs - (performance.now() - startedAt), LATE);
-      if (result === LATE)
+      const result = await withTimeout(run(), withinMs - (performance.now() - startedAt), TIMED_OUT);
+      if (result === TIMED_OUT)
         throw new StoreUnavailableError(new Error(`the transaction took longer than ${Math.round(withinMs)} ms`));
       connection.release();
       return result;
     } catch (error) {
       // The server rolls back when the connection ends, and a COMMIT that was not sent yet never reaches it.
-      cut(connection);
+      destroyConnection(connection);
       throw transaction.mayBeCommitted ? new CommitUnknownError(error) : error;
     }
   }

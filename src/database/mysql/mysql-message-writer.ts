@@ -1,7 +1,7 @@
 import type { ResultSetHeader } from 'mysql2';
 import { StoreUnavailableError } from '../database.js';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
-import { ConflictError, isServersAnswer, query } from './mysql-connection.js';
+import { ConflictError, isServerError, query } from './mysql-connection.js';
 import { MysqlTransaction, reportedByCommit } from './mysql-transaction.js';
 
 /** Small transaction that sends its statements in as few messages as possible. A statement that is not awaited is sent with
@@ -63,7 +63,7 @@ export class MysqlMessageWriter extends MysqlTransaction {
     } catch (error) {
       // A message that failed before its last statement did not reach COMMIT.
       const reachedLast = succeeded >= statements.length - 1;
-      if (error instanceof ConflictError || (isServersAnswer(error) && !reachedLast)) this.isInDoubt = false;
+      if (error instanceof ConflictError || (isServerError(error) && !reachedLast)) this.isInDoubt = false;
       throw error;
     }
   }

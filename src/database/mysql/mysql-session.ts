@@ -40,7 +40,7 @@ export function prepareSessions(pool: Pool, ...moreStatements: readonly string[]
 }
 
 /** Returns the error of preparing a connection's session; null if the connection is ready. */
-export const sessionFault = async (connection: PoolConnection): Promise<Error | null> =>
+export const sessionError = async (connection: PoolConnection): Promise<Error | null> =>
   (await sessions.get(connection)) ?? null;
 
 /** Creates the pool of a read replica. It connects lazily, so a replica that is down does not block the start. */

@@ -1,7 +1,7 @@
 import type { ResultSetHeader } from 'mysql2';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
 import { ConflictError, execute, query } from './mysql-connection.js';
-import { largerThanPacket, maxValueBytes, packetOf } from './mysql-packet.js';
+import { packetLimitReason, maxValueBytes, readMaxPacket } from './mysql-packet.js';
 import { MysqlTransaction, reportedByCommit } from './mysql-transaction.js';
 
 /** Maximum bytes of values per statement, if the server's packet allows as many. */
@@ -35,11 +35,11 @@ export class MysqlWriter extends MysqlTransaction {
 
   protected run({ head, row, separator, tail, most }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
     return this.#inOrder(async () => {
-      const packet = await packetOf(this.connection, this.timeoutMs);
+      const packet = await readMaxPacket(this.connection, this.timeoutMs);
       const maxBytes = maxValueBytes(packet);
       let changed = 0;
       for (const { chunk, bytes } of chunks(rows, most, Math.min(MAX_STATEMENT_BYTES, maxBytes))) {
-        if (bytes > maxBytes) throw new Error(`a record is ${largerThanPacket(packet)}; raise max_allowed_packet`);
+        if (bytes > maxBytes) throw new Error(`a record is ${packetLimitReason(packet)}; raise max_allowed_packet`);
         const sql = `${head}${Array(chunk.length).fill(row).join(separator)}${tail}`;
         // A prepared statement spares the server parsing megabytes of literals. Escaping at most doubles a text.
         const send = chunk.length < MIN_PREPARED_ROWS && 2 * bytes <= maxBytes ? query : execute;

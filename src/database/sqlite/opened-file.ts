@@ -18,7 +18,7 @@ export class OpenedFile {
 
   /** Checks that the path still names the open file. @param maxAgeMs how long an earlier check remains valid
    * @throws StoreUnavailableError if the file was deleted or replaced */
-  requireThere(maxAgeMs = 0): void {
+  requirePresent(maxAgeMs = 0): void {
     const now = performance.now();
     if (now - this.#checkedAt < maxAgeMs) return;
     if (fileIdentity(this.path) !== this.#identity) {
@@ -30,7 +30,7 @@ export class OpenedFile {
   /** Checks the disk space before a commit: a committed log that cannot be moved into the file would fill the disk permanently.
    * @param size size of the file after the commit, in bytes
    * @throws StoreUnavailableError if the disk has too little space for the growth of the file and the log */
-  requireRoomFor(size: number): void {
+  requireDiskSpace(size: number): void {
     const growth = size - statSync(this.path).size;
     if (growth < MIN_CHECKED_BYTES) return;
     const { bavail, bsize } = statfsSync(this.path);

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { DOCUMENT } from '../columns.js';
-import { Database, MIGRATIONS_TABLE, StoreUnavailableError, type Reading, type Writer } from '../database.js';
+import { Database, MIGRATIONS_TABLE, StoreUnavailableError, type ReadOptions, type Writer } from '../database.js';
 import type { Select } from '../statements.js';
 import {
   bigintsAsNumbers,
@@ -12,7 +12,7 @@ import {
 import { OpenedFile } from './opened-file.js';
 import { packedSql, unpackRows } from './packed-rows.js';
 import { SqliteThread, type ThreadSettings } from './sqlite-thread.js';
-import { SqliteWriter, documentsAsBytes, sqliteCodeOf, unavailable } from './sqlite-writer.js';
+import { SqliteWriter, documentsAsBytes, sqliteErrorCode, toStoreError } from './sqlite-writer.js';
 
 /** Maximum prepared statements in the cache; the service uses a few dozen. */
 const MAX_STATEMENTS = 500;
@@ -99,25 +99,29 @@ export class SqliteDatabase extends Database {
     this.#reader = new SqliteThread(THREAD, this.#connection.name, READER);
   }
 
-  async all<R>({ sql }: Select<R>, values: readonly unknown[], { isLarge = false }: Reading = {}): Promise<R[]> {
+  async all<R>(
+    { sql }: Select<R>,
+    values: readonly unknown[],
+    { prefersThread = false }: ReadOptions = {},
+  ): Promise<R[]> {
     const startedAt = performance.now();
     try {
-      this.#file.requireThere(FILE_CHECK_MS);
+      this.#file.requirePresent(FILE_CHECK_MS);
       const { statement, hasBigints, packed } = this.#prepare(sql);
-      if (packed === null || !isLarge) {
+      if (packed === null || !prefersThread) {
         const rows = documentsAsBytes(statement.all(...values) as R[]);
         return hasBigints ? bigintsAsNumbers(rows) : rows;
       }
-      return unpackRows(await this.#reader.ask({ kind: 'read', sql: packed.sql, rows: [values] }), packed.others);
+      return unpackRows(await this.#reader.call({ kind: 'read', sql: packed.sql, rows: [values] }), packed.others);
     } catch (error) {
-      throw unavailable(error);
+      throw toStoreError(error);
     } finally {
       this.reads.observe(performance.now() - startedAt);
     }
   }
 
   async ping(): Promise<void> {
-    this.#file.requireThere();
+    this.#file.requirePresent();
     await this.all({ sql: `SELECT 1 FROM ${MIGRATIONS_TABLE} LIMIT 1` }, []);
     if (this.usage !== this) await this.usage.ping();
   }
@@ -146,7 +150,7 @@ export class SqliteDatabase extends Database {
   }
 
   async #transaction<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-    this.#file.requireThere();
+    this.#file.requirePresent();
     const writer = new SqliteWriter(this.#writer, this.dataSource);
     try {
       const result = await work(writer);
@@ -154,7 +158,7 @@ export class SqliteDatabase extends Database {
       await writer.commit();
       return result;
     } catch (error) {
-      await writer.rollBack();
+      await writer.rollback();
       // Frees the disk space of this transaction's log for the usage file, which may be on the same disk.
       if (this.usage !== this && isDiskFull(error)) await this.#truncateLog().catch(() => undefined);
       throw error;
@@ -163,13 +167,13 @@ export class SqliteDatabase extends Database {
 
   async #requireDiskSpace(writer: SqliteWriter): Promise<void> {
     const sql = 'SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size';
-    for (const { size } of await writer.all<{ size: number }>({ sql }, [])) this.#file.requireRoomFor(size);
+    for (const { size } of await writer.all<{ size: number }>({ sql }, [])) this.#file.requireDiskSpace(size);
   }
 
   /** Moves the log into the file and truncates it. @throws StoreUnavailableError if another process keeps writing */
   async #truncateLog(): Promise<void> {
     const sql = 'PRAGMA wal_checkpoint(TRUNCATE)';
-    const [isBusy] = await this.#writer.ask<[number]>({ kind: 'read', sql, rows: [[]] });
+    const [isBusy] = await this.#writer.call<[number]>({ kind: 'read', sql, rows: [[]] });
     if (isBusy)
       throw new StoreUnavailableError(
         new Error(`another process is using the log of ${this.#connection.name}; try again`),
@@ -199,4 +203,4 @@ export class SqliteDatabase extends Database {
 }
 
 const isDiskFull = (error: unknown): boolean =>
-  error instanceof StoreUnavailableError && DISK_FULL.test(sqliteCodeOf(error.cause as Error));
+  error instanceof StoreUnavailableError && DISK_FULL.test(sqliteErrorCode(error.cause as Error));

@@ -51,7 +51,7 @@ export class SqliteThread {
   ) {}
 
   /** Runs a statement on the thread. @throws SqliteThreadError */
-  ask<T>(message: unknown): Promise<T> {
+  call<T>(message: unknown): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#pending.push({ message, resolve: resolve as PendingCall['resolve'], reject });
       // Statements of one tick share a message, which costs more than most statements.

@@ -25,7 +25,7 @@ export class SqliteWriter extends Writer {
     await this.#send('run', 'COMMIT');
   }
 
-  async rollBack(): Promise<void> {
+  async rollback(): Promise<void> {
     await this.#send('run', 'ROLLBACK');
   }
 
@@ -44,8 +44,8 @@ export class SqliteWriter extends Writer {
   }
 
   #send<T = number>(kind: 'select' | 'run', sql: string, rows: readonly (readonly unknown[])[] = [[]]): Promise<T> {
-    const result = this.thread.ask<T>({ kind, sql, rows }).catch((error: unknown) => {
-      throw unavailable(error);
+    const result = this.thread.call<T>({ kind, sql, rows }).catch((error: unknown) => {
+      throw toStoreError(error);
     });
     // Prevents an unhandled rejection; the commit reports the error.
     result.catch(() => undefined);
@@ -63,12 +63,12 @@ export function documentsAsBytes<R>(rows: R[]): R[] {
 }
 
 /** Wraps errors that mean "unavailable" in a StoreUnavailableError, and returns others unchanged. */
-export function unavailable(error: unknown): unknown {
-  return error instanceof Error && UNAVAILABLE.test(sqliteCodeOf(error)) ? new StoreUnavailableError(error) : error;
+export function toStoreError(error: unknown): unknown {
+  return error instanceof Error && UNAVAILABLE.test(sqliteErrorCode(error)) ? new StoreUnavailableError(error) : error;
 }
 
 /** Returns SQLite's result code, such as `SQLITE_BUSY`; an empty text if there is none. */
-export function sqliteCodeOf(error: object): string {
+export function sqliteErrorCode(error: object): string {
   if ('sqliteCodeName' in error) return String(error.sqliteCodeName);
   return 'code' in error ? String(error.code) : '';
 }

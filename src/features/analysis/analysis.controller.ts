@@ -13,7 +13,7 @@ import {
   SocialLinksEntity,
   type CreatorDocumentClass,
 } from './analysis.entities.js';
-import { AnalysisQueries, type CreatorDocument } from './analysis.queries.js';
+import { AnalysisQueries, type CreatorDocumentRow } from './analysis.queries.js';
 
 const NO_ANALYSIS = 'Analysis not available';
 const NO_AUDIENCE = 'Audience analysis not available';
@@ -97,7 +97,7 @@ export class AnalysisController {
   }
 
   /** Finds a document of a creator. @throws ApiError 404 for an unknown profile, even if the document exists */
-  async #find(entity: CreatorDocumentClass, platform: Platform, profileId: string): Promise<CreatorDocument | null> {
+  async #find(entity: CreatorDocumentClass, platform: Platform, profileId: string): Promise<CreatorDocumentRow | null> {
     const [isKnown, row] = await Promise.all([
       this.profiles.exists(platform, profileId),
       this.analyses.find(entity, platform, profileId),

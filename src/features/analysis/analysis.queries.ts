@@ -6,7 +6,7 @@ import { platformCode, type Platform } from '../../model/platforms.js';
 import { CREATOR_DOCUMENTS, type CreatorDocumentClass, type CreatorDocumentEntity } from './analysis.entities.js';
 
 /** Document about a creator. */
-export interface CreatorDocument {
+export interface CreatorDocumentRow {
   readonly document: Buffer;
   /** Time of the analysis; null if unknown. */
   readonly updatedAt: Date | null;
@@ -33,7 +33,7 @@ export class AnalysisQueries {
     );
   }
 
-  async find(entity: CreatorDocumentClass, platform: Platform, profileId: string): Promise<CreatorDocument | null> {
+  async find(entity: CreatorDocumentClass, platform: Platform, profileId: string): Promise<CreatorDocumentRow | null> {
     const found = await this.#loaders.get(entity)?.find(platformCode(platform), profileId);
     if (!found) return null;
     const { document, updated_at } = found;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLATFORMS } from '../../model/platforms.js';
-import { dateTime, id, nullable, oneOf, sensitive, shape, textThat } from '../../model/scalars.js';
+import { dateTime, id, nullable, oneOf, sensitive, shape, textWithRule } from '../../model/scalars.js';
 
 /** Maximum length of an address that mail servers accept: 64 characters before the @ and 255 after it. */
 const MAX_ADDRESS_CHARACTERS = 320;
@@ -8,7 +8,7 @@ const MAX_ADDRESS_CHARACTERS = 320;
 /** Rejects values that are not an address, such as a name or a link. No pattern can check that an address receives mail. */
 const ADDRESS = /^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u;
 
-const address = textThat((value) =>
+const address = textWithRule((value) =>
   value.length <= MAX_ADDRESS_CHARACTERS && ADDRESS.test(value) ? undefined : 'must be an e-mail address',
 );
 

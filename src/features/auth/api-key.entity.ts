@@ -15,6 +15,6 @@ export class ApiKeyEntity {
   @BigintColumn() created_at: number;
   @BigintColumn({ nullable: true }) rotated_at: number | null;
   @BigintColumn({ nullable: true }) revoked_at: number | null;
-  /** Field policy as `readPolicy` returns it; null hides nothing. */
+  /** Field policy as `parsePolicy` returns it; null hides nothing. */
   @BytewiseColumn(2000, { nullable: true }) policy: string | null;
 }

@@ -26,11 +26,11 @@ export class FailedKeys {
   ) {}
 
   /** Counts a failure. @returns seconds until the network may retry; null if it is below the limit */
-  async count(network: string): Promise<number | null> {
+  async countFailure(network: string): Promise<number | null> {
     const window = this.#currentWindow(network);
     let failures = (window.count += 1);
     // Above the limit the shared counter is not read again: its answer could not change before the window ends.
-    if (this.counters.isShared !== null && failures <= FAILED_KEYS_PER_MINUTE) {
+    if (this.counters.isSharedStoreReachable !== null && failures <= FAILED_KEYS_PER_MINUTE) {
       failures = await this.#countShared(network, window, failures);
     }
     return failures > FAILED_KEYS_PER_MINUTE ? (window.endsAt - this.clock.elapsed()) / 1000 : null;
@@ -60,18 +60,18 @@ export class FailedKeys {
   }
 
   /** Reports whether a key with this hash was rejected before. */
-  wasRefused(keyHash: string): boolean {
+  wasRejected(keyHash: string): boolean {
     return this.#rejectedHashes.has(keyHash);
   }
 
   /** Reports whether the network has reached the limit, in which case keys rejected before are not looked up again. */
-  isSlowedDown(network: string): boolean {
+  isLimited(network: string): boolean {
     const window = this.#windows.get(network);
     return window !== undefined && window.count >= FAILED_KEYS_PER_MINUTE && window.endsAt > this.clock.elapsed();
   }
 
   /** Records the hash of a rejected key. */
-  rememberRefusal(keyHash: string): void {
+  recordRejection(keyHash: string): void {
     this.#rejectedHashes.add(keyHash);
     evictOldest(this.#rejectedHashes);
   }

@@ -12,29 +12,29 @@ describe('KeyFormat', () => {
 
   it('accepts keys of the same installation secret only', () => {
     const key = format.create().key;
-    expect(format.hashOf(key)).not.toBeNull();
-    expect(new KeyFormat('secret of this installation').hashOf(key)).not.toBeNull();
-    expect(new KeyFormat('another secret').hashOf(key)).toBeNull();
+    expect(format.hashKey(key)).not.toBeNull();
+    expect(new KeyFormat('secret of this installation').hashKey(key)).not.toBeNull();
+    expect(new KeyFormat('another secret').hashKey(key)).toBeNull();
   });
 
   it('rejects a key with any one character changed', () => {
     const key = format.create().key;
     for (let index = 0; index < key.length; index += 1) {
       const mistyped = key.slice(0, index) + (key[index] === '0' ? '1' : '0') + key.slice(index + 1);
-      expect(format.hashOf(mistyped)).toBeNull();
+      expect(format.hashKey(mistyped)).toBeNull();
     }
   });
 
   it('rejects a key that is shortened, lengthened, in upper case or padded with spaces', () => {
     const key = format.create().key;
     for (const text of [key.slice(0, -1), `${key}0`, key.toUpperCase(), ` ${key}`, `${key}\n`, key.slice(4), '']) {
-      expect(format.hashOf(text)).toBeNull();
+      expect(format.hashKey(text)).toBeNull();
     }
   });
 
   it('returns a hash that contains neither the key nor its checksum', () => {
     const { key, keyHash } = format.create();
-    expect(format.hashOf(key)).toBe(keyHash);
+    expect(format.hashKey(key)).toBe(keyHash);
     expect(keyHash).toMatch(/^[0-9a-f]{52}$/);
     expect(keyHash).not.toContain(key.slice(-12));
   });

@@ -20,7 +20,7 @@ export class KeyFormat {
   }
 
   /** Returns the stored hash of a key; null for a text that cannot be a key of this installation. */
-  hashOf(text: string): string | null {
+  hashKey(text: string): string | null {
     if (!KEY_PATTERN.test(text)) return null;
     const digest = this.#digest(text.slice(0, BODY_LENGTH));
     return digest.startsWith(text.slice(BODY_LENGTH)) ? digest.slice(CHECKSUM_LENGTH) : null;

@@ -23,7 +23,7 @@ export class KeyVerifier {
   }
 
   /** Finds the caller by the hash of the key. @returns null for a key that is unknown, replaced or revoked */
-  async callerOf(keyHash: string): Promise<Caller | null> {
+  async findCaller(keyHash: string): Promise<Caller | null> {
     const key = await this.#keys.find(null, keyHash);
     if (key === null || key.revoked_at !== null) return null;
     return {

@@ -32,34 +32,34 @@ export class KeyGuard implements CanActivate {
   }
 
   async #admit(request: ApiRequest): Promise<boolean> {
-    request.context.caller = await this.holderOf(request.headers['x-api-key'], request);
+    request.context.caller = await this.authenticate(request.headers['x-api-key'], request);
     this.recorder.enter();
     return true;
   }
 
   /** Returns the holder of a key. @throws ApiError 401, 403, or 429 for a network that sends too many invalid keys */
-  async holderOf(key: string | readonly string[] | undefined, request: ApiRequest): Promise<Caller> {
+  async authenticate(key: string | readonly string[] | undefined, request: ApiRequest): Promise<Caller> {
     const { context } = request;
     context.arrival ??= this.recorder.arrive(context.receivedAt);
     if (typeof key !== 'string' || key === '') throw keyMissing();
-    const keyHash = this.format.hashOf(key);
+    const keyHash = this.format.hashKey(key);
     if (keyHash === null) throw await this.#countFailure(request);
-    if (this.failedKeys.wasRefused(keyHash) && this.failedKeys.isSlowedDown(clientNetwork(request))) {
+    if (this.failedKeys.wasRejected(keyHash) && this.failedKeys.isLimited(clientNetwork(request))) {
       throw await this.#countFailure(request);
     }
-    const caller = await this.verifier.callerOf(keyHash).catch((error: unknown) => {
+    const caller = await this.verifier.findCaller(keyHash).catch((error: unknown) => {
       request.context.isKeyUnchecked = error instanceof StoreUnavailableError;
       throw error;
     });
     if (caller === null) {
-      this.failedKeys.rememberRefusal(keyHash);
+      this.failedKeys.recordRejection(keyHash);
       throw await this.#countFailure(request);
     }
     return caller;
   }
 
   async #countFailure(request: ApiRequest): Promise<ApiError> {
-    const waitSeconds = await this.failedKeys.count(clientNetwork(request));
+    const waitSeconds = await this.failedKeys.countFailure(clientNetwork(request));
     return waitSeconds === null ? keyInvalid() : limitExceeded(waitSeconds);
   }
 }

@@ -7,11 +7,11 @@ export const CONTENT_FILTERS = ['stream', 'video', 'short', 'all'] as const;
 export type ContentFilter = (typeof CONTENT_FILTERS)[number];
 
 /** Returns the stored code of a content type. */
-export function contentKind(type: ContentType): number {
+export function contentKindCode(type: ContentType): number {
   return KINDS[type === 'long' ? 'video' : type];
 }
 
 /** Returns the stored code that a filter selects; null for `all`. */
-export function kindOfFilter(filter: ContentFilter): number | null {
+export function filterKindCode(filter: ContentFilter): number | null {
   return filter === 'all' ? null : KINDS[filter];
 }

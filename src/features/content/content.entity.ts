@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { BigintColumn, DocumentColumn, IdColumn, PlatformColumn, sortableInstant } from '../../database/columns.js';
 import type { Stored } from '../../database/statements.js';
 import { platformCode } from '../../model/platforms.js';
-import { contentKind } from './content-kind.js';
+import { contentKindCode } from './content-kind.js';
 import type { Content } from './content.js';
 
 /** Stored item: its document, filter columns and sort columns. Each list has an index of (filters, created_at, ID), with and
@@ -40,19 +40,19 @@ export class GameContentEntity {
 }
 
 /** Derives the columns beside the document from the item. */
-export function contentRowOf(content: Content): Omit<Stored<ContentEntity>, 'document'> {
+export function deriveContentRow(content: Content): Omit<Stored<ContentEntity>, 'document'> {
   return {
     platform: platformCode(content.platform),
     created_at: sortableInstant(content.created_at),
     content_id: content.content_id,
     profile_id: content.profile_id,
-    kind: contentKind(content.type),
+    kind: contentKindCode(content.type),
   };
 }
 
 /** Derives one row per game of an item: the categories of the item and of its chapters that are games of its platform. */
-export function gameContentRowsOf(content: Content): Omit<Stored<GameContentEntity>, 'document'>[] {
-  const { profile_id: _profile, ...row } = contentRowOf(content);
+export function deriveGameContentRows(content: Content): Omit<Stored<GameContentEntity>, 'document'>[] {
+  const { profile_id: _profile, ...row } = deriveContentRow(content);
   const gameType = `${content.platform}_game`;
   const gameIds = new Set<string>();
   for (const { categories } of [content, ...content.chapters]) {

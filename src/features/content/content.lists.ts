@@ -1,5 +1,5 @@
 import { declareList } from '../../http/paging/list-declaration.js';
-import { CONTENT_FILTERS, kindOfFilter } from './content-kind.js';
+import { CONTENT_FILTERS, filterKindCode } from './content-kind.js';
 import { ContentEntity, GameContentEntity } from './content.entity.js';
 
 /** Declarations shared by the three lists of content. */
@@ -13,7 +13,7 @@ const SHARED = {
       member: 'type',
       values: CONTENT_FILTERS,
       byDefault: 'all',
-      stored: kindOfFilter,
+      stored: filterKindCode,
     },
   },
   combinations: [['content_type']],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS } from '../../model/platforms.js';
 import {
-  alwaysThere,
+  objectWithDefaults,
   dateTime,
   hideable,
   id,
@@ -62,7 +62,7 @@ export const chapterSchema = shape({
   duration,
   categories,
   tags,
-  statistics: alwaysThere(shape({ viewers: viewers.optional().describe('Concurrent viewers') })).describe(
+  statistics: objectWithDefaults(shape({ viewers: viewers.optional().describe('Concurrent viewers') })).describe(
     'Known statistics',
   ),
 }).describe('A part of a stream');
@@ -97,7 +97,7 @@ export const contentSchema = shape({
   url: hideable(nullable(text).meta({ format: 'uri', description: 'URL of the item' })),
   categories,
   tags,
-  statistics: alwaysThere(statistics).describe('Known statistics'),
+  statistics: objectWithDefaults(statistics).describe('Known statistics'),
   chapters: list(chapterSchema).describe('Chapters of a stream on live_platform'),
   profile_id: nullable(id).describe('ID of the creator who published the item'),
 }).describe('A stream, video or post');

@@ -34,7 +34,7 @@ export class Bitmap {
 
   /** Intersects `block` with the set's block of that number, in place. @returns false if the result is empty; the content of
    * `block` is then undefined */
-  restrict(block: Uint32Array, number: number): boolean {
+  intersectBlock(block: Uint32Array, number: number): boolean {
     if (this.#occupied[number] === 0) return false;
     const words = this.#words;
     const base = number * BLOCK_WORDS;

@@ -25,7 +25,7 @@ export class GameEntity {
 }
 
 /** Derives the columns beside the document from the game. The import assigns `num` and `revision`. */
-export function gameRowOf(game: GameDetails): Omit<Stored<GameEntity>, 'num' | 'revision' | 'document'> {
+export function deriveGameRow(game: GameDetails): Omit<Stored<GameEntity>, 'num' | 'revision' | 'document'> {
   return {
     id: game.id,
     name: game.name,

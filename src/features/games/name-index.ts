@@ -85,7 +85,7 @@ export class NameIndex {
   }
 
   #restrictAll(prefixes: readonly Prefix[], matches: Uint32Array, block: number): boolean {
-    for (const prefix of prefixes) if (!this.#bitmap(prefix).restrict(matches, block)) return false;
+    for (const prefix of prefixes) if (!this.#bitmap(prefix).intersectBlock(matches, block)) return false;
     return true;
   }
 

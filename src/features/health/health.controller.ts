@@ -7,7 +7,7 @@ import { computed, type Answer } from '../../http/envelope/answer.js';
 import { LeanExpressAdapter } from '../../http/node/lean-express.adapter.js';
 import { MinuteCounters } from '../quota/minute-counters.js';
 import { HealthResponse } from './health-documentation.js';
-import { within } from '../../model/within.js';
+import { withTimeout } from '../../model/with-timeout.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 
 /** Time limit of a check; a store that takes longer counts as down. */
@@ -40,7 +40,7 @@ export class HealthController {
     ]);
     const isUp = reads && records;
     // An unreachable Redis is reported but not a failure: each process then counts requests separately.
-    const { isShared } = this.counters;
+    const { isSharedStoreReachable: isShared } = this.counters;
     const { isOverloaded } = this.adapterHost.httpAdapter.traffic.inFlight;
     const checks = {
       database: upOrDown(reads),
@@ -72,7 +72,7 @@ const healthAnswer = (status: string, checks: object): Answer => computed({ stat
 const upOrDown = (up: boolean): string => (up ? 'up' : 'down');
 
 const isUpInTime = (check: Promise<boolean>): Promise<boolean> =>
-  within(
+  withTimeout(
     check.catch(() => false),
     CHECK_TIMEOUT_MS,
     false,

@@ -4,6 +4,6 @@ export function foldHandle(handle: string): string {
 }
 
 /** Removes a leading `@` from a handle. */
-export function withoutAt(handle: string): string {
+export function stripAt(handle: string): string {
   return handle.startsWith('@') ? handle.slice(1) : handle;
 }

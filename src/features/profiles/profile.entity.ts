@@ -3,7 +3,7 @@ import {
   BigintColumn,
   BytewiseColumn,
   DocumentColumn,
-  fitting,
+  nullIfTooLong,
   IdColumn,
   PlatformColumn,
   sortableInstant,
@@ -11,7 +11,7 @@ import {
 } from '../../database/columns.js';
 import type { Stored } from '../../database/statements.js';
 import { platformCode } from '../../model/platforms.js';
-import { foldHandle, withoutAt } from './handle.js';
+import { foldHandle, stripAt } from './handle.js';
 import type { Profile } from './profile.js';
 
 /** Three times the 255 bytes of a handle, because some letters get up to three times as long in lower case. */
@@ -36,12 +36,12 @@ export class ProfileEntity {
 }
 
 /** Derives the columns beside the document from the profile. */
-export function profileRowOf(profile: Profile): Omit<Stored<ProfileEntity>, 'document'> {
-  const handle = profile.name === null ? '' : foldHandle(withoutAt(profile.name));
+export function deriveProfileRow(profile: Profile): Omit<Stored<ProfileEntity>, 'document'> {
+  const handle = profile.name === null ? '' : foldHandle(stripAt(profile.name));
   return {
     platform: platformCode(profile.platform_id),
     id: profile.id,
-    handle: fitting(handle || null, MAX_FOLDED_HANDLE_BYTES),
+    handle: nullIfTooLong(handle || null, MAX_FOLDED_HANDLE_BYTES),
     followers: profile.statistics.followers ?? UNKNOWN_SORT_VALUE,
     updated_at: sortableInstant(profile.updated_at),
     last_active_at: sortableInstant(profile.last_active_at),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS } from '../../model/platforms.js';
 import {
-  alwaysThere,
+  objectWithDefaults,
   boolean,
   dateTime,
   hideable,
@@ -12,7 +12,7 @@ import {
   oneOf,
   shape,
   text,
-  textThat,
+  textWithRule,
 } from '../../model/scalars.js';
 
 export const PROFILE_NOT_FOUND = 'Profile not found';
@@ -21,7 +21,7 @@ export const PROFILE_NOT_FOUND = 'Profile not found';
 export const NO_PROFILE = { [PROFILE_NOT_FOUND]: 'no creator with this ID is known on this platform' };
 
 /** Schema of a handle. It is a look-up key, so it is limited like an ID. */
-const handle = textThat(lookupProblem);
+const handle = textWithRule(lookupProblem);
 
 /** Schema of a creator on one platform, both of an answer and of a line of a `profiles` import. */
 export const profileSchema = shape({
@@ -34,7 +34,7 @@ export const profileSchema = shape({
   profile_image: hideable(nullable(text).describe('URL of the profile image')),
   banner_image: hideable(nullable(text).describe('URL of the banner image')),
   language: hideable(nullable(text).describe('Language code')),
-  statistics: alwaysThere(
+  statistics: objectWithDefaults(
     shape({
       followers: nullable(integer).describe('Followers; on video_platform the free channel subscribers'),
       views_estimated: nullable(integer).describe('Estimated number of all views'),

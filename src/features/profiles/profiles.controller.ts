@@ -5,7 +5,7 @@ import { HiddenMembers } from '../../http/request.params.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
-import { foldHandle, withoutAt } from './handle.js';
+import { foldHandle, stripAt } from './handle.js';
 import { NO_PROFILE, PROFILE_NOT_FOUND, type HandleMapping } from './profile.js';
 import { ProfilesQueries } from './profiles.queries.js';
 import { HandleLookupRequest, ProfileBatchRequest, ProfileListRequest } from './profiles.requests.js';
@@ -97,7 +97,7 @@ export class ProfilesController {
 
 /** Returns the form in which all spellings of a handle are equal. */
 function normalizeHandle(handle: string): string {
-  return foldHandle(withoutAt(handle));
+  return foldHandle(stripAt(handle));
 }
 
 /** Dedupes handles. @returns the first requested spelling by normalized handle, in the order of the request */
@@ -105,7 +105,7 @@ function dedupeHandles(handles: readonly string[]): Map<string, string> {
   const spellings = new Map<string, string>();
   for (const handle of handles) {
     const normalized = normalizeHandle(handle);
-    if (!spellings.has(normalized)) spellings.set(normalized, withoutAt(handle));
+    if (!spellings.has(normalized)) spellings.set(normalized, stripAt(handle));
   }
   return spellings;
 }

@@ -10,7 +10,7 @@ export abstract class MinuteCounters implements ThrottlerStorage {
   /** Counts a hit. @param windowMs length of the window @param limit hits allowed per window */
   abstract increment(key: string, windowMs: number, limit: number): Promise<HitCount>;
   /** Whether the shared store of the counters is reachable; null if counters are not shared. */
-  abstract get isShared(): boolean | null;
+  abstract get isSharedStoreReachable(): boolean | null;
   abstract close(): void;
 }
 

@@ -8,7 +8,7 @@ interface CounterWindow {
 
 /** Counters in the memory of one process. */
 export class ProcessCounters extends MinuteCounters {
-  readonly isShared = null;
+  readonly isSharedStoreReachable = null;
   readonly #windows = new Map<string, CounterWindow>();
   #nextRemovalAt = -Infinity;
 

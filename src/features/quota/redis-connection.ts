@@ -1,6 +1,6 @@
 import type { Redis, RedisOptions } from 'ioredis';
 import { ConfigError } from '../../model/config.js';
-import { sentinelsOf } from '../../model/redis-sentinels.js';
+import { parseSentinelUrl } from '../../model/redis-sentinels.js';
 
 /** Time limit of a command. A slow Redis counts as unreachable, so that rate limiting does not slow requests down. */
 const COMMAND_TIMEOUT_MS = 250;
@@ -24,12 +24,12 @@ const OPTIONS: RedisOptions = {
 };
 
 /** Connects to the Redis at `REDIS_URL`, directly or through Sentinels. */
-export async function openRedis(url: string, options: RedisOptions = OPTIONS): Promise<Redis> {
+export async function connectRedis(url: string, options: RedisOptions = OPTIONS): Promise<Redis> {
   // Imported lazily, because most installations do not use Redis. Bundled CommonJS has only a default export.
   const { default: ioredis } = await import('ioredis');
   // ioredis reads its version from the nearest package.json, which in the bundle is that of this service.
   const allOptions: RedisOptions = { ...options, disableClientInfo: true };
-  const parsed = sentinelsOf(url);
+  const parsed = parseSentinelUrl(url);
   if (parsed === null) return leaveWrongDatabase(new ioredis.Redis(url, allOptions));
   const { sentinels, name, username, password, db } = parsed;
   const redis = new ioredis.Redis({
@@ -46,7 +46,7 @@ export async function openRedis(url: string, options: RedisOptions = OPTIONS): P
 }
 
 /** Resolves when the first connection is ready or has failed. */
-export async function firstConnection(redis: Redis): Promise<void> {
+export async function waitForFirstConnection(redis: Redis): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const event of ['ready', 'error', 'close']) redis.once(event, () => resolve());
   });
@@ -54,12 +54,12 @@ export async function firstConnection(redis: Redis): Promise<void> {
 
 /** Checks the database that `REDIS_URL` names; of a Redis that is down nothing is known. @throws ConfigError if Redis refuses it */
 export async function requireDatabase(url: string): Promise<void> {
-  const redis = await openRedis(url, { ...OPTIONS, lazyConnect: true });
+  const redis = await connectRedis(url, { ...OPTIONS, lazyConnect: true });
   // Each connection begins there.
   if ((redis.options.db ?? 0) === 0) return;
   const errors: Error[] = [];
   redis.on('error', (error: Error) => errors.push(error));
-  const connection = firstConnection(redis);
+  const connection = waitForFirstConnection(redis);
   redis.connect().catch(() => undefined);
   await connection;
   redis.disconnect();

@@ -2,7 +2,7 @@ import type { Redis, Result } from 'ioredis';
 import type { Logger } from 'pino';
 import { hitCount, MinuteCounters, type HitCount } from './minute-counters.js';
 import type { ProcessCounters } from './process-counters.js';
-import { firstConnection, isDatabaseRefused, openRedis } from './redis-connection.js';
+import { waitForFirstConnection, isDatabaseRefused, connectRedis } from './redis-connection.js';
 
 /** Time for which a Redis that failed is not used, so that a hanging one does not delay every request. */
 const PAUSE_MS = 2000;
@@ -57,13 +57,13 @@ export class RedisCounters extends MinuteCounters {
 
   /** Connects. Resolves when the first connection is ready or has failed, so that counters are shared from the start. */
   static async connect(url: string, fallback: ProcessCounters, logger: Logger): Promise<RedisCounters> {
-    const redis = await openRedis(url);
+    const redis = await connectRedis(url);
     const counters = new RedisCounters(redis, fallback, logger);
-    await firstConnection(redis);
+    await waitForFirstConnection(redis);
     return counters;
   }
 
-  get isShared(): boolean {
+  get isSharedStoreReachable(): boolean {
     return this.#available;
   }
 

@@ -35,7 +35,7 @@ export class UsageReports {
   }
 
   /** Lists the usage of a key, ordered by day and operation. */
-  async ofKey(keyId: string, { from, to }: DayRange): Promise<UsageLine[]> {
+  async listUsage(keyId: string, { from, to }: DayRange): Promise<UsageLine[]> {
     const lines: UsageLine[] = [];
     for await (const page of this.#usage.pages(this.#ofKey, { filters: [keyId], from, to, limit: LINES_PER_PAGE })) {
       for (const { day, ...line } of page) if (line.requests > 0) lines.push({ date: dateOf(day), ...line });

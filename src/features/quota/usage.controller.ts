@@ -31,7 +31,7 @@ export class UsageController {
     if (from > to) throw badRequest('start_date must not be later than end_date');
     if (tooLong) throw badRequest('start_date and end_date must span at most 366 days');
     const days = { from: dayNumberOf(from), to: dayNumberOf(to) };
-    const lines = await this.reports.ofKey(keyId, days);
+    const lines = await this.reports.listUsage(keyId, days);
     return computed(lines, lines.length, { totals: sumUsage(lines) });
   }
 }

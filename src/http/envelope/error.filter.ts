@@ -2,7 +2,7 @@ import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter 
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
-import { SparingLog } from '../../model/sparing-log.js';
+import { RateLimitedLog } from '../../model/rate-limited-log.js';
 import { OutcomeUnknownError } from '../../receipts/usage-recorder.js';
 import {
   ApiError,
@@ -21,16 +21,16 @@ import { Settlement } from './settlement.js';
 /** Turns whatever was thrown, by a guard, a pipe or a query, into an error of the catalogue, and answers with it. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  readonly #unavailable: SparingLog;
-  readonly #unanswered: SparingLog;
+  readonly #unavailable: RateLimitedLog;
+  readonly #unanswered: RateLimitedLog;
 
   constructor(
     private readonly settlement: Settlement,
     private readonly adapterHost: HttpAdapterHost,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.#unavailable = new SparingLog(logger, 'store unavailable');
-    this.#unanswered = new SparingLog(logger, 'a request gets no answer');
+    this.#unavailable = new RateLimitedLog(logger, 'store unavailable');
+    this.#unanswered = new RateLimitedLog(logger, 'a request gets no answer');
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SummaryLine } from '../usage/usage-summary.js';
-import { billOf, type BilledKey } from './bill.js';
-import { formatted, plain } from './money.js';
+import { createBill, type BilledKey } from './bill.js';
+import { formatAmount, formatDecimal } from './money.js';
 import { calendarMonth } from './month.js';
-import { parsePrices } from './prices.js';
+import { parsePriceList } from './price-list.js';
 
 const JANUARY = calendarMonth('2026-01');
 const key = (id: string, changes: Partial<BilledKey> = {}): BilledKey => ({
@@ -19,10 +19,10 @@ const used = (id: string, operation: string, requests: number, quota_units: numb
   quota_units,
   credits,
 });
-const prices = (changes: object = {}) => parsePrices({ currency: 'EUR', rates: {}, ...changes }, 'prices.json');
+const prices = (changes: object = {}) => parsePriceList({ currency: 'EUR', rates: {}, ...changes }, 'prices.json');
 const amountsOf = (usage: SummaryLine[], changes: object, keys = [key('a')]) =>
-  billOf(JANUARY, usage, keys, true, prices(changes)).customers.map(({ lines }) =>
-    lines.map(({ item, amount }) => [item, plain(amount, 'EUR')]),
+  createBill(JANUARY, usage, keys, true, prices(changes)).customers.map(({ lines }) =>
+    lines.map(({ item, amount }) => [item, formatDecimal(amount, 'EUR')]),
   );
 
 describe('a bill', () => {
@@ -33,9 +33,9 @@ describe('a bill', () => {
 
   it('rounds each line half up, and sums the rounded amounts', () => {
     const usage = [used('a', 'content.get', 1, 0, 0), used('a', 'content.list', 1, 0, 0)];
-    const bill = billOf(JANUARY, usage, [key('a')], true, prices({ rates: { request: '0.005' } }));
-    expect(bill.customers[0]?.lines.map(({ amount }) => plain(amount, 'EUR'))).toEqual(['0.01', '0.01']);
-    expect(plain(bill.gross, 'EUR')).toBe('0.02');
+    const bill = createBill(JANUARY, usage, [key('a')], true, prices({ rates: { request: '0.005' } }));
+    expect(bill.customers[0]?.lines.map(({ amount }) => formatDecimal(amount, 'EUR'))).toEqual(['0.01', '0.01']);
+    expect(formatDecimal(bill.gross, 'EUR')).toBe('0.02');
     expect(amountsOf([used('a', 'content.get', 1, 0, 0)], { rates: { request: '0.004999999' } })[0]).toEqual([
       ['content.get', '0.00'],
     ]);
@@ -87,31 +87,31 @@ describe('a bill', () => {
 
   it('adds tax to the net amount, rounded once per customer', () => {
     const given = { rates: { request: '0.33' }, tax: { name: 'VAT', percent: '7.7' } };
-    const bill = billOf(JANUARY, [used('a', 'content.get', 1, 0, 0)], [key('a')], true, prices(given));
-    expect(bill.customers[0]?.lines.map(({ item, amount }) => [item, plain(amount, 'EUR')])).toEqual([
+    const bill = createBill(JANUARY, [used('a', 'content.get', 1, 0, 0)], [key('a')], true, prices(given));
+    expect(bill.customers[0]?.lines.map(({ item, amount }) => [item, formatDecimal(amount, 'EUR')])).toEqual([
       ['content.get', '0.33'],
       ['VAT 7.7 %', '0.03'],
     ]);
-    expect([plain(bill.net, 'EUR'), plain(bill.gross, 'EUR')]).toEqual(['0.33', '0.36']);
+    expect([formatDecimal(bill.net, 'EUR'), formatDecimal(bill.gross, 'EUR')]).toEqual(['0.33', '0.36']);
   });
 
   it('rounds to the smallest unit of the currency', () => {
-    const yen = billOf(
+    const yen = createBill(
       JANUARY,
       [used('a', 'content.get', 3, 0, 0)],
       [key('a')],
       true,
       prices({ currency: 'JPY', rates: { request: '0.5' } }),
     );
-    expect([plain(yen.gross, 'JPY'), formatted(yen.gross, 'JPY')]).toEqual(['2', '¥2']);
+    expect([formatDecimal(yen.gross, 'JPY'), formatAmount(yen.gross, 'JPY')]).toEqual(['2', '¥2']);
   });
 
   it('lists requests without a valid key free of charge, unless it is the bill of one key', () => {
     const usage = [used('', 'unknown', 7, 0, 0), used('a', 'content.get', 1, 1, 0)];
-    const all = billOf(JANUARY, usage, [key('a')], true, prices({ rates: { request: '1' } }));
-    expect([all.nobody?.requests, all.usage.requests, plain(all.gross, 'EUR')]).toEqual([7, 8, '1.00']);
-    const one = billOf(JANUARY, usage.slice(1), [key('a')], false, null);
-    expect([one.nobody, one.usage.requests]).toEqual([null, 1]);
+    const all = createBill(JANUARY, usage, [key('a')], true, prices({ rates: { request: '1' } }));
+    expect([all.withoutKey?.requests, all.usage.requests, formatDecimal(all.gross, 'EUR')]).toEqual([7, 8, '1.00']);
+    const one = createBill(JANUARY, usage.slice(1), [key('a')], false, null);
+    expect([one.withoutKey, one.usage.requests]).toEqual([null, 1]);
   });
 });
 
@@ -136,6 +136,6 @@ describe('a price list', () => {
     [{ currency: 'EUR', rates: {}, operations: { 'games.find': {} } }, /operations: unknown member games\.find/],
     [{ currency: 'EUR', rates: {}, tax: { name: 'VAT' } }, /tax\.percent: must be a decimal/],
   ])('%j is rejected with a message that names the invalid member', (value, message) => {
-    expect(() => parsePrices(value, 'prices.json')).toThrow(message);
+    expect(() => parsePriceList(value, 'prices.json')).toThrow(message);
   });
 });

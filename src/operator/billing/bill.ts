@@ -1,8 +1,8 @@
 import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
 import type { SummaryLine } from '../usage/usage-summary.js';
 import type { OperationName } from '../../model/operation.js';
-import { digitsOf, rounded, sum, times, ZERO, type Money } from './money.js';
-import { rateOf, type Prices } from './prices.js';
+import { fractionDigits, round, sum, multiply, ZERO, type Money } from './money.js';
+import { findRate, type PriceList } from './price-list.js';
 
 /** A line of a bill. Its amount is rounded, so that the printed lines add up to the total. */
 export interface BillLine extends UsageSums {
@@ -27,11 +27,11 @@ export interface CustomerBill {
 /** Bill of a month. */
 export interface Bill {
   readonly month: string;
-  readonly prices: Prices | null;
+  readonly prices: PriceList | null;
   /** Sorted by name. */
   readonly customers: readonly CustomerBill[];
   /** Requests without a valid key, which are free; null in the bill of one key. */
-  readonly nobody: UsageSums | null;
+  readonly withoutKey: UsageSums | null;
   /** Sum of `customers` and `nobody`. */
   readonly usage: UsageSums;
   readonly net: Money;
@@ -48,7 +48,7 @@ export interface BilledKey {
 }
 
 /** A calendar month in UTC. */
-export interface Month {
+export interface BillingMonth {
   /** `2026-01` */
   readonly month: string;
   readonly firstMs: number;
@@ -61,12 +61,12 @@ export interface Month {
  * @param keys to bill
  * @param includesAllKeys whether `keys` are all keys; the bill then lists requests without a valid key as well
  */
-export function billOf(
-  month: Month,
+export function createBill(
+  month: BillingMonth,
   usage: readonly SummaryLine[],
   keys: readonly BilledKey[],
   includesAllKeys: boolean,
-  prices: Prices | null,
+  prices: PriceList | null,
 ): Bill {
   const usageByKey = new Map<string, SummaryLine[]>();
   for (const line of usage) {
@@ -84,14 +84,14 @@ export function billOf(
     month: month.month,
     prices,
     customers: customers.sort((a, b) => a.name.localeCompare(b.name) || (a.keyId < b.keyId ? -1 : 1)),
-    nobody,
+    withoutKey: nobody,
     usage: sumUsage([...customers.map((customer) => customer.usage), ...(nobody === null ? [] : [nobody])]),
     net: sum(customers.map(({ net }) => net)),
     gross: sum(customers.map(({ gross }) => gross)),
   };
 }
 
-const existedDuring = ({ createdAt, revokedAt }: BilledKey, { firstMs, lastMs }: Month): boolean =>
+const existedDuring = ({ createdAt, revokedAt }: BilledKey, { firstMs, lastMs }: BillingMonth): boolean =>
   createdAt <= lastMs && (revokedAt === null || revokedAt >= firstMs);
 
 const NO_USAGE = sumUsage([]);
@@ -100,31 +100,31 @@ function billCustomer(
   { id, name }: BilledKey,
   keyUsage: readonly SummaryLine[],
   fee: Money,
-  prices: Prices | null,
+  prices: PriceList | null,
 ): CustomerBill {
-  const digits = prices === null ? 0 : digitsOf(prices.currency);
+  const digits = prices === null ? 0 : fractionDigits(prices.currency);
   const lines: BillLine[] = keyUsage.map(({ group: [, operation = ''], ...sums }) => ({
     item: operation,
     kind: 'usage',
     ...sums,
-    amount: prices === null ? ZERO : rounded(priceOf(prices, id, operation as OperationName, sums), digits),
+    amount: prices === null ? ZERO : round(priceOf(prices, id, operation as OperationName, sums), digits),
   }));
   const usage = sumUsage(lines);
-  if (fee.gt(0)) lines.push({ item: 'monthly fee', kind: 'fee', ...NO_USAGE, amount: rounded(fee, digits) });
+  if (fee.gt(0)) lines.push({ item: 'monthly fee', kind: 'fee', ...NO_USAGE, amount: round(fee, digits) });
   const net = sum(lines.map(({ amount }) => amount));
   const tax = prices?.tax;
   if (tax !== undefined) {
-    const amount = rounded(net.times(tax.percent).div(100), digits);
+    const amount = round(net.times(tax.percent).div(100), digits);
     lines.push({ item: `${tax.name} ${tax.percent.toString()} %`, kind: 'tax', ...NO_USAGE, amount });
   }
   const gross = sum(lines.map(({ amount }) => amount));
   return { keyId: id, name, billTo: prices?.keys?.[id]?.bill_to ?? [name], lines, usage, net, gross };
 }
 
-function priceOf(prices: Prices, keyId: string, operation: OperationName, sums: UsageSums): Money {
+function priceOf(prices: PriceList, keyId: string, operation: OperationName, sums: UsageSums): Money {
   return sum([
-    times(rateOf(prices, keyId, operation, 'request'), sums.requests),
-    times(rateOf(prices, keyId, operation, 'unit'), sums.quota_units),
-    times(rateOf(prices, keyId, operation, 'credit'), sums.credits),
+    multiply(findRate(prices, keyId, operation, 'request'), sums.requests),
+    multiply(findRate(prices, keyId, operation, 'unit'), sums.quota_units),
+    multiply(findRate(prices, keyId, operation, 'credit'), sums.credits),
   ]);
 }

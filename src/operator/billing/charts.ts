@@ -25,7 +25,7 @@ export interface Chart {
 const WIDTHS = { wide: 912, narrow: 350 } as const;
 
 /** Draws a chart in both widths, of which CSS shows one. Colours are CSS variables of the page, for light, dark and print. */
-export async function drawn(chart: Chart): Promise<Html> {
+export async function drawChart(chart: Chart): Promise<Html> {
   const figures: Html[] = [];
   for (const [name, width] of Object.entries(WIDTHS)) {
     figures.push(html`<div class="${name}">${new Html(await svgOf(chart, width))}</div>`);

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Bill } from './bill.js';
-import { plain } from './money.js';
+import { formatDecimal } from './money.js';
 
 const COLUMNS = [
   'month',
@@ -16,12 +16,15 @@ const COLUMNS = [
 ];
 
 /** Formats a bill as CSV, a row per line. Each numeric column adds up to the total. Without prices, amounts are empty. */
-export function invoiceCsv({ month, customers, nobody, prices }: Bill, isPreliminary: boolean): string {
+export function formatInvoiceCsv(
+  { month, customers, withoutKey: nobody, prices }: Bill,
+  isPreliminary: boolean,
+): string {
   const status = isPreliminary ? 'preliminary' : 'final';
   const currency = prices?.currency ?? '';
   const rows = customers.flatMap(({ keyId, name, lines }) =>
     lines.map(({ item, requests, quota_units, credits, amount }) => {
-      const charge = prices === null ? '' : plain(amount, prices.currency);
+      const charge = prices === null ? '' : formatDecimal(amount, prices.currency);
       return [month, keyId, name, item, requests, quota_units, credits, currency, charge, status];
     }),
   );

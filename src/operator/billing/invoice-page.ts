@@ -1,12 +1,20 @@
 import type { SummaryLine } from '../usage/usage-summary.js';
 import type { Bill, CustomerBill } from './bill.js';
-import { drawn, type Bar } from './charts.js';
+import { drawChart, type Bar } from './charts.js';
 import { html, type Html } from './html.js';
-import { formatted, sum, type Money } from './money.js';
-import { count, htmlTable, madeOn, monthName, page, tiles, type Row } from './page.js';
+import { formatAmount, sum, type Money } from './money.js';
+import {
+  formatCount,
+  renderTable,
+  renderCreatedAt,
+  formatMonth,
+  renderPage,
+  renderTiles,
+  type TableRow,
+} from './page.js';
 
 /** What the page shows in addition to the bill. */
-export interface Surroundings {
+export interface InvoiceContext {
   /** All days of the month, including those without requests. */
   readonly days: readonly SummaryLine[];
   readonly operations: readonly SummaryLine[];
@@ -16,23 +24,23 @@ export interface Surroundings {
 }
 
 /** Renders a bill as a page: a summary, then a sheet for each customer. */
-export async function invoicePage(bill: Bill, surroundings: Surroundings): Promise<string> {
+export async function renderInvoice(bill: Bill, surroundings: InvoiceContext): Promise<string> {
   const { month, prices, customers, usage, gross } = bill;
-  const title = `${prices === null ? 'Usage' : 'Invoice'}, ${monthName(month)}`;
-  const single = customers.length === 1 && bill.nobody === null ? customers[0] : undefined;
+  const title = `${prices === null ? 'Usage' : 'Invoice'}, ${formatMonth(month)}`;
+  const single = customers.length === 1 && bill.withoutKey === null ? customers[0] : undefined;
   const figures: (readonly [string, string])[] = [
     ...(prices === null
       ? []
       : ([[prices.tax === undefined ? 'Amount' : 'Amount with tax', formatMoney(bill, gross)]] as const)),
-    ['Requests', count(usage.requests)],
-    ['Quota units', count(usage.quota_units)],
-    ['Credits', count(usage.credits)],
-    ...(single === undefined ? ([['Customers', count(customers.length)]] as const) : []),
+    ['Requests', formatCount(usage.requests)],
+    ['Quota units', formatCount(usage.quota_units)],
+    ['Credits', formatCount(usage.credits)],
+    ...(single === undefined ? ([['Customers', formatCount(customers.length)]] as const) : []),
   ];
   const charts = usage.requests === 0 ? [] : await chartsOf(bill, surroundings);
-  return page(title, [
+  return renderPage(title, [
     pageHeader(title, bill, surroundings, single),
-    tiles(figures),
+    renderTiles(figures),
     ...charts,
     single === undefined ? customerTable(bill) : itemTable(single, bill),
     ...(single === undefined ? customers.map((customer) => customerSheet(customer, bill)) : []),
@@ -41,12 +49,12 @@ export async function invoicePage(bill: Bill, surroundings: Surroundings): Promi
 }
 
 const formatMoney = ({ prices }: Bill, amount: Money): string =>
-  prices === null ? '' : formatted(amount, prices.currency);
+  prices === null ? '' : formatAmount(amount, prices.currency);
 
 function pageHeader(
   title: string,
   { prices }: Bill,
-  { madeAt, isPreliminary }: Surroundings,
+  { madeAt, isPreliminary }: InvoiceContext,
   single?: CustomerBill,
 ): Html {
   const recipient =
@@ -57,7 +65,7 @@ function pageHeader(
   return html`<header>
     <div>
       <h1>${title}</h1>
-      ${madeOn(madeAt)} ${state}
+      ${renderCreatedAt(madeAt)} ${state}
     </div>
     ${recipient}${prices?.issuer === undefined ? null : html`<address class="muted">${lineBreaks(prices.issuer)}</address>`}
   </header>`;
@@ -66,7 +74,7 @@ function pageHeader(
 const lineBreaks = (texts: readonly string[]): Html[] => texts.map((text) => html`${text}<br />`);
 
 /** Draws quota units by day, and amounts by operation; quota units by operation if nothing was charged. */
-async function chartsOf(bill: Bill, { days, operations }: Surroundings): Promise<Html[]> {
+async function chartsOf(bill: Bill, { days, operations }: InvoiceContext): Promise<Html[]> {
   const byDay: Bar[] = days.map(({ group: [day = ''], quota_units }) => ({ label: day.slice(8), value: quota_units }));
   const amounts = new Map<string, Money[]>();
   for (const { item, kind, amount } of bill.customers.flatMap((customer) => customer.lines)) {
@@ -74,14 +82,14 @@ async function chartsOf(bill: Bill, { days, operations }: Surroundings): Promise
   }
   const isPriced = [...amounts.values()].some((list) => sum(list).gt(0));
   const byOperation: Bar[] = operations.map(({ group: [operation = ''], quota_units }) => {
-    if (!isPriced) return { label: operation, value: quota_units, text: count(quota_units) };
+    if (!isPriced) return { label: operation, value: quota_units, text: formatCount(quota_units) };
     const amount = sum(amounts.get(operation) ?? []);
     // A float is exact enough for the length of a bar.
     return { label: operation, value: amount.toNumber(), text: formatMoney(bill, amount) };
   });
   return [
-    await drawn({ title: 'Quota units by day', bars: byDay, direction: 'vertical' }),
-    await drawn({
+    await drawChart({ title: 'Quota units by day', bars: byDay, direction: 'vertical' }),
+    await drawChart({
       title: `${isPriced ? 'Amount' : 'Quota units'} by operation`,
       bars: byOperation.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value),
       direction: 'horizontal',
@@ -103,7 +111,7 @@ const numericColumns = ({ prices }: Bill): number => (prices === null ? 3 : 4);
 function customerTable(bill: Bill): Html {
   const amount = (value: Money | null) =>
     bill.prices === null ? [] : [value === null ? '' : formatMoney(bill, value)];
-  const rows: Row[] = bill.customers.map(({ name, keyId, usage, gross }) => ({
+  const rows: TableRow[] = bill.customers.map(({ name, keyId, usage, gross }) => ({
     cells: [
       html`${name} <span class="muted key">${keyId}</span>`,
       usage.requests,
@@ -112,27 +120,27 @@ function customerTable(bill: Bill): Html {
       ...amount(gross),
     ],
   }));
-  if (bill.nobody !== null && bill.nobody.requests > 0) {
-    const { requests, quota_units, credits } = bill.nobody;
+  if (bill.withoutKey !== null && bill.withoutKey.requests > 0) {
+    const { requests, quota_units, credits } = bill.withoutKey;
     rows.push({ cells: ['Without a valid key, free of charge', requests, quota_units, credits, ...amount(null)] });
   }
   const { requests, quota_units, credits } = bill.usage;
   rows.push({ kind: 'total', cells: ['Total', requests, quota_units, credits, ...amount(bill.gross)] });
   return html`<h2>Customers</h2>
-    ${htmlTable(headings(['Customer'], bill), rows, numericColumns(bill))}`;
+    ${renderTable(headings(['Customer'], bill), rows, numericColumns(bill))}`;
 }
 
 const customerSheet = (customer: CustomerBill, bill: Bill): Html =>
   html`<section class="sheet">
     <h2>${customer.name}</h2>
-    <p class="muted key">${customer.keyId}, ${monthName(bill.month)}</p>
+    <p class="muted key">${customer.keyId}, ${formatMonth(bill.month)}</p>
     ${customer.billTo.length === 1 && customer.billTo[0] === customer.name ? null : html`<address>${lineBreaks(customer.billTo)}</address>`}${itemTable(customer, bill)}
   </section>`;
 
 function itemTable({ lines, usage, net, gross }: CustomerBill, bill: Bill): Html {
   const isPriced = bill.prices !== null;
   const amount = (value: Money) => (isPriced ? [formatMoney(bill, value)] : []);
-  const rows: Row[] = lines
+  const rows: TableRow[] = lines
     .filter(({ kind }) => kind !== 'tax')
     .map((line) => ({
       cells: [
@@ -148,5 +156,5 @@ function itemTable({ lines, usage, net, gross }: CustomerBill, bill: Bill): Html
     rows.push({ cells: [tax.item, '', '', '', ...amount(tax.amount)] });
   }
   rows.push({ kind: 'total', cells: ['Total', ...total, ...amount(gross)] });
-  return htmlTable(headings(['Item'], bill), rows, numericColumns(bill));
+  return renderTable(headings(['Item'], bill), rows, numericColumns(bill));
 }

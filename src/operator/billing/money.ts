@@ -8,9 +8,9 @@ export const ZERO: Money = new Big(0);
 /** Pattern of a price: up to nine digits before and after the decimal point. */
 export const DECIMAL = /^\d{1,9}(\.\d{1,9})?$/;
 
-export const decimal = (text: string): Money => new Big(text);
+export const parseDecimal = (text: string): Money => new Big(text);
 
-export const times = (price: Money, count: number): Money => price.times(count);
+export const multiply = (price: Money, count: number): Money => price.times(count);
 
 export const sum = (amounts: Iterable<Money>): Money => {
   let total = ZERO;
@@ -19,18 +19,18 @@ export const sum = (amounts: Iterable<Money>): Money => {
 };
 
 /** Rounds an amount half up. @param digits after the decimal point */
-export const rounded = (amount: Money, digits: number): Money => amount.round(digits, Big.roundHalfUp);
+export const round = (amount: Money, digits: number): Money => amount.round(digits, Big.roundHalfUp);
 
 /** Returns the decimal places of a currency: 2 for EUR, 0 for JPY. */
-export function digitsOf(currency: string): number {
+export function fractionDigits(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /** Formats an amount for files: `1234.50`. */
-export const plain = (amount: Money, currency: string): string => amount.toFixed(digitsOf(currency));
+export const formatDecimal = (amount: Money, currency: string): string => amount.toFixed(fractionDigits(currency));
 
 /** Formats an amount for people: `€1,234.50`. The decimal text is passed on, so no float loses digits. */
-export function formatted(amount: Money, currency: string): string {
-  const exact = amount.toFixed(digitsOf(currency)) as Intl.StringNumericLiteral;
+export function formatAmount(amount: Money, currency: string): string {
+  const exact = amount.toFixed(fractionDigits(currency)) as Intl.StringNumericLiteral;
   return new Intl.NumberFormat('en', { style: 'currency', currency }).format(exact);
 }

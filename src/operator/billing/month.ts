@@ -1,10 +1,10 @@
 import { endOfDay, startOfDay, DAY_MS } from '../../model/calendar-date.js';
 import { dateOf, dayNumber } from '../../receipts/usage-record.js';
 import type { SummaryLine } from '../usage/usage-summary.js';
-import type { Month } from './bill.js';
+import type { BillingMonth } from './bill.js';
 
 /** A month with its first and last day as `dayNumber`s. */
-export interface CalendarMonth extends Month {
+export interface CalendarMonth extends BillingMonth {
   readonly from: number;
   readonly to: number;
 }
@@ -20,7 +20,7 @@ export function calendarMonth(text: string): CalendarMonth {
 }
 
 /** Returns a line for each day of the month, with zeros for days without one. */
-export function everyDay({ from, to }: CalendarMonth, lines: readonly SummaryLine[]): SummaryLine[] {
+export function fillDays({ from, to }: CalendarMonth, lines: readonly SummaryLine[]): SummaryLine[] {
   const linesByDay = new Map(lines.map((line) => [line.group[0], line]));
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const day = dateOf(from + index);

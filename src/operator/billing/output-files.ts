@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createFolder } from '../../model/create-folder.js';
 
 /** Writes files to a folder, creating it if needed. Each file is replaced atomically. @returns their paths */
-export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
+export async function writeOutputFiles(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
   await createFolder(folder);
   const paths: string[] = [];
   for (const [name, text] of Object.entries(files)) {

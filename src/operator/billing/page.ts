@@ -42,7 +42,7 @@ tr.total td { border-bottom: 0; border-top: 2px solid var(--ink); font-weight: 7
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 /** Renders a self-contained HTML page. */
-export function page(title: string, body: readonly Html[]): string {
+export function renderPage(title: string, body: readonly Html[]): string {
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -62,7 +62,7 @@ export function page(title: string, body: readonly Html[]): string {
 }
 
 /** Renders the key figures at the top of a page. */
-export function tiles(figures: readonly (readonly [string, string])[]): Html {
+export function renderTiles(figures: readonly (readonly [string, string])[]): Html {
   const columns = figures.length > 5 ? 4 : figures.length;
   const items = figures.map(
     ([name, value]) =>
@@ -75,16 +75,16 @@ export function tiles(figures: readonly (readonly [string, string])[]): Html {
 }
 
 /** A row of a table; numbers are aligned right. */
-export interface Row {
+export interface TableRow {
   readonly cells: readonly (string | number | Html)[];
   readonly kind?: 'total' | 'sub';
 }
 
 /** Renders a table. @param numbers how many of the last columns are numeric */
-export function htmlTable(head: readonly string[], rows: readonly Row[], numbers: number): Html {
+export function renderTable(head: readonly string[], rows: readonly TableRow[], numbers: number): Html {
   const isNumber = (column: number) => column >= head.length - numbers;
   const cell = (value: string | number | Html, column: number) => {
-    const text = typeof value === 'number' ? count(value) : value;
+    const text = typeof value === 'number' ? formatCount(value) : value;
     // Narrow screens hide the headings and show this label instead.
     return isNumber(column)
       ? html`<td class="n" data-label="${head[column] ?? ''}">${text}</td>`
@@ -114,11 +114,11 @@ export function htmlTable(head: readonly string[], rows: readonly Row[], numbers
 }
 
 /** Formats an integer with thousands separators. */
-export const count = (value: number): string => value.toLocaleString('en');
+export const formatCount = (value: number): string => value.toLocaleString('en');
 
 /** Formats a month. @param month `2026-01` @returns `January 2026` */
-export const monthName = (month: string): string =>
+export const formatMonth = (month: string): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-export const madeOn = (date: Date): Html =>
+export const renderCreatedAt = (date: Date): Html =>
   html`<p class="muted">Days are UTC. Created on ${date.toISOString().slice(0, 16).replace('T', ' ')}.</p>`;

@@ -1,11 +1,19 @@
 import { stringify } from 'csv-stringify/sync';
-import { drawn } from './charts.js';
+import { drawChart } from './charts.js';
 import { html, type Html } from './html.js';
-import { count, htmlTable, madeOn, monthName, page, tiles, type Row } from './page.js';
-import { OUTCOMES, type MonthTraffic, type Traffic } from './traffic.js';
+import {
+  formatCount,
+  renderTable,
+  renderCreatedAt,
+  formatMonth,
+  renderPage,
+  renderTiles,
+  type TableRow,
+} from './page.js';
+import { RESPONSE_CLASSES, type MonthTraffic, type TrafficStats } from './traffic-stats.js';
 
 /** Contents of a monthly traffic report. */
-export interface Report {
+export interface TrafficReport {
   readonly month: string;
   /** All days of the month. */
   readonly days: readonly string[];
@@ -20,35 +28,35 @@ export interface Report {
 const PERCENTILES = [50, 95, 99] as const;
 
 const formatMs = (value: number): string =>
-  value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : count(Math.round(value));
+  value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : formatCount(Math.round(value));
 
 const formatShare = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(part / whole < 0.01 ? 2 : 1)} %`;
 
 /** Renders the internal report of a month: traffic, errors, latency and cost. */
-export async function reportPage(report: Report): Promise<string> {
+export async function renderReport(report: TrafficReport): Promise<string> {
   const { month, traffic, names, pruned, madeAt, isPreliminary } = report;
   const { all } = traffic;
-  const title = `Report, ${monthName(month)}`;
+  const title = `Report, ${formatMonth(month)}`;
   const operations = [...traffic.operations].toSorted(([, a], [, b]) => b.requests - a.requests);
   const keys = [...traffic.keys].toSorted(([, a], [, b]) => b.quotaUnits - a.quotaUnits || b.requests - a.requests);
-  return page(title, [
+  return renderPage(title, [
     html`<header>
       <div>
         <h1>${title}</h1>
-        ${madeOn(madeAt)}${warning(isPreliminary, 'Preliminary: the month is not over.')}
-        ${warning(pruned > 0, `${count(pruned)} requests are missing: their records were pruned.`)}
+        ${renderCreatedAt(madeAt)}${warning(isPreliminary, 'Preliminary: the month is not over.')}
+        ${warning(pruned > 0, `${formatCount(pruned)} requests are missing: their records were pruned.`)}
       </div>
     </header>`,
-    tiles([
-      ['Requests', count(all.requests)],
+    renderTiles([
+      ['Requests', formatCount(all.requests)],
       ['Failed (5xx)', formatShare(all.outcomes.failed, all.requests)],
       ['Refused and limited', formatShare(all.outcomes.refused + all.outcomes.limited, all.requests)],
       ['Half answered within', `${formatMs(all.percentile(50))} ms`],
       ['95 % within', `${formatMs(all.percentile(95))} ms`],
       ['99 % within', `${formatMs(all.percentile(99))} ms`],
-      ['Quota units', count(all.quotaUnits)],
-      ['Credits', count(all.credits)],
+      ['Quota units', formatCount(all.quotaUnits)],
+      ['Credits', formatCount(all.credits)],
     ]),
     ...(all.requests === 0 ? [] : await chartsOf(report)),
     html`<h2>By operation</h2>
@@ -75,34 +83,34 @@ export async function reportPage(report: Report): Promise<string> {
 
 const warning = (isShown: boolean, text: string): Html | null => (isShown ? html`<p class="warn">${text}</p>` : null);
 
-async function chartsOf({ days, traffic }: Report): Promise<Html[]> {
+async function chartsOf({ days, traffic }: TrafficReport): Promise<Html[]> {
   const byDay = days.map((day) => ({ label: day.slice(8), stats: traffic.days.get(day) }));
   return [
-    await drawn({
+    await drawChart({
       title: 'Requests by day',
       direction: 'vertical',
       partTitle: 'refused, limited or failed',
       bars: byDay.map(({ label, stats }) => ({ label, value: stats?.requests ?? 0, part: stats?.errors ?? 0 })),
     }),
-    await drawn({
+    await drawChart({
       title: '95 % answered within, milliseconds by day',
       direction: 'vertical',
       bars: byDay.map(({ label, stats }) => ({ label, value: stats?.percentile(95) ?? 0 })),
     }),
-    await drawn({
+    await drawChart({
       title: 'Quota units by operation',
       direction: 'horizontal',
       bars: [...traffic.operations]
         .filter(([, { quotaUnits }]) => quotaUnits > 0)
         .toSorted(([, a], [, b]) => b.quotaUnits - a.quotaUnits)
-        .map(([label, { quotaUnits }]) => ({ label, value: quotaUnits, text: count(quotaUnits) })),
+        .map(([label, { quotaUnits }]) => ({ label, value: quotaUnits, text: formatCount(quotaUnits) })),
     }),
   ];
 }
 
 const HEADINGS = ['Requests', 'Not found', 'Refused', 'Limited', 'Failed', 'p50', 'p95', 'p99', 'Units', 'Credits'];
 
-const cellsOf = (traffic: Traffic): (string | number)[] => [
+const cellsOf = (traffic: TrafficStats): (string | number)[] => [
   traffic.requests,
   traffic.outcomes['not found'],
   traffic.outcomes.refused,
@@ -113,20 +121,20 @@ const cellsOf = (traffic: Traffic): (string | number)[] => [
   traffic.credits,
 ];
 
-function trafficTable(name: string, lines: readonly (readonly [Html, Traffic])[], all: Traffic): Html {
-  const rows: Row[] = lines.map(([label, traffic]) => ({ cells: [label, ...cellsOf(traffic)] }));
+function trafficTable(name: string, lines: readonly (readonly [Html, TrafficStats])[], all: TrafficStats): Html {
+  const rows: TableRow[] = lines.map(([label, traffic]) => ({ cells: [label, ...cellsOf(traffic)] }));
   rows.push({ kind: 'total', cells: ['Total', ...cellsOf(all)] });
-  return htmlTable([name, ...HEADINGS], rows, HEADINGS.length);
+  return renderTable([name, ...HEADINGS], rows, HEADINGS.length);
 }
 
 /** Formats the report as CSV: a row per operation, then a row per key. */
-export function reportCsv({ month, traffic, names }: Report): string {
+export function formatReportCsv({ month, traffic, names }: TrafficReport): string {
   const percentiles = PERCENTILES.map((percent) => `p${percent}_ms`);
-  const outcomes = OUTCOMES.map((outcome) => outcome.replace(' ', '_'));
+  const outcomes = RESPONSE_CLASSES.map((outcome) => outcome.replace(' ', '_'));
   const head = ['month', 'by', 'name', 'key_name', 'requests', ...outcomes, ...percentiles, 'quota_units', 'credits'];
-  const row = (by: string, [name, stats]: readonly [string, Traffic]) => {
+  const row = (by: string, [name, stats]: readonly [string, TrafficStats]) => {
     const labels = [month, by, name, by === 'key' ? (names.get(name) ?? '') : ''];
-    const counts = OUTCOMES.map((outcome) => stats.outcomes[outcome]);
+    const counts = RESPONSE_CLASSES.map((outcome) => stats.outcomes[outcome]);
     const times = PERCENTILES.map((percent) => stats.percentile(percent));
     return [...labels, stats.requests, ...counts, ...times, stats.quotaUnits, stats.credits];
   };

@@ -4,8 +4,8 @@ import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
 import type { Database } from '../../database/database.js';
 import { WriterRegistry } from '../../receipts/writer-registry.js';
 import { openDatabase, pendingMigrations } from '../../schema/open-database.js';
-import { explain, whereIs } from '../explain-error.js';
-import { describeWriter, isSilent } from '../usage/closed-days.js';
+import { explainError, describeDatabase } from '../explain-error.js';
+import { describeWriter, isStale } from '../usage/closed-days.js';
 import { bad, good, warning, type Check } from './check.js';
 import { checkPacket } from './check-packet.js';
 import { checkClock } from './check-clock.js';
@@ -24,7 +24,7 @@ export async function checkDatabase(location: DatabaseLocation): Promise<Check[]
   try {
     database = await openDatabase(location);
   } catch (error) {
-    return [bad('database', explain(error, location).message)];
+    return [bad('database', explainError(error, location).message)];
   }
   try {
     const checks = [await checkServer(database, location)];
@@ -40,7 +40,7 @@ export async function checkDatabase(location: DatabaseLocation): Promise<Check[]
     checks.push(location.dialect === 'mysql' ? await checkDatabaseClock(database) : localClock());
     return checks;
   } catch (error) {
-    return [bad('database', explain(error, location).message)];
+    return [bad('database', explainError(error, location).message)];
   } finally {
     await database.close();
   }
@@ -58,7 +58,7 @@ async function checkServer(database: Database, location: DatabaseLocation): Prom
   });
   const tookMs = performance.now() - startedAt;
   const version = row?.version ?? '';
-  const description = `${whereIs(location)}, ${version}, answers in ${tookMs.toFixed(1)} ms`;
+  const description = `${describeDatabase(location)}, ${version}, answers in ${tookMs.toFixed(1)} ms`;
   const [major, minor] = /mariadb/i.test(version) ? OLDEST_TESTED.mariadb : OLDEST_TESTED.mysql;
   const [actualMajor = 0, actualMinor = 0] = version.split('.').map(Number);
   if (actualMajor > major || (actualMajor === major && actualMinor >= minor)) return good('database', description);
@@ -78,7 +78,7 @@ async function checkKeys(database: Database): Promise<Check> {
 /** Checks the processes that record usage. One that stopped before settling its records keeps its days open. */
 async function checkWriters(database: Database): Promise<Check[]> {
   const writers = await new WriterRegistry(database).list();
-  const stale = writers.filter(isSilent);
+  const stale = writers.filter(isStale);
   if (stale.length === 0) return [good('writers', `processes that record usage: ${writers.length}`)];
   return stale.map((writer) =>
     warning(

@@ -1,4 +1,4 @@
-import { openRedis } from '../../features/quota/redis-connection.js';
+import { connectRedis } from '../../features/quota/redis-connection.js';
 import type { Config } from '../../model/config.js';
 import { bad, good, type Check } from './check.js';
 import { checkClock } from './check-clock.js';
@@ -13,7 +13,7 @@ export async function checkRedis({ redisUrl, workers }: Config): Promise<Check[]
     ];
   }
   const host = hostsOf(redisUrl);
-  const redis = await openRedis(redisUrl, {
+  const redis = await connectRedis(redisUrl, {
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,
     commandTimeout: TIMEOUT_MS,

@@ -1,9 +1,9 @@
 import type { DocumentLimit } from './document-limit.js';
 import type { Line, LineReader } from './line-reader.js';
 import { parseLine, type ImportKind } from './parse-line.js';
-import type { Prepared } from './record-store.js';
-import { STORES } from './record-stores.js';
-import type { Placed } from './table-order.js';
+import type { PreparedRecord } from './record-store.js';
+import { RECORD_STORES } from './record-stores.js';
+import type { KeyedRecord } from './table-order.js';
 
 /** If the source pauses for longer, an incomplete batch is stored. */
 const MAX_PAUSE_MS = 100;
@@ -27,7 +27,7 @@ export interface BatchOptions {
 }
 
 /** A rejected line in the form of the rejects file. */
-export interface Rejected {
+export interface RejectedLine {
   readonly line: number;
   readonly reason: string;
   readonly text: string;
@@ -35,22 +35,22 @@ export interface Rejected {
 
 /** The first bad line under `--strict`; nothing of its batch was stored. */
 export class StrictImportError extends Error {
-  constructor({ line, reason }: Rejected) {
+  constructor({ line, reason }: RejectedLine) {
     super(`line ${line}: ${reason}`);
   }
 }
 
 /** A valid record, ready to be stored. `number` is its line, from 1. */
-export interface ReadRecord extends Prepared, Placed {
+export interface ParsedRecord extends PreparedRecord, KeyedRecord {
   readonly number: number;
   /** Text of the line, for the rejects file in case the creator was forgotten. */
   readonly text: string;
 }
 
 /** Records of one transaction, and the rejected lines between them. */
-export class Batch<K extends ImportKind> {
-  readonly records: ReadRecord[] = [];
-  readonly #rejected: Rejected[] = [];
+export class ImportBatch<K extends ImportKind> {
+  readonly records: ParsedRecord[] = [];
+  readonly #rejected: RejectedLine[] = [];
   lines = 0;
   bytesRead = 0;
   #bytes = 0;
@@ -69,18 +69,18 @@ export class Batch<K extends ImportKind> {
     return this.records.length >= records || this.#bytes >= bytes;
   }
 
-  get rejected(): Rejected[] {
+  get rejected(): RejectedLine[] {
     return this.#rejected.toSorted((a, b) => a.line - b.line);
   }
 
   /** Parses a line, and adds or rejects its record. @throws StrictImportError */
-  read(line: Line): void {
+  addLine(line: Line): void {
     this.lines += 1;
     const parsed = line.problem === null ? parseLine(this.kind, line.text) : { reason: line.problem };
     if ('reason' in parsed) this.#rejectRead(line, parsed.reason);
     else {
-      const prepared = STORES[this.kind].prepare(parsed.record);
-      const problem = this.options.documents.problemOf(prepared.row.document);
+      const prepared = RECORD_STORES[this.kind].prepare(parsed.record);
+      const problem = this.options.documents.findProblem(prepared.row.document);
       if (problem === null) this.#add(line, prepared);
       else this.#rejectRead(line, problem);
     }
@@ -98,8 +98,8 @@ export class Batch<K extends ImportKind> {
     this.#rejected.push(rejected);
   }
 
-  #add({ number, text }: Line, { row, related }: Prepared): void {
-    const store = STORES[this.kind];
+  #add({ number, text }: Line, { row, related }: PreparedRecord): void {
+    const store = RECORD_STORES[this.kind];
     const { document } = row;
     // Most files contain canonical JSON: then keep only one copy of the text.
     const isCanonical = text === document;
@@ -121,19 +121,19 @@ export async function* readBatches<K extends ImportKind>(
   kind: K,
   reader: LineReader,
   options: BatchOptions,
-): AsyncGenerator<Batch<K>, void> {
-  let batch = new Batch(kind, options);
-  const finishBatch = (): Batch<K> => {
+): AsyncGenerator<ImportBatch<K>, void> {
+  let batch = new ImportBatch(kind, options);
+  const finishBatch = (): ImportBatch<K> => {
     const finished = batch;
     finished.bytesRead = reader.bytesRead;
-    batch = new Batch(kind, options);
+    batch = new ImportBatch(kind, options);
     return finished;
   };
   for await (const lines of withPauses(reader.lines())) {
     if (lines === 'pause' && batch.lines > 0) yield finishBatch();
     if (lines === 'pause') continue;
     for (const line of lines) {
-      batch.read(line);
+      batch.addLine(line);
       if (batch.isFull) yield finishBatch();
     }
   }

@@ -2,14 +2,14 @@ import type { Writer } from '../../database/database.js';
 import type { Stored } from '../../database/statements.js';
 import {
   ContentEntity,
-  contentRowOf,
+  deriveContentRow,
   GameContentEntity,
-  gameContentRowsOf,
+  deriveGameContentRows,
   MAX_REPEATED_CHARACTERS,
 } from '../../features/content/content.entity.js';
 import type { Content } from '../../features/content/content.js';
-import { scopeOf } from './observations.js';
-import { rowsOf, textOf, type Prepared, type RecordStore } from './record-store.js';
+import { observationScope } from './observations.js';
+import { rowsOf, joinKey, type PreparedRecord, type RecordStore } from './record-store.js';
 
 type Item = Stored<ContentEntity>;
 type Link = Stored<GameContentEntity>;
@@ -25,23 +25,23 @@ const TIME_DIGITS = 16;
 
 export const contentStore: RecordStore<Content, Item, Link> = {
   prepare: (content, document = JSON.stringify(content)) => {
-    const links = gameContentRowsOf(content);
+    const links = deriveGameContentRows(content);
     const repeated = links.length * document.length <= MAX_REPEATED_CHARACTERS ? document : null;
     return {
-      row: { ...contentRowOf(content), document },
+      row: { ...deriveContentRow(content), document },
       related: links.map((link) => ({ ...link, document: repeated })),
     };
   },
-  identityOf: ({ platform, content_id }) => textOf(platform, content_id),
+  identityOf: ({ platform, content_id }) => joinKey(platform, content_id),
   placeOf: ({ platform, created_at, content_id }) =>
-    textOf(platform, String(created_at).padStart(TIME_DIGITS, '0'), content_id),
+    joinKey(platform, String(created_at).padStart(TIME_DIGITS, '0'), content_id),
   creatorsOf: ({ row: { platform, profile_id } }) => (profile_id === null ? [] : [{ platform, profileId: profile_id }]),
-  observationOf: ({ platform, content_id }) => ({ scope: scopeOf('content', platform), id: content_id }),
+  observationOf: ({ platform, content_id }) => ({ scope: observationScope('content', platform), id: content_id }),
   write: writeContent,
 };
 
 /** Stores items, and removes the game links that only their previous versions had. */
-async function writeContent(writer: Writer, records: readonly Prepared<Item, Link>[]): Promise<void> {
+async function writeContent(writer: Writer, records: readonly PreparedRecord<Item, Link>[]): Promise<void> {
   const items = rowsOf(records);
   const links = records.flatMap(({ related }) => related);
   const kept = new Set(links.map(keyText));
@@ -69,7 +69,7 @@ const keyText = (link: LinkKey): string => JSON.stringify(LINK_KEY.map((column) 
 
 /** Derives the game links of stored items from their documents, so no index by item is needed. */
 const linksOf = (items: readonly Pick<ContentEntity, 'document'>[]): LinkKey[] =>
-  items.flatMap(({ document }) => gameContentRowsOf(JSON.parse(String(document)) as Content));
+  items.flatMap(({ document }) => deriveGameContentRows(JSON.parse(String(document)) as Content));
 
 async function findStoredVersions(
   writer: Writer,

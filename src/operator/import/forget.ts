@@ -4,11 +4,11 @@ import { ContentEntity } from '../../features/content/content.entity.js';
 import { ForgottenProfileEntity } from '../../features/profiles/forgotten-profile.entity.js';
 import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import type { Database, Writer } from '../../database/database.js';
-import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
+import { platformCode, platformFromCode, type Platform } from '../../model/platforms.js';
 import { removeContent } from './content-store.js';
-import { removeObservations, scopeOf } from './observations.js';
-import { removeProgress } from '../reindex/progress.js';
-import { REINDEX_KINDS } from '../reindex/sources.js';
+import { removeObservations, observationScope } from './observations.js';
+import { removeProgress } from '../reindex/reindex-progress.js';
+import { REINDEX_KINDS } from '../reindex/reindex-sources.js';
 
 /** Content items per transaction, to bound memory. */
 const BATCH_SIZE = 1000;
@@ -16,7 +16,7 @@ const BATCH_SIZE = 1000;
 const OWNER = ['platform', 'profile_id'] as const;
 
 /** Numbers of records that `forget` removes. */
-export interface Forgotten {
+export interface RemovedCounts {
   readonly profiles: number;
   readonly content: number;
   readonly documents: number;
@@ -26,17 +26,17 @@ export interface Forgotten {
 
 /** Removes a creator permanently. Imports reject lines about the creator from the first transaction on. Content is removed
  * in several transactions, so that other writers can proceed. After an interruption, run the command again. */
-export async function forget(
+export async function forgetCreator(
   database: Database,
   platform: Platform,
   profileId: string,
   now: number,
-): Promise<Forgotten> {
+): Promise<RemovedCounts> {
   const code = platformCode(platform);
   const profiles = await database.write(async (writer) => {
     await writer.lockData();
     await writer.upsert(ForgottenProfileEntity, [{ platform: code, profile_id: profileId, forgotten_at: now }]);
-    await removeObservations(writer, [{ scope: scopeOf('profiles', code), id: profileId }]);
+    await removeObservations(writer, [{ scope: observationScope('profiles', code), id: profileId }]);
     // The progress of an interrupted reindex may contain the ID, so discard it.
     await removeProgress(writer, ...REINDEX_KINDS);
     return writer.remove(ProfileEntity, ['platform', 'id'], [{ platform: code, id: profileId }]);
@@ -80,7 +80,7 @@ async function removeContentBatch(writer: Writer, platform: number, profileId: s
   await removeContent(writer, items);
   await removeObservations(
     writer,
-    items.map(({ content_id }) => ({ scope: scopeOf('content', platform), id: content_id })),
+    items.map(({ content_id }) => ({ scope: observationScope('content', platform), id: content_id })),
   );
   return items.length;
 }
@@ -103,7 +103,7 @@ export async function removeLinksTo(writer: Writer, platform: number, profileId:
   for (const owner of owners) {
     for (const stored of await writer.findMany(links, owner.platform, [owner.profile_id])) {
       const others = (JSON.parse(String(stored.document)) as SocialLink[]).filter(
-        (link) => link.id !== profileId || link.platform_id !== platformOf(platform),
+        (link) => link.id !== profileId || link.platform_id !== platformFromCode(platform),
       );
       await writer.upsert(SocialLinksEntity, [{ ...stored, document: JSON.stringify(others) }]);
     }

@@ -1,25 +1,28 @@
 import { CounterEntity } from '../../database/counter.entity.js';
 import type { Writer } from '../../database/database.js';
 import type { Stored } from '../../database/statements.js';
-import { GameEntity, gameRowOf } from '../../features/games/game.entity.js';
+import { GameEntity, deriveGameRow } from '../../features/games/game.entity.js';
 import type { GameDetails } from '../../features/games/game.js';
-import { scopeOf } from './observations.js';
-import { NONE, rowsOf, type Prepared, type RecordStore } from './record-store.js';
+import { observationScope } from './observations.js';
+import { NO_RELATED_ROWS, rowsOf, type PreparedRecord, type RecordStore } from './record-store.js';
 
 /** A game row before its number and revision are assigned. */
 type Game = Omit<Stored<GameEntity>, 'num' | 'revision'>;
 
 export const gamesStore: RecordStore<GameDetails, Game, never> = {
-  prepare: (game, document = JSON.stringify(game)) => ({ row: { ...gameRowOf(game), document }, related: NONE }),
+  prepare: (game, document = JSON.stringify(game)) => ({
+    row: { ...deriveGameRow(game), document },
+    related: NO_RELATED_ROWS,
+  }),
   identityOf: ({ id }) => id,
   placeOf: ({ id }) => id,
   creatorsOf: () => [],
-  observationOf: ({ id }) => ({ scope: scopeOf('games', 0), id }),
+  observationOf: ({ id }) => ({ scope: observationScope('games', 0), id }),
   write: writeGames,
 };
 
 /** Stores games under a new revision. Search indexes read the games whose revision is newer than their own. */
-async function writeGames(writer: Writer, records: readonly Prepared<Game>[]): Promise<void> {
+async function writeGames(writer: Writer, records: readonly PreparedRecord<Game>[]): Promise<void> {
   const games = rowsOf(records);
   const revision = await nextRevision(writer);
   const byId = writer.lookup({ entity: GameEntity, group: null, id: 'id', columns: ['num'] });

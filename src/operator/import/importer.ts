@@ -1,20 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database, Reader, Writer } from '../../database/database.js';
-import { readBatches, type Batch, type BatchLimits, type ReadRecord, type Rejected } from './batches.js';
-import { documentLimitOf } from './document-limit.js';
+import { readBatches, type ImportBatch, type BatchLimits, type ParsedRecord, type RejectedLine } from './batches.js';
+import { readDocumentLimit } from './document-limit.js';
 import type { LineReader } from './line-reader.js';
-import { requireNoOtherKind } from './other-kind.js';
-import { isAnythingObserved, removeObservations } from './observations.js';
+import { rejectOtherKind } from './reject-other-kind.js';
+import { hasAnyObservation, removeObservations } from './observations.js';
 import type { ImportKind } from './parse-line.js';
-import { STORES } from './record-stores.js';
-import { forgottenAmong, isAnybodyForgotten } from './suppression.js';
-import { inTableOrder, latestOf, slicesOf } from './table-order.js';
+import { RECORD_STORES } from './record-stores.js';
+import { findForgotten, hasForgottenCreators } from './suppression.js';
+import { sortByTableKey, keepLatest, sliceRecords } from './table-order.js';
 
 /** Limits of one transaction. Two batches are in memory at the same time. */
 const LIMITS: BatchLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
 
 /** Pause between transactions, so that other writers can acquire SQLite's lock. */
-export const TURN_MS = 5;
+export const LOCK_YIELD_MS = 5;
 
 /** Numbers of lines of an import. */
 export interface ImportOutcome {
@@ -29,7 +29,7 @@ export interface ImportOptions {
   /** Checks all lines without storing them. */
   readonly dryRun?: boolean;
   /** Receives the rejected lines of a batch after the batch was stored. */
-  readonly reject: (rejected: readonly Rejected[]) => Promise<void>;
+  readonly reject: (rejected: readonly RejectedLine[]) => Promise<void>;
   /** Called after each batch. @param bytes read from the input, approximately */
   readonly progress: (outcome: Readonly<ImportOutcome>, bytes: number) => void;
   /** Stops the import after the current batch. */
@@ -45,17 +45,17 @@ export async function importLines<K extends ImportKind>(
 ): Promise<ImportOutcome> {
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
   try {
-    const documents = await documentLimitOf(database);
+    const documents = await readDocumentLimit(database);
     for await (const batch of prefetch(readBatches(kind, reader, { strict, limits: LIMITS, documents }))) {
       if (signal.aborted) break;
-      if (outcome.lines === 0 && batch.records.length === 0) requireNoOtherKind(kind, batch.rejected);
+      if (outcome.lines === 0 && batch.records.length === 0) rejectOtherKind(kind, batch.rejected);
       outcome.loaded += await (dryRun ? checkBatch : storeBatch)(database, kind, batch);
       const { rejected, lines, bytesRead } = batch;
       outcome.rejected += rejected.length;
       outcome.lines += lines;
       if (rejected.length > 0) await reject(rejected);
       progress(outcome, bytesRead);
-      await setTimeout(TURN_MS);
+      await setTimeout(LOCK_YIELD_MS);
     }
   } finally {
     reader.stop();
@@ -76,17 +76,17 @@ async function* prefetch<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, v
 }
 
 /** Stores a batch in one transaction; the last version of a record wins. @returns lines loaded, including replaced ones */
-async function storeBatch<K extends ImportKind>(database: Database, kind: K, batch: Batch<K>): Promise<number> {
+async function storeBatch<K extends ImportKind>(database: Database, kind: K, batch: ImportBatch<K>): Promise<number> {
   if (batch.records.length === 0) return 0;
-  const records = inTableOrder(batch.records);
+  const records = sortByTableKey(batch.records);
   const { loaded, suppressed } = await database.write(async (writer) => {
     await writer.lockData();
-    const hasForgotten = await isAnybodyForgotten(writer);
-    const hasObservations = STORES[kind].observationOf !== undefined && (await isAnythingObserved(writer));
+    const hasForgotten = await hasForgottenCreators(writer);
+    const hasObservations = RECORD_STORES[kind].observationOf !== undefined && (await hasAnyObservation(writer));
     const result: BatchResult = { loaded: 0, suppressed: [] };
-    for (const slice of slicesOf(records)) {
+    for (const slice of sliceRecords(records)) {
       const allowed = hasForgotten ? await withoutForgotten(writer, kind, slice, result.suppressed) : slice;
-      if (allowed.length > 0) await STORES[kind].write(writer, latestOf(allowed));
+      if (allowed.length > 0) await RECORD_STORES[kind].write(writer, keepLatest(allowed));
       if (hasObservations) await removeOldObservations(writer, kind, allowed);
       result.loaded += allowed.length;
     }
@@ -99,15 +99,15 @@ async function storeBatch<K extends ImportKind>(database: Database, kind: K, bat
 }
 
 /** Checks a batch without storing it. @returns lines that would be loaded */
-async function checkBatch<K extends ImportKind>(database: Database, kind: K, batch: Batch<K>): Promise<number> {
-  if (!(await isAnybodyForgotten(database))) return batch.records.length;
-  const suppressed: ReadRecord[] = [];
-  for (const slice of slicesOf(batch.records)) await withoutForgotten(database, kind, slice, suppressed);
+async function checkBatch<K extends ImportKind>(database: Database, kind: K, batch: ImportBatch<K>): Promise<number> {
+  if (!(await hasForgottenCreators(database))) return batch.records.length;
+  const suppressed: ParsedRecord[] = [];
+  for (const slice of sliceRecords(batch.records)) await withoutForgotten(database, kind, slice, suppressed);
   rejectSuppressed(batch, suppressed);
   return batch.records.length - suppressed.length;
 }
 
-function rejectSuppressed<K extends ImportKind>(batch: Batch<K>, records: readonly ReadRecord[]): void {
+function rejectSuppressed<K extends ImportKind>(batch: ImportBatch<K>, records: readonly ParsedRecord[]): void {
   for (const record of records) batch.reject(record, 'suppressed');
 }
 
@@ -115,14 +115,18 @@ function rejectSuppressed<K extends ImportKind>(batch: Batch<K>, records: readon
 interface BatchResult {
   loaded: number;
   /** Records about forgotten creators. */
-  readonly suppressed: ReadRecord[];
+  readonly suppressed: ParsedRecord[];
 }
 
 /** Removes the observations of records that an import replaces: imported members have no observation time. */
-async function removeOldObservations(writer: Writer, kind: ImportKind, records: readonly ReadRecord[]): Promise<void> {
+async function removeOldObservations(
+  writer: Writer,
+  kind: ImportKind,
+  records: readonly ParsedRecord[],
+): Promise<void> {
   await removeObservations(
     writer,
-    records.flatMap(({ row }) => STORES[kind].observationOf?.(row) ?? []),
+    records.flatMap(({ row }) => RECORD_STORES[kind].observationOf?.(row) ?? []),
   );
 }
 
@@ -130,11 +134,11 @@ async function removeOldObservations(writer: Writer, kind: ImportKind, records: 
 async function withoutForgotten(
   reader: Reader,
   kind: ImportKind,
-  slice: readonly ReadRecord[],
-  suppressed: ReadRecord[],
-): Promise<ReadRecord[]> {
-  const store = STORES[kind];
-  const isForgotten = await forgottenAmong(
+  slice: readonly ParsedRecord[],
+  suppressed: ParsedRecord[],
+): Promise<ParsedRecord[]> {
+  const store = RECORD_STORES[kind];
+  const isForgotten = await findForgotten(
     reader,
     slice.flatMap((record) => store.creatorsOf(record)),
   );

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 
 /** Bytes per read. Small, so that the event loop can handle responses of the database in between. */
-export const READ_BYTES = 64 * 1024;
+export const READ_CHUNK_BYTES = 64 * 1024;
 
 /** An open input. */
 export interface Input {
@@ -21,7 +21,7 @@ export async function openInput(file: string): Promise<Input> {
   // Open eagerly, so that this call reports a missing file.
   const handle = await open(file);
   const stats = await handle.stat();
-  const bytes = handle.createReadStream({ highWaterMark: READ_BYTES });
+  const bytes = handle.createReadStream({ highWaterMark: READ_CHUNK_BYTES });
   return { name: file, bytes, totalBytes: stats.isFile() ? stats.size : null };
 }
 

@@ -4,18 +4,18 @@ import { ForgottenProfileEntity } from '../../features/profiles/forgotten-profil
 import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import type { Database } from '../../database/database.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
-import type { Forgotten } from './forget.js';
+import type { RemovedCounts } from './forget.js';
 
 /** What is stored about a creator. */
 export interface KnownCreator {
   /** Counts of what `forget` would remove. */
-  readonly stored: Forgotten;
+  readonly stored: RemovedCounts;
   /** Milliseconds since 1970; null: not forgotten. */
   readonly forgottenAt: number | null;
 }
 
 /** Counts what is stored about a creator. */
-export async function knownCreator(database: Database, on: Platform, profileId: string): Promise<KnownCreator> {
+export async function findKnownCreator(database: Database, on: Platform, profileId: string): Promise<KnownCreator> {
   const { dataSource } = database;
   const platform = platformCode(on);
   const owner = { platform, profile_id: profileId };

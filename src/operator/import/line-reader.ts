@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BlankRun } from '../../sources/container/blank-run.js';
-import { openInput, READ_BYTES, type Input } from './input.js';
+import { openInput, READ_CHUNK_BYTES, type Input } from './input.js';
 import { LINE_TOO_LONG, MAX_LINE_BYTES } from './parse-line.js';
 
 /** A line of a file; `number` counts from 1. */
@@ -85,7 +85,7 @@ export class LineReader {
 
   #add(lines: Line[], line: Line): void {
     if (line.problem !== null || line.text.trim() !== '') {
-      this.#blank.end();
+      this.#blank.reset();
       lines.push(line);
       return;
     }
@@ -101,7 +101,7 @@ export class LineReader {
     bytes.on('data', (chunk: Buffer) => (this.#bytesRead += chunk.length));
     bytes.pause();
     if (this.isGzip) {
-      this.#decompressed = bytes.pipe(createGunzip({ chunkSize: READ_BYTES }));
+      this.#decompressed = bytes.pipe(createGunzip({ chunkSize: READ_CHUNK_BYTES }));
       bytes.once('error', (error) => this.#decompressed?.destroy(error));
     }
     try {

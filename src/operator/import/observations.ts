@@ -13,11 +13,11 @@ export type ObservationKey = Pick<ObservationEntity, 'scope' | 'id'>;
 export const OBSERVATION_KEY = ['scope', 'id'] as const;
 
 /** Returns the scope of a kind and platform in the observations table. Stored rows use scopes, so they never change. */
-export const scopeOf = (kind: ObservedKind, platform: Platform | number): number =>
+export const observationScope = (kind: ObservedKind, platform: Platform | number): number =>
   SCOPES[kind] + (kind === 'games' ? 0 : typeof platform === 'number' ? platform : platformCode(platform));
 
 /** Returns whether any record has observations. Most installations have none, and can skip removing them. */
-export function isAnythingObserved(writer: Writer): Promise<boolean> {
+export function hasAnyObservation(writer: Writer): Promise<boolean> {
   return writer.has(writer.list({ entity: ObservationEntity, filters: [], keys: OBSERVATION_KEY, columns: [] }));
 }
 

@@ -43,11 +43,11 @@ export function parseLine<K extends ImportKind>(kind: K, text: string): ParsedLi
     return { reason: 'not JSON' };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { reason: 'not an object' };
-  return readRecord(kind, value, text.length > LONG_LINE_UNITS);
+  return parseRecord(kind, value, text.length > LONG_LINE_UNITS);
 }
 
 /** Validates a record. @param isLong whether to stop at the first problem */
-export function readRecord<K extends ImportKind>(kind: K, value: object, isLong = false): ParsedLine<K> {
+export function parseRecord<K extends ImportKind>(kind: K, value: object, isLong = false): ParsedLine<K> {
   // Stryker disable next-line ConditionalExpression: the first problem is the same
   const result = SHAPES[kind].safeParse(value, isLong ? FIRST_PROBLEM_ONLY : undefined);
   return result.success ? { record: result.data } : { reason: formatReason(result.error) };

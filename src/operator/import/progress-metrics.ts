@@ -23,7 +23,7 @@ export class ProgressMetrics {
   ) {}
 
   /** Creates the metrics and writes the file. @throws Error if it cannot be written */
-  static async begin(path: string, kind: string): Promise<ProgressMetrics> {
+  static async start(path: string, kind: string): Promise<ProgressMetrics> {
     const registry = new Registry();
     const metric = <L extends Label>(name: string, help: string, ...labelNames: L[]) => ({
       name: `creator_data_import_${name}`,
@@ -46,7 +46,7 @@ export class ProgressMetrics {
   }
 
   /** Updates the metrics of a file. @param totalBytes of the file; null: unknown */
-  show(file: string, { loaded, rejected }: Readonly<ImportOutcome>, bytes: number, totalBytes: number | null): void {
+  update(file: string, { loaded, rejected }: Readonly<ImportOutcome>, bytes: number, totalBytes: number | null): void {
     const labels = { kind: this.kind, file };
     for (const [outcome, count] of Object.entries({ loaded, rejected })) {
       this.lines.remove({ ...labels, outcome });
@@ -61,7 +61,7 @@ export class ProgressMetrics {
   }
 
   /** Writes the final metrics. @throws Error if they cannot be written */
-  async end(): Promise<void> {
+  async stop(): Promise<void> {
     this.running.set({ kind: this.kind }, 0);
     await this.#writing;
     await this.#write();

@@ -6,7 +6,7 @@ import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { removeContent } from './content-store.js';
 import { removeLinksTo } from './forget.js';
-import { removeObservations, scopeOf } from './observations.js';
+import { removeObservations, observationScope } from './observations.js';
 
 /** Records per transaction. */
 const BATCH_SIZE = 500;
@@ -17,7 +17,7 @@ const PURGED_KINDS = ['profiles', 'content'] as const;
 type PurgedKind = (typeof PURGED_KINDS)[number];
 
 /** Numbers of records that were purged, or would be. */
-export type Purged = Readonly<Record<PurgedKind, number>>;
+export type PurgedCounts = Readonly<Record<PurgedKind, number>>;
 
 /** Removes or counts records that were last observed before a time. Imported records have no observations, and are kept. */
 export async function purge(
@@ -25,7 +25,7 @@ export async function purge(
   platforms: readonly Platform[],
   before: number,
   isDryRun: boolean,
-): Promise<Purged> {
+): Promise<PurgedCounts> {
   const purged = { profiles: 0, content: 0 };
   for (const platform of platforms) {
     for (const kind of PURGED_KINDS) {
@@ -46,7 +46,7 @@ const BY_OBSERVATION_TIME = {
 } as const;
 
 async function countStale(database: Database, kind: PurgedKind, platform: Platform, before: number): Promise<number> {
-  const filters = [scopeOf(kind, platform)];
+  const filters = [observationScope(kind, platform)];
   let count = 0;
   for await (const rows of database.pages(database.list(BY_OBSERVATION_TIME), {
     filters,
@@ -63,7 +63,7 @@ async function removeStale(database: Database, kind: PurgedKind, platform: Platf
   for (let removed = BATCH_SIZE; removed === BATCH_SIZE; count += removed) {
     removed = await database.write(async (writer) => {
       await writer.lockData();
-      const request = { filters: [scopeOf(kind, platform)], to: before - 1, limit: BATCH_SIZE - 1 };
+      const request = { filters: [observationScope(kind, platform)], to: before - 1, limit: BATCH_SIZE - 1 };
       const stale = await writer.page(writer.list(BY_OBSERVATION_TIME), request);
       if (stale.length === 0) return 0;
       const ids = stale.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import type { Rejected } from './batches.js';
+import type { RejectedLine } from './batches.js';
 
 /** Number of reasons that are reported. */
 const MAX_REPORTED = 5;
@@ -7,16 +7,16 @@ const MAX_REPORTED = 5;
 const MAX_COUNTED = 10_000;
 
 /** A reason for rejection with the number of its lines. */
-export interface Reason {
+export interface RejectionReason {
   readonly reason: string;
   readonly lines: number;
 }
 
 /** Counts the reasons for rejection. Array indexes are removed: `links[3].url` counts as `links[].url`. */
-export class Reasons {
+export class RejectionReasons {
   readonly #lines = new Map<string, number>();
 
-  add(rejected: readonly Rejected[]): void {
+  add(rejected: readonly RejectedLine[]): void {
     for (const { reason } of rejected) {
       const kind = reason.replace(/\[\d+\]/g, '[]');
       const lines = this.#lines.get(kind) ?? 0;
@@ -25,7 +25,7 @@ export class Reasons {
   }
 
   /** Returns the most frequent reasons. */
-  top(): Reason[] {
+  mostFrequent(): RejectionReason[] {
     return Array.from(this.#lines, ([reason, lines]) => ({ reason, lines }))
       .sort((a, b) => b.lines - a.lines || (a.reason < b.reason ? -1 : 1))
       .slice(0, MAX_REPORTED);

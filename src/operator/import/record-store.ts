@@ -8,7 +8,7 @@ export interface Creator {
 }
 
 /** A record in its stored form. */
-export interface Prepared<R extends object = { readonly document: string }, S extends object = object> {
+export interface PreparedRecord<R extends object = { readonly document: string }, S extends object = object> {
   readonly row: R;
   /** Rows of a second table: the games of a content item, the targets of social links. */
   readonly related: readonly S[];
@@ -19,23 +19,23 @@ export interface Prepared<R extends object = { readonly document: string }, S ex
 // because the importer passes only results of `prepare`.
 export interface RecordStore<T, R extends object = { readonly document: string }, S extends object = object> {
   /** Converts a record to its stored form. @param document the text of a record that is already stored, which is kept */
-  prepare(record: T, document?: string): Prepared<R, S>;
+  prepare(record: T, document?: string): PreparedRecord<R, S>;
   /** Returns the identity of a row. Rows with the same identity are versions of one record; the last one wins. */
   identityOf(row: R): string;
   /** Returns a text that sorts rows in the order of the table. */
   placeOf(row: R): string;
   /** Returns the creators that a record is about. It is suppressed if any of them was forgotten. */
-  creatorsOf(prepared: Prepared<R, S>): Creator[];
+  creatorsOf(prepared: PreparedRecord<R, S>): Creator[];
   /** Returns the key of a record's observations. Missing for kinds without observations. */
   observationOf?(row: R): ObservationKey;
   /** Stores records with distinct identities. Each replaces the stored version. */
-  write(writer: Writer, records: readonly Prepared<R, S>[]): Promise<unknown>;
+  write(writer: Writer, records: readonly PreparedRecord<R, S>[]): Promise<unknown>;
 }
 
 /** The `related` of all records without a second table. */
-export const NONE: readonly never[] = [];
+export const NO_RELATED_ROWS: readonly never[] = [];
 
 /** Joins the parts of a key to a text that sorts like the key. Uses `join`, because V8 retains the parts of a concatenation. */
-export const textOf = (...parts: readonly (string | number)[]): string => parts.join(' ');
+export const joinKey = (...parts: readonly (string | number)[]): string => parts.join(' ');
 
-export const rowsOf = <R extends object>(records: readonly Prepared<R>[]): R[] => records.map(({ row }) => row);
+export const rowsOf = <R extends object>(records: readonly PreparedRecord<R>[]): R[] => records.map(({ row }) => row);

@@ -11,13 +11,13 @@ import type { SocialsLine } from '../../features/analysis/social-link.js';
 import { sortableInstant } from '../../database/columns.js';
 import type { Stored } from '../../database/statements.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
-import { ProfileEntity, profileRowOf } from '../../features/profiles/profile.entity.js';
+import { ProfileEntity, deriveProfileRow } from '../../features/profiles/profile.entity.js';
 import type { Profile } from '../../features/profiles/profile.js';
 import { contentStore } from './content-store.js';
 import { gamesStore } from './games-store.js';
-import { scopeOf } from './observations.js';
+import { observationScope } from './observations.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';
-import { NONE, rowsOf, textOf, type Creator, type RecordStore } from './record-store.js';
+import { NO_RELATED_ROWS, rowsOf, joinKey, type Creator, type RecordStore } from './record-store.js';
 
 type CreatorDocument = Stored<CreatorDocumentEntity>;
 
@@ -28,17 +28,17 @@ interface Owner {
 
 const profileStore: RecordStore<Profile, Stored<ProfileEntity>, never> = {
   prepare: (profile, document = JSON.stringify(profile)) => ({
-    row: { ...profileRowOf(profile), document },
-    related: NONE,
+    row: { ...deriveProfileRow(profile), document },
+    related: NO_RELATED_ROWS,
   }),
-  identityOf: ({ platform, id }) => textOf(platform, id),
-  placeOf: ({ platform, id }) => textOf(platform, id),
+  identityOf: ({ platform, id }) => joinKey(platform, id),
+  placeOf: ({ platform, id }) => joinKey(platform, id),
   creatorsOf: ({ row }) => [{ platform: row.platform, profileId: row.id }],
-  observationOf: ({ platform, id }) => ({ scope: scopeOf('profiles', platform), id }),
+  observationOf: ({ platform, id }) => ({ scope: observationScope('profiles', platform), id }),
   write: (writer, records) => writer.upsert(ProfileEntity, rowsOf(records)),
 };
 
-const ownerKey = ({ platform, profile_id }: CreatorDocument): string => textOf(platform, profile_id);
+const ownerKey = ({ platform, profile_id }: CreatorDocument): string => joinKey(platform, profile_id);
 const ownerOf = ({ platform, profile_id }: CreatorDocument): Creator => ({ platform, profileId: profile_id });
 
 /** Creates the row of a document about a creator. */
@@ -55,7 +55,7 @@ function creatorDocumentStore<T>(
   rowOf: (line: T) => CreatorDocument,
 ): RecordStore<T, CreatorDocument, never> {
   return {
-    prepare: (line) => ({ row: rowOf(line), related: NONE }),
+    prepare: (line) => ({ row: rowOf(line), related: NO_RELATED_ROWS }),
     identityOf: ownerKey,
     placeOf: ownerKey,
     creatorsOf: ({ row }) => [ownerOf(row)],
@@ -95,7 +95,7 @@ const socialsStore: RecordStore<SocialsLine, CreatorDocument, Stored<SocialTarge
 };
 
 /** Record stores by kind. */
-export const STORES: { readonly [K in ImportKind]: RecordStore<ImportRecords[K]> } = {
+export const RECORD_STORES: { readonly [K in ImportKind]: RecordStore<ImportRecords[K]> } = {
   profiles: profileStore,
   content: contentStore,
   games: gamesStore,

@@ -1,5 +1,5 @@
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
-import { identityOf } from '../file-identity.js';
+import { fileIdentity } from '../file-identity.js';
 
 /** Rejects are written in chunks of about this length. */
 const CHUNK_CHARACTERS = 256 * 1024;
@@ -11,7 +11,7 @@ export class RejectsLimit {
   constructor(private bytes: number) {}
 
   /** Reserves bytes for a line. @returns whether it may be written; after the first false, always false */
-  admits(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     this.#isReached ||= bytes > this.bytes;
     if (!this.#isReached) this.bytes -= bytes;
     return !this.#isReached;
@@ -32,12 +32,12 @@ export class RejectsFile {
   ) {}
 
   /** Rejects an input as rejects file: repaired lines in it must not be lost. @throws Error */
-  async requireNoneOf(inputs: readonly string[]): Promise<void> {
-    const identity = await identityOf(this.path);
+  async requireNotAnInput(inputs: readonly string[]): Promise<void> {
+    const identity = await fileIdentity(this.path);
     if (identity === null) return;
     for (const input of inputs) {
       // Standard input can be redirected from the same file.
-      if ((await identityOf(input === '-' ? '/dev/stdin' : input)) !== identity) continue;
+      if ((await fileIdentity(input === '-' ? '/dev/stdin' : input)) !== identity) continue;
       throw new Error(
         `${this.path} is an input, but rejected lines would overwrite it: rename it, or name another file with --rejects`,
       );
@@ -61,7 +61,7 @@ export class RejectsFile {
       let chunk = '';
       for (const line of rejected) {
         const text = `${JSON.stringify(line)}\n`;
-        if (!this.limit.admits(Buffer.byteLength(text))) break;
+        if (!this.limit.reserve(Buffer.byteLength(text))) break;
         written += 1;
         chunk += text;
         if (chunk.length < CHUNK_CHARACTERS) continue;

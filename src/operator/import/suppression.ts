@@ -5,13 +5,13 @@ import type { Creator } from './record-store.js';
 const keyOf = ({ platform, profileId }: Creator): string => `${platform} ${profileId}`;
 
 /** Returns whether any creator was forgotten. Under the writers' lock, which `forget` acquires as well, the result stays valid. */
-export function isAnybodyForgotten(reader: Reader): Promise<boolean> {
+export function hasForgottenCreators(reader: Reader): Promise<boolean> {
   const all = { entity: ForgottenProfileEntity, filters: [], keys: ['platform', 'profile_id'], columns: [] } as const;
   return reader.has(reader.list(all));
 }
 
 /** Returns a predicate for forgotten creators. Writers call this under the writers' lock, so that the result stays valid. */
-export async function forgottenAmong(
+export async function findForgotten(
   reader: Reader,
   creators: readonly Creator[],
 ): Promise<(creator: Creator) => boolean> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inTableOrder, latestOf, slicesOf, type Placed } from './table-order.js';
+import { sortByTableKey, keepLatest, sliceRecords, type KeyedRecord } from './table-order.js';
 
 const record = (identity: string, { place = identity, characters = 10, number = 0 } = {}) => ({
   identity,
@@ -10,16 +10,16 @@ const record = (identity: string, { place = identity, characters = 10, number = 
 
 describe('inTableOrder', () => {
   const numbersOf = (records: readonly ReturnType<typeof record>[]) =>
-    inTableOrder(records).map(({ number }) => number);
+    sortByTableKey(records).map(({ number }) => number);
 
   it('sorts records by place, and keeps the order of records with the same place', () => {
     const records = ['d', 'b', 'a', 'c', 'b2', 'a2'].map((id) => record(id, { place: id.slice(0, 1) }));
-    expect(inTableOrder(records).map(({ identity }) => identity)).toEqual(['a', 'a2', 'b', 'b2', 'c', 'd']);
+    expect(sortByTableKey(records).map(({ identity }) => identity)).toEqual(['a', 'a2', 'b', 'b2', 'c', 'd']);
   });
 
   it('compares places by UTF-16 code units', () => {
     const ids = ['é', 'a', 'Z', '10', '9', ''];
-    expect(inTableOrder(ids.map((id) => record(id))).map(({ identity }) => identity)).toEqual([...ids].sort());
+    expect(sortByTableKey(ids.map((id) => record(id))).map(({ identity }) => identity)).toEqual([...ids].sort());
   });
 
   it('makes records with the same identity adjacent, in their original order', () => {
@@ -35,16 +35,16 @@ describe('inTableOrder', () => {
 
   it('returns the given objects in a new array', () => {
     const records = [record('b'), record('a')];
-    const sorted = inTableOrder(records);
+    const sorted = sortByTableKey(records);
     expect(sorted[0]).toBe(records[1]);
     expect(records.map(({ identity }) => identity)).toEqual(['b', 'a']);
-    expect(inTableOrder([])).toEqual([]);
+    expect(sortByTableKey([])).toEqual([]);
   });
 });
 
 describe('slicesOf', () => {
-  const sizes = (records: readonly Placed[], mostRecords: number, characters: number) =>
-    [...slicesOf(records, { records: mostRecords, characters })].map(({ length }) => length);
+  const sizes = (records: readonly KeyedRecord[], mostRecords: number, characters: number) =>
+    [...sliceRecords(records, { records: mostRecords, characters })].map(({ length }) => length);
   const seven = Array.from({ length: 7 }, (_, number) => record(String(number), { number }));
 
   it('ends a slice at the limit of records or of characters', () => {
@@ -56,14 +56,14 @@ describe('slicesOf', () => {
   });
 
   it('yields every record once, in order', () => {
-    expect([...slicesOf(seven, { records: 2, characters: 1000 })].flat()).toEqual(seven);
+    expect([...sliceRecords(seven, { records: 2, characters: 1000 })].flat()).toEqual(seven);
   });
 });
 
 describe('latestOf', () => {
   it('returns the last of adjacent records with the same identity', () => {
     const records = ['a', 'a', 'b', 'c', 'c', 'c'].map((id, number) => record(id, { number }));
-    expect(latestOf(records).map(({ number }) => number)).toEqual([1, 2, 5]);
-    expect(latestOf([])).toEqual([]);
+    expect(keepLatest(records).map(({ number }) => number)).toEqual([1, 2, 5]);
+    expect(keepLatest([])).toEqual([]);
   });
 });

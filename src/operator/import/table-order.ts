@@ -1,5 +1,5 @@
 /** A record with its sort keys (see `RecordStore`) and the length of its document. */
-export interface Placed {
+export interface KeyedRecord {
   readonly identity: string;
   readonly place: string;
   readonly characters: number;
@@ -7,7 +7,7 @@ export interface Placed {
 
 /** Sorts records by the table's key, so that neighbours share page writes. Records with the same identity are adjacent, at
  * the place of the last one, in their original order. */
-export function inTableOrder<T extends Placed>(records: readonly T[]): T[] {
+export function sortByTableKey<T extends KeyedRecord>(records: readonly T[]): T[] {
   const places = new Map(records.map(({ identity, place }) => [identity, place]));
   return records
     .map((record) => ({ record, place: places.get(record.identity) ?? record.place }))
@@ -19,7 +19,7 @@ export function inTableOrder<T extends Placed>(records: readonly T[]): T[] {
 const SLICE = { records: 1024, characters: 1280 * 1024 };
 
 /** Splits records into slices. Each ends with the record that reaches one of the limits. */
-export function* slicesOf<T extends Placed>(records: readonly T[], limits = SLICE): Generator<T[], void> {
+export function* sliceRecords<T extends KeyedRecord>(records: readonly T[], limits = SLICE): Generator<T[], void> {
   let slice: T[] = [];
   let characters = 0;
   for (const record of records) {
@@ -34,6 +34,6 @@ export function* slicesOf<T extends Placed>(records: readonly T[], limits = SLIC
 }
 
 /** Returns the last of each run of adjacent records with the same identity. */
-export function latestOf<T extends Placed>(records: readonly T[]): T[] {
+export function keepLatest<T extends KeyedRecord>(records: readonly T[]): T[] {
   return records.filter(({ identity }, index) => identity !== records[index + 1]?.identity);
 }

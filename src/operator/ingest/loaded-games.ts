@@ -3,10 +3,10 @@ import type { Category, Chapter } from '../../features/content/content.js';
 import { GameEntity } from '../../features/games/game.entity.js';
 import type { GameDetails } from '../../features/games/game.js';
 import type { Platform } from '../../model/platforms.js';
-import { gamedbId, type CategoryDetails, type FindCategory } from '../../sources/assemble/categories.js';
-import type { Members } from '../../sources/assemble/members.js';
-import { valueOf } from '../../sources/assemble/members.js';
-import type { Snapshot } from '../../sources/assemble/join.js';
+import { parseGamedbId, type CategoryDetails, type FindCategory } from '../../sources/assemble/categories.js';
+import type { Members } from '../../sources/assemble/observations.js';
+import { memberValue } from '../../sources/assemble/observations.js';
+import type { Snapshot } from '../../sources/assemble/fragment-store.js';
 
 /** A category of a content item that is a game. */
 interface GameCategory {
@@ -70,7 +70,7 @@ export class LoadedGames {
   }
 
   /** Returns a look-up that uses the categories of the run, and falls back to the games in the database. */
-  besides(ofRun: FindCategory): FindCategory {
+  withFallback(ofRun: FindCategory): FindCategory {
     return (platform, id, isGame) => {
       const found = ofRun(platform, id, isGame);
       if (!isGame) return found;
@@ -92,16 +92,20 @@ const keyOf = ({ platform, id }: GameCategory): string => `${platform} ${id}`;
 
 const detailsOf = ({ id, name, slug }: GameDetails): CategoryDetails => ({
   name: null,
-  gamedb_id: gamedbId(id),
+  gamedb_id: parseGamedbId(id),
   gamedb_name: name,
   gamedb_slug: slug,
 });
 
 /** Lists the game categories of a content item, its chapters and its snapshots. */
-export function gameCategories(platform: Platform, members: Members, snapshots: readonly Snapshot[]): GameCategory[] {
-  const chapters = valueOf<Chapter[]>(members, 'chapters') ?? [];
+export function listGameCategories(
+  platform: Platform,
+  members: Members,
+  snapshots: readonly Snapshot[],
+): GameCategory[] {
+  const chapters = memberValue<Chapter[]>(members, 'chapters') ?? [];
   const all = [
-    ...(valueOf<Category[]>(members, 'categories') ?? []),
+    ...(memberValue<Category[]>(members, 'categories') ?? []),
     ...chapters.flatMap((chapter) => chapter.categories),
   ];
   const ids = new Set(all.filter(({ type }) => type === `${platform}_game`).map(({ id }) => id));

@@ -1,11 +1,11 @@
 import type { Category, Chapter } from '../../features/content/content.js';
-import type { Assembled, AssembledKind } from '../../sources/assemble/assembly.js';
+import type { AssembledRecord, AssembledKind } from '../../sources/assemble/assembly.js';
 import type { FindCategory } from '../../sources/assemble/categories.js';
-import type { Snapshot } from '../../sources/assemble/join.js';
-import { unionOf } from '../../sources/assemble/live.js';
-import { newestOf, observe, UNDATED, type Members } from '../../sources/assemble/members.js';
-import { contentDraft, gameDraft, profileDraft, type Draft } from '../../sources/assemble/records.js';
-import { UNOBSERVED, type ObservationState } from './state.js';
+import type { Snapshot } from '../../sources/assemble/fragment-store.js';
+import { mergeSnapshots } from '../../sources/assemble/viewer-statistics.js';
+import { latestObservation, observe, UNDATED, type Members } from '../../sources/assemble/observations.js';
+import { createContentDraft, createGameDraft, createProfileDraft, type Draft } from '../../sources/assemble/drafts.js';
+import { UNOBSERVED, type ObservationState } from './observation-state.js';
 
 /** Time of imported members, whose observation time is unknown. Every observation is newer. */
 const IMPORTED = -2;
@@ -27,7 +27,7 @@ export interface StoredRecord {
 }
 
 /** A record merged from its stored version and a run. */
-export interface Merged {
+export interface MergedRecord {
   readonly members: Members;
   readonly snapshots: readonly Snapshot[];
   readonly draft: (find: FindCategory) => Draft;
@@ -37,29 +37,29 @@ export interface Merged {
  * Merges a record of a run into its stored version. Only known members overwrite, and the newest observation wins.
  * @param now the time of responses that do not name one
  */
-export function merge(assembled: Assembled, stored: StoredRecord | null, now: number): Merged {
+export function mergeRecord(assembled: AssembledRecord, stored: StoredRecord | null, now: number): MergedRecord {
   const { kind, platform, id } = assembled;
   const { times, snapshots: known } = stored?.state ?? UNOBSERVED;
-  const snapshots = known.length === 0 ? assembled.snapshots : unionOf(known, assembled.snapshots);
+  const snapshots = known.length === 0 ? assembled.snapshots : mergeSnapshots(known, assembled.snapshots);
   // If other responses have a time, an undated one yields to them.
-  const undatedAt = newestOf(assembled.members) === UNDATED ? now : 0;
+  const undatedAt = latestObservation(assembled.members) === UNDATED ? now : 0;
   const members = stored === null ? new Map() : membersOf(kind, stored.document, times, known.length > 0);
   for (const [name, { at, value }] of assembled.members) {
     // A supplement that implies another type does not change the type of a stream.
     if (name === 'type' && assembled.fragments === 0 && stored?.document.type === 'stream') continue;
     observe(members, name, { at: at === UNDATED ? undatedAt : at, value });
   }
-  if (kind === 'games') return { members, snapshots, draft: () => gameDraft(id, members) };
+  if (kind === 'games') return { members, snapshots, draft: () => createGameDraft(id, members) };
   if (kind === 'profiles') {
-    const updatedAt = Math.max(newestOf(assembled.members), instantOf(stored?.document.updated_at));
-    return { members, snapshots, draft: () => profileDraft(platform, id, members, updatedAt) };
+    const updatedAt = Math.max(latestObservation(assembled.members), instantOf(stored?.document.updated_at));
+    return { members, snapshots, draft: () => createProfileDraft(platform, id, members, updatedAt) };
   }
   const storedCategories = categoriesIn(stored?.document);
   return {
     members,
     snapshots,
     draft: (find) =>
-      contentDraft(platform, id, members, snapshots, (on, category, isGame) => {
+      createContentDraft(platform, id, members, snapshots, (on, category, isGame) => {
         const [found, previous] = [find(on, category, isGame), storedCategories.get(category)];
         return found === null || previous === undefined
           ? (found ?? previous ?? null)

@@ -1,23 +1,23 @@
 import type { Writer } from '../../database/database.js';
 import { ObservationEntity } from '../../database/observation.entity.js';
 import type { Platform } from '../../model/platforms.js';
-import type { Assembled, AssembledKind } from '../../sources/assemble/assembly.js';
+import type { AssembledRecord, AssembledKind } from '../../sources/assemble/assembly.js';
 import type { FindCategory } from '../../sources/assemble/categories.js';
-import { newestOf, observe } from '../../sources/assemble/members.js';
+import { latestObservation, observe } from '../../sources/assemble/observations.js';
 import type { DocumentLimit } from '../import/document-limit.js';
-import { scopeOf } from '../import/observations.js';
-import type { Prepared } from '../import/record-store.js';
-import { STORES } from '../import/record-stores.js';
-import { forgottenAmong, isAnybodyForgotten } from '../import/suppression.js';
-import { inTableOrder, slicesOf, type Placed } from '../import/table-order.js';
-import { lineOf } from '../sources/record-line.js';
-import { gameCategories, type LoadedGames } from './loaded-games.js';
-import { merge, type Merged, type StoredRecord } from './merge.js';
-import { stateRow } from './state.js';
-import { loadedHandles, storedRecords } from './stored-records.js';
+import { observationScope } from '../import/observations.js';
+import type { PreparedRecord } from '../import/record-store.js';
+import { RECORD_STORES } from '../import/record-stores.js';
+import { findForgotten, hasForgottenCreators } from '../import/suppression.js';
+import { sortByTableKey, sliceRecords, type KeyedRecord } from '../import/table-order.js';
+import { createImportLine } from '../sources/import-line.js';
+import { listGameCategories, type LoadedGames } from './loaded-games.js';
+import { mergeRecord, type MergedRecord, type StoredRecord } from './merge.js';
+import { createObservationRow } from './observation-state.js';
+import { findHandleOwners, findStoredRecords } from './stored-records.js';
 
 /** Look-ups and limits for merging. */
-export interface MergingContext {
+export interface MergeContext {
   readonly find: FindCategory;
   readonly games: LoadedGames;
   /** Limit of the length of documents. */
@@ -27,34 +27,36 @@ export interface MergingContext {
 }
 
 /** Result of storing a record: stored or rejected. */
-export type Outcome =
-  | { readonly record: Assembled; readonly isUpdate: boolean; readonly unresolved: string | null }
-  | { readonly record: Assembled; readonly reason: string; readonly text: string };
+export type MergeOutcome =
+  | { readonly record: AssembledRecord; readonly isUpdate: boolean; readonly unresolved: string | null }
+  | { readonly record: AssembledRecord; readonly reason: string; readonly text: string };
 
-interface ReadyRecord extends Prepared, Placed {
-  readonly record: Assembled;
-  readonly merged: Merged;
+interface ReadyRecord extends PreparedRecord, KeyedRecord {
+  readonly record: AssembledRecord;
+  readonly merged: MergedRecord;
   readonly isUpdate: boolean;
   readonly text: string;
 }
 
 /** Merges records of one kind with the stored records, in a transaction that holds the writers' lock. */
-export async function storeMerged(
+export async function storeMergedRecords(
   writer: Writer,
   kind: AssembledKind,
-  records: readonly Assembled[],
-  context: MergingContext,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+  records: readonly AssembledRecord[],
+  context: MergeContext,
+): Promise<MergeOutcome[]> {
+  const outcomes: MergeOutcome[] = [];
   const ready: ReadyRecord[] = [];
   for (const platform of new Set(records.map((record) => record.platform))) {
     const platformRecords = records.filter((record) => record.platform === platform);
     ready.push(...(await prepareRecords(writer, kind, platform, platformRecords, context, outcomes)));
   }
   const allowed = await withoutForgotten(writer, kind, ready, outcomes);
-  for (const slice of slicesOf(inTableOrder(allowed))) await STORES[kind].write(writer, slice);
+  for (const slice of sliceRecords(sortByTableKey(allowed))) await RECORD_STORES[kind].write(writer, slice);
   const observations = allowed.flatMap(({ record: { platform, id }, merged: { members, snapshots } }) =>
-    newestOf(members) < 0 ? [] : [{ scope: scopeOf(kind, platform), id, ...stateRow(members, snapshots) }],
+    latestObservation(members) < 0
+      ? []
+      : [{ scope: observationScope(kind, platform), id, ...createObservationRow(members, snapshots) }],
   );
   await writer.upsert(ObservationEntity, observations);
   for (const { record, isUpdate, merged } of allowed) {
@@ -68,13 +70,13 @@ async function prepareRecords(
   writer: Writer,
   kind: AssembledKind,
   platform: Platform,
-  records: readonly Assembled[],
-  { find, games, documents, now }: MergingContext,
-  outcomes: Outcome[],
+  records: readonly AssembledRecord[],
+  { find, games, documents, now }: MergeContext,
+  outcomes: MergeOutcome[],
 ): Promise<ReadyRecord[]> {
   const [stored, handles] = await Promise.all([
-    storedRecords(writer, kind, platform, records),
-    loadedHandles(writer, platform, kind === 'content' ? unresolvedHandles(records) : []),
+    findStoredRecords(writer, kind, platform, records),
+    findHandleOwners(writer, platform, kind === 'content' ? unresolvedHandles(records) : []),
   ]);
   const all = records.flatMap((record) => {
     const previous = stored.get(record.id) ?? null;
@@ -83,19 +85,19 @@ async function prepareRecords(
     return [{ record, previous, merged: mergeWithAuthor(record, previous, handles, now) }];
   });
   if (kind === 'content') {
-    const needed = all.flatMap(({ merged }) => gameCategories(platform, merged.members, merged.snapshots));
+    const needed = all.flatMap(({ merged }) => listGameCategories(platform, merged.members, merged.snapshots));
     await games.load(writer, needed, find);
   }
-  const findAll = games.besides(find);
-  const store = STORES[kind];
+  const findAll = games.withFallback(find);
+  const store = RECORD_STORES[kind];
   return all.flatMap(({ record, previous, merged }) => {
-    const line = lineOf(kind, merged.draft(findAll));
+    const line = createImportLine(kind, merged.draft(findAll));
     if ('reason' in line) {
       outcomes.push({ record, reason: line.reason, text: line.text });
       return [];
     }
     const { row, related } = store.prepare(line.record as never);
-    const problem = documents.problemOf(row.document);
+    const problem = documents.findProblem(row.document);
     if (problem !== null) {
       outcomes.push({ record, reason: problem, text: line.text });
       return [];
@@ -108,21 +110,21 @@ async function prepareRecords(
   });
 }
 
-const unresolvedHandles = (records: readonly Assembled[]): string[] =>
+const unresolvedHandles = (records: readonly AssembledRecord[]): string[] =>
   records.flatMap(({ handle, members }) => (handle === null || members.has('profile_id') ? [] : [handle]));
 
 /** Merges a record, and resolves the handle of its author to an ID. */
 function mergeWithAuthor(
-  record: Assembled,
+  record: AssembledRecord,
   previous: StoredRecord | null,
   handles: ReadonlyMap<string, string>,
   now: number,
-): Merged {
-  const merged = merge(record, previous, now);
+): MergedRecord {
+  const merged = mergeRecord(record, previous, now);
   const author = record.handle === null ? undefined : handles.get(record.handle);
   const isKnown = (merged.members.get('profile_id')?.value ?? null) !== null;
   if (author !== undefined && !isKnown) {
-    observe(merged.members, 'profile_id', { at: Math.max(newestOf(record.members), 0), value: author });
+    observe(merged.members, 'profile_id', { at: Math.max(latestObservation(record.members), 0), value: author });
   }
   return merged;
 }
@@ -132,11 +134,11 @@ async function withoutForgotten(
   writer: Writer,
   kind: AssembledKind,
   ready: readonly ReadyRecord[],
-  outcomes: Outcome[],
+  outcomes: MergeOutcome[],
 ): Promise<ReadyRecord[]> {
-  if (!(await isAnybodyForgotten(writer))) return [...ready];
-  const store = STORES[kind];
-  const isForgotten = await forgottenAmong(
+  if (!(await hasForgottenCreators(writer))) return [...ready];
+  const store = RECORD_STORES[kind];
+  const isForgotten = await findForgotten(
     writer,
     ready.flatMap((record) => store.creatorsOf(record)),
   );

@@ -2,13 +2,13 @@ import type { Writer } from '../../database/database.js';
 import { ObservationEntity } from '../../database/observation.entity.js';
 import { ContentEntity } from '../../features/content/content.entity.js';
 import { GameEntity } from '../../features/games/game.entity.js';
-import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
+import { foldHandle, stripAt } from '../../features/profiles/handle.js';
 import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
-import type { Assembled, AssembledKind } from '../../sources/assemble/assembly.js';
-import { scopeOf } from '../import/observations.js';
+import type { AssembledRecord, AssembledKind } from '../../sources/assemble/assembly.js';
+import { observationScope } from '../import/observations.js';
 import type { StoredRecord } from './merge.js';
-import { readState, UNOBSERVED, type ObservationState } from './state.js';
+import { parseState, UNOBSERVED, type ObservationState } from './observation-state.js';
 
 interface StoredDocument {
   readonly id: string;
@@ -16,16 +16,16 @@ interface StoredDocument {
 }
 
 /** Finds the stored versions of records of one kind and platform, by ID. */
-export async function storedRecords(
+export async function findStoredRecords(
   writer: Writer,
   kind: AssembledKind,
   platform: Platform,
-  records: readonly Assembled[],
+  records: readonly AssembledRecord[],
 ): Promise<Map<string, StoredRecord>> {
   const ids = records.map(({ id }) => id);
   const [documents, states] = await Promise.all([
     findDocuments(writer, kind, platform, ids),
-    findStates(writer, scopeOf(kind, platform), ids),
+    findStates(writer, observationScope(kind, platform), ids),
   ]);
   return new Map(
     documents.map(({ id, document }) => [
@@ -64,11 +64,11 @@ async function findStates(
 ): Promise<Map<string, ObservationState>> {
   const byId = writer.lookup({ entity: ObservationEntity, group: 'scope', id: 'id', columns: ['document'] });
   const rows = await writer.findMany(byId, scope, ids);
-  return new Map(rows.map(({ id, document }) => [id, readState(document)]));
+  return new Map(rows.map(({ id, document }) => [id, parseState(document)]));
 }
 
 /** Finds the stored profiles with these handles; of several profiles, the lowest ID. @returns IDs by handle as given */
-export async function loadedHandles(
+export async function findHandleOwners(
   writer: Writer,
   platform: Platform,
   handles: readonly string[],
@@ -89,4 +89,4 @@ export async function loadedHandles(
   );
 }
 
-const fold = (handle: string): string => foldHandle(withoutAt(handle));
+const fold = (handle: string): string => foldHandle(stripAt(handle));

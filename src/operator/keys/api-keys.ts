@@ -16,7 +16,7 @@ export interface IssuedKey {
 export type KeyDescription = Omit<ApiKeyEntity, 'hash'>;
 
 /** The key does not exist, or was revoked. */
-export class NoSuchKeyError extends Error {}
+export class KeyNotFoundError extends Error {}
 
 /** Issues, changes and revokes keys. */
 export class ApiKeys {
@@ -44,7 +44,7 @@ export class ApiKeys {
       revoked_at: null,
       policy: null,
     };
-    await this.database.again(() => this.#keys.insert(row));
+    await this.database.retryOnConflict(() => this.#keys.insert(row));
     return { id, name, key, rate_limit: rateLimit };
   }
 
@@ -69,25 +69,26 @@ export class ApiKeys {
   }
 
   /** Sets the requests per minute of a key. @throws NoSuchKeyError */
-  async limit(id: string, rateLimit: number): Promise<void> {
+  async setRateLimit(id: string, rateLimit: number): Promise<void> {
     await this.#requireValid(id);
     await this.#update(id, { rate_limit: rateLimit });
   }
 
   /** Sets the field policy of a key, from the next request on. @throws NoSuchKeyError */
-  async hide(id: string, policy: string | null): Promise<void> {
+  async setPolicy(id: string, policy: string | null): Promise<void> {
     await this.#requireValid(id);
     await this.#update(id, { policy });
   }
 
   async #update(id: string, changes: Partial<ApiKeyEntity>): Promise<void> {
-    await this.database.again(() => this.#keys.update({ id }, changes));
+    await this.database.retryOnConflict(() => this.#keys.update({ id }, changes));
   }
 
   async #requireValid(id: string): Promise<ApiKeyEntity> {
     const key = await this.#keys.findOneBy({ id });
-    if (key === null) throw new NoSuchKeyError(`there is no key ${id}: "creator-data keys list" shows all`);
-    if (key.revoked_at !== null) throw new NoSuchKeyError(`key ${id} is revoked: create a new one with "keys create"`);
+    if (key === null) throw new KeyNotFoundError(`there is no key ${id}: "creator-data keys list" shows all`);
+    if (key.revoked_at !== null)
+      throw new KeyNotFoundError(`key ${id} is revoked: create a new one with "keys create"`);
     return key;
   }
 }

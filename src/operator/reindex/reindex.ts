@@ -2,15 +2,21 @@ import { setTimeout } from 'node:timers/promises';
 import { DOCUMENT } from '../../database/columns.js';
 import type { Database, Writer } from '../../database/database.js';
 import type { EntityClass, SqlValue } from '../../database/statements.js';
-import { TURN_MS } from '../import/importer.js';
-import { readRecord } from '../import/parse-line.js';
-import type { Prepared } from '../import/record-store.js';
-import { STORES } from '../import/record-stores.js';
-import { begun, readProgress, removeProgress, writeProgress, type ReindexProgress } from './progress.js';
-import { SOURCES, type ReindexKind } from './sources.js';
+import { LOCK_YIELD_MS } from '../import/importer.js';
+import { parseRecord } from '../import/parse-line.js';
+import type { PreparedRecord } from '../import/record-store.js';
+import { RECORD_STORES } from '../import/record-stores.js';
+import {
+  initialProgress,
+  readProgress,
+  removeProgress,
+  writeProgress,
+  type ReindexProgress,
+} from './reindex-progress.js';
+import { REINDEX_SOURCES, type ReindexKind } from './reindex-sources.js';
 
 /** Records per transaction. Imports wait for the transaction. */
-export const BATCH_RECORDS = 2048;
+export const DEFAULT_BATCH_RECORDS = 2048;
 
 /** Bytes of documents per transaction, to bound memory. */
 const BATCH_BYTES = 8 * 1024 * 1024;
@@ -34,9 +40,9 @@ type Value = SqlValue | Buffer;
 type Row = Readonly<Record<string, Value>>;
 
 /** Result of a reindex. `isOver` is false if a signal stopped it. */
-export interface Reindexed {
+export interface ReindexResult {
   readonly progress: ReindexProgress;
-  readonly isOver: boolean;
+  readonly isComplete: boolean;
 }
 
 /**
@@ -47,24 +53,24 @@ export async function reindex(
   database: Database,
   kind: ReindexKind,
   { schema, batchRecords, progress, signal }: ReindexOptions,
-): Promise<Reindexed> {
-  let current: Reindexed = { progress: await startOf(database, kind, schema), isOver: false };
-  while (!current.isOver && !signal.aborted) {
+): Promise<ReindexResult> {
+  let current: ReindexResult = { progress: await resumeProgress(database, kind, schema), isComplete: false };
+  while (!current.isComplete && !signal.aborted) {
     const before = current.progress;
     current = await database.write(async (writer) => {
       await writer.lockData();
       return reindexBatch(writer, kind, before, batchRecords);
     });
     progress(current.progress);
-    await setTimeout(TURN_MS);
+    await setTimeout(LOCK_YIELD_MS);
   }
   return current;
 }
 
 /** Returns the progress of an interrupted reindex, if it ran with the same schema; otherwise a new start. */
-export async function startOf(database: Database, kind: ReindexKind, schema: string): Promise<ReindexProgress> {
+export async function resumeProgress(database: Database, kind: ReindexKind, schema: string): Promise<ReindexProgress> {
   const interrupted = await readProgress(database, kind);
-  return interrupted?.schema === schema ? interrupted : begun(schema);
+  return interrupted?.schema === schema ? interrupted : initialProgress(schema);
 }
 
 async function reindexBatch(
@@ -72,7 +78,7 @@ async function reindexBatch(
   kind: ReindexKind,
   before: ReindexProgress,
   batchRecords: number,
-): Promise<Reindexed> {
+): Promise<ReindexResult> {
   let { after, records, changed, unreadable } = before;
   let [count, bytes] = [0, 0];
   let isOver = false;
@@ -85,7 +91,7 @@ async function reindexBatch(
     const outdated = derived.flatMap(({ row, prepared }) =>
       prepared !== null && isOutdated(row, prepared) ? [prepared] : [],
     );
-    if (outdated.length > 0) await STORES[kind].write(writer, outdated);
+    if (outdated.length > 0) await RECORD_STORES[kind].write(writer, outdated);
     changed += outdated.length;
     unreadable += derived.filter(({ prepared }) => prepared === null).length;
     count += rows.length;
@@ -95,12 +101,12 @@ async function reindexBatch(
   records += count;
   const progress = { ...before, after, records, changed, unreadable };
   await (isOver ? removeProgress(writer, kind) : writeProgress(writer, kind, progress));
-  return { progress, isOver };
+  return { progress, isComplete: isOver };
 }
 
 /** Reads the next rows with all columns, and one more if further rows follow. */
 function readRows(writer: Writer, kind: ReindexKind, after: ReindexProgress['after'], limit: number): Promise<Row[]> {
-  const { entity, keys } = SOURCES[kind];
+  const { entity, keys } = REINDEX_SOURCES[kind];
   const columns = writer.dataSource.getMetadata(entity).columns.map(({ propertyName }) => propertyName);
   const rows = entity as EntityClass<Row>;
   const list = writer.list<Row, string, string>({ entity: rows, filters: [], keys, columns });
@@ -111,7 +117,7 @@ const documentOf = (row: Row): Buffer => row[DOCUMENT] as Buffer;
 
 function keyOf(kind: ReindexKind, row: Row | undefined): ReindexProgress['after'] {
   if (row === undefined) return null;
-  return Object.fromEntries(SOURCES[kind].keys.map((column) => [column, scalarOf(row[column])]));
+  return Object.fromEntries(REINDEX_SOURCES[kind].keys.map((column) => [column, scalarOf(row[column])]));
 }
 
 /** Converts a key column to a scalar. MySQL returns IDs as bytes. */
@@ -119,14 +125,14 @@ const scalarOf = (value: Value | undefined): SqlValue => (typeof value === 'numb
 
 /** Derives a record from its stored document, whose missing members become null. @returns null if an import would reject the
  * document today */
-function deriveRecord(kind: ReindexKind, row: Row): Prepared | null {
+function deriveRecord(kind: ReindexKind, row: Row): PreparedRecord | null {
   const document = String(documentOf(row));
-  const read = readRecord(kind, JSON.parse(document) as object);
-  return 'reason' in read ? null : STORES[kind].prepare(read.record as never, document);
+  const read = parseRecord(kind, JSON.parse(document) as object);
+  return 'reason' in read ? null : RECORD_STORES[kind].prepare(read.record as never, document);
 }
 
 /** Returns whether a row must be written. Rows of a second table are not compared, so a record with any is always written. */
-function isOutdated(row: Row, { row: derived, related }: Prepared): boolean {
+function isOutdated(row: Row, { row: derived, related }: PreparedRecord): boolean {
   return (
     related.length > 0 ||
     Object.entries<SqlValue>({ ...derived }).some(([column, value]) => !isSame(row[column] ?? null, value))

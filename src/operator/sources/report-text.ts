@@ -1,13 +1,18 @@
 import type { SourcesReport } from '../../sources/report.js';
-import { omittedText, type RejectsOptions } from '../inputs.js';
+import { formatOmitted, type RejectsOptions } from '../input-files.js';
 
 const formatCount = (value: number): string => value.toLocaleString('en');
 
 /** Formats the report of a run. @param action what was done with the records, such as `loaded` */
-export function reportText(report: SourcesReport, seconds: number, action: string, options: RejectsOptions): string[] {
+export function formatReport(
+  report: SourcesReport,
+  seconds: number,
+  action: string,
+  options: RejectsOptions,
+): string[] {
   const { read, mapped, merged, rejected, records, skipped, unresolved, never_seen, unknown_members } = report;
   const rate = formatCount(Math.round(read / Math.max(seconds, 0.001)));
-  const omitted = omittedText(report.rejects_omitted, options);
+  const omitted = formatOmitted(report.rejects_omitted, options);
   const lines = [
     `${formatCount(read)} documents read in ${seconds.toFixed(1)} s (${rate}/s), ${formatCount(mapped)} mapped, ${formatCount(rejected)} rejected${omitted && ` (${omitted})`}`,
     `${action}: ${formatCounts(records) || 'nothing'}${merged === 0 ? '' : `; ${formatCount(merged)} fragments merged into them`}${report.updated === 0 ? '' : `; ${formatCount(report.updated)} of them updated existing records`}`,

@@ -2,20 +2,20 @@ import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Database } from '../../database/database.js';
 import type { SummaryGrouping } from './usage-summary.js';
-import { groupings, month } from '../arguments.js';
+import { parseGroupings, parseMonth } from '../arguments.js';
 import { calendarMonth, type CalendarMonth } from '../billing/month.js';
-import type { AloneContext, CommandContext, RunWith } from '../command.js';
-import { withExamples } from '../help.js';
+import type { StandaloneContext, CommandContext, CommandRunner } from '../command.js';
+import { addExamples } from '../help.js';
 import { OperatorError } from '../operator-error.js';
 import { DONE } from '../output.js';
-import { settleLeftovers } from '../settle-leftovers.js';
-import { MANIFEST } from './archive/manifest.js';
+import { settleOutageFiles } from '../settle-outage-files.js';
+import { MANIFEST_NAME } from './archive/manifest.js';
 import { readArchive } from './archive/read-archive.js';
 import { writeArchive } from './archive/write-archive.js';
-import { dismissWriters, whyOpen, withDismissal, type Dismissal } from './closed-days.js';
+import { dismissWriters, explainOpenDays, addDismissOption, type DismissOptions } from './closed-days.js';
 import { printSummary, SUMMARY_FORMATS, type SummaryFormat } from './print-summary.js';
 
-interface Options extends Dismissal {
+interface Options extends DismissOptions {
   readonly month?: string;
   readonly out?: string;
   readonly check?: string;
@@ -23,23 +23,23 @@ interface Options extends Dismissal {
   readonly format?: SummaryFormat;
 }
 
-export function addArchiveCommand(usage: Command, run: RunWith): void {
-  const command = withDismissal(
+export function addArchiveCommand(usage: Command, run: CommandRunner): void {
+  const command = addDismissOption(
     usage
       .command('archive')
       .description('Writes the usage records of a month to files, or verifies such an archive and sums it up')
-      .option('--month <month>', 'UTC month that has ended, such as 2026-01', month)
+      .option('--month <month>', 'UTC month that has ended, such as 2026-01', parseMonth)
       .option('--out <folder>', 'folder to create; nothing is overwritten'),
   )
     .addOption(
       new Option('--check <folder>', 'verify this archive; needs no database').conflicts(['month', 'out', 'dismiss']),
     )
-    .option('--by <what>', 'with --check: one or two of key, day, month, operation (default: key)', groupings)
+    .option('--by <what>', 'with --check: one or two of key, day, month, operation (default: key)', parseGroupings)
     .addOption(new Option('--format <format>', 'with --check: output format').choices(SUMMARY_FORMATS))
     .option('--json', 'machine-readable result')
     .action(async ({ month: name, out, check, by, format, ...dismissal }: Options, command: Command) => {
       if (check !== undefined) {
-        return run.alone(command, (context) => verify(context, check, by ?? ['key'], format ?? 'table'));
+        return run.withoutDatabase(command, (context) => verify(context, check, by ?? ['key'], format ?? 'table'));
       }
       if (name === undefined || out === undefined) {
         command.error('error: name --month and --out to create an archive, or --check to verify one');
@@ -47,7 +47,7 @@ export function addArchiveCommand(usage: Command, run: RunWith): void {
       if (by !== undefined || format !== undefined) command.error('error: --by and --format need --check');
       return run(command, (context) => archive(context, calendarMonth(name), out, dismissal), 'existing');
     });
-  withExamples(
+  addExamples(
     command,
     'usage archive --month 2026-01 --out archives/2026-01',
     'usage archive --check archives/2026-01 --by key,operation',
@@ -56,7 +56,7 @@ export function addArchiveCommand(usage: Command, run: RunWith): void {
 
 /** Rejects a month that can still get records: an archive is final, so an incomplete one could not be replaced. */
 async function requireClosedMonth(database: Database, { month: name, lastMs }: CalendarMonth): Promise<void> {
-  const reason = await whyOpen(database, lastMs);
+  const reason = await explainOpenDays(database, lastMs);
   if (reason === null) return;
   throw new OperatorError('failed', `${name} is not over, and an archive is final: ${reason}`);
 }
@@ -65,16 +65,16 @@ async function archive(
   { database, dataFolder, output }: CommandContext,
   days: CalendarMonth,
   folder: string,
-  dismissal: Dismissal,
+  dismissal: DismissOptions,
 ): Promise<number> {
-  await settleLeftovers(database, dataFolder);
+  await settleOutageFiles(database, dataFolder);
   await dismissWriters(database, dismissal);
   await requireClosedMonth(database, days);
   const { files, totals } = await writeArchive(database, days, folder);
-  output.result(
+  output.printResult(
     {
       month: days.month,
-      files: [...files.map(({ name }) => name), MANIFEST].map((name) => join(folder, name)),
+      files: [...files.map(({ name }) => name), MANIFEST_NAME].map((name) => join(folder, name)),
       totals,
     },
     `Wrote ${folder}: ${totals.records.toLocaleString('en')} records of ${days.month}. ` +
@@ -84,7 +84,7 @@ async function archive(
 }
 
 async function verify(
-  { output }: AloneContext,
+  { output }: StandaloneContext,
   folder: string,
   by: readonly SummaryGrouping[],
   format: SummaryFormat,
@@ -94,6 +94,7 @@ async function verify(
   const names = new Map(keys.map((key) => [key.id, key.name]));
   const isJson = output.json || format === 'json';
   printSummary(lines, by, names, isJson ? 'json' : format, { month: name, created_at, files: files.length });
-  if (!isJson) output.say(`${folder} is complete: ${files.length} days of ${name}, archived at ${created_at}.`);
+  if (!isJson)
+    output.printMessage(`${folder} is complete: ${files.length} days of ${name}, archived at ${created_at}.`);
   return DONE;
 }

@@ -11,12 +11,12 @@ const CLOCK_SKEW_MS = 60_000;
 const STALE_AFTER_MS = 60_000;
 
 /** The option `--dismiss`. */
-export interface Dismissal {
+export interface DismissOptions {
   readonly dismiss?: readonly string[];
 }
 
 /** Adds `--dismiss`. */
-export const withDismissal = (command: Command): Command =>
+export const addDismissOption = (command: Command): Command =>
   command.option(
     '--dismiss <writer>',
     'do not wait for this process, which is lost together with its unrecorded usage; may be repeated',
@@ -24,7 +24,7 @@ export const withDismissal = (command: Command): Command =>
   );
 
 /** Explains in one line why days up to an instant can still get records; null once they are closed. */
-export async function whyOpen(database: Database, lastMs: number): Promise<string | null> {
+export async function explainOpenDays(database: Database, lastMs: number): Promise<string | null> {
   const closesAt = lastMs + 1 + CLOCK_SKEW_MS;
   if (Date.now() < closesAt) return `records can arrive until ${formatMinute(closesAt)}: try again then`;
   const open = (await new WriterRegistry(database).list())
@@ -33,14 +33,14 @@ export async function whyOpen(database: Database, lastMs: number): Promise<strin
   const [first] = open;
   if (first === undefined) return null;
   const others = open.length === 1 ? '' : ` (and ${open.length - 1} more, which "creator-data doctor" lists)`;
-  const remedy = isSilent(first)
+  const remedy = isStale(first)
     ? `restart it, or add --dismiss ${first.writer_id} if it is permanently lost`
     : 'wait for it';
   return `${describeWriter(first)}, ${describeProgress(first)}: ${remedy}${others}`;
 }
 
 /** Removes permanently lost processes from the registry. @throws OperatorError for a process that is alive or unknown */
-export async function dismissWriters(database: Database, { dismiss = [] }: Dismissal): Promise<void> {
+export async function dismissWriters(database: Database, { dismiss = [] }: DismissOptions): Promise<void> {
   const registry = new WriterRegistry(database);
   const writers = dismiss.length === 0 ? [] : await registry.list();
   for (const id of dismiss) {
@@ -48,14 +48,14 @@ export async function dismissWriters(database: Database, { dismiss = [] }: Dismi
     if (writer === undefined) {
       throw new OperatorError('not_found', `there is no process ${id} to dismiss: omit --dismiss ${id}`);
     }
-    if (!isSilent(writer)) {
+    if (!isStale(writer)) {
       throw new OperatorError('invalid_arguments', `${describeWriter(writer)}, is alive: wait for it, or stop it`);
     }
     await registry.remove(id);
   }
 }
 
-export const isSilent = ({ seen_at }: UsageWriterEntity): boolean => Date.now() - seen_at > STALE_AFTER_MS;
+export const isStale = ({ seen_at }: UsageWriterEntity): boolean => Date.now() - seen_at > STALE_AFTER_MS;
 
 export const describeWriter = ({ writer_id, host, pid, seen_at }: UsageWriterEntity): string =>
   `process ${pid} on ${host} (writer ${writer_id}), last seen ${formatSecond(seen_at)}`;

@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { Option, type Command } from 'commander';
-import { exportUsage } from './usage-export.js';
+import { readRecords } from './usage-export.js';
 import type { UsageRecord } from '../../receipts/usage-record.js';
-import type { RunWith } from '../command.js';
-import { withExamples } from '../help.js';
+import type { CommandRunner } from '../command.js';
+import { addExamples } from '../help.js';
 import { DONE } from '../output.js';
-import { settleLeftovers } from '../settle-leftovers.js';
-import { daysOf, withDays, type GivenDays } from './days.js';
-import { requireKey } from './names.js';
-import { COLUMNS, csvLine, jsonLine } from './record-line.js';
+import { settleOutageFiles } from '../settle-outage-files.js';
+import { parseDayRange, addDayRangeOptions, type DayRangeOptions } from './day-range.js';
+import { requireKey } from './key-names.js';
+import { EXPORT_COLUMNS, formatCsvLine, formatJsonLine } from './export-line.js';
 
 type Format = 'csv' | 'ndjson';
 
-type Options = GivenDays & { readonly key?: string; readonly format: Format; readonly json?: true };
+type Options = DayRangeOptions & { readonly key?: string; readonly format: Format; readonly json?: true };
 
-export function addExportCommand(usage: Command, run: RunWith): void {
-  const command = withDays(
+export function addExportCommand(usage: Command, run: CommandRunner): void {
+  const command = addDayRangeOptions(
     usage.command('export').description('Writes the usage records to standard output, oldest first'),
   )
     .option('--key <id>', 'only the records of this key')
@@ -25,19 +25,19 @@ export function addExportCommand(usage: Command, run: RunWith): void {
       run(
         command,
         async ({ database, dataFolder }) => {
-          const days = daysOf(given);
+          const days = parseDayRange(given);
           if (key !== undefined) await requireKey(database, key);
-          await settleLeftovers(database, dataFolder);
+          await settleOutageFiles(database, dataFolder);
           const write = lineWriter(json ? 'ndjson' : format);
           await write([]);
           const filter = key === undefined ? days : { ...days, keyId: key };
-          for await (const records of exportUsage(database, filter)) if (!(await write(records))) break;
+          for await (const records of readRecords(database, filter)) if (!(await write(records))) break;
           return DONE;
         },
         'existing',
       ),
     );
-  withExamples(
+  addExamples(
     command,
     'usage export --from 2026-01-01 --to 2026-01-31 > january.csv',
     'usage export --from 2026-01-31 --to 2026-01-31 --key key_0123456789abcdef --format ndjson',
@@ -49,9 +49,9 @@ function lineWriter(format: Format): (records: readonly UsageRecord[]) => Promis
   const { stdout } = process;
   let hasReader = true;
   stdout.once('error', () => (hasReader = false));
-  let header = format === 'csv' ? `${COLUMNS.join(',')}\n` : '';
+  let header = format === 'csv' ? `${EXPORT_COLUMNS.join(',')}\n` : '';
   return async (records) => {
-    const text = header + records.map(format === 'csv' ? csvLine : jsonLine).join('');
+    const text = header + records.map(format === 'csv' ? formatCsvLine : formatJsonLine).join('');
     header = '';
     // An error ends the wait as well.
     if (text !== '' && !stdout.write(text)) await once(stdout, 'drain').catch(() => undefined);

@@ -2,21 +2,21 @@ import type { Command } from 'commander';
 import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
 import { UsageSummaries } from './usage-summary.js';
 import type { Database } from '../../database/database.js';
-import { month } from '../arguments.js';
-import { billOf, type BilledKey } from '../billing/bill.js';
-import { invoiceCsv } from '../billing/invoice-csv.js';
-import { invoicePage } from '../billing/invoice-page.js';
-import { plain } from '../billing/money.js';
-import { calendarMonth, everyDay } from '../billing/month.js';
-import { writeFiles } from '../billing/output-files.js';
-import { readPrices, type Prices } from '../billing/prices.js';
-import type { CommandContext, RunWith } from '../command.js';
-import { withExamples } from '../help.js';
+import { parseMonth } from '../arguments.js';
+import { createBill, type BilledKey } from '../billing/bill.js';
+import { formatInvoiceCsv } from '../billing/invoice-csv.js';
+import { renderInvoice } from '../billing/invoice-page.js';
+import { formatDecimal } from '../billing/money.js';
+import { calendarMonth, fillDays } from '../billing/month.js';
+import { writeOutputFiles } from '../billing/output-files.js';
+import { readPriceList, type PriceList } from '../billing/price-list.js';
+import type { CommandContext, CommandRunner } from '../command.js';
+import { addExamples } from '../help.js';
 import { OperatorError } from '../operator-error.js';
 import { DONE } from '../output.js';
-import { settleLeftovers } from '../settle-leftovers.js';
-import { whyOpen } from './closed-days.js';
-import { requireKey } from './names.js';
+import { settleOutageFiles } from '../settle-outage-files.js';
+import { explainOpenDays } from './closed-days.js';
+import { requireKey } from './key-names.js';
 
 interface Options {
   readonly month: string;
@@ -25,17 +25,17 @@ interface Options {
   readonly out: string;
 }
 
-export function addInvoiceCommand(usage: Command, run: RunWith): void {
+export function addInvoiceCommand(usage: Command, run: CommandRunner): void {
   const command = usage
     .command('invoice')
     .description('Writes the invoices of a month, as CSV and as HTML that is ready to print')
-    .requiredOption('--month <month>', 'UTC month, such as 2026-01', month)
+    .requiredOption('--month <month>', 'UTC month, such as 2026-01', parseMonth)
     .option('--prices <file>', 'price list (docs/billing.md); without it, the invoices show usage only')
     .option('--key <id>', 'only the invoice of this key')
     .requiredOption('--out <folder>', 'folder for the files')
     .option('--json', 'machine-readable result')
     .action((options: Options, command: Command) => run(command, (context) => invoice(context, options), 'existing'));
-  withExamples(
+  addExamples(
     command,
     'usage invoice --month 2026-01 --out invoices',
     'usage invoice --month 2026-01 --prices prices.json --key key_0123456789abcdef --out invoices',
@@ -45,38 +45,38 @@ export function addInvoiceCommand(usage: Command, run: RunWith): void {
 async function invoice({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
   const { key, month: name } = options;
   // Check the arguments before the slow steps.
-  const prices = options.prices === undefined ? null : await readPrices(options.prices);
+  const prices = options.prices === undefined ? null : await readPriceList(options.prices);
   if (key !== undefined) await requireKey(database, key);
   const keys = await listBilledKeys(database);
   if (prices !== null) requireKnownKeys(prices, keys, options.prices ?? '');
-  await settleLeftovers(database, dataFolder);
+  await settleOutageFiles(database, dataFolder);
 
   const days = calendarMonth(name);
   // Check before reading usage: requests recorded in between would be missing from a final bill.
-  const reason = await whyOpen(database, days.lastMs);
+  const reason = await explainOpenDays(database, days.lastMs);
   const isPreliminary = reason !== null;
   const summaries = new UsageSummaries(database);
-  const usage = await summaries.summary(days, ['key', 'operation'], key);
+  const usage = await summaries.sum(days, ['key', 'operation'], key);
   const billed = key === undefined ? keys : keys.filter(({ id }) => id === key);
-  const bill = billOf(days, usage, billed, key === undefined, prices);
+  const bill = createBill(days, usage, billed, key === undefined, prices);
   const now = new Date();
-  const page = await invoicePage(bill, {
-    days: everyDay(days, await summaries.summary(days, ['day'], key)),
-    operations: await summaries.summary(days, ['operation'], key),
+  const page = await renderInvoice(bill, {
+    days: fillDays(days, await summaries.sum(days, ['day'], key)),
+    operations: await summaries.sum(days, ['operation'], key),
     madeAt: now,
     isPreliminary,
   });
   const base = `invoice-${name}${key === undefined ? '' : `-${key}`}`;
-  const files = await writeFiles(options.out, {
-    [`${base}.csv`]: invoiceCsv(bill, isPreliminary),
+  const files = await writeOutputFiles(options.out, {
+    [`${base}.csv`]: formatInvoiceCsv(bill, isPreliminary),
     [`${base}.html`]: page,
   });
   const amounts = prices && {
     currency: prices.currency,
-    net: plain(bill.net, prices.currency),
-    gross: plain(bill.gross, prices.currency),
+    net: formatDecimal(bill.net, prices.currency),
+    gross: formatDecimal(bill.gross, prices.currency),
   };
-  output.result(
+  output.printResult(
     {
       month: name,
       files,
@@ -101,7 +101,7 @@ async function listBilledKeys(database: Database): Promise<BilledKey[]> {
 }
 
 /** Rejects prices for an unknown key: a misspelt key would never be charged. */
-function requireKnownKeys(prices: Prices, keys: readonly BilledKey[], file: string): void {
+function requireKnownKeys(prices: PriceList, keys: readonly BilledKey[], file: string): void {
   const known = new Set(keys.map(({ id }) => id));
   const unknown = Object.keys(prices.keys ?? {}).find((id) => !known.has(id));
   if (unknown === undefined) return;

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
 import type { SummaryGrouping, SummaryLine } from './usage-summary.js';
 import { Output } from '../output.js';
-import { table } from '../table.js';
+import { formatTable } from '../table.js';
 
 export const SUMMARY_FORMATS = ['table', 'csv', 'json'] as const;
 
@@ -34,7 +34,7 @@ export function printSummary(
       ...Object.fromEntries(groupsOf({ group, ...sums }, noKey)),
       ...sums,
     }));
-    new Output(true).result({ ...extra, lines: value, totals }, '');
+    new Output(true).printResult({ ...extra, lines: value, totals }, '');
     return;
   }
   const columns = by.flatMap((grouping) => (grouping === 'key' ? ['key', 'key_name'] : [grouping]));
@@ -49,7 +49,7 @@ export function printSummary(
   const rows = lines.map((line) => [...groupsOf(line, noKey).map(([, text]) => text ?? ''), ...numbers(line)]);
   const head = columns.map((name) => (name === 'key_name' ? 'NAME' : name.toUpperCase()));
   const last = ['TOTAL', ...columns.slice(1).map(() => ''), ...numbers(totals)];
-  new Output(false).result(null, table([...head, 'REQUESTS', 'UNITS', 'CREDITS'], [...rows, last], true));
+  new Output(false).printResult(null, formatTable([...head, 'REQUESTS', 'UNITS', 'CREDITS'], [...rows, last], true));
 }
 
 const numbers = (sums: UsageSums): number[] => [sums.requests, sums.quota_units, sums.credits];

@@ -1,36 +1,36 @@
 import { Option, type Command } from 'commander';
-import { pruneUsage, recordsBefore } from './usage-export.js';
+import { pruneUsage, countPrunable } from './usage-export.js';
 import { startOfDay } from '../../model/calendar-date.js';
 import { dateOf, dayNumberOf } from '../../receipts/usage-record.js';
 import type { Database } from '../../database/database.js';
-import { date } from '../arguments.js';
-import type { CommandContext, RunWith } from '../command.js';
-import { isConfirmed, withCaution, type Caution } from '../confirm.js';
-import { withExamples } from '../help.js';
+import { parseDate } from '../arguments.js';
+import type { CommandContext, CommandRunner } from '../command.js';
+import { confirmDeletion, addDeletionOptions, type DeletionOptions } from '../confirm.js';
+import { addExamples } from '../help.js';
 import { OperatorError } from '../operator-error.js';
 import { DONE, FAILED } from '../output.js';
-import { settleLeftovers } from '../settle-leftovers.js';
+import { settleOutageFiles } from '../settle-outage-files.js';
 import { requireArchived } from './archive/require-archived.js';
-import { dismissWriters, whyOpen, withDismissal, type Dismissal } from './closed-days.js';
+import { dismissWriters, explainOpenDays, addDismissOption, type DismissOptions } from './closed-days.js';
 
-interface Options extends Caution, Dismissal {
+interface Options extends DeletionOptions, DismissOptions {
   readonly before: string;
   readonly archive?: readonly string[];
   readonly withoutArchive?: true;
 }
 
-export function addPruneCommand(usage: Command, run: RunWith): void {
+export function addPruneCommand(usage: Command, run: CommandRunner): void {
   const described = usage
     .command('prune')
     .description('Deletes the usage records before a day; the daily totals are kept')
-    .requiredOption('--before <date>', 'first day to keep; today at the latest', date)
+    .requiredOption('--before <date>', 'first day to keep; today at the latest', parseDate)
     .option(
       '--archive <folder>',
       'archive of a month with records to delete; it must match what was billed; may be repeated',
       (folder: string, previous: readonly string[] | undefined) => [...(previous ?? []), folder],
     )
     .addOption(new Option('--without-archive', 'delete records that are in no archive').conflicts('archive'));
-  const command = withCaution(withDismissal(described))
+  const command = addDeletionOptions(addDismissOption(described))
     .option('--json', 'machine-readable result')
     .action((options: Options, command: Command) => {
       requirePast(options.before);
@@ -39,7 +39,7 @@ export function addPruneCommand(usage: Command, run: RunWith): void {
       }
       return run(command, (context) => prune(context, options), 'existing');
     });
-  withExamples(
+  addExamples(
     command,
     'usage prune --before 2025-02-01 --dry-run',
     'usage prune --before 2025-02-01 --archive archives/2025-01 --yes',
@@ -59,9 +59,9 @@ function requirePast(before: string): void {
 
 /** @throws OperatorError if a process can still write or settle records of the days to delete */
 async function requireClosedDays(database: Database, dataFolder: string, options: Options): Promise<void> {
-  await settleLeftovers(database, dataFolder);
+  await settleOutageFiles(database, dataFolder);
   await dismissWriters(database, options);
-  const reason = await whyOpen(database, startOfDay(options.before) - 1);
+  const reason = await explainOpenDays(database, startOfDay(options.before) - 1);
   if (reason === null) return;
   throw new OperatorError('failed', `the days before ${options.before} are not over; nothing was deleted: ${reason}`);
 }
@@ -69,7 +69,7 @@ async function requireClosedDays(database: Database, dataFolder: string, options
 async function prune({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
   const { before, archive, dryRun } = options;
   if (!dryRun) await requireClosedDays(database, dataFolder, options);
-  const found = await recordsBefore(database, dayNumberOf(before));
+  const found = await countPrunable(database, dayNumberOf(before));
   const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map((day) => day && dateOf(day));
   const report = (groups: number, records: number) => ({
     before,
@@ -80,20 +80,23 @@ async function prune({ database, dataFolder, output }: CommandContext, options: 
     last_day: lastDay,
   });
   if (found.groups === 0) {
-    output.result(report(0, 0), `There are no records before ${before}.`);
+    output.printResult(report(0, 0), `There are no records before ${before}.`);
     return DONE;
   }
   if (archive !== undefined) await requireArchived(database, found.days, archive);
   const description = `${found.records.toLocaleString('en')} records of ${firstDay} to ${lastDay}`;
   if (dryRun) {
-    output.result(report(found.groups, found.records), `Would delete ${description}. The daily totals would be kept.`);
+    output.printResult(
+      report(found.groups, found.records),
+      `Would delete ${description}. The daily totals would be kept.`,
+    );
     return DONE;
   }
-  if (!(await isConfirmed(`Delete ${description}?`, options))) {
-    output.say('Nothing was deleted.');
+  if (!(await confirmDeletion(`Delete ${description}?`, options))) {
+    output.printMessage('Nothing was deleted.');
     return FAILED;
   }
   const groups = await pruneUsage(database, dayNumberOf(before));
-  output.result(report(groups, found.records), `Deleted ${description}. The daily totals are kept.`);
+  output.printResult(report(groups, found.records), `Deleted ${description}. The daily totals are kept.`);
   return DONE;
 }

@@ -1,62 +1,62 @@
 import type { Command } from 'commander';
-import { groupsOf } from './usage-export.js';
+import { readGroups } from './usage-export.js';
 import { sumUsage } from '../../features/quota/usage-report.js';
 import { UsageSummaries } from './usage-summary.js';
-import { month } from '../arguments.js';
-import { calendarMonth, everyDay } from '../billing/month.js';
-import { writeFiles } from '../billing/output-files.js';
-import { reportCsv, reportPage, type Report } from '../billing/report-page.js';
-import { MonthTraffic } from '../billing/traffic.js';
-import type { CommandContext, RunWith } from '../command.js';
-import { withExamples } from '../help.js';
+import { parseMonth } from '../arguments.js';
+import { calendarMonth, fillDays } from '../billing/month.js';
+import { writeOutputFiles } from '../billing/output-files.js';
+import { formatReportCsv, renderReport, type TrafficReport } from '../billing/report-page.js';
+import { MonthTraffic } from '../billing/traffic-stats.js';
+import type { CommandContext, CommandRunner } from '../command.js';
+import { addExamples } from '../help.js';
 import { DONE } from '../output.js';
-import { settleLeftovers } from '../settle-leftovers.js';
-import { whyOpen } from './closed-days.js';
-import { keyNames } from './names.js';
+import { settleOutageFiles } from '../settle-outage-files.js';
+import { explainOpenDays } from './closed-days.js';
+import { listKeyNames } from './key-names.js';
 
 interface Options {
   readonly month: string;
   readonly out: string;
 }
 
-export function addReportCommand(usage: Command, run: RunWith): void {
+export function addReportCommand(usage: Command, run: CommandRunner): void {
   const command = usage
     .command('report')
     .description('Writes an internal report of a month: traffic, errors, latency and cost, as CSV and HTML')
-    .requiredOption('--month <month>', 'UTC month, such as 2026-01', month)
+    .requiredOption('--month <month>', 'UTC month, such as 2026-01', parseMonth)
     .requiredOption('--out <folder>', 'folder for the files')
     .option('--json', 'machine-readable result')
     .action((options: Options, command: Command) => run(command, (context) => report(context, options), 'existing'));
-  withExamples(command, 'usage report --month 2026-01 --out reports');
+  addExamples(command, 'usage report --month 2026-01 --out reports');
 }
 
 async function report({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
-  await settleLeftovers(database, dataFolder);
+  await settleOutageFiles(database, dataFolder);
   const days = calendarMonth(options.month);
-  const isPreliminary = (await whyOpen(database, days.lastMs)) !== null;
+  const isPreliminary = (await explainOpenDays(database, days.lastMs)) !== null;
   const traffic = new MonthTraffic();
-  for await (const { records } of groupsOf(database, days.from, days.to)) {
+  for await (const { records } of readGroups(database, days.from, days.to)) {
     for (const record of records) traffic.add(record);
   }
-  const totals = sumUsage(await new UsageSummaries(database).summary(days, ['month']));
+  const totals = sumUsage(await new UsageSummaries(database).sum(days, ['month']));
   const madeAt = new Date();
-  const content: Report = {
+  const content: TrafficReport = {
     month: options.month,
-    days: everyDay(days, []).map(({ group: [day = ''] }) => day),
+    days: fillDays(days, []).map(({ group: [day = ''] }) => day),
     traffic,
-    names: await keyNames(database),
+    names: await listKeyNames(database),
     madeAt,
     isPreliminary,
     // Negative if requests were recorded since the journal was read.
     pruned: Math.max(0, totals.requests - traffic.all.requests),
   };
   const base = `report-${options.month}`;
-  const files = await writeFiles(options.out, {
-    [`${base}.csv`]: reportCsv(content),
-    [`${base}.html`]: await reportPage(content),
+  const files = await writeOutputFiles(options.out, {
+    [`${base}.csv`]: formatReportCsv(content),
+    [`${base}.html`]: await renderReport(content),
   });
   const { all } = traffic;
-  output.result(
+  output.printResult(
     {
       month: options.month,
       files,

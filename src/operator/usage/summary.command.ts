@@ -1,23 +1,23 @@
 import { Option, type Command } from 'commander';
 import { UsageSummaries, type SummaryGrouping } from './usage-summary.js';
-import { groupings } from '../arguments.js';
-import type { RunWith } from '../command.js';
-import { withExamples } from '../help.js';
+import { parseGroupings } from '../arguments.js';
+import type { CommandRunner } from '../command.js';
+import { addExamples } from '../help.js';
 import { DONE } from '../output.js';
-import { settleLeftovers } from '../settle-leftovers.js';
-import { daysOf, withDays, type GivenDays } from './days.js';
-import { keyNames, requireKey } from './names.js';
+import { settleOutageFiles } from '../settle-outage-files.js';
+import { parseDayRange, addDayRangeOptions, type DayRangeOptions } from './day-range.js';
+import { listKeyNames, requireKey } from './key-names.js';
 import { printSummary, SUMMARY_FORMATS, type SummaryFormat } from './print-summary.js';
 
-type Options = GivenDays & {
+type Options = DayRangeOptions & {
   readonly by: readonly SummaryGrouping[];
   readonly format: SummaryFormat;
   readonly key?: string;
 };
 
-export function addSummaryCommand(usage: Command, run: RunWith): void {
-  const command = withDays(usage.command('summary').description('Sums up requests, units and credits'))
-    .option('--by <what>', 'one or two of key, day, month, operation, comma-separated', groupings, ['key'])
+export function addSummaryCommand(usage: Command, run: CommandRunner): void {
+  const command = addDayRangeOptions(usage.command('summary').description('Sums up requests, units and credits'))
+    .option('--by <what>', 'one or two of key, day, month, operation, comma-separated', parseGroupings, ['key'])
     .option('--key <id>', 'only the usage of this key')
     .addOption(new Option('--format <format>', 'output format').choices(SUMMARY_FORMATS).default('table'))
     .option('--json', 'the same as --format json')
@@ -25,17 +25,17 @@ export function addSummaryCommand(usage: Command, run: RunWith): void {
       run(
         command,
         async ({ database, dataFolder, output }) => {
-          const days = daysOf(given);
+          const days = parseDayRange(given);
           if (key !== undefined) await requireKey(database, key);
-          await settleLeftovers(database, dataFolder);
-          const lines = await new UsageSummaries(database).summary(days, by, key);
-          printSummary(lines, by, await keyNames(database), output.json ? 'json' : format);
+          await settleOutageFiles(database, dataFolder);
+          const lines = await new UsageSummaries(database).sum(days, by, key);
+          printSummary(lines, by, await listKeyNames(database), output.json ? 'json' : format);
           return DONE;
         },
         'existing',
       ),
     );
-  withExamples(
+  addExamples(
     command,
     'usage summary --from 2026-01-01 --to 2026-01-31',
     'usage summary --from 2026-01-01 --to 2026-12-31 --by month,key --format csv',

@@ -9,12 +9,12 @@ const GROUP_ORDER = { entity: UsageGroupEntity, filters: [], keys: ['day', 'firs
 
 /** Yields the records of the days `from` to `to` (`dayNumber`s, inclusive), oldest first, in bounded memory. Groups of
  * several processes overlap, so a record is held back until no later group can contain an older one. */
-export async function* exportUsage(
+export async function* readRecords(
   database: Database,
   { from, to, keyId }: { from: number; to: number; keyId?: string },
 ): AsyncGenerator<UsageRecord[]> {
   let held: UsageRecord[] = [];
-  for await (const { firstAt, records } of groupsOf(database, from, to)) {
+  for await (const { firstAt, records } of readGroups(database, from, to)) {
     const ready = held.filter((record) => record.occurred_at < firstAt);
     if (ready.length > 0) {
       held = held.filter((record) => record.occurred_at >= firstAt);
@@ -29,7 +29,7 @@ const byTime = (a: UsageRecord, b: UsageRecord): number =>
   a.occurred_at - b.occurred_at || (a.request_id < b.request_id ? -1 : 1);
 
 /** Yields the records of the days `from` to `to`, one group at a time, in bounded memory and roughly in order of time. */
-export async function* groupsOf(
+export async function* readGroups(
   { usage }: Database,
   from: number,
   to: number,
@@ -41,7 +41,7 @@ export async function* groupsOf(
 }
 
 /** Finds the record of a request, newest groups first. Without an index of request IDs, a miss reads the whole journal. */
-export async function findUsage({ usage }: Database, requestId: string): Promise<UsageRecord | null> {
+export async function findRecord({ usage }: Database, requestId: string): Promise<UsageRecord | null> {
   const groups = usage.list({ ...GROUP_ORDER, columns: ['document'] });
   let after = null;
   do {
@@ -59,7 +59,7 @@ export async function findUsage({ usage }: Database, requestId: string): Promise
 }
 
 /** The records that `pruneUsage` would delete. */
-export interface PrunedRecords {
+export interface PrunableRecords {
   readonly groups: number;
   readonly records: number;
   /** The days with records as `dayNumber`s, ascending. */
@@ -67,7 +67,7 @@ export interface PrunedRecords {
 }
 
 /** Counts groups and records before a day, using the journal's key and the daily totals, without reading the records. */
-export async function recordsBefore({ usage }: Database, before: number): Promise<PrunedRecords> {
+export async function countPrunable({ usage }: Database, before: number): Promise<PrunableRecords> {
   const found = await usage.dataSource
     .createQueryBuilder(UsageGroupEntity, 'entry')
     .select('entry.day', 'day')

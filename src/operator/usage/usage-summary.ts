@@ -17,7 +17,7 @@ export interface SummaryLine extends UsageSums {
 const COLUMN_OF = { key: 'key_id', day: 'day', month: 'day', operation: 'operation' } as const;
 
 /** A range of days as `dayNumber`s, both inclusive. */
-export interface Days {
+export interface DayRange {
   readonly from: number;
   readonly to: number;
 }
@@ -29,7 +29,7 @@ export class UsageSummaries {
   constructor(private readonly database: Database) {}
 
   /** Sums usage by one or more groupings. @param keyId restricts the sums to this key */
-  async summary({ from, to }: Days, by: readonly SummaryGrouping[], keyId?: string): Promise<SummaryLine[]> {
+  async sum({ from, to }: DayRange, by: readonly SummaryGrouping[], keyId?: string): Promise<SummaryLine[]> {
     const query = this.database.usage.dataSource.createQueryBuilder(UsageTotalEntity, 'total').select([]);
     for (const [index, grouping] of by.entries()) {
       const column = `total.${COLUMN_OF[grouping]}`;
@@ -54,7 +54,7 @@ export class UsageSummaries {
   }
 
   /** Returns the last day on which each key was used, with one index look-up per key. */
-  async lastUsed(keyIds: readonly string[]): Promise<Map<string, string>> {
+  async findLastUsed(keyIds: readonly string[]): Promise<Map<string, string>> {
     const days = new Map<string, string>();
     for (const keyId of keyIds) {
       const last = await this.database.usage.dataSource

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RunWith } from '../command.js';
+import type { CommandRunner } from '../command.js';
 import { addArchiveCommand } from './archive.command.js';
 import { addExportCommand } from './export.command.js';
 import { addFindCommand } from './find.command.js';
@@ -8,7 +8,7 @@ import { addPruneCommand } from './prune.command.js';
 import { addReportCommand } from './report.command.js';
 import { addSummaryCommand } from './summary.command.js';
 
-export function addUsageCommand(program: Command, run: RunWith): void {
+export function addUsageCommand(program: Command, run: CommandRunner): void {
   const usage = program
     .command('usage')
     .description('Exports, finds, sums up, bills, reports, archives and prunes usage records');

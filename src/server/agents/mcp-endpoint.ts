@@ -19,7 +19,7 @@ import type { ApiRequest, ApiResponse } from '../../http/api-request.js';
 import type { Caller } from '../../http/request-context.js';
 import { minuteHeaders, openReply, Reply } from '../../http/envelope/reply.js';
 import { BodyTooDeepError, readJsonBody } from '../../http/validation/json-body.js';
-import { SparingLog } from '../../model/sparing-log.js';
+import { RateLimitedLog } from '../../model/rate-limited-log.js';
 import type { ApiDescription } from './api-description.js';
 import type { Budgets } from './budgets.js';
 import { ToolCalls, type McpMessage } from './tool-calls.js';
@@ -51,7 +51,7 @@ export class McpEndpoint {
   readonly #tools: ReadonlyMap<string, OperationTool>;
   readonly #version: string;
   readonly #calls: ToolCalls;
-  readonly #unavailable: SparingLog;
+  readonly #unavailable: RateLimitedLog;
 
   constructor(
     description: ApiDescription,
@@ -62,7 +62,7 @@ export class McpEndpoint {
   ) {
     this.#tools = toolsOf(description.operations());
     this.#version = description.document.info.version;
-    this.#unavailable = new SparingLog(logger, 'sessions of /mcp cannot be looked up');
+    this.#unavailable = new RateLimitedLog(logger, 'sessions of /mcp cannot be looked up');
     this.#calls = new ToolCalls(loopback, budgets, logger);
   }
 

@@ -40,7 +40,7 @@ export class McpController implements BeforeApplicationShutdown {
   @All()
   async answer(@Req() request: ApiRequest, @Res({ passthrough: true }) response: ApiResponse): Promise<Reply> {
     const key = keyOf(request);
-    const caller = await this.keys.holderOf(key, request).catch(asUnauthorized);
+    const caller = await this.keys.authenticate(key, request).catch(asUnauthorized);
     this.#endpoint ??= this.#load();
     const reply = await (await this.#endpoint).answer(request, response, String(key), caller);
     request.context.endArrival();

@@ -1,7 +1,7 @@
 import type { Redis, Result } from 'ioredis';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
-import { firstConnection, openRedis } from '../../features/quota/redis-connection.js';
+import { waitForFirstConnection, connectRedis } from '../../features/quota/redis-connection.js';
 import { Budgets, SESSION_IDLE_MS, SESSIONS_OF_A_KEY, type Budget, type Reservation } from './budgets.js';
 
 /** Opens a session. Where the key has too many, forgets those that ended by themselves first, then the oldest. */
@@ -53,10 +53,10 @@ export class RedisBudgets extends Budgets {
   }
 
   static async connect(url: string, logger: Logger): Promise<RedisBudgets> {
-    const redis = await openRedis(url);
+    const redis = await connectRedis(url);
     // The counters tell of a lost Redis in the log.
     redis.on('error', (err: Error) => logger.debug({ err }, 'no connection to Redis for sessions of /mcp'));
-    await firstConnection(redis);
+    await waitForFirstConnection(redis);
     return new RedisBudgets(redis);
   }
 

@@ -1,11 +1,18 @@
-import { platformCode, platformOf, type Platform } from '../../model/platforms.js';
-import { foldHandle, withoutAt } from '../../features/profiles/handle.js';
+import { platformCode, platformFromCode, type Platform } from '../../model/platforms.js';
+import { foldHandle, stripAt } from '../../features/profiles/handle.js';
 import { ChapterGames } from './chapter-games.js';
-import { categoriesOfRun, type FindCategory } from './categories.js';
-import type { Join, Joined, Snapshot } from './join.js';
-import { newestOf, observe, valueOf, type Members } from './members.js';
-import { contentDraft, gameDraft, linkGame, profileDraft, proveForm, type Draft } from './records.js';
-import { mutualLinks } from './socials.js';
+import { createCategoryFinder, type FindCategory } from './categories.js';
+import type { FragmentStore, MergedRecord, Snapshot } from './fragment-store.js';
+import { latestObservation, observe, memberValue, type Members } from './observations.js';
+import {
+  createContentDraft,
+  createGameDraft,
+  applyGameLinks,
+  createProfileDraft,
+  applyFormProof,
+  type Draft,
+} from './drafts.js';
+import { findMutualLinks } from './mutual-links.js';
 
 /** Kinds of records assembled from fragments, in order: each kind needs the kinds before it. */
 export const ASSEMBLED_KINDS = ['games', 'content', 'profiles'] as const;
@@ -13,7 +20,7 @@ export const ASSEMBLED_KINDS = ['games', 'content', 'profiles'] as const;
 export type AssembledKind = (typeof ASSEMBLED_KINDS)[number];
 
 /** One record as the run knows it. */
-export interface Assembled extends Joined {
+export interface AssembledRecord extends MergedRecord {
   readonly kind: AssembledKind;
   readonly snapshots: readonly Snapshot[];
 }
@@ -32,10 +39,10 @@ export class Assembly {
   readonly #hasHandles: boolean;
 
   /** @param store the store, after all fragments were added */
-  constructor(private readonly store: Join) {
-    this.findCategory = categoriesOfRun(store);
+  constructor(private readonly store: FragmentStore) {
+    this.findCategory = createCategoryFinder(store);
     this.chapterGames = new ChapterGames(store);
-    this.#hasChapters = this.chapterGames.isNeeded;
+    this.#hasChapters = this.chapterGames.hasUnmatchedChapters;
     // Most runs lack some kinds of fragments: do not query their tables for each record.
     const has = (table: string) => store.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
     this.#hasForms = has('forms');
@@ -46,34 +53,34 @@ export class Assembly {
   }
 
   /** Yields all records of a kind, sorted by platform and ID. */
-  *records(kind: AssembledKind): Generator<Assembled> {
-    if (kind === 'content') this.chapterGames.addThoseOfRun();
+  *records(kind: AssembledKind): Generator<AssembledRecord> {
+    if (kind === 'content') this.chapterGames.addGamesOfRun();
     const joined = kind === 'content' ? this.store.content() : this.store.records(kind);
     for (const record of joined) yield this.#complete(kind, record);
   }
 
   /** Yields records without a fragment in this run, but with snapshots or activity that can update a stored version. */
-  *supplements(kind: 'content' | 'profiles'): Generator<Assembled> {
+  *supplements(kind: 'content' | 'profiles'): Generator<AssembledRecord> {
     for (const { platform, id } of this.store.rows<RecordKey>(SUPPLEMENTS[kind])) {
       const members: Members = new Map();
-      const record = { platform: platformOf(platform), id, members, origin: 0, fragments: 0, handle: null };
+      const record = { platform: platformFromCode(platform), id, members, origin: 0, fragments: 0, handle: null };
       yield this.#complete(kind, record);
     }
   }
 
   /** Returns the mutual links between creators. Call it after the profiles were read. */
-  socials(): Generator<Draft> {
-    return mutualLinks(this.store);
+  mutualLinks(): Generator<Draft> {
+    return findMutualLinks(this.store);
   }
 
-  #complete(kind: AssembledKind, record: Joined): Assembled {
+  #complete(kind: AssembledKind, record: MergedRecord): AssembledRecord {
     const { platform, id, members } = record;
     let snapshots = NO_SNAPSHOTS;
     if (kind === 'games') this.#completeGame(id, members);
     else if (kind === 'profiles') this.#completeProfile(platform, id, members);
     else {
       if (this.#hasChapters) this.chapterGames.complete(members);
-      if (this.#hasForms) proveForm(this.store, platform, id, members);
+      if (this.#hasForms) applyFormProof(this.store, platform, id, members);
       if (this.#hasSnapshots) snapshots = this.store.snapshots(platform, id);
     }
     // Extends the record instead of copying it, because a run may have millions.
@@ -81,18 +88,18 @@ export class Assembly {
   }
 
   #completeGame(id: string, members: Members): void {
-    linkGame(this.store, id, members);
+    applyGameLinks(this.store, id, members);
     this.store.run(
       'INSERT OR REPLACE INTO known_games VALUES (?, ?, ?)',
       id,
-      valueOf<string>(members, 'name'),
-      valueOf<string>(members, 'slug'),
+      memberValue<string>(members, 'name'),
+      memberValue<string>(members, 'slug'),
     );
   }
 
   #completeProfile(platform: Platform, id: string, members: Members): void {
     const code = platformCode(platform);
-    const name = valueOf<string>(members, 'name');
+    const name = memberValue<string>(members, 'name');
     const activeAt = this.#hasActivity ? this.#lastActivity(platform, id, name) : null;
     if (activeAt !== null) {
       // Keep the observation time of the profile: the time of an item is not one.
@@ -100,7 +107,7 @@ export class Assembly {
       observe(members, 'last_active_at', { at, value: new Date(activeAt).toISOString() });
     }
     if (!this.#hasLinks || members.size === 0) return;
-    const followers = valueOf<number>(members, 'statistics.followers');
+    const followers = memberValue<number>(members, 'statistics.followers');
     this.store.run('INSERT OR REPLACE INTO known_profiles VALUES (?, ?, ?, ?)', code, id, name, followers);
   }
 
@@ -110,8 +117,8 @@ export class Assembly {
       this.store.get<{ at: number | null }>(sql, platformCode(platform), authorId, handle)?.at ?? null;
     const byId = latest(id, '');
     const byHandle =
-      this.#hasHandles && name !== null && this.store.idOfHandle(platform, name) === id
-        ? latest('', foldHandle(withoutAt(name)))
+      this.#hasHandles && name !== null && this.store.findIdByHandle(platform, name) === id
+        ? latest('', foldHandle(stripAt(name)))
         : null;
     return byId === null || byHandle === null ? (byId ?? byHandle) : Math.max(byId, byHandle);
   }
@@ -131,9 +138,9 @@ const SUPPLEMENTS = {
 };
 
 /** Creates the record in the shape that the import reads. */
-export function draftOf(record: Assembled, find: FindCategory): Draft {
+export function createDraft(record: AssembledRecord, find: FindCategory): Draft {
   const { kind, platform, id, members, snapshots } = record;
-  if (kind === 'games') return gameDraft(id, members);
-  if (kind === 'profiles') return profileDraft(platform, id, members, newestOf(members));
-  return contentDraft(platform, id, members, snapshots, find);
+  if (kind === 'games') return createGameDraft(id, members);
+  if (kind === 'profiles') return createProfileDraft(platform, id, members, latestObservation(members));
+  return createContentDraft(platform, id, members, snapshots, find);
 }

@@ -1,6 +1,6 @@
 import type { Category, Chapter } from '../../features/content/content.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
-import type { Join, Snapshot } from './join.js';
+import type { FragmentStore, Snapshot } from './fragment-store.js';
 
 /** A category's name and game. */
 export type CategoryDetails = Omit<Category, 'id' | 'type'>;
@@ -25,7 +25,7 @@ function withDetails(category: Category, platform: Platform, find: FindCategory)
 }
 
 /** Returns the categories of an item: the games of its snapshots by time, then its own categories. */
-export function categoriesOf(
+export function mergeCategories(
   platform: Platform,
   own: readonly Category[],
   snapshots: readonly Snapshot[],
@@ -49,7 +49,7 @@ export function categoriesOf(
 }
 
 /** Fills in the details of the chapters' categories. */
-export const chaptersOf = (platform: Platform, chapters: readonly Chapter[], find: FindCategory): Chapter[] =>
+export const completeChapters = (platform: Platform, chapters: readonly Chapter[], find: FindCategory): Chapter[] =>
   chapters.map((chapter) => ({
     ...chapter,
     categories: chapter.categories.map((category) => withDetails(category, platform, find)),
@@ -59,7 +59,7 @@ export const chaptersOf = (platform: Platform, chapters: readonly Chapter[], fin
 const MAX_CACHED = 20_000;
 
 /** Creates a cached look-up in the names, links and games of the run. Call it after the games were assembled. */
-export function categoriesOfRun(store: Join): FindCategory {
+export function createCategoryFinder(store: FragmentStore): FindCategory {
   const cache = new Map<string, CategoryDetails | null>();
   return (platform, id, game) => {
     const key = `${platform} ${Number(game)} ${id}`;
@@ -72,7 +72,7 @@ export function categoriesOfRun(store: Join): FindCategory {
   };
 }
 
-function findInRun(store: Join, platform: Platform, id: string, game: boolean): CategoryDetails | null {
+function findInRun(store: FragmentStore, platform: Platform, id: string, game: boolean): CategoryDetails | null {
   const code = platformCode(platform);
   const named = store.get<{ name: string }>('SELECT name FROM category_names WHERE platform = ? AND id = ?', code, id);
   const linked = game
@@ -86,14 +86,14 @@ function findInRun(store: Join, platform: Platform, id: string, game: boolean): 
   if (named === undefined && linked === undefined) return null;
   return {
     name: named?.name ?? null,
-    gamedb_id: linked === undefined ? null : gamedbId(linked.game_id),
+    gamedb_id: linked === undefined ? null : parseGamedbId(linked.game_id),
     gamedb_name: linked?.name ?? null,
     gamedb_slug: linked?.slug ?? null,
   };
 }
 
 /** Parses a game's ID into the number that categories contain, or null if it is not a safe integer. */
-export function gamedbId(id: string): number | null {
+export function parseGamedbId(id: string): number | null {
   const number = /^\d+$/.test(id) ? Number(id) : NaN;
   return Number.isSafeInteger(number) ? number : null;
 }

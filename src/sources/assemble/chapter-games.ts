@@ -1,8 +1,8 @@
 import type { Category, Chapter } from '../../features/content/content.js';
 import { platformCode } from '../../model/platforms.js';
-import { foldedTitle, untoldTitle } from './chapter-titles.js';
-import type { Join } from './join.js';
-import { valueOf, type Members } from './members.js';
+import { foldTitle, unmatchedTitle } from './chapter-titles.js';
+import type { FragmentStore } from './fragment-store.js';
+import { memberValue, type Members } from './observations.js';
 
 /**
  * Finds the games of chapters that have no category but are titled by the name of a game. If several games have the name,
@@ -10,10 +10,10 @@ import { valueOf, type Members } from './members.js';
  */
 export class ChapterGames {
   /** @param store the store, after all fragments were added */
-  constructor(private readonly store: Join) {}
+  constructor(private readonly store: FragmentStore) {}
 
   /** Whether any chapter lacks a category. */
-  get isNeeded(): boolean {
+  get hasUnmatchedChapters(): boolean {
     return this.store.get('SELECT 1 FROM chapter_games LIMIT 1') !== undefined;
   }
 
@@ -23,13 +23,13 @@ export class ChapterGames {
       `UPDATE chapter_games SET id = ?1 WHERE title = ?2
        AND (id IS NULL OR length(id) > length(?1) OR (length(id) = length(?1) AND id > ?1))`,
       id,
-      foldedTitle(name),
+      foldTitle(name),
     );
   }
 
   /** Adds the games of the run, then its categories for unmatched titles. Call it after the games were assembled. */
-  addThoseOfRun(): void {
-    if (!this.isNeeded) return;
+  addGamesOfRun(): void {
+    if (!this.hasUnmatchedChapters) return;
     const live = platformCode('live_platform');
     const games = `SELECT name, platform_id AS id FROM game_links JOIN known_games ON known_games.id = game_id
       WHERE platform = ${live} AND name IS NOT NULL`;
@@ -39,15 +39,15 @@ export class ChapterGames {
     const categories = `SELECT name, id FROM category_names WHERE platform = ${live}
       UNION SELECT game_name, game_id FROM snapshots WHERE platform = ${live} AND game_name IS NOT NULL`;
     for (const { name, id } of this.store.rows<NamedId>(categories))
-      if (unnamed.has(foldedTitle(name))) this.add(name, id);
+      if (unnamed.has(foldTitle(name))) this.add(name, id);
   }
 
   /** Adds the game of its title to each chapter without a category. */
   complete(members: Members): void {
-    const chapters = valueOf<readonly Chapter[]>(members, 'chapters') ?? [];
+    const chapters = memberValue<readonly Chapter[]>(members, 'chapters') ?? [];
     if (chapters.length === 0) return;
     const completed = chapters.map((chapter) => {
-      const title = untoldTitle(chapter);
+      const title = unmatchedTitle(chapter);
       const id = title === null ? null : this.#findId(title);
       return id === null ? chapter : { ...chapter, categories: [createGameCategory(id, title)] };
     });
@@ -56,7 +56,7 @@ export class ChapterGames {
 
   #findId(title: string): string | null {
     const sql = 'SELECT id FROM chapter_games WHERE title = ?';
-    return this.store.get<{ id: string | null }>(sql, foldedTitle(title))?.id ?? null;
+    return this.store.get<{ id: string | null }>(sql, foldTitle(title))?.id ?? null;
   }
 }
 

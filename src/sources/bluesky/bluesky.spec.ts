@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextOf, reading } from '../../../test/support/mapping.js';
+import { contextOf, reading } from '../../../test/support/sources/mapping.js';
 import { bluesky } from './bluesky.js';
 
 const { map, of, profile, rejected, skipped } = reading(bluesky);

@@ -1,24 +1,24 @@
-import type { Mapped, Mapper } from '../fragment.js';
+import type { MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
-import { commentsOf, Findings, sumOf } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, instant, part, text } from '../reading/members.js';
-import { join } from '../reading/place.js';
-import { eachOf, inner, shown } from '../reading/responses.js';
+import { createCommentCount, Findings, createSum } from '../reading/findings.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, instant, optionalObject, text } from '../reading/member-schemas.js';
+import { joinPath } from '../reading/member-path.js';
+import { forEachItem, getObject, formatValue } from '../reading/responses.js';
 
-const profiles = new Kind(
+const profiles = new DocumentSchema(
   'profiles',
   { did: id, handle: text, displayName: text, description: text, avatar: text, banner: text, followersCount: count },
   `$type associated createdAt debug followsCount indexedAt joinedViaStarterPack labels pinnedPost postsCount pronouns
    status verification viewer website`.split(/\s+/),
 );
 
-const posts = new Kind(
+const posts = new DocumentSchema(
   'posts',
   {
     uri: id,
-    author: part({ did: id, handle: text, displayName: text, avatar: text }),
-    record: part({ text, createdAt: instant }),
+    author: optionalObject({ did: id, handle: text, displayName: text, avatar: text }),
+    record: optionalObject({ text, createdAt: instant }),
     indexedAt: instant,
     likeCount: count,
     replyCount: count,
@@ -34,7 +34,7 @@ export const bluesky: Mapper = {
 
   recognises: () => false,
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt);
     if (isObject(document)) mapResponse(document, findings);
     return findings;
@@ -46,11 +46,11 @@ function mapResponse(document: JsonObject, findings: Findings): void {
     return findings.reject('', `error response from Bluesky: ${document.error}`);
   }
   if (Array.isArray(document.feed))
-    eachOf(document, 'feed', findings, (item, place) => mapEntry(item, place, findings));
+    forEachItem(document, 'feed', findings, (item, place) => mapEntry(item, place, findings));
   else if (Array.isArray(document.posts))
-    eachOf(document, 'posts', findings, (item, place) => mapPost(item, place, findings));
+    forEachItem(document, 'posts', findings, (item, place) => mapPost(item, place, findings));
   else if (Array.isArray(document.profiles)) {
-    eachOf(document, 'profiles', findings, (item, place) => mapProfile(item, place, findings));
+    forEachItem(document, 'profiles', findings, (item, place) => mapProfile(item, place, findings));
   } else if ('did' in document) mapProfile(document, '', findings);
   else if ('uri' in document) mapPost(document, '', findings);
   else if ('post' in document) mapEntry(document, '', findings);
@@ -59,21 +59,21 @@ function mapResponse(document: JsonObject, findings: Findings): void {
 
 /** Maps an entry of a feed. An entry with a reason other than a pin is a repost. */
 function mapEntry(item: JsonObject, place: string, findings: Findings): void {
-  const reason = inner(item, 'reason');
-  if (reason !== null && !shown(reason.$type).endsWith('#reasonPin')) return findings.skip('repost');
-  const post = inner(item, 'post');
-  if (post === null) findings.reject(join(place, ['post']), 'is missing');
-  else mapPost(post, join(place, ['post']), findings);
+  const reason = getObject(item, 'reason');
+  if (reason !== null && !formatValue(reason.$type).endsWith('#reasonPin')) return findings.skip('repost');
+  const post = getObject(item, 'post');
+  if (post === null) findings.reject(joinPath(place, ['post']), 'is missing');
+  else mapPost(post, joinPath(place, ['post']), findings);
 }
 
 function mapPost(item: JsonObject, place: string, findings: Findings): void {
-  const post = posts.read(item, place, findings);
-  const uri = post && findings.idOf(post.uri, place, 'uri');
+  const post = posts.parse(item, place, findings);
+  const uri = post && findings.requireId(post.uri, place, 'uri');
   if (!uri) return;
   const { author, record } = post;
   const did = author?.did ?? /^at:\/\/(did:[^/]+)/.exec(uri)?.[1] ?? null;
   const profileName = author?.handle ?? did;
-  findings.content('microblog_platform', uri, did === null ? null : { id: did }, {
+  findings.addContent('microblog_platform', uri, did === null ? null : { id: did }, {
     type: 'post',
     title: null,
     description: record?.text,
@@ -82,10 +82,10 @@ function mapPost(item: JsonObject, place: string, findings: Findings): void {
       profileName === null
         ? undefined
         : `https://bsky.app/profile/${profileName}/post/${uri.slice(uri.lastIndexOf('/') + 1)}`,
-    statistics: { likes: sumOf(post.likeCount), comments: commentsOf(post.replyCount) },
+    statistics: { likes: createSum(post.likeCount), comments: createCommentCount(post.replyCount) },
   });
   if (!author?.did) return;
-  findings.profile('microblog_platform', author.did, {
+  findings.addProfile('microblog_platform', author.did, {
     name: author.handle,
     display_name: author.displayName,
     url: profileUrl(author.handle),
@@ -96,10 +96,10 @@ function mapPost(item: JsonObject, place: string, findings: Findings): void {
 const profileUrl = (handle: string | null | undefined) => handle && `https://bsky.app/profile/${handle}`;
 
 function mapProfile(item: JsonObject, place: string, findings: Findings): void {
-  const profile = profiles.read(item, place, findings);
-  const did = profile && findings.idOf(profile.did, place, 'did');
+  const profile = profiles.parse(item, place, findings);
+  const did = profile && findings.requireId(profile.did, place, 'did');
   if (!did) return;
-  findings.profile('microblog_platform', did, {
+  findings.addProfile('microblog_platform', did, {
     name: profile.handle,
     display_name: profile.displayName,
     url: profileUrl(profile.handle),

@@ -6,7 +6,7 @@ export class BlankRun {
   #bytes = 0;
 
   /** Resets the count, because a value begins. */
-  end(): void {
+  reset(): void {
     this.#bytes = 0;
   }
 

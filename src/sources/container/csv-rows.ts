@@ -12,7 +12,7 @@ export interface CsvRow {
 }
 
 /** Yields the rows of a CSV file with a header, in batches. */
-export async function* csvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow[]> {
+export async function* readCsvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow[]> {
   let rows: CsvRow[] = [];
   const parser = parse({
     bom: true,
@@ -43,7 +43,7 @@ export async function* csvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<Csv
   for await (const chunk of bytes) {
     // The parser skips empty lines silently, so count chunks of nothing but line breaks. One chunk is far below the limit.
     if (chunk.every(isLineBreak)) blank.add(chunk.length, lastLine + 1);
-    else blank.end();
+    else blank.reset();
     await unlessFailed((done) => parser.write(chunk, () => done()));
     drain();
     const batch = rows;

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { DocumentContext } from '../fragment.js';
-import { carriesCredentials, CREDENTIALS, withoutSecrets } from './credentials.js';
-import { csvRows } from './csv-rows.js';
+import { hasCredentials, CREDENTIALS_PROBLEM, redactSecrets } from './credentials.js';
+import { readCsvRows } from './csv-rows.js';
 import type { JsonObject } from '../json-object.js';
-import { NO_CONTEXT, unwrap } from './envelope.js';
+import { EMPTY_CONTEXT, unwrap } from './envelope.js';
 import { parseJson, TooDeepError } from './json-text.js';
-import { CUT_OFF, HTML, SHOWN_BYTES, type RawValue } from './raw-value.js';
-import { LineSplitter, ValueSplitter, type Splitter } from './split.js';
-import { unpacked, UnreadableInput } from './unpack.js';
+import { TRUNCATED_PROBLEM, HTML_PROBLEM, MAX_EXCERPT_BYTES, type RawValue } from './raw-value.js';
+import { LineSplitter, ValueSplitter, type Splitter } from './splitters.js';
+import { decompress, UnreadableInputError } from './decompress.js';
 
 /** One value of an input: its documents, or why it has none. `text` is for the file of rejects. */
 export interface ReadValue {
@@ -32,22 +32,22 @@ export async function* readValues(
 ): AsyncGenerator<ReadValue[]> {
   let lastLine = 0;
   try {
-    for await (const values of isCsv ? readCsv(unpacked(input)) : readJson(unpacked(input))) {
+    for await (const values of isCsv ? readCsv(decompress(input)) : readJson(decompress(input))) {
       lastLine = values.at(-1)?.line ?? lastLine;
       yield values;
     }
   } catch (error) {
-    if (!(error instanceof UnreadableInput)) throw error;
+    if (!(error instanceof UnreadableInputError)) throw error;
     yield [createRejected({ line: lastLine + 1, item: null, text: '' }, error.message)];
   }
 }
 
 async function* readCsv(bytes: AsyncGenerator<Buffer>): AsyncGenerator<ReadValue[]> {
-  for await (const rows of csvRows(bytes)) {
+  for await (const rows of readCsvRows(bytes)) {
     yield rows.map(({ line, row, text, problem }) =>
       row === null
         ? createRejected({ line, item: null, text }, problem ?? 'invalid CSV')
-        : { line, item: null, documents: [row], context: NO_CONTEXT, skipped: null, problem: null, text },
+        : { line, item: null, documents: [row], context: EMPTY_CONTEXT, skipped: null, problem: null, text },
     );
   }
 }
@@ -58,7 +58,7 @@ async function* readJson(bytes: AsyncGenerator<Buffer>): AsyncGenerator<ReadValu
 
 function readValue(raw: RawValue): ReadValue {
   const { line, item, text, problem } = raw;
-  if (carriesCredentials(text)) return createRejected({ ...raw, text: '' }, CREDENTIALS);
+  if (hasCredentials(text)) return createRejected({ ...raw, text: '' }, CREDENTIALS_PROBLEM);
   if (problem !== null) return createRejected(raw, problem);
   let value: unknown;
   try {
@@ -69,23 +69,23 @@ function readValue(raw: RawValue): ReadValue {
   const unwrapped = unwrap(value);
   if ('problem' in unwrapped) return createRejected(raw, unwrapped.problem);
   if ('skipped' in unwrapped) {
-    return { line, item, documents: [], context: NO_CONTEXT, skipped: unwrapped.skipped, problem: null, text };
+    return { line, item, documents: [], context: EMPTY_CONTEXT, skipped: unwrapped.skipped, problem: null, text };
   }
   return { line, item, documents: unwrapped.documents, context: unwrapped.context, skipped: null, problem: null, text };
 }
 
 function createRejected({ line, item, text }: Pick<RawValue, 'line' | 'item' | 'text'>, problem: string): ReadValue {
-  return { line, item, documents: [], context: NO_CONTEXT, skipped: null, problem, text: shownText(text) };
+  return { line, item, documents: [], context: EMPTY_CONTEXT, skipped: null, problem, text: formatRejectedText(text) };
 }
 
 /** Formats a text for the file of rejects: truncated, without tokens and keys. */
-export const shownText = (text: string): string => withoutSecrets(text.slice(0, MAX_REJECTED_CHARACTERS));
+export const formatRejectedText = (text: string): string => redactSecrets(text.slice(0, MAX_REJECTED_CHARACTERS));
 
 function describeJsonError(text: string, error: Error): string {
   const { message } = error;
   if (error instanceof TooDeepError) return message;
-  if (/^\s*</.test(text)) return HTML;
-  return /Unexpected end|Unterminated string/.test(message) ? CUT_OFF : 'not JSON';
+  if (/^\s*</.test(text)) return HTML_PROBLEM;
+  return /Unexpected end|Unterminated string/.test(message) ? TRUNCATED_PROBLEM : 'not JSON';
 }
 
 /** Yields the values of a file in any layout. An HTML page is one rejected value. */
@@ -98,7 +98,7 @@ async function* rawValues(bytes: AsyncGenerator<Buffer>): AsyncGenerator<RawValu
       head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
       const layout = detectLayout(head);
       if (layout === 'html') {
-        yield [{ line: 1, item: null, text: head.toString('utf8', 0, SHOWN_BYTES), problem: HTML }];
+        yield [{ line: 1, item: null, text: head.toString('utf8', 0, MAX_EXCERPT_BYTES), problem: HTML_PROBLEM }];
         return;
       }
       if (layout === 'unclear' && head.length < MAX_HEAD_BYTES) continue;

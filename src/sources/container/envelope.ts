@@ -8,7 +8,7 @@ export type Unwrapped =
   | { readonly skipped: string }
   | { readonly problem: string };
 
-export const NO_CONTEXT: DocumentContext = { url: null, request: null, fetchedAt: null, stream: null };
+export const EMPTY_CONTEXT: DocumentContext = { url: null, request: null, fetchedAt: null, stream: null };
 
 export const NOT_AN_OBJECT = 'must be an object';
 
@@ -29,7 +29,7 @@ const RECORDLESS_MESSAGES: ReadonlySet<unknown> = new Set([
 /** Extracts the documents from an envelope: this service's own, or one of twarc, Singer or Airbyte. */
 export function unwrap(value: unknown): Unwrapped {
   if (!isObject(value))
-    return Array.isArray(value) ? toDocuments(value, NO_CONTEXT) : { problem: `the value ${NOT_AN_OBJECT}` };
+    return Array.isArray(value) ? toDocuments(value, EMPTY_CONTEXT) : { problem: `the value ${NOT_AN_OBJECT}` };
   if ('body' in value && 'url' in value) return fromEnvelope(value);
   if ('__twarc' in value) return fromTwarc(value);
   if ('_airbyte_data' in value) return fromAirbyteFile(value);
@@ -40,7 +40,7 @@ export function unwrap(value: unknown): Unwrapped {
   if ('emitted_at' in value && typeof value.stream === 'string' && isObject(value.data)) {
     return fromAirbyteRecord(value);
   }
-  return { documents: [value], context: NO_CONTEXT };
+  return { documents: [value], context: EMPTY_CONTEXT };
 }
 
 /** Converts a body to documents: an object is one document, an array is one document per item. */
@@ -78,7 +78,7 @@ function fromTwarc({ __twarc: twarc, ...body }: JsonObject): Unwrapped {
   const { url, retrieved_at } = isObject(twarc) ? twarc : {};
   const fetchedAt = parseInstant(retrieved_at);
   if (fetchedAt === undefined) return { problem: '__twarc.retrieved_at must be a date-time' };
-  const context = { ...NO_CONTEXT, url: parseUrl(url), fetchedAt };
+  const context = { ...EMPTY_CONTEXT, url: parseUrl(url), fetchedAt };
   return { documents: [body], context };
 }
 
@@ -89,7 +89,7 @@ function fromRecord(message: JsonObject): Unwrapped {
   if (typeof stream !== 'string') return fromAirbyteRecord(record);
   const fetchedAt = parseInstant(time_extracted);
   if (fetchedAt === undefined) return { problem: 'time_extracted must be a date-time' };
-  return { documents: [record], context: { ...NO_CONTEXT, fetchedAt, stream } };
+  return { documents: [record], context: { ...EMPTY_CONTEXT, fetchedAt, stream } };
 }
 
 function fromAirbyteRecord({ stream, data, emitted_at }: JsonObject): Unwrapped {
@@ -98,7 +98,7 @@ function fromAirbyteRecord({ stream, data, emitted_at }: JsonObject): Unwrapped 
   if (fetchedAt === undefined) return { problem: 'emitted_at must be milliseconds since 1970 or a date-time' };
   return {
     documents: [data],
-    context: { ...NO_CONTEXT, fetchedAt, stream: typeof stream === 'string' ? stream : null },
+    context: { ...EMPTY_CONTEXT, fetchedAt, stream: typeof stream === 'string' ? stream : null },
   };
 }
 
@@ -113,7 +113,7 @@ function fromAirbyteFile(line: JsonObject): Unwrapped {
     return { problem: `_airbyte_data is ${error instanceof TooDeepError ? error.message : 'not JSON'}` };
   }
   return isObject(data)
-    ? { documents: [data], context: { ...NO_CONTEXT, fetchedAt } }
+    ? { documents: [data], context: { ...EMPTY_CONTEXT, fetchedAt } }
     : { problem: `_airbyte_data ${NOT_AN_OBJECT}` };
 }
 

@@ -11,16 +11,17 @@ export interface RawValue {
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** Bytes of a document that is too large, or an HTML page, to keep for the file of rejects. */
-export const SHOWN_BYTES = 1024;
+export const MAX_EXCERPT_BYTES = 1024;
 
-export const TOO_LARGE =
+export const TOO_LARGE_PROBLEM =
   'the document is larger than 16 MiB: save the responses page by page, or split its list with jq -c ".items[]"';
-export const CUT_OFF = 'the JSON is incomplete: the file was truncated';
-export const NOT_UTF8 = 'not valid UTF-8';
-export const HTML = 'an HTML page, not JSON: probably an error page of the site or of a proxy; request the API again';
+export const TRUNCATED_PROBLEM = 'the JSON is incomplete: the file was truncated';
+export const NOT_UTF8_PROBLEM = 'not valid UTF-8';
+export const HTML_PROBLEM =
+  'an HTML page, not JSON: probably an error page of the site or of a proxy; request the API again';
 
 /** Buffers the pieces of one value, up to the size limit. */
-export class Pieces {
+export class ValueBuffer {
   #pieces: Buffer[] = [];
   #bytes = 0;
   #isTooLarge = false;
@@ -35,17 +36,17 @@ export class Pieces {
     this.#bytes += piece.length;
     if (this.#bytes <= MAX_DOCUMENT_BYTES + 1) return;
     this.#isTooLarge = true;
-    this.#pieces = [Buffer.from(Buffer.concat(this.#pieces).subarray(0, SHOWN_BYTES))];
+    this.#pieces = [Buffer.from(Buffer.concat(this.#pieces).subarray(0, MAX_EXCERPT_BYTES))];
   }
 
   /** Ends the value with its last piece and returns its bytes; if it is too large, only its beginning. */
-  take(last: Buffer): { readonly bytes: Buffer; readonly isTooLarge: boolean } {
+  flush(last: Buffer): { readonly bytes: Buffer; readonly isTooLarge: boolean } {
     if (this.#bytes > 0) this.add(last);
     const bytes = this.#bytes === 0 ? last : Buffer.concat(this.#pieces);
     const isTooLarge = this.#isTooLarge || bytes.length > MAX_DOCUMENT_BYTES;
     this.#pieces = [];
     this.#bytes = 0;
     this.#isTooLarge = false;
-    return { bytes: isTooLarge ? bytes.subarray(0, SHOWN_BYTES) : bytes, isTooLarge };
+    return { bytes: isTooLarge ? bytes.subarray(0, MAX_EXCERPT_BYTES) : bytes, isTooLarge };
   }
 }

@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { contextOf, reading } from '../../../test/support/mapping.js';
-import { csvMapper } from './csv.js';
-import { readMapping } from './mapping.js';
+import { contextOf, reading } from '../../../test/support/sources/mapping.js';
+import { createCsvMapper } from './csv.js';
+import { parseMapping } from './mapping.js';
 
 const MAPPINGS = 'docs/mappings';
 
 /** Creates the mapper for a mapping. */
 function mapper(mapping: string | object) {
-  const read = readMapping(
+  const read = parseMapping(
     typeof mapping === 'string' ? readFileSync(join(MAPPINGS, mapping), 'utf8') : JSON.stringify(mapping),
   );
   if (typeof read === 'string') throw new Error(read);
-  return csvMapper(read);
+  return createCsvMapper(read);
 }
 
-const problemOf = (mapping: unknown) => readMapping(typeof mapping === 'string' ? mapping : JSON.stringify(mapping));
+const problemOf = (mapping: unknown) => parseMapping(typeof mapping === 'string' ? mapping : JSON.stringify(mapping));
 
 describe('a table of accounts with abbreviated counts', () => {
   const { of, profile, rejected } = reading(mapper('instagram-accounts.json'));
@@ -169,7 +169,7 @@ describe('a mapping', () => {
   const minimal = { platform: 'short_platform', content: { id: 'id' } };
 
   it.each(readdirSync(MAPPINGS))('in docs/mappings is valid: %s', (file) => {
-    expect(readMapping(readFileSync(join(MAPPINGS, file), 'utf8'))).toBeInstanceOf(Object);
+    expect(parseMapping(readFileSync(join(MAPPINGS, file), 'utf8'))).toBeInstanceOf(Object);
   });
 
   it.each([

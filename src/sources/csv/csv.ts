@@ -1,21 +1,21 @@
-import type { Author, ContentFragment, Mapped, Mapper, ProfileFragment } from '../fragment.js';
+import type { Author, ContentFragment, MappingResult, Mapper, ProfileFragment } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
-import { commentsOf, Findings, sumOf } from '../reading/findings.js';
-import { HELD, isContentType, type Cell, type Mapping } from './mapping.js';
+import { createCommentCount, Findings, createSum } from '../reading/findings.js';
+import { MEMBER_KINDS, isContentType, type Cell, type CsvMapping } from './mapping.js';
 import { readingsOf } from './readings.js';
 
 /** The value of `SOURCE` for tables with a mapping. */
-export const CSV = 'csv';
+export const CSV_SOURCE = 'csv';
 
 /** Creates the mapper of tables whose columns a mapping defines. A row with an invalid cell is rejected as a whole. */
-export function csvMapper(mapping: Mapping): Mapper {
+export function createCsvMapper(mapping: CsvMapping): Mapper {
   const columns = new Set([mapping.observed_at, mapping.profile, mapping.content].flatMap(columnsOf));
   return {
-    source: CSV,
+    source: CSV_SOURCE,
 
     recognises: (document) => isObject(document) && [...columns].every((column) => column in document),
 
-    map(document): Mapped {
+    map(document): MappingResult {
       const findings = new Findings(null, false);
       if (!isObject(document)) return findings;
       const missing = [...columns].find((column) => !(column in document));
@@ -26,13 +26,13 @@ export function csvMapper(mapping: Mapping): Mapper {
   };
 }
 
-function mapRow(row: JsonObject, mapping: Mapping, base: Findings): void {
+function mapRow(row: JsonObject, mapping: CsvMapping, base: Findings): void {
   const reader = new RowReader(row, mapping.unknown);
   const observedAt = reader.read('observed_at', mapping.observed_at);
   const profile = mapping.profile && reader.readAll(mapping.profile);
   const content = mapping.content && reader.readAll(mapping.content);
   if (reader.problem !== null) return base.reject(reader.problem.column, reader.problem.reason);
-  const findings = base.at(typeof observedAt === 'string' ? new Date(observedAt) : null);
+  const findings = base.withObservedAt(typeof observedAt === 'string' ? new Date(observedAt) : null);
   if (profile) addProfile(profile, mapping, findings);
   if (content) addContent(content, mapping, findings);
 }
@@ -41,26 +41,26 @@ type CellValues = Readonly<Record<string, string | number | boolean | null | und
 
 function addProfile(
   { id, followers, views_estimated, ...known }: CellValues,
-  mapping: Mapping,
+  mapping: CsvMapping,
   findings: Findings,
 ): void {
-  const recordId = findings.idOf(id as string | null, '', mapping.profile?.id.column ?? 'id');
+  const recordId = findings.requireId(id as string | null, '', mapping.profile?.id.column ?? 'id');
   if (recordId === null) return;
   const statistics = { followers, views_estimated };
-  findings.profile(mapping.platform, recordId, { ...known, statistics } as ProfileFragment['known']);
+  findings.addProfile(mapping.platform, recordId, { ...known, statistics } as ProfileFragment['known']);
 }
 
-function addContent(members: CellValues, mapping: Mapping, findings: Findings): void {
+function addContent(members: CellValues, mapping: CsvMapping, findings: Findings): void {
   const { id, author, author_handle: handle, views, likes, comments, ...known } = members;
-  const recordId = findings.idOf(id as string | null, '', mapping.content?.id.column ?? 'id');
+  const recordId = findings.requireId(id as string | null, '', mapping.content?.id.column ?? 'id');
   if (recordId === null) return;
   const owner = (author ? { id: author } : handle ? { handle } : null) as Author | null;
   const statistics = {
-    views: sumOf(views as number | null | undefined),
-    likes: sumOf(likes as number | null | undefined),
-    comments: commentsOf(comments as number | null | undefined),
+    views: createSum(views as number | null | undefined),
+    likes: createSum(likes as number | null | undefined),
+    comments: createCommentCount(comments as number | null | undefined),
   };
-  findings.content(mapping.platform, recordId, owner, { ...known, statistics } as ContentFragment['known']);
+  findings.addContent(mapping.platform, recordId, owner, { ...known, statistics } as ContentFragment['known']);
 }
 
 /** Parses the cells of a row, and keeps the first problem. */
@@ -80,7 +80,7 @@ class RowReader {
   read(name: string, cell: Cell | undefined): CellValues[string] {
     const text = cell && this.#textOf(cell);
     if (cell === undefined || text === undefined) return undefined;
-    const read = readingsOf(HELD[name] ?? 'text')[cell.read]?.safeParse(text);
+    const read = readingsOf(MEMBER_KINDS[name] ?? 'text')[cell.read]?.safeParse(text);
     if (read?.success !== true) return this.#fail(cell, read?.error.issues[0]?.message ?? 'cannot be read');
     if (name === 'type' && !isContentType(read.data))
       return this.#fail(cell, 'must be a content type: map it with "words"');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CONTENT_TYPES } from '../../features/content/content.js';
 import { PLATFORMS } from '../../model/platforms.js';
-import { join } from '../reading/place.js';
-import { readingsOf, type Held } from './readings.js';
+import { joinPath } from '../reading/member-path.js';
+import { readingsOf, type ValueKind } from './readings.js';
 
 /** Source of a member: a column, or one value for all rows. */
 export interface Cell {
@@ -24,7 +24,7 @@ const expression = z
   .transform((source) => new RegExp(source, 'u'));
 
 /** Creates the schema of a cell. A string is short for a cell with this column and the default reading. */
-function cell(held: Held) {
+function cell(held: ValueKind) {
   const readings = Object.keys(readingsOf(held));
   const [defaultReading = ''] = readings;
   const described = z
@@ -43,8 +43,8 @@ function cell(held: Held) {
   return z.preprocess((given) => (typeof given === 'string' ? { column: given } : given), described);
 }
 
-const cells = <N extends string>(members: Readonly<Record<N, Held>>) => {
-  const optional = Object.entries<Held>(members).map(([name, held]) => [name, cell(held).optional()]);
+const cells = <N extends string>(members: Readonly<Record<N, ValueKind>>) => {
+  const optional = Object.entries<ValueKind>(members).map(([name, held]) => [name, cell(held).optional()]);
   return Object.fromEntries(optional) as Record<N, z.ZodType<Cell | undefined>>;
 };
 
@@ -77,7 +77,12 @@ const CONTENT = {
 } as const;
 
 /** Kind of value of each member in a mapping. */
-export const HELD: Readonly<Record<string, Held>> = { id: 'id', observed_at: 'instant', ...PROFILE, ...CONTENT };
+export const MEMBER_KINDS: Readonly<Record<string, ValueKind>> = {
+  id: 'id',
+  observed_at: 'instant',
+  ...PROFILE,
+  ...CONTENT,
+};
 
 const mappingSchema = z
   .strictObject({
@@ -91,10 +96,10 @@ const mappingSchema = z
   .refine(({ profile, content }) => profile !== undefined || content !== undefined, 'must have profile or content');
 
 /** Definition of a table's columns. */
-export type Mapping = z.output<typeof mappingSchema>;
+export type CsvMapping = z.output<typeof mappingSchema>;
 
 /** Parses a mapping; returns a message if it is invalid. */
-export function readMapping(json: string): Mapping | string {
+export function parseMapping(json: string): CsvMapping | string {
   let parsed: unknown;
   try {
     parsed = JSON.parse(json);
@@ -104,7 +109,7 @@ export function readMapping(json: string): Mapping | string {
   const reading = mappingSchema.safeParse(parsed);
   if (reading.success) return reading.data;
   const [issue] = reading.error.issues;
-  return `${join('', issue?.path ?? []) || 'the mapping'}: ${issue?.message ?? 'cannot be read'}`;
+  return `${joinPath('', issue?.path ?? []) || 'the mapping'}: ${issue?.message ?? 'cannot be read'}`;
 }
 
 /** Reports whether a value is a content type. */

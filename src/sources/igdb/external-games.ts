@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { GameLink } from '../fragment.js';
 import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { id } from '../reading/members.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { id } from '../reading/member-schemas.js';
 
 /** Reference to another record: its ID, or the record itself if the request expanded it. */
 export const reference = z
@@ -11,12 +11,12 @@ export const reference = z
   .nullish();
 
 /** Returns the ID of a referenced record. */
-export function idOfReference(value: z.output<typeof reference>): string | null {
+export function referenceId(value: z.output<typeof reference>): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === 'object' ? (value.id ?? null) : String(value);
 }
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'external_games',
   // `category` became `external_game_source` in 2025.
   { uid: id, game: reference, external_game_source: reference, category: reference },
@@ -53,14 +53,14 @@ export function mapExternalGame(
   findings: Findings,
   gameId: string | null = null,
 ): void {
-  const external = kind.read(item, place, findings);
+  const external = kind.parse(item, place, findings);
   if (external === null) return;
   const { uid, game, external_game_source: source, category } = external;
-  const ownerId = gameId ?? idOfReference(game);
-  const platform = PLATFORMS.get(idOfReference(source ?? category));
+  const ownerId = gameId ?? referenceId(game);
+  const platform = PLATFORMS.get(referenceId(source ?? category));
   const isUseful = platform !== undefined && uid && (platform === 'live_platform' || CHANNEL_ID.test(uid));
   if (isUseful && ownerId !== null)
-    findings.add({ kind: 'game-link', platform, platformId: uid, gameId: ownerId, saidBy: 'gamedb' });
+    findings.add({ kind: 'game-link', platform, platformId: uid, gameId: ownerId, statedBy: 'gamedb' });
   else if (isUseful) findings.reject(place === '' ? 'game' : `${place}.game`, 'is missing');
   else if (gameId === null) findings.skip('game on another platform');
 }

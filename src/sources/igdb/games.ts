@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, text, unixSeconds } from '../reading/members.js';
-import { join } from '../reading/place.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, text, unixSeconds } from '../reading/member-schemas.js';
+import { joinPath } from '../reading/member-path.js';
 import { mapExternalGame } from './external-games.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'games',
   {
     id,
@@ -76,13 +76,13 @@ const kind = new Kind(
 
 /** Maps a game. A member is present only if the request named it. */
 export function mapGame(item: JsonObject, place: string, findings: Findings): void {
-  const game = kind.read(item, place, findings);
-  const gameId = game && findings.idOf(game.id, place, 'id');
-  const name = gameId && findings.idOf(game.name, place, 'name');
+  const game = kind.parse(item, place, findings);
+  const gameId = game && findings.requireId(game.id, place, 'id');
+  const name = gameId && findings.requireId(game.name, place, 'name');
   if (!name) return;
   const { slug, first_release_date, total_rating_count } = game;
-  findings.game(gameId, { name, slug, first_release_date, total_rating_count });
+  findings.addGame(gameId, { name, slug, first_release_date, total_rating_count });
   for (const [index, external] of (game.external_games ?? []).entries()) {
-    if (isObject(external)) mapExternalGame(external, join(place, ['external_games', index]), findings, gameId);
+    if (isObject(external)) mapExternalGame(external, joinPath(place, ['external_games', index]), findings, gameId);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextOf, reading } from '../../../test/support/mapping.js';
+import { contextOf, reading } from '../../../test/support/sources/mapping.js';
 import { igdb } from './igdb.js';
 
 const { map, of, rejected, skipped } = reading(igdb);
@@ -16,7 +16,7 @@ const link = (platform: string, platformId: string) => ({
   platform,
   platformId,
   gameId: '4242',
-  saidBy: 'gamedb',
+  statedBy: 'gamedb',
 });
 
 describe('a game of IGDB', () => {

@@ -1,7 +1,7 @@
-import type { DocumentContext, Mapped, Mapper } from '../fragment.js';
+import type { DocumentContext, MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { Findings } from '../reading/findings.js';
-import { shown, wentTo } from '../reading/responses.js';
+import { formatValue, isRequestTo } from '../reading/responses.js';
 import { mapExternalGame } from './external-games.js';
 import { mapGame } from './games.js';
 
@@ -21,9 +21,9 @@ export const igdb: Mapper = {
   source: 'igdb',
 
   recognises: (document, context) =>
-    isObject(document) && (wentTo(context, HOST) || isExternalGame(document) || isGame(document)),
+    isObject(document) && (isRequestTo(context, HOST) || isExternalGame(document) || isGame(document)),
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt);
     if (isObject(document)) mapRecord(document, findings, context);
     return findings;
@@ -32,9 +32,12 @@ export const igdb: Mapper = {
 
 function mapRecord(document: JsonObject, findings: Findings, context: DocumentContext): void {
   if ('cause' in document && 'status' in document) {
-    return findings.reject('', `error response from IGDB: ${shown(document.status)} ${shown(document.cause)}`);
+    return findings.reject(
+      '',
+      `error response from IGDB: ${formatValue(document.status)} ${formatValue(document.cause)}`,
+    );
   }
-  const endpoint = wentTo(context, HOST) ? context.url?.pathname.split('/')[2] : undefined;
+  const endpoint = isRequestTo(context, HOST) ? context.url?.pathname.split('/')[2] : undefined;
   if (endpoint === 'external_games' || (endpoint === undefined && isExternalGame(document))) {
     mapExternalGame(document, '', findings);
   } else if (endpoint === 'games' || endpoint === undefined) mapGame(document, '', findings);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextOf, reading } from '../../../test/support/mapping.js';
+import { contextOf, reading } from '../../../test/support/sources/mapping.js';
 import { instagram } from './instagram.js';
 
 const { map, of, profile, content, rejected, skipped } = reading(instagram);

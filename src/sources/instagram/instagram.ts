@@ -1,16 +1,16 @@
-import type { Author, DocumentContext, Mapped, Mapper } from '../fragment.js';
+import type { Author, DocumentContext, MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { Findings } from '../reading/findings.js';
-import { join } from '../reading/place.js';
-import { eachOf, firstOf, inner, shown, wentTo } from '../reading/responses.js';
+import { joinPath } from '../reading/member-path.js';
+import { forEachItem, firstItem, getObject, formatValue, isRequestTo } from '../reading/responses.js';
 import { isMedia, mapMedia } from './media.js';
 import { isUser, mapUser, readUser } from './users.js';
 
 const isAccountOrMedia = (item: JsonObject): boolean => isMedia(item) || isUser(item);
 
 const isGraphRequest = (context: DocumentContext): boolean =>
-  wentTo(context, 'graph.instagram.com') ||
-  (wentTo(context, 'graph.facebook.com') && /business_discovery|ig_id|media_type/.test(context.url?.search ?? ''));
+  isRequestTo(context, 'graph.instagram.com') ||
+  (isRequestTo(context, 'graph.facebook.com') && /business_discovery|ig_id|media_type/.test(context.url?.search ?? ''));
 
 /** Mapper of the Instagram Graph API: Business Discovery, and the requester's own accounts. */
 export const instagram: Mapper = {
@@ -19,11 +19,11 @@ export const instagram: Mapper = {
   recognises(document, context) {
     if (!isObject(document)) return false;
     if (isGraphRequest(context) || isObject(document.business_discovery)) return true;
-    const item = firstOf(document, 'data') ?? document;
+    const item = firstItem(document, 'data') ?? document;
     return isAccountOrMedia(item) || entriesById(document).some(([, one]) => isAccountOrMedia(one));
   },
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt);
     if (isObject(document)) mapResponse(document, findings, context);
     return findings;
@@ -31,12 +31,15 @@ export const instagram: Mapper = {
 };
 
 function mapResponse(document: JsonObject, findings: Findings, context: DocumentContext): void {
-  const error = inner(document, 'error');
+  const error = getObject(document, 'error');
   if (error !== null) {
-    return findings.reject('', `error response from Instagram: ${shown(error.code)} ${shown(error.message)}`);
+    return findings.reject(
+      '',
+      `error response from Instagram: ${formatValue(error.code)} ${formatValue(error.message)}`,
+    );
   }
   // The ID beside `business_discovery` is the requesting account's.
-  const discovered = inner(document, 'business_discovery');
+  const discovered = getObject(document, 'business_discovery');
   if (discovered !== null) return mapAccount(discovered, 'business_discovery', findings, handleIn(context));
   const entries = entriesById(document);
   if (entries.length > 0) {
@@ -44,7 +47,7 @@ function mapResponse(document: JsonObject, findings: Findings, context: Document
     return;
   }
   const owner = /\/(\d+)\/media\/?$/.exec(context.url?.pathname ?? '')?.[1];
-  eachOf(document, 'data', findings, (item, place) => mapOne(item, place, findings, owner ? { id: owner } : null));
+  forEachItem(document, 'data', findings, (item, place) => mapOne(item, place, findings, owner ? { id: owner } : null));
 }
 
 function mapOne(item: JsonObject, place: string, findings: Findings, owner: Author | null): void {
@@ -61,7 +64,7 @@ function mapAccount(item: JsonObject, place: string, findings: Findings, request
   const handle = user.username ?? requestedHandle;
   const hasFields = Object.keys(item).some((name) => name !== 'id' && name !== 'ig_id' && name !== 'media');
   if (hasFields) mapUser(user, place, findings, handle);
-  const media = inner(item, 'media');
+  const media = getObject(item, 'media');
   if (media === null) {
     if (!hasFields) findings.reject(place, 'contains only an ID: request username and followers_count');
     return;
@@ -74,7 +77,7 @@ function mapAccount(item: JsonObject, place: string, findings: Findings, request
       : user.id
         ? { id: user.id }
         : null;
-  eachOf(media, 'data', findings, (one, at) => mapMedia(one, join(place, [`media.${at}`]), findings, author));
+  forEachItem(media, 'data', findings, (one, at) => mapMedia(one, joinPath(place, [`media.${at}`]), findings, author));
 }
 
 /** Lists accounts or items by ID, as the response to a batch of IDs contains them; empty for other responses. */

@@ -1,12 +1,12 @@
 import type { ContentType } from '../../features/content/content.js';
 import type { Author } from '../fragment.js';
 import type { JsonObject } from '../json-object.js';
-import { commentsOf, sumOf, type Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, instant, part, text } from '../reading/members.js';
-import { join } from '../reading/place.js';
+import { createCommentCount, createSum, type Findings } from '../reading/findings.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, instant, optionalObject, text } from '../reading/member-schemas.js';
+import { joinPath } from '../reading/member-path.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'media',
   {
     id,
@@ -20,7 +20,7 @@ const kind = new Kind(
     comments_count: count,
     view_count: count,
     username: text,
-    owner: part({ id }),
+    owner: optionalObject({ id }),
   },
   [
     'alt_text',
@@ -43,7 +43,7 @@ const kind = new Kind(
   ],
 );
 
-type Media = NonNullable<ReturnType<typeof kind.read>>;
+type Media = NonNullable<ReturnType<typeof kind.parse>>;
 
 /** Reports whether an object is a media item, by commonly requested fields. */
 export const isMedia = (item: JsonObject): boolean =>
@@ -52,32 +52,32 @@ export const isMedia = (item: JsonObject): boolean =>
 
 /** Maps a media item. Its record's ID is the shortcode, not the API's ID. */
 export function mapMedia(item: JsonObject, place: string, findings: Findings, accountAuthor: Author | null): void {
-  const media = kind.read(item, place, findings);
+  const media = kind.parse(item, place, findings);
   if (media === null) return;
   if (media.media_product_type === 'STORY') return findings.skip('story');
-  const contentId = media.shortcode ?? shortcodeOf(media.permalink);
+  const contentId = media.shortcode ?? parseShortcode(media.permalink);
   if (!contentId)
-    return findings.reject(join(place, ['permalink']), 'is missing: request permalink, which contains the ID');
+    return findings.reject(joinPath(place, ['permalink']), 'is missing: request permalink, which contains the ID');
   const type = typeOf(media);
-  if (type === null) return findings.reject(join(place, ['media_type']), 'is missing');
+  if (type === null) return findings.reject(joinPath(place, ['media_type']), 'is missing');
   const { like_count, comments_count } = media;
   const hasCounts = like_count !== undefined || comments_count !== undefined;
-  findings.content('photo_platform', contentId, accountAuthor ?? authorOf(media), {
+  findings.addContent('photo_platform', contentId, accountAuthor ?? authorOf(media), {
     type,
     description: media.caption,
     created_at: media.timestamp,
     url: media.permalink ?? `https://www.instagram.com/p/${contentId}/`,
     statistics: {
-      views: sumOf(media.view_count),
+      views: createSum(media.view_count),
       // If only one of the counts is present, the other is hidden.
-      likes: hasCounts ? sumOf(like_count ?? null) : undefined,
-      comments: hasCounts ? commentsOf(comments_count ?? null) : undefined,
+      likes: hasCounts ? createSum(like_count ?? null) : undefined,
+      comments: hasCounts ? createCommentCount(comments_count ?? null) : undefined,
     },
   });
 }
 
 /** Returns the shortcode in an item's URL. */
-export function shortcodeOf(permalink: string | null | undefined): string | null {
+export function parseShortcode(permalink: string | null | undefined): string | null {
   return /\/(?:p|reel|reels|tv)\/([\w-]+)/.exec(permalink ?? '')?.[1] ?? null;
 }
 

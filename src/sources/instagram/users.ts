@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, text } from '../reading/members.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, text } from '../reading/member-schemas.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'users',
   {
     id,
@@ -30,7 +30,7 @@ const kind = new Kind(
   ],
 );
 
-export type User = NonNullable<ReturnType<typeof kind.read>>;
+export type User = NonNullable<ReturnType<typeof kind.parse>>;
 
 /** Reports whether an object is an account. */
 export const isUser = (item: JsonObject): boolean =>
@@ -38,13 +38,13 @@ export const isUser = (item: JsonObject): boolean =>
   ['followers_count', 'media_count', 'profile_picture_url', 'biography'].some((name) => name in item);
 
 export const readUser = (item: JsonObject, place: string, findings: Findings): User | null =>
-  kind.read(item, place, findings);
+  kind.parse(item, place, findings);
 
 /** Maps an account. `ig_id`, which other tools use too, is preferred to the ID that only this API uses. */
 export function mapUser(user: User, place: string, findings: Findings, handle: string | null): void {
-  const userId = findings.idOf(user.ig_id ?? user.id, place, 'id');
+  const userId = findings.requireId(user.ig_id ?? user.id, place, 'id');
   if (userId === null) return;
-  findings.profile(
+  findings.addProfile(
     'photo_platform',
     userId,
     {

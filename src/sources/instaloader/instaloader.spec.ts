@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextOf, reading } from '../../../test/support/mapping.js';
+import { contextOf, reading } from '../../../test/support/sources/mapping.js';
 import { instaloader } from './instaloader.js';
-import { shortcodeOfNumber } from './posts.js';
+import { encodeShortcode } from './posts.js';
 
 const { map, of, profile, content, rejected, skipped } = reading(instaloader);
 const FETCHED = { fetchedAt: new Date('2026-11-22T10:00:00Z') };
@@ -114,18 +114,18 @@ describe('the shortcode of a number', () => {
     ['2900000000000000001', 'Cg-3qKYogAB'],
   ])('of %s encodes six bits per letter', (number) => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    const value = (shortcodeOfNumber(number) ?? '')
+    const value = (encodeShortcode(number) ?? '')
       .split('')
       .reduce((sum, letter) => sum * 64n + BigInt(letters.indexOf(letter)), 0n);
     expect(String(value)).toBe(number);
   });
 
   it('ignores the owner’s ID after it', () => {
-    expect(shortcodeOfNumber('64_3141592')).toBe('BA');
+    expect(encodeShortcode('64_3141592')).toBe('BA');
   });
 
   it.each(['', '0', 'abc', '123456789012345678901'])('is null for "%s"', (number) => {
-    expect(shortcodeOfNumber(number)).toBeNull();
+    expect(encodeShortcode(number)).toBeNull();
   });
 });
 

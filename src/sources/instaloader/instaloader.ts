@@ -1,7 +1,7 @@
-import type { Mapped, Mapper } from '../fragment.js';
+import type { MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { Findings } from '../reading/findings.js';
-import { inner, shown } from '../reading/responses.js';
+import { getObject, formatValue } from '../reading/responses.js';
 import { mapPost } from './posts.js';
 import { mapProfile } from './profiles.js';
 
@@ -19,7 +19,7 @@ export const instaloader: Mapper = {
   recognises: (document) =>
     isObject(document) && ((isObject(document.instaloader) && isObject(document.node)) || isBarePost(document)),
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt);
     if (isObject(document)) mapFile(document, findings);
     return findings;
@@ -27,10 +27,10 @@ export const instaloader: Mapper = {
 };
 
 function mapFile(document: JsonObject, findings: Findings): void {
-  const node = inner(document, 'node');
+  const node = getObject(document, 'node');
   if (node === null) return mapPost(document, '', findings);
-  const type = inner(document, 'instaloader')?.node_type ?? 'Post';
+  const type = getObject(document, 'instaloader')?.node_type ?? 'Post';
   if (type === 'Post') mapPost(node, 'node', findings);
   else if (type === 'Profile') mapProfile(node, 'node', findings);
-  else findings.skip(`instaloader ${shown(type)}`);
+  else findings.skip(`instaloader ${formatValue(type)}`);
 }

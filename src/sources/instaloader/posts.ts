@@ -1,15 +1,24 @@
 import { z } from 'zod';
 import type { ContentType } from '../../features/content/content.js';
 import type { JsonObject } from '../json-object.js';
-import { commentsOf, sumOf, type Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, part, parts, secondsLong, text, truth, unixSeconds } from '../reading/members.js';
-import { join } from '../reading/place.js';
+import { createCommentCount, createSum, type Findings } from '../reading/findings.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import {
+  count,
+  id,
+  optionalObject,
+  optionalObjects,
+  secondsDuration,
+  text,
+  booleanOrText,
+  unixSeconds,
+} from '../reading/member-schemas.js';
+import { joinPath } from '../reading/member-path.js';
 
-const countObject = part({ count });
+const countObject = optionalObject({ count });
 const captionText = z.union([z.string(), z.object({ text })], { error: 'must be a string or an object' }).nullish();
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'Post',
   {
     __typename: text,
@@ -17,25 +26,25 @@ const kind = new Kind(
     code: text,
     id,
     pk: id,
-    is_video: truth,
+    is_video: booleanOrText,
     product_type: text,
-    edge_media_to_caption: part({ edges: parts({ node: part({ text }) }) }),
+    edge_media_to_caption: optionalObject({ edges: optionalObjects({ node: optionalObject({ text }) }) }),
     caption: captionText,
     taken_at_timestamp: unixSeconds,
     date: unixSeconds,
-    video_duration: secondsLong,
+    video_duration: secondsDuration,
     edge_media_preview_like: countObject,
-    like_and_view_counts_disabled: truth,
+    like_and_view_counts_disabled: booleanOrText,
     edge_media_to_parent_comment: countObject,
     edge_media_to_comment: countObject,
     comments: z.union([z.number(), z.string(), z.object({ count })]).nullish(),
     video_play_count: count,
     video_view_count: count,
-    owner: part({ id }),
-    iphone_struct: part({
+    owner: optionalObject({ id }),
+    iphone_struct: optionalObject({
       product_type: text,
       code: text,
-      like_and_view_counts_disabled: truth,
+      like_and_view_counts_disabled: booleanOrText,
       taken_at: unixSeconds,
     }),
   },
@@ -95,27 +104,27 @@ const kind = new Kind(
   ],
 );
 
-type Post = NonNullable<ReturnType<typeof kind.read>>;
+type Post = NonNullable<ReturnType<typeof kind.parse>>;
 
 /** Maps a post, with the members of the web site or of the app. */
 export function mapPost(item: JsonObject, place: string, findings: Findings): void {
-  const post = kind.read(item, place, findings);
+  const post = kind.parse(item, place, findings);
   if (post === null) return;
   const { iphone_struct: appPost } = post;
   const numericId = post.pk ?? post.id;
-  const contentId = post.shortcode ?? post.code ?? appPost?.code ?? (numericId ? shortcodeOfNumber(numericId) : null);
-  if (!contentId) return findings.reject(join(place, ['shortcode']), 'is missing');
+  const contentId = post.shortcode ?? post.code ?? appPost?.code ?? (numericId ? encodeShortcode(numericId) : null);
+  if (!contentId) return findings.reject(joinPath(place, ['shortcode']), 'is missing');
   const owner = post.owner?.id;
-  findings.content('photo_platform', contentId, owner ? { id: owner } : null, {
+  findings.addContent('photo_platform', contentId, owner ? { id: owner } : null, {
     type: typeOf(post),
     description: captionOf(post),
     created_at: post.taken_at_timestamp ?? post.date ?? appPost?.taken_at,
     duration: post.video_duration,
     url: `https://www.instagram.com/p/${contentId}/`,
     statistics: {
-      views: sumOf(post.video_play_count ?? post.video_view_count),
-      likes: sumOf(likesOf(post)),
-      comments: commentsOf(nullIfHidden(commentCountOf(post))),
+      views: createSum(post.video_play_count ?? post.video_view_count),
+      likes: createSum(likesOf(post)),
+      comments: createCommentCount(nullIfHidden(commentCountOf(post))),
     },
   });
 }
@@ -147,7 +156,7 @@ function commentCountOf({ edge_media_to_parent_comment, edge_media_to_comment, c
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** Encodes an item's numeric ID as a shortcode. The ID may have the suffix `_` and the owner's ID. */
-export function shortcodeOfNumber(numericId: string): string | null {
+export function encodeShortcode(numericId: string): string | null {
   const [digits = ''] = numericId.split('_');
   if (!/^[1-9]\d{0,19}$/.test(digits)) return null;
   let shortcode = '';

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, part, parts, text } from '../reading/members.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, optionalObject, optionalObjects, text } from '../reading/member-schemas.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'Profile',
   {
     id,
@@ -12,11 +12,11 @@ const kind = new Kind(
     full_name: text,
     biography: text,
     profile_pic_url_hd: text,
-    hd_profile_pic_url_info: part({ url: text }),
-    edge_followed_by: part({ count }),
+    hd_profile_pic_url_info: optionalObject({ url: text }),
+    edge_followed_by: optionalObject({ count }),
     follower_count: count,
     external_url: text,
-    bio_links: parts({ url: text }),
+    bio_links: optionalObjects({ url: text }),
   },
   [
     'ai_agent_type',
@@ -90,11 +90,11 @@ const kind = new Kind(
 
 /** Maps a profile, with the members of the web site or of the app. */
 export function mapProfile(item: JsonObject, place: string, findings: Findings): void {
-  const profile = kind.read(item, place, findings);
-  const profileId = profile && findings.idOf(profile.id ?? profile.pk, place, 'id');
+  const profile = kind.parse(item, place, findings);
+  const profileId = profile && findings.requireId(profile.id ?? profile.pk, place, 'id');
   if (!profileId) return;
   const { username } = profile;
-  findings.profile(
+  findings.addProfile(
     'photo_platform',
     profileId,
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { millisOfSeconds, readIsoDuration, readLetterDuration } from './durations.js';
+import { secondsToMillis, parseIsoDuration, parseLetterDuration } from './durations.js';
 
 describe('a duration', () => {
   it.each([
@@ -10,11 +10,11 @@ describe('a duration', () => {
     ['PT0.5S', 500],
     ['P0D', 0],
   ])('reads %s', (given, millis) => {
-    expect(readIsoDuration(given)).toBe(millis);
+    expect(parseIsoDuration(given)).toBe(millis);
   });
 
   it.each(['', 'P', 'PT', 'P1DT', '4:13', 'PT4M13', 'P1Y', 'P99999999999999D'])('is null for "%s"', (given) => {
-    expect(readIsoDuration(given)).toBeNull();
+    expect(parseIsoDuration(given)).toBeNull();
   });
 
   it.each([
@@ -24,18 +24,18 @@ describe('a duration', () => {
     ['2h', 7_200_000],
     ['0s', 0],
   ])('reads %s', (given, millis) => {
-    expect(readLetterDuration(given)).toBe(millis);
+    expect(parseLetterDuration(given)).toBe(millis);
   });
 
   it.each(['', '3h8m33', '33s8m', '3:08:33'])('is null for "%s"', (given) => {
-    expect(readLetterDuration(given)).toBeNull();
+    expect(parseLetterDuration(given)).toBeNull();
   });
 
   it('in seconds is rounded to milliseconds', () => {
-    expect(millisOfSeconds(12.34567)).toBe(12_346);
+    expect(secondsToMillis(12.34567)).toBe(12_346);
   });
 
   it.each([-1, NaN, Infinity, 1e300])('is null for %s seconds', (seconds) => {
-    expect(millisOfSeconds(seconds)).toBeNull();
+    expect(secondsToMillis(seconds)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import type { Platform } from '../../model/platforms.js';
-import type { Author, ContentFragment, Fragment, GameFragment, Mapped, ProfileFragment } from '../fragment.js';
-import { pageLinksIn } from './page-links.js';
-import { join, type Place } from './place.js';
+import type { Author, ContentFragment, Fragment, GameFragment, MappingResult, ProfileFragment } from '../fragment.js';
+import { findPageLinks } from './page-links.js';
+import { joinPath, type MemberPath } from './member-path.js';
 
 interface ProfileOptions {
   readonly links?: readonly (string | null | undefined)[];
@@ -10,7 +10,7 @@ interface ProfileOptions {
 }
 
 /** Collects the fragments and unknown members that a mapper finds in one document. */
-export class Findings implements Mapped {
+export class Findings implements MappingResult {
   /** @param isNullKnown whether null means that a value is empty; in some sources it means unknown */
   constructor(
     readonly observedAt: Date | null,
@@ -20,7 +20,7 @@ export class Findings implements Mapped {
   ) {}
 
   /** Returns findings that share these lists but have another time of observation. */
-  at(observedAt: Date | null): Findings {
+  withObservedAt(observedAt: Date | null): Findings {
     return new Findings(observedAt, this.isNullKnown, this.fragments, this.unknownMembers);
   }
 
@@ -33,7 +33,7 @@ export class Findings implements Mapped {
    *
    * @param links texts with links, in addition to the description
    */
-  profile(
+  addProfile(
     platform: Platform,
     id: string,
     known: ProfileFragment['known'],
@@ -45,11 +45,11 @@ export class Findings implements Mapped {
   }
 
   #addLinks(platform: Platform, profileId: string, text: string): void {
-    for (const url of pageLinksIn(text)) this.fragments.push({ kind: 'link', platform, profileId, url });
+    for (const url of findPageLinks(text)) this.fragments.push({ kind: 'link', platform, profileId, url });
   }
 
   /** Adds a content item without its undefined members. */
-  content(platform: Platform, id: string, author: Author | null, known: ContentFragment['known']): void {
+  addContent(platform: Platform, id: string, author: Author | null, known: ContentFragment['known']): void {
     this.fragments.push({
       kind: 'content',
       platform,
@@ -61,7 +61,7 @@ export class Findings implements Mapped {
   }
 
   /** Adds a game without its undefined members. */
-  game(id: string, known: GameFragment['known']): void {
+  addGame(id: string, known: GameFragment['known']): void {
     this.fragments.push({ kind: 'game', id, observedAt: this.observedAt, known: omitUnknown(known, this.isNullKnown) });
   }
 
@@ -74,9 +74,9 @@ export class Findings implements Mapped {
   }
 
   /** Returns the ID of a record; rejects the record and returns null if the ID is missing. */
-  idOf(value: string | null | undefined, place: Place, member: string): string | null {
+  requireId(value: string | null | undefined, place: MemberPath, member: string): string | null {
     if (value !== null && value !== undefined && value !== '') return value;
-    this.reject(join(place, [member]), 'is missing');
+    this.reject(joinPath(place, [member]), 'is missing');
     return null;
   }
 }
@@ -93,9 +93,9 @@ function omitUnknown<T extends object>(members: T, isNullKnown: boolean): T {
 }
 
 /** Creates a count of an item; undefined if the source does not contain the count. */
-export const sumOf = (count: number | null | undefined): { sum: number | null } | undefined =>
+export const createSum = (count: number | null | undefined): { sum: number | null } | undefined =>
   count === undefined ? undefined : { sum: count };
 
 /** Creates the comment count of an item. No source contains an average. */
-export const commentsOf = (count: number | null | undefined): { sum: number | null; avg: null } | undefined =>
+export const createCommentCount = (count: number | null | undefined): { sum: number | null; avg: null } | undefined =>
   count === undefined ? undefined : { sum: count, avg: null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { instantOfMillis, instantOfSnowflake, later, readInstant } from './instants.js';
+import { formatInstant, decodeSnowflakeTime, addMillis, parseInstantText } from './instants.js';
 
 describe('readInstant', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('readInstant', () => {
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['2024-02-29T01:00:00Z', '2024-02-29T01:00:00.000Z'],
   ])('reads %s as %s', (given, instant) => {
-    expect(readInstant(given)).toBe(instant);
+    expect(parseInstantText(given)).toBe(instant);
   });
 
   it.each([
@@ -32,13 +32,13 @@ describe('readInstant', () => {
     ['nothing', ''],
     ['text behind it', '2021-02-28 or so'],
   ])('returns null for %s', (_, given) => {
-    expect(readInstant(given)).toBeNull();
+    expect(parseInstantText(given)).toBeNull();
   });
 
   it('does not depend on the time zone of the machine', () => {
     const zone = process.env.TZ;
     process.env.TZ = 'Pacific/Kiritimati';
-    expect(readInstant('2020-08-12')).toBe('2020-08-12T00:00:00.000Z');
+    expect(parseInstantText('2020-08-12')).toBe('2020-08-12T00:00:00.000Z');
     if (zone === undefined) delete process.env.TZ;
     else process.env.TZ = zone;
   });
@@ -52,25 +52,25 @@ describe('an instant', () => {
     [Date.UTC(9999, 11, 31, 23, 59, 59, 999), '9999-12-31T23:59:59.999Z'],
     [Date.parse('0000-01-01T00:00:00Z'), '0000-01-01T00:00:00.000Z'],
   ])('is formatted from %s milliseconds since 1970', (millis, instant) => {
-    expect(instantOfMillis(millis)).toBe(instant);
+    expect(formatInstant(millis)).toBe(instant);
   });
 
   it.each([Date.UTC(10_000, 0, 1), Date.parse('0000-01-01T00:00:00Z') - 1, NaN, Infinity])(
     'is null for %s milliseconds since 1970',
     (millis) => {
-      expect(instantOfMillis(millis)).toBeNull();
+      expect(formatInstant(millis)).toBeNull();
     },
   );
 
   it('is moved by a number of milliseconds', () => {
-    expect(later('2026-01-01T00:00:00.000Z', 90_500)).toBe('2026-01-01T00:01:30.500Z');
+    expect(addMillis('2026-01-01T00:00:00.000Z', 90_500)).toBe('2026-01-01T00:01:30.500Z');
   });
 
   it('is decoded from an ID of X', () => {
-    expect(instantOfSnowflake('1460323737035677698')).toBe('2021-11-15T19:08:05.069Z');
+    expect(decodeSnowflakeTime('1460323737035677698')).toBe('2021-11-15T19:08:05.069Z');
   });
 
   it.each(['12', 'abc', '99999999999999999999'])('is null for the ID %s', (id) => {
-    expect(instantOfSnowflake(id)).toBeNull();
+    expect(decodeSnowflakeTime(id)).toBeNull();
   });
 });

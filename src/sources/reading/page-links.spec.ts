@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pageLinksIn } from './page-links.js';
+import { findPageLinks } from './page-links.js';
 
 describe('links to profile pages', () => {
   it.each([
@@ -12,6 +12,6 @@ describe('links to profile pages', () => {
     ['netflix.com/mock', []],
     ['', []],
   ])('are found in %j', (text, links) => {
-    expect(pageLinksIn(text)).toEqual(links);
+    expect(findPageLinks(text)).toEqual(links);
   });
 });

@@ -3,13 +3,13 @@ import { isObject, type JsonObject } from '../json-object.js';
 import type { Findings } from './findings.js';
 
 /** Returns the object in a member, or null if there is none. */
-export function inner(value: unknown, name: string): JsonObject | null {
+export function getObject(value: unknown, name: string): JsonObject | null {
   const member = isObject(value) ? value[name] : null;
   return isObject(member) ? member : null;
 }
 
 /** Returns the first object in the response's list, or the document itself if it has no list. */
-export function firstOf(document: unknown, list: string): JsonObject | null {
+export function firstItem(document: unknown, list: string): JsonObject | null {
   if (!isObject(document)) return null;
   const items = document[list];
   if (!Array.isArray(items)) return document;
@@ -18,7 +18,7 @@ export function firstOf(document: unknown, list: string): JsonObject | null {
 }
 
 /** Calls `read` for each object in the response's list, or for the document itself if it has no list. */
-export function eachOf(
+export function forEachItem(
   document: unknown,
   list: string,
   findings: Findings,
@@ -36,11 +36,11 @@ export function eachOf(
 }
 
 /** Reports whether a request was sent to this host or a subdomain. */
-export function wentTo({ url }: DocumentContext, host: string): boolean {
+export function isRequestTo({ url }: DocumentContext, host: string): boolean {
   return url !== null && (url.hostname === host || url.hostname.endsWith(`.${host}`));
 }
 
 /** Formats a value for a message. */
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
 }

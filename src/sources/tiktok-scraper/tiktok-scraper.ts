@@ -1,12 +1,21 @@
-import type { Mapped, Mapper } from '../fragment.js';
+import type { MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
-import { commentsOf, Findings, sumOf } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, instant, part, secondsLong, text, truth, unixSeconds } from '../reading/members.js';
-import { eachOf, firstOf, inner } from '../reading/responses.js';
-import { isPictures, pageOf, withoutQuery } from '../tiktok/pages.js';
+import { createCommentCount, Findings, createSum } from '../reading/findings.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import {
+  count,
+  id,
+  instant,
+  optionalObject,
+  secondsDuration,
+  text,
+  booleanOrText,
+  unixSeconds,
+} from '../reading/member-schemas.js';
+import { forEachItem, firstItem, getObject } from '../reading/responses.js';
+import { isSlideshow, tiktokProfileUrl, stripQuery } from '../tiktok/urls.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'items',
   {
     id,
@@ -15,18 +24,18 @@ const kind = new Kind(
     createTimeISO: instant,
     scrapedAt: instant,
     webVideoUrl: text,
-    isSlideshow: truth,
-    videoMeta: part({ duration: secondsLong }),
+    isSlideshow: booleanOrText,
+    videoMeta: optionalObject({ duration: secondsDuration }),
     playCount: count,
     diggCount: count,
     commentCount: count,
-    authorMeta: part({
+    authorMeta: optionalObject({
       id,
       name: text,
       nickName: text,
       nickname: text,
       signature: text,
-      bioLink: part({ link: text }).or(text),
+      bioLink: optionalObject({ link: text }).or(text),
       avatar: text,
       fans: count,
     }),
@@ -69,52 +78,52 @@ export const tiktokScraper: Mapper = {
   source: 'tiktok-scraper',
 
   recognises(document) {
-    const item = firstOf(document, 'collector');
-    return item !== null && inner(item, 'authorMeta') !== null;
+    const item = firstItem(document, 'collector');
+    return item !== null && getObject(item, 'authorMeta') !== null;
   },
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt);
-    eachOf(document, 'collector', findings, (item, place) => mapItem(item, place, findings));
+    forEachItem(document, 'collector', findings, (item, place) => mapItem(item, place, findings));
     return findings;
   },
 };
 
 function mapItem(item: JsonObject, place: string, base: Findings): void {
   if (isObject(item) && typeof item.error === 'string') return base.reject(place, `the scraper failed: ${item.error}`);
-  const video = kind.read(item, place, base);
-  const videoId = video && base.idOf(video.id, place, 'id');
+  const video = kind.parse(item, place, base);
+  const videoId = video && base.requireId(video.id, place, 'id');
   if (!videoId) return;
-  const findings = video.scrapedAt ? base.at(new Date(video.scrapedAt)) : base;
+  const findings = video.scrapedAt ? base.withObservedAt(new Date(video.scrapedAt)) : base;
   const { authorMeta: author, webVideoUrl: url, videoMeta } = video;
   const duration = videoMeta?.duration;
-  findings.content(
+  findings.addContent(
     'short_platform',
     videoId,
     author?.id ? { id: author.id } : author?.name ? { handle: author.name } : null,
     {
-      type: video.isSlideshow || isPictures(url, duration) ? 'post' : 'short',
+      type: video.isSlideshow || isSlideshow(url, duration) ? 'post' : 'short',
       title: null,
       description: video.text,
       created_at: video.createTime ?? video.createTimeISO,
       duration,
-      url: withoutQuery(url),
+      url: stripQuery(url),
       statistics: {
-        views: sumOf(video.playCount),
-        likes: sumOf(video.diggCount),
-        comments: commentsOf(video.commentCount),
+        views: createSum(video.playCount),
+        likes: createSum(video.diggCount),
+        comments: createCommentCount(video.commentCount),
       },
     },
   );
   if (!author?.id) return;
   const link = author.bioLink;
-  findings.profile(
+  findings.addProfile(
     'short_platform',
     author.id,
     {
       name: author.name,
       display_name: author.nickName ?? author.nickname,
-      url: pageOf(author.name),
+      url: tiktokProfileUrl(author.name),
       description: author.signature,
       profile_image: author.avatar,
       statistics: { followers: author.fans },

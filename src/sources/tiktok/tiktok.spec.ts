@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contextOf, reading } from '../../../test/support/mapping.js';
+import { contextOf, reading } from '../../../test/support/sources/mapping.js';
 import { tiktok } from './tiktok.js';
 
 const { map, of, content, rejected, skipped } = reading(tiktok);

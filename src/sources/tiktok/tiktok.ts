@@ -1,7 +1,7 @@
-import type { DocumentContext, Mapped, Mapper } from '../fragment.js';
+import type { DocumentContext, MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { Findings } from '../reading/findings.js';
-import { eachOf, inner, shown, wentTo } from '../reading/responses.js';
+import { forEachItem, getObject, formatValue, isRequestTo } from '../reading/responses.js';
 import { isUser, mapUser } from './users.js';
 import { isVideo, mapVideo } from './videos.js';
 
@@ -13,13 +13,13 @@ export const tiktok: Mapper = {
 
   recognises(document, context) {
     if (!isObject(document)) return false;
-    if (wentTo(context, HOST)) return true;
-    const data = inner(document, 'data');
+    if (isRequestTo(context, HOST)) return true;
+    const data = getObject(document, 'data');
     // Every TikTok response has the member `error`, usually with the code `ok`.
-    return data !== null && (isObject(document.error) || isUser(inner(data, 'user') ?? data) || isVideoPage(data));
+    return data !== null && (isObject(document.error) || isUser(getObject(data, 'user') ?? data) || isVideoPage(data));
   },
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt);
     if (isObject(document)) mapResponse(document, findings, context);
     return findings;
@@ -32,15 +32,15 @@ function isVideoPage({ videos }: JsonObject): boolean {
 }
 
 function mapResponse(document: JsonObject, findings: Findings, { request }: DocumentContext): void {
-  const error = inner(document, 'error');
+  const error = getObject(document, 'error');
   if (error !== null && error.code !== 'ok') {
-    return findings.reject('', `error response from TikTok: ${shown(error.code)} ${shown(error.message)}`);
+    return findings.reject('', `error response from TikTok: ${formatValue(error.code)} ${formatValue(error.message)}`);
   }
-  const data = inner(document, 'data') ?? document;
+  const data = getObject(document, 'data') ?? document;
   if (Array.isArray(data.videos)) {
-    return eachOf(data, 'videos', findings, (item, place) => mapVideo(item, `data.${place}`, findings));
+    return forEachItem(data, 'videos', findings, (item, place) => mapVideo(item, `data.${place}`, findings));
   }
-  const user = inner(data, 'user');
+  const user = getObject(data, 'user');
   if (user !== null) mapUser(user, 'data.user', findings, null);
   else if (isUser(data) || 'follower_count' in data) mapUser(data, 'data', findings, requestedHandle(request));
   else if (isVideo(data)) mapVideo(data, '', findings);

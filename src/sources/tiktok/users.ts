@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, text } from '../reading/members.js';
-import { join } from '../reading/place.js';
-import { pageOf } from './pages.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, text } from '../reading/member-schemas.js';
+import { joinPath } from '../reading/member-path.js';
+import { tiktokProfileUrl } from './urls.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'users',
   {
     username: text,
@@ -33,7 +33,7 @@ export const isUser = (item: JsonObject): boolean =>
   'display_name' in item && ['open_id', 'follower_count', 'bio_description', 'avatar_url'].some((name) => name in item);
 
 /** Skip reason: the API's IDs are specific to the requesting application, so the handle is used as the ID. */
-export const HANDLE_AS_ID = 'TikTok ID: the handle stands for it';
+export const HANDLE_AS_ID_REASON = 'TikTok ID: the handle stands for it';
 
 /**
  * Maps a user.
@@ -41,25 +41,25 @@ export const HANDLE_AS_ID = 'TikTok ID: the handle stands for it';
  * @param requestedHandle the handle that the request names; Research API responses do not contain it
  */
 export function mapUser(item: JsonObject, place: string, findings: Findings, requestedHandle: string | null): void {
-  const user = kind.read(item, place, findings);
+  const user = kind.parse(item, place, findings);
   if (user === null) return;
   const handle = user.username ?? requestedHandle;
   if (!handle) {
     const missing = 'is missing: request it (scope user.info.profile), or wrap the response with its request';
-    return findings.reject(join(place, ['username']), missing);
+    return findings.reject(joinPath(place, ['username']), missing);
   }
-  findings.profile(
+  findings.addProfile(
     'short_platform',
     handle,
     {
       name: handle,
       display_name: user.display_name,
-      url: pageOf(handle),
+      url: tiktokProfileUrl(handle),
       description: user.bio_description,
       profile_image: user.avatar_url,
       statistics: { followers: user.follower_count },
     },
     { links: [user.bio_url] },
   );
-  findings.skip(HANDLE_AS_ID);
+  findings.skip(HANDLE_AS_ID_REASON);
 }

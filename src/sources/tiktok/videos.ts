@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json-object.js';
-import { commentsOf, sumOf, type Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, secondsLong, text, unixSeconds } from '../reading/members.js';
-import { handleIn, isPictures, pageOf, withoutQuery } from './pages.js';
+import { createCommentCount, createSum, type Findings } from '../reading/findings.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, secondsDuration, text, unixSeconds } from '../reading/member-schemas.js';
+import { handleFromUrl, isSlideshow, tiktokProfileUrl, stripQuery } from './urls.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'videos',
   {
     id,
@@ -15,8 +15,8 @@ const kind = new Kind(
     // Names of the Research API.
     video_id: id,
     username: text,
-    duration: secondsLong,
-    video_duration: secondsLong,
+    duration: secondsDuration,
+    video_duration: secondsDuration,
     view_count: count,
     like_count: count,
     comment_count: count,
@@ -51,23 +51,23 @@ export const isVideo = (item: JsonObject): boolean => 'create_time' in item || '
 
 /** Maps a video of the Display or Research API. */
 export function mapVideo(item: JsonObject, place: string, findings: Findings): void {
-  const video = kind.read(item, place, findings);
-  const videoId = video && findings.idOf(video.id ?? video.video_id, place, 'id');
+  const video = kind.parse(item, place, findings);
+  const videoId = video && findings.requireId(video.id ?? video.video_id, place, 'id');
   if (!videoId) return;
   const { username, share_url, video_description: description, title } = video;
-  const handle = username ?? handleIn(share_url);
+  const handle = username ?? handleFromUrl(share_url);
   const duration = video.duration ?? video.video_duration;
-  findings.content('short_platform', videoId, handle ? { handle } : null, {
-    type: isPictures(share_url, duration) ? 'post' : 'short',
+  findings.addContent('short_platform', videoId, handle ? { handle } : null, {
+    type: isSlideshow(share_url, duration) ? 'post' : 'short',
     title: title !== undefined && title === description ? null : title,
     description,
     created_at: video.create_time,
     duration,
-    url: withoutQuery(share_url) ?? (handle ? `${pageOf(handle)}/video/${videoId}` : undefined),
+    url: stripQuery(share_url) ?? (handle ? `${tiktokProfileUrl(handle)}/video/${videoId}` : undefined),
     statistics: {
-      views: sumOf(video.view_count),
-      likes: sumOf(video.like_count),
-      comments: commentsOf(video.comment_count),
+      views: createSum(video.view_count),
+      likes: createSum(video.like_count),
+      comments: createCommentCount(video.comment_count),
     },
   });
 }

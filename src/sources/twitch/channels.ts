@@ -1,9 +1,9 @@
-import { Kind } from '../reading/kind.js';
-import { id, text, texts } from '../reading/members.js';
-import type { KindMapper } from './kinds.js';
-import { pageOf } from './pages.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { id, text, texts } from '../reading/member-schemas.js';
+import type { CallMapper } from './call-mapper.js';
+import { channelUrl } from './urls.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'channels',
   {
     broadcaster_id: id,
@@ -26,23 +26,23 @@ const MATURE: ReadonlySet<string> = new Set([
 ]);
 
 /** Maps `GET /helix/channels`: language and content classification labels. */
-export const channels: KindMapper = {
+export const channels: CallMapper = {
   path: '/helix/channels',
-  isOne: (item) => 'broadcaster_language' in item && 'broadcaster_id' in item,
+  matches: (item) => 'broadcaster_language' in item && 'broadcaster_id' in item,
   map(item, place, findings) {
-    const channel = kind.read(item, place, findings);
-    const channelId = channel && findings.idOf(channel.broadcaster_id, place, 'broadcaster_id');
+    const channel = kind.parse(item, place, findings);
+    const channelId = channel && findings.requireId(channel.broadcaster_id, place, 'broadcaster_id');
     if (!channelId) return;
-    findings.profile('live_platform', channelId, {
+    findings.addProfile('live_platform', channelId, {
       name: channel.broadcaster_login,
       display_name: channel.broadcaster_name,
-      url: pageOf(channel.broadcaster_login),
-      language: languageOf(channel.broadcaster_language),
+      url: channelUrl(channel.broadcaster_login),
+      language: normaliseLanguage(channel.broadcaster_language),
       is_mature: channel.content_classification_labels?.some((label) => MATURE.has(label)),
     });
   },
 };
 
 /** Returns a language code; null for `other`. */
-export const languageOf = (language: string | null | undefined): string | null | undefined =>
+export const normaliseLanguage = (language: string | null | undefined): string | null | undefined =>
   language === 'other' ? null : language;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reading } from '../../../test/support/mapping.js';
+import { reading } from '../../../test/support/sources/mapping.js';
 import { twitch } from './twitch.js';
 
 const { map, of, profile, content, rejected } = reading(twitch);
@@ -208,7 +208,7 @@ describe('a Twitch game', () => {
   it('becomes the name of a category and a link to a game', () => {
     expect(map(page(GAME)).fragments).toEqual([
       { kind: 'category-name', platform: 'live_platform', id: '77', name: 'Mock Quest' },
-      { kind: 'game-link', platform: 'live_platform', platformId: '77', gameId: '4242', saidBy: 'platform' },
+      { kind: 'game-link', platform: 'live_platform', platformId: '77', gameId: '4242', statedBy: 'platform' },
     ]);
   });
 

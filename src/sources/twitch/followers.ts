@@ -1,10 +1,10 @@
 import type { DocumentContext } from '../fragment.js';
 import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count } from '../reading/members.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count } from '../reading/member-schemas.js';
 
-const kind = new Kind('followers', { total: count }, ['data', 'pagination']);
+const kind = new DocumentSchema('followers', { total: count }, ['data', 'pagination']);
 
 /** Reports whether a document has the members of a response of `GET /helix/channels/followers`. */
 export function isFollowers(document: JsonObject): boolean {
@@ -15,7 +15,7 @@ export function isFollowers(document: JsonObject): boolean {
 
 /** Maps `GET /helix/channels/followers`: a number of followers. Only the request identifies the channel. */
 export function mapFollowers(document: JsonObject, findings: Findings, { url }: DocumentContext): void {
-  const followers = kind.read(document, '', findings);
+  const followers = kind.parse(document, '', findings);
   if (followers === null) return;
   const broadcaster = url?.searchParams.get('broadcaster_id') ?? null;
   if (broadcaster === null || broadcaster === '') {
@@ -23,5 +23,5 @@ export function mapFollowers(document: JsonObject, findings: Findings, { url }: 
     return;
   }
   if (followers.total === undefined || followers.total === null) return findings.reject('total', 'is missing');
-  findings.profile('live_platform', broadcaster, { statistics: { followers: followers.total } });
+  findings.addProfile('live_platform', broadcaster, { statistics: { followers: followers.total } });
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Tag } from '../../features/content/content.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, instant, text, truth } from '../reading/members.js';
-import { languageOf } from './channels.js';
-import type { KindMapper } from './kinds.js';
-import { gameOf, pageOf } from './pages.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, instant, text, booleanOrText } from '../reading/member-schemas.js';
+import { normaliseLanguage } from './channels.js';
+import type { CallMapper } from './call-mapper.js';
+import { createStreamGame, channelUrl } from './urls.js';
 
 /** Array of texts. CSV rows contain it as one text, in Python or JSON syntax. */
 const tags = z.union([z.array(z.string()), z.string()], { error: 'must be an array of strings' }).nullish();
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'streams',
   {
     id,
@@ -24,7 +24,7 @@ const kind = new Kind(
     viewer_count: count,
     started_at: instant,
     language: text,
-    is_mature: truth,
+    is_mature: booleanOrText,
     // Published collections of streams repeat the channel's counts in each row.
     follow_count: count,
     total_views: count,
@@ -33,18 +33,18 @@ const kind = new Kind(
 );
 
 /** Maps `GET /helix/streams`: a snapshot of a live stream. */
-export const streams: KindMapper = {
+export const streams: CallMapper = {
   path: '/helix/streams',
-  isOne: (item) => 'viewer_count' in item && 'started_at' in item && 'user_id' in item,
+  matches: (item) => 'viewer_count' in item && 'started_at' in item && 'user_id' in item,
   map(item, place, findings) {
-    const stream = kind.read(item, place, findings);
-    const contentId = stream && findings.idOf(stream.id, place, 'id');
-    const userId = contentId && findings.idOf(stream.user_id, place, 'user_id');
+    const stream = kind.parse(item, place, findings);
+    const contentId = stream && findings.requireId(stream.id, place, 'id');
+    const userId = contentId && findings.requireId(stream.user_id, place, 'user_id');
     if (!userId) return;
     const { observedAt } = findings;
-    const game = gameOf(stream.game_id, stream.game_name);
+    const game = createStreamGame(stream.game_id, stream.game_name);
     const viewers = stream.viewer_count ?? null;
-    findings.content(
+    findings.addContent(
       'live_platform',
       contentId,
       { id: userId },
@@ -52,7 +52,7 @@ export const streams: KindMapper = {
         type: 'stream',
         title: stream.title,
         created_at: stream.started_at,
-        url: pageOf(stream.user_login),
+        url: channelUrl(stream.user_login),
         categories:
           game === null
             ? []
@@ -65,17 +65,17 @@ export const streams: KindMapper = {
     if (observedAt !== null && viewers !== null) {
       findings.add({ kind: 'snapshot', platform: 'live_platform', contentId, at: observedAt, viewers, game });
     }
-    findings.profile('live_platform', userId, {
+    findings.addProfile('live_platform', userId, {
       name: stream.user_login,
       display_name: stream.user_name,
-      url: pageOf(stream.user_login),
+      url: channelUrl(stream.user_login),
       last_active_at: observedAt?.toISOString(),
       statistics: { followers: stream.follow_count, views_estimated: stream.total_views },
     });
     // Undated, so that any observation of the channel itself wins over the stream's values.
-    const language = languageOf(stream.language);
+    const language = normaliseLanguage(stream.language);
     if (language || typeof stream.is_mature === 'boolean') {
-      findings.profile(
+      findings.addProfile(
         'live_platform',
         userId,
         { language: language ?? undefined, is_mature: stream.is_mature ?? undefined },

@@ -1,23 +1,23 @@
-import type { DocumentContext, Mapped, Mapper } from '../fragment.js';
+import type { DocumentContext, MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { Findings } from '../reading/findings.js';
-import { eachOf, firstOf, wentTo } from '../reading/responses.js';
+import { forEachItem, firstItem, isRequestTo } from '../reading/responses.js';
 import { channels } from './channels.js';
 import { isFollowers, mapFollowers } from './followers.js';
 import { games } from './games.js';
-import type { KindMapper } from './kinds.js';
+import type { CallMapper } from './call-mapper.js';
 import { streams } from './streams.js';
 import { users } from './users.js';
 import { videos } from './videos.js';
 
 /** Creates the mapper of a call that contains nothing for the records. */
-const createSkippingKind = (path: string, reason: string, isOne: (item: JsonObject) => boolean): KindMapper => ({
+const createSkippingKind = (path: string, reason: string, isOne: (item: JsonObject) => boolean): CallMapper => ({
   path,
-  isOne,
+  matches: isOne,
   map: (_item, _place, findings) => findings.skip(reason),
 });
 
-const KINDS: readonly KindMapper[] = [
+const KINDS: readonly CallMapper[] = [
   streams,
   users,
   videos,
@@ -36,13 +36,13 @@ export const twitch: Mapper = {
 
   recognises(document, context) {
     if (!isObject(document)) return false;
-    if (wentTo(context, HOST) || isFollowers(document)) return true;
-    const item = firstOf(document, 'data');
+    if (isRequestTo(context, HOST) || isFollowers(document)) return true;
+    const item = firstItem(document, 'data');
     if (item === null) return Array.isArray(document.data) && isObject(document.pagination);
-    return KINDS.some((kind) => kind.isOne(item));
+    return KINDS.some((kind) => kind.matches(item));
   },
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt);
     if (isObject(document)) mapResponse(document, findings, context);
     return findings;
@@ -50,7 +50,7 @@ export const twitch: Mapper = {
 };
 
 function mapResponse(document: JsonObject, findings: Findings, context: DocumentContext): void {
-  const path = wentTo(context, HOST) ? context.url?.pathname.replace(/\/$/, '') : undefined;
+  const path = isRequestTo(context, HOST) ? context.url?.pathname.replace(/\/$/, '') : undefined;
   if (typeof document.error === 'string' && typeof document.status === 'number') {
     return findings.reject('', `error response from Twitch: ${document.status} ${document.error}`);
   }
@@ -58,8 +58,8 @@ function mapResponse(document: JsonObject, findings: Findings, context: Document
     return mapFollowers(document, findings, context);
   }
   const requestedKind = KINDS.find((kind) => kind.path === path);
-  eachOf(document, 'data', findings, (item, place) => {
-    const kind = requestedKind ?? KINDS.find((candidate) => candidate.isOne(item));
+  forEachItem(document, 'data', findings, (item, place) => {
+    const kind = requestedKind ?? KINDS.find((candidate) => candidate.matches(item));
     if (kind !== undefined) kind.map(item, place, findings, context);
     else
       findings.reject(

@@ -1,9 +1,9 @@
-import { Kind } from '../reading/kind.js';
-import { id, text } from '../reading/members.js';
-import type { KindMapper } from './kinds.js';
-import { pageOf } from './pages.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { id, text } from '../reading/member-schemas.js';
+import type { CallMapper } from './call-mapper.js';
+import { channelUrl } from './urls.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'users',
   {
     id,
@@ -19,17 +19,17 @@ const kind = new Kind(
 );
 
 /** Maps `GET /helix/users`: the creator's profile. */
-export const users: KindMapper = {
+export const users: CallMapper = {
   path: '/helix/users',
-  isOne: (item) => 'broadcaster_type' in item && 'login' in item,
+  matches: (item) => 'broadcaster_type' in item && 'login' in item,
   map(item, place, findings) {
-    const user = kind.read(item, place, findings);
-    const userId = user && findings.idOf(user.id, place, 'id');
+    const user = kind.parse(item, place, findings);
+    const userId = user && findings.requireId(user.id, place, 'id');
     if (!userId) return;
-    findings.profile('live_platform', userId, {
+    findings.addProfile('live_platform', userId, {
       name: user.login,
       display_name: user.display_name,
-      url: pageOf(user.login),
+      url: channelUrl(user.login),
       description: user.description,
       profile_image: user.profile_image_url,
       banner_image: user.offline_image_url,

@@ -1,11 +1,11 @@
-import { Kind } from '../reading/kind.js';
-import { later } from '../reading/instants.js';
-import { count, id, instant, letterDuration, text } from '../reading/members.js';
-import { sumOf } from '../reading/findings.js';
-import type { KindMapper } from './kinds.js';
-import { pageOf } from './pages.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { addMillis } from '../reading/instants.js';
+import { count, id, instant, letterDuration, text } from '../reading/member-schemas.js';
+import { createSum } from '../reading/findings.js';
+import type { CallMapper } from './call-mapper.js';
+import { channelUrl } from './urls.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'videos',
   {
     id,
@@ -26,18 +26,18 @@ const kind = new Kind(
 );
 
 /** Maps `GET /helix/videos`: recordings of streams, highlights and uploads. */
-export const videos: KindMapper = {
+export const videos: CallMapper = {
   path: '/helix/videos',
-  isOne: (item) => 'viewable' in item || ('stream_id' in item && 'muted_segments' in item),
+  matches: (item) => 'viewable' in item || ('stream_id' in item && 'muted_segments' in item),
   map(item, place, findings) {
-    const video = kind.read(item, place, findings);
-    const videoId = video && findings.idOf(video.id, place, 'id');
-    const userId = videoId && findings.idOf(video.user_id, place, 'user_id');
+    const video = kind.parse(item, place, findings);
+    const videoId = video && findings.requireId(video.id, place, 'id');
+    const userId = videoId && findings.requireId(video.user_id, place, 'user_id');
     if (!userId) return;
     const isArchive = video.type === 'archive';
     const { created_at, duration } = video;
     // A recording has its stream's ID, so that it is merged with the stream's snapshots.
-    findings.content(
+    findings.addContent(
       'live_platform',
       (isArchive ? video.stream_id : null) ?? videoId,
       { id: userId },
@@ -46,16 +46,16 @@ export const videos: KindMapper = {
         title: video.title,
         description: video.description,
         created_at: isArchive ? created_at : (video.published_at ?? created_at),
-        ended_at: isArchive && created_at && typeof duration === 'number' ? later(created_at, duration) : undefined,
+        ended_at: isArchive && created_at && typeof duration === 'number' ? addMillis(created_at, duration) : undefined,
         duration,
         url: video.url,
-        statistics: { views: sumOf(video.view_count) },
+        statistics: { views: createSum(video.view_count) },
       },
     );
-    findings.profile('live_platform', userId, {
+    findings.addProfile('live_platform', userId, {
       name: video.user_login,
       display_name: video.user_name,
-      url: pageOf(video.user_login),
+      url: channelUrl(video.user_login),
     });
   },
 };

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Mapped, Mapper } from '../fragment.js';
+import type { MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
-import { commentsOf, Findings, sumOf } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, instant, part, parts, text } from '../reading/members.js';
-import { inner } from '../reading/responses.js';
-import { addressOf, fullSizePicture, unescaped } from '../x/text.js';
+import { createCommentCount, Findings, createSum } from '../reading/findings.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, instant, optionalObject, optionalObjects, text } from '../reading/member-schemas.js';
+import { getObject } from '../reading/responses.js';
+import { postUrl, fullSizePicture, unescapeEntities } from '../x/text.js';
 
 const TYPE_PREFIX = 'snscrape.modules.twitter.';
 
-const tweets = new Kind(
+const tweets = new DocumentSchema(
   'Tweet',
   {
     id,
@@ -22,7 +22,7 @@ const tweets = new Kind(
     likeCount: count,
     replyCount: count,
     media: z.union([z.looseObject({}), z.array(z.unknown())], { error: 'must be an object or an array' }).nullish(),
-    user: part({ id, id_str: text, username: text }),
+    user: optionalObject({ id, id_str: text, username: text }),
   },
   `_type bookmarkedCount card cashtags conversationId conversationIdStr coordinates hashtags inReplyToTweetId
    inReplyToTweetIdStr inReplyToUser lang links mentionedUsers outlinks place possibly_sensitive quoteCount
@@ -30,7 +30,7 @@ const tweets = new Kind(
    bookmarkCount pinned isQuoteStatus`.split(/\s+/),
 );
 
-const users = new Kind(
+const users = new DocumentSchema(
   'User',
   {
     id,
@@ -42,8 +42,8 @@ const users = new Kind(
     followersCount: count,
     profileImageUrl: text,
     profileBannerUrl: text,
-    descriptionLinks: parts({ url: text }),
-    descriptionUrls: parts({ url: text }),
+    descriptionLinks: optionalObjects({ url: text }),
+    descriptionUrls: optionalObjects({ url: text }),
     linkUrl: text,
   },
   `_type blue blueType created descriptionLinks favouritesCount friendsCount label link linkTcoUrl listedCount location
@@ -57,7 +57,7 @@ export const twscrape: Mapper = {
   recognises: (document) =>
     isObject(document) && typeof document._type === 'string' && document._type.startsWith(TYPE_PREFIX),
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt);
     if (!isObject(document)) return findings;
     const type = typeof document._type === 'string' ? document._type.slice(TYPE_PREFIX.length) : '';
@@ -71,28 +71,28 @@ export const twscrape: Mapper = {
 
 function mapTweet(item: JsonObject, findings: Findings): void {
   if (isObject(item.retweetedTweet)) return findings.skip('repost');
-  const tweet = tweets.read(item, '', findings);
+  const tweet = tweets.parse(item, '', findings);
   const tweetId =
-    tweet && findings.idOf(tweet.id_str ?? /\/status\/(\d+)/.exec(tweet.url ?? '')?.[1] ?? tweet.id, '', 'id');
+    tweet && findings.requireId(tweet.id_str ?? /\/status\/(\d+)/.exec(tweet.url ?? '')?.[1] ?? tweet.id, '', 'id');
   if (!tweetId) return;
   const { user } = tweet;
   const authorId = user?.id_str ?? user?.id;
   // snscrape unescapes entities itself, and adds the member `renderedContent`.
   const isUnescaped = 'renderedContent' in item || !('rawContent' in item);
   const body = tweet.rawContent ?? tweet.content;
-  findings.content('microblog_platform', tweetId, authorId ? { id: authorId } : null, {
+  findings.addContent('microblog_platform', tweetId, authorId ? { id: authorId } : null, {
     type: 'post',
-    description: body && !isUnescaped ? unescaped(body) : body,
+    description: body && !isUnescaped ? unescapeEntities(body) : body,
     created_at: tweet.date,
     duration: durationOf(item),
-    url: addressOf(user?.username, tweetId),
+    url: postUrl(user?.username, tweetId),
     statistics: {
-      views: sumOf(tweet.viewCount ?? undefined),
-      likes: sumOf(tweet.likeCount ?? undefined),
-      comments: commentsOf(tweet.replyCount ?? undefined),
+      views: createSum(tweet.viewCount ?? undefined),
+      likes: createSum(tweet.likeCount ?? undefined),
+      comments: createCommentCount(tweet.replyCount ?? undefined),
     },
   });
-  const author = inner(item, 'user');
+  const author = getObject(item, 'user');
   if (author !== null) mapUser(author, 'user', findings);
 }
 
@@ -110,12 +110,12 @@ function durationOf({ media }: JsonObject): number | undefined {
 }
 
 function mapUser(item: JsonObject, place: string, findings: Findings): void {
-  const user = users.read(item, place, findings);
-  const userId = user && findings.idOf(user.id_str ?? user.id, place, 'id');
+  const user = users.parse(item, place, findings);
+  const userId = user && findings.requireId(user.id_str ?? user.id, place, 'id');
   if (!userId) return;
   const { username } = user;
   const links = [...(user.descriptionLinks ?? []), ...(user.descriptionUrls ?? [])];
-  findings.profile(
+  findings.addProfile(
     'microblog_platform',
     userId,
     {

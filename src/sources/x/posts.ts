@@ -1,31 +1,31 @@
 import type { Author, DocumentContext } from '../fragment.js';
 import type { JsonObject } from '../json-object.js';
-import { commentsOf, sumOf, type Findings } from '../reading/findings.js';
-import { instantOfSnowflake } from '../reading/instants.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, instant, number, part, parts, text, texts } from '../reading/members.js';
-import { addressOf, unescaped } from './text.js';
+import { createCommentCount, createSum, type Findings } from '../reading/findings.js';
+import { decodeSnowflakeTime } from '../reading/instants.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, instant, number, optionalObject, optionalObjects, text, texts } from '../reading/member-schemas.js';
+import { postUrl, unescapeEntities } from './text.js';
 
 const mediumMembers = { media_key: text, type: text, duration_ms: number };
-const references = parts({ type: text });
-const note = part({ text });
+const references = optionalObjects({ type: text });
+const note = optionalObject({ text });
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'posts',
   {
     id,
     text,
     author_id: id,
     created_at: instant,
-    public_metrics: part({ like_count: count, reply_count: count, impression_count: count }),
-    attachments: part({ media_keys: texts, media: parts(mediumMembers) }),
+    public_metrics: optionalObject({ like_count: count, reply_count: count, impression_count: count }),
+    attachments: optionalObject({ media_keys: texts, media: optionalObjects(mediumMembers) }),
     // X is renaming tweets to posts, one member at a time.
     note_tweet: note,
     note_post: note,
     referenced_tweets: references,
     referenced_posts: references,
     // Flattened responses contain the author in the post.
-    author: part({ id, username: text }),
+    author: optionalObject({ id, username: text }),
   },
   [
     'article',
@@ -71,10 +71,10 @@ const POST_MEMBERS = [
 export const isPost = (item: JsonObject): boolean =>
   'text' in item && 'id' in item && POST_MEMBERS.some((name) => name in item);
 
-type Post = NonNullable<ReturnType<typeof kind.read>>;
+type Post = NonNullable<ReturnType<typeof kind.parse>>;
 
 /** Objects that a response contains beside its posts: authors' handles by ID, and media by key. */
-export interface Beside {
+export interface Includes {
   readonly handles: ReadonlyMap<string, string>;
   readonly media: ReadonlyMap<string, JsonObject>;
 }
@@ -86,11 +86,11 @@ export function mapPost(
   item: JsonObject,
   place: string,
   findings: Findings,
-  includes: Beside,
+  includes: Includes,
   context: DocumentContext,
 ): void {
-  const post = kind.read(item, place, findings);
-  const postId = post && findings.idOf(post.id, place, 'id');
+  const post = kind.parse(item, place, findings);
+  const postId = post && findings.requireId(post.id, place, 'id');
   if (!postId) return;
   const references = post.referenced_posts ?? post.referenced_tweets ?? [];
   if (references.some(({ type }) => REPOST.has(type))) return findings.skip('repost');
@@ -99,22 +99,22 @@ export function mapPost(
   const author: Author | null = authorId ? { id: authorId } : null;
   const body = post.note_post?.text ?? post.note_tweet?.text ?? post.text;
   const metrics = post.public_metrics;
-  findings.content('microblog_platform', postId, author, {
+  findings.addContent('microblog_platform', postId, author, {
     type: 'post',
-    description: body && unescaped(body),
-    created_at: post.created_at ?? instantOfSnowflake(postId) ?? undefined,
+    description: body && unescapeEntities(body),
+    created_at: post.created_at ?? decodeSnowflakeTime(postId) ?? undefined,
     duration: durationOf(post, includes),
-    url: addressOf(handle, postId),
+    url: postUrl(handle, postId),
     statistics: {
-      views: sumOf(metrics?.impression_count),
-      likes: sumOf(metrics?.like_count),
-      comments: commentsOf(metrics?.reply_count),
+      views: createSum(metrics?.impression_count),
+      likes: createSum(metrics?.like_count),
+      comments: createCommentCount(metrics?.reply_count),
     },
   });
 }
 
 /** Returns the duration of the post's video, if it has exactly one. */
-function durationOf({ attachments }: Post, { media }: Beside): number | undefined {
+function durationOf({ attachments }: Post, { media }: Includes): number | undefined {
   const keys = attachments?.media_keys ?? [];
   const attached = attachments?.media ?? keys.map((key) => media.get(key));
   const videos = attached.filter((medium) => medium?.type === 'video');

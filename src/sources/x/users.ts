@@ -1,13 +1,13 @@
 import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
-import { instantOfSnowflake } from '../reading/instants.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, part, parts, text } from '../reading/members.js';
+import { decodeSnowflakeTime } from '../reading/instants.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, optionalObject, optionalObjects, text } from '../reading/member-schemas.js';
 import { fullSizePicture } from './text.js';
 
-const urls = part({ urls: parts({ expanded_url: text }) });
+const urls = optionalObject({ urls: optionalObjects({ expanded_url: text }) });
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'users',
   {
     id,
@@ -16,8 +16,8 @@ const kind = new Kind(
     description: text,
     profile_image_url: text,
     profile_banner_url: text,
-    entities: part({ url: urls, description: urls }),
-    public_metrics: part({ followers_count: count }),
+    entities: optionalObject({ url: urls, description: urls }),
+    public_metrics: optionalObject({ followers_count: count }),
     // X is renaming tweets to posts, one member at a time.
     most_recent_tweet_id: id,
     most_recent_post_id: id,
@@ -48,13 +48,13 @@ export const isUser = (item: JsonObject): boolean => 'username' in item && 'name
 
 /** Maps a user, with the time of the newest post as the time of last activity. */
 export function mapUser(item: JsonObject, place: string, findings: Findings): void {
-  const user = kind.read(item, place, findings);
-  const userId = user && findings.idOf(user.id, place, 'id');
+  const user = kind.parse(item, place, findings);
+  const userId = user && findings.requireId(user.id, place, 'id');
   if (!userId) return;
   const { username, entities } = user;
   const newestPostId = user.most_recent_post_id ?? user.most_recent_tweet_id;
   const links = [...(entities?.url?.urls ?? []), ...(entities?.description?.urls ?? [])];
-  findings.profile(
+  findings.addProfile(
     'microblog_platform',
     userId,
     {
@@ -65,7 +65,7 @@ export function mapUser(item: JsonObject, place: string, findings: Findings): vo
       profile_image: fullSizePicture(user.profile_image_url),
       banner_image: user.profile_banner_url,
       statistics: { followers: user.public_metrics?.followers_count },
-      last_active_at: newestPostId ? (instantOfSnowflake(newestPostId) ?? undefined) : undefined,
+      last_active_at: newestPostId ? (decodeSnowflakeTime(newestPostId) ?? undefined) : undefined,
     },
     { links: links.map(({ expanded_url }) => expanded_url) },
   );

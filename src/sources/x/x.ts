@@ -1,12 +1,12 @@
-import type { DocumentContext, Mapped, Mapper } from '../fragment.js';
+import type { DocumentContext, MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { Findings } from '../reading/findings.js';
-import { eachOf, firstOf, inner, shown, wentTo } from '../reading/responses.js';
-import { isPost, mapPost, type Beside } from './posts.js';
+import { forEachItem, firstItem, getObject, formatValue, isRequestTo } from '../reading/responses.js';
+import { isPost, mapPost, type Includes } from './posts.js';
 import { isUser, mapUser } from './users.js';
 
 const isXRequest = (context: DocumentContext): boolean =>
-  wentTo(context, 'api.x.com') || wentTo(context, 'api.twitter.com');
+  isRequestTo(context, 'api.x.com') || isRequestTo(context, 'api.twitter.com');
 
 /** Mapper of the X API v2, with its old and new member names, pages saved by twarc, and flattened posts. */
 export const x: Mapper = {
@@ -15,14 +15,15 @@ export const x: Mapper = {
   recognises(document, context) {
     if (!isObject(document)) return false;
     if (isXRequest(context)) return true;
-    if (problemsOf(document).some(({ type }) => /^https:\/\/api\.(?:twitter|x)\.com\//.test(shown(type)))) return true;
-    const data = inner(document, 'data') ?? firstOf(document, 'data');
+    if (problemsOf(document).some(({ type }) => /^https:\/\/api\.(?:twitter|x)\.com\//.test(formatValue(type))))
+      return true;
+    const data = getObject(document, 'data') ?? firstItem(document, 'data');
     if (data === null) return false;
     if (isPost(data)) return true;
     return isUser(data) && ('data' in document || 'public_metrics' in data || 'most_recent_tweet_id' in data);
   },
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt);
     if (isObject(document)) mapResponse(document, findings, context);
     return findings;
@@ -35,17 +36,17 @@ function mapResponse(document: JsonObject, findings: Findings, context: Document
   }
   // X lists what it withholds in `errors`, beside the data or instead of it.
   const problems = problemsOf(document);
-  for (const { title } of problems) findings.skip(`not given by X: ${shown(title)}`);
+  for (const { title } of problems) findings.skip(`not given by X: ${formatValue(title)}`);
   if (!('data' in document) && problems.length > 0) return;
   if (isObject(document.meta) && document.meta.result_count === 0 && !('data' in document)) {
     return findings.skip('empty page');
   }
-  const included = inner(document, 'includes') ?? {};
+  const included = getObject(document, 'includes') ?? {};
   const users = listIn(included, 'users');
-  const includes: Beside = { handles: handlesOf(users), media: byKey(listIn(included, 'media')) };
-  const single = inner(document, 'data');
+  const includes: Includes = { handles: handlesOf(users), media: byKey(listIn(included, 'media')) };
+  const single = getObject(document, 'data');
   if (single !== null) mapItem(single, 'data', findings, includes, context);
-  else eachOf(document, 'data', findings, (item, place) => mapItem(item, place, findings, includes, context));
+  else forEachItem(document, 'data', findings, (item, place) => mapItem(item, place, findings, includes, context));
   for (const [index, user] of users.entries()) mapUser(user, `includes.users[${index}]`, findings);
   // Referenced posts are included only as context.
   const referencedPosts = [...listIn(included, 'tweets'), ...listIn(included, 'posts')];
@@ -56,7 +57,7 @@ function mapItem(
   item: JsonObject,
   place: string,
   findings: Findings,
-  includes: Beside,
+  includes: Includes,
   context: DocumentContext,
 ): void {
   if (!isPost(item) && !('text' in item)) {
@@ -65,7 +66,7 @@ function mapItem(
     return;
   }
   mapPost(item, place, findings, includes, context);
-  const author = inner(item, 'author');
+  const author = getObject(item, 'author');
   if (author !== null && isUser(author)) mapUser(author, place === '' ? 'author' : `${place}.author`, findings);
 }
 
@@ -77,10 +78,10 @@ const problemsOf = (document: JsonObject): JsonObject[] => listIn(document, 'err
 function handlesOf(users: readonly JsonObject[]): ReadonlyMap<string, string> {
   const handles = new Map<string, string>();
   for (const { id, username } of users) {
-    if (typeof username === 'string') handles.set(shown(id), username);
+    if (typeof username === 'string') handles.set(formatValue(id), username);
   }
   return handles;
 }
 
 const byKey = (media: readonly JsonObject[]): ReadonlyMap<string, JsonObject> =>
-  new Map(media.map((medium) => [shown(medium.media_key), medium]));
+  new Map(media.map((medium) => [formatValue(medium.media_key), medium]));

@@ -1,11 +1,11 @@
-import type { Mapped, Mapper } from '../fragment.js';
+import type { MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
-import { commentsOf, Findings, sumOf } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, instant, text, truth } from '../reading/members.js';
-import { categoryOf } from '../youtube/category-names.js';
+import { createCommentCount, Findings, createSum } from '../reading/findings.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, instant, text, booleanOrText } from '../reading/member-schemas.js';
+import { createCategory } from '../youtube/category-names.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'rows',
   {
     video_id: id,
@@ -19,8 +19,8 @@ const kind = new Kind(
     view_count: count,
     likes: count,
     comment_count: count,
-    comments_disabled: truth,
-    ratings_disabled: truth,
+    comments_disabled: booleanOrText,
+    ratings_disabled: booleanOrText,
     description: text,
   },
   ['dislikes', 'thumbnail_link'],
@@ -33,7 +33,7 @@ export const youtubeTrending: Mapper = {
   recognises: (document) =>
     isObject(document) && 'video_id' in document && 'trending_date' in document && 'channelId' in document,
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const base = new Findings(context.fetchedAt);
     if (isObject(document)) mapRow(document, base);
     return base;
@@ -41,27 +41,27 @@ export const youtubeTrending: Mapper = {
 };
 
 function mapRow(item: JsonObject, base: Findings): void {
-  const row = kind.read(item, '', base);
-  const videoId = row && base.idOf(row.video_id, '', 'video_id');
+  const row = kind.parse(item, '', base);
+  const videoId = row && base.requireId(row.video_id, '', 'video_id');
   if (!videoId) return;
-  const findings = row.trending_date ? base.at(new Date(row.trending_date)) : base;
+  const findings = row.trending_date ? base.withObservedAt(new Date(row.trending_date)) : base;
   const { channelId } = row;
-  findings.content('video_platform', videoId, channelId ? { id: channelId } : null, {
+  findings.addContent('video_platform', videoId, channelId ? { id: channelId } : null, {
     type: 'video',
     title: row.title,
     description: row.description,
     created_at: row.publishedAt,
     url: `https://www.youtube.com/watch?v=${videoId}`,
-    categories: row.categoryId ? [categoryOf(row.categoryId)] : undefined,
+    categories: row.categoryId ? [createCategory(row.categoryId)] : undefined,
     tags: tagsOf(row.tags),
     statistics: {
-      views: sumOf(row.view_count),
+      views: createSum(row.view_count),
       // A count of 0 beside such a flag is hidden, not zero.
-      likes: sumOf(row.ratings_disabled ? null : row.likes),
-      comments: commentsOf(row.comments_disabled ? null : row.comment_count),
+      likes: createSum(row.ratings_disabled ? null : row.likes),
+      comments: createCommentCount(row.comments_disabled ? null : row.comment_count),
     },
   });
-  if (channelId) findings.profile('video_platform', channelId, { display_name: row.channelTitle });
+  if (channelId) findings.addProfile('video_platform', channelId, { display_name: row.channelTitle });
 }
 
 function tagsOf(tags: string | null | undefined) {

@@ -37,12 +37,12 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 const IDS: ReadonlyMap<string, string> = new Map([...NAMES].reverse().map(([id, name]) => [name, id]));
 
 /** Returns the name of a video category; null if the ID is unknown. */
-export const categoryName = (id: string): string | null => NAMES.get(id) ?? null;
+export const findCategoryName = (id: string): string | null => NAMES.get(id) ?? null;
 
 /** Returns the lowest ID of a video category with this English name; null if the name is unknown. */
-export const categoryId = (name: string): string | null => IDS.get(name) ?? null;
+export const findCategoryId = (name: string): string | null => IDS.get(name) ?? null;
 
 /** Creates the category of an item. */
-export function categoryOf(id: string, name: string | null = categoryName(id)) {
+export function createCategory(id: string, name: string | null = findCategoryName(id)) {
   return { id, type: 'video_platform_category', name, gamedb_id: null, gamedb_name: null, gamedb_slug: null } as const;
 }

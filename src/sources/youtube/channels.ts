@@ -1,25 +1,25 @@
 import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, part, text, truth } from '../reading/members.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, optionalObject, text, booleanOrText } from '../reading/member-schemas.js';
 
-const image = part({ url: text });
+const image = optionalObject({ url: text });
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'channel',
   {
     id,
-    snippet: part({
+    snippet: optionalObject({
       title: text,
       description: text,
       customUrl: text,
       defaultLanguage: text,
-      thumbnails: part({ default: image, medium: image, high: image }),
+      thumbnails: optionalObject({ default: image, medium: image, high: image }),
     }),
-    statistics: part({ viewCount: count, subscriberCount: count, hiddenSubscriberCount: truth }),
-    brandingSettings: part({
-      channel: part({ defaultLanguage: text }),
-      image: part({ bannerExternalUrl: text, bannerImageUrl: text }),
+    statistics: optionalObject({ viewCount: count, subscriberCount: count, hiddenSubscriberCount: booleanOrText }),
+    brandingSettings: optionalObject({
+      channel: optionalObject({ defaultLanguage: text }),
+      image: optionalObject({ bannerExternalUrl: text, bannerImageUrl: text }),
     }),
   },
   [
@@ -37,13 +37,13 @@ const kind = new Kind(
 
 /** Maps a channel. A part is present only if the request named it. */
 export function mapChannel(item: JsonObject, place: string, findings: Findings): void {
-  const channel = kind.read(item, place, findings);
-  const channelId = channel && findings.idOf(channel.id, place, 'id');
+  const channel = kind.parse(item, place, findings);
+  const channelId = channel && findings.requireId(channel.id, place, 'id');
   if (!channelId) return;
   const { snippet, statistics, brandingSettings: branding } = channel;
   const language = snippet?.defaultLanguage ?? branding?.channel?.defaultLanguage;
   const thumbnails = snippet?.thumbnails;
-  findings.profile('video_platform', channelId, {
+  findings.addProfile('video_platform', channelId, {
     ...(snippet && {
       name: snippet.customUrl?.replace(/^@/, '') ?? null,
       display_name: snippet.title ?? null,

@@ -1,15 +1,15 @@
 import type { DocumentContext } from '../fragment.js';
 import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { id, part } from '../reading/members.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { id, optionalObject } from '../reading/member-schemas.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'playlistItem',
   {
     id,
-    contentDetails: part({ videoId: id }),
-    snippet: part({ playlistId: id, resourceId: part({ videoId: id }) }),
+    contentDetails: optionalObject({ videoId: id }),
+    snippet: optionalObject({ playlistId: id, resourceId: optionalObject({ videoId: id }) }),
   },
   ['kind', 'etag', 'status'],
 );
@@ -19,7 +19,7 @@ const TYPES_BY_PREFIX = { UUSH: 'short', UULF: 'long', UULV: 'stream' } as const
 
 /** Maps an item of a playlist. It proves the video's type if the playlist is automatic, and is skipped otherwise. */
 export function mapPlaylistItem(item: JsonObject, place: string, findings: Findings, { url }: DocumentContext): void {
-  const playlistItem = kind.read(item, place, findings);
+  const playlistItem = kind.parse(item, place, findings);
   if (playlistItem === null) return;
   const videoId = playlistItem.contentDetails?.videoId ?? playlistItem.snippet?.resourceId?.videoId;
   const playlistId = playlistItem.snippet?.playlistId ?? url?.searchParams.get('playlistId') ?? '';

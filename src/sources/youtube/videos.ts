@@ -1,15 +1,15 @@
 import type { Content, ContentType } from '../../features/content/content.js';
 import type { JsonObject } from '../json-object.js';
-import { commentsOf, sumOf, type Findings } from '../reading/findings.js';
-import { Kind } from '../reading/kind.js';
-import { count, id, instant, isoDuration, number, part, text, texts } from '../reading/members.js';
-import { categoryOf } from './category-names.js';
+import { createCommentCount, createSum, type Findings } from '../reading/findings.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import { count, id, instant, isoDuration, number, optionalObject, text, texts } from '../reading/member-schemas.js';
+import { createCategory } from './category-names.js';
 
-const kind = new Kind(
+const kind = new DocumentSchema(
   'video',
   {
     id,
-    snippet: part({
+    snippet: optionalObject({
       publishedAt: instant,
       channelId: id,
       title: text,
@@ -18,10 +18,10 @@ const kind = new Kind(
       categoryId: id,
       liveBroadcastContent: text,
     }),
-    contentDetails: part({ duration: isoDuration }),
-    statistics: part({ viewCount: count, likeCount: count, commentCount: count }),
-    liveStreamingDetails: part({}),
-    player: part({ embedHeight: number, embedWidth: number }),
+    contentDetails: optionalObject({ duration: isoDuration }),
+    statistics: optionalObject({ viewCount: count, likeCount: count, commentCount: count }),
+    liveStreamingDetails: optionalObject({}),
+    player: optionalObject({ embedHeight: number, embedWidth: number }),
   },
   [
     'kind',
@@ -41,25 +41,25 @@ const kind = new Kind(
   ],
 );
 
-type Video = NonNullable<ReturnType<typeof kind.read>>;
+type Video = NonNullable<ReturnType<typeof kind.parse>>;
 
 /** Maximum length of a Short: three minutes. */
-export const LONGEST_SHORT_MS = 180_000;
+export const MAX_SHORT_MS = 180_000;
 
 /** Maps a video. A part is present only if the request named it. */
 export function mapVideo(item: JsonObject, place: string, findings: Findings): void {
-  const video = kind.read(isFlat(item) ? unflatten(item) : item, place, findings);
-  const videoId = video && findings.idOf(video.id, place, 'id');
+  const video = kind.parse(isFlat(item) ? unflatten(item) : item, place, findings);
+  const videoId = video && findings.requireId(video.id, place, 'id');
   if (!videoId) return;
   const { snippet, statistics } = video;
   const channelId = snippet?.channelId;
-  findings.content('video_platform', videoId, channelId ? { id: channelId } : null, {
+  findings.addContent('video_platform', videoId, channelId ? { id: channelId } : null, {
     type: typeOf(video),
     ...(snippet && {
       title: snippet.title ?? null,
       description: snippet.description ?? null,
       created_at: snippet.publishedAt,
-      categories: snippet.categoryId ? [categoryOf(snippet.categoryId)] : [],
+      categories: snippet.categoryId ? [createCategory(snippet.categoryId)] : [],
       tags: (snippet.tags ?? []).map((tag) => ({ id: tag, type: 'video_platform_tag' as const, name: tag })),
     }),
     // Live and upcoming videos have a duration of zero.
@@ -101,9 +101,9 @@ function unflatten({ videoId, ...item }: JsonObject): JsonObject {
 /** Maps the counts of a video. A count missing from the statistics is hidden by the channel. */
 function countsOf({ viewCount, likeCount, commentCount }: NonNullable<Video['statistics']>): Content['statistics'] {
   return {
-    views: sumOf(viewCount ?? null),
-    likes: sumOf(likeCount ?? null),
-    comments: commentsOf(commentCount ?? null),
+    views: createSum(viewCount ?? null),
+    likes: createSum(likeCount ?? null),
+    comments: createCommentCount(commentCount ?? null),
   };
 }
 
@@ -114,7 +114,7 @@ function typeOf({ snippet, liveStreamingDetails, contentDetails, player }: Video
   const duration = contentDetails?.duration;
   // Without the snippet it may be the recording of a stream.
   if (!snippet || typeof duration !== 'number') return 'video';
-  if (duration > LONGEST_SHORT_MS) return 'long';
+  if (duration > MAX_SHORT_MS) return 'long';
   const { embedHeight, embedWidth } = player ?? {};
   return embedHeight && embedWidth && embedHeight >= embedWidth ? 'short' : 'video';
 }

@@ -1,8 +1,8 @@
-import type { DocumentContext, Mapped, Mapper } from '../fragment.js';
+import type { DocumentContext, MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { Findings } from '../reading/findings.js';
-import { join } from '../reading/place.js';
-import { eachOf, inner, shown } from '../reading/responses.js';
+import { joinPath } from '../reading/member-path.js';
+import { forEachItem, getObject, formatValue } from '../reading/responses.js';
 import { mapChannel } from './channels.js';
 import { mapPlaylistItem } from './playlist-items.js';
 import { mapVideoCategory } from './video-categories.js';
@@ -27,7 +27,7 @@ export const youtube: Mapper = {
     isObject(document) &&
     ((typeof document.kind === 'string' && document.kind.startsWith('youtube#')) || isFlat(document)),
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt);
     if (isObject(document)) mapResponse(document, findings, context);
     return findings;
@@ -35,13 +35,13 @@ export const youtube: Mapper = {
 };
 
 function mapResponse(document: JsonObject, findings: Findings, context: DocumentContext): void {
-  const error = inner(document, 'error');
+  const error = getObject(document, 'error');
   if (error !== null)
-    return findings.reject('', `error response from YouTube: ${shown(error.code)} ${shown(error.message)}`);
-  eachOf(document, 'items', findings, (item, place) => {
+    return findings.reject('', `error response from YouTube: ${formatValue(error.code)} ${formatValue(error.message)}`);
+  forEachItem(document, 'items', findings, (item, place) => {
     const map = isFlat(item) ? mapVideo : KINDS.get(item.kind);
     if (map !== undefined) map(item, place, findings, context);
     else if (typeof item.kind === 'string') findings.skip(item.kind);
-    else findings.reject(join(place, ['kind']), 'is missing');
+    else findings.reject(joinPath(place, ['kind']), 'is missing');
   });
 }

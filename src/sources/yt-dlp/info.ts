@@ -1,9 +1,18 @@
-import { Kind } from '../reading/kind.js';
-import { count, id, number, parts, secondsLong, text, texts, unixSeconds } from '../reading/members.js';
+import { DocumentSchema } from '../reading/document-schema.js';
+import {
+  count,
+  id,
+  number,
+  optionalObjects,
+  secondsDuration,
+  text,
+  texts,
+  unixSeconds,
+} from '../reading/member-schemas.js';
 import { INFO_MEMBERS } from './info-members.js';
 
 /** Schema of an `info.json`. All platforms have the same members, with different meanings. */
-export const info = new Kind(
+export const infoSchema = new DocumentSchema(
   'info',
   {
     _type: text,
@@ -16,7 +25,7 @@ export const info = new Kind(
     original_url: text,
     timestamp: unixSeconds,
     upload_date: text,
-    duration: secondsLong,
+    duration: secondsDuration,
     live_status: text,
     media_type: text,
     categories: texts,
@@ -30,10 +39,10 @@ export const info = new Kind(
     uploader: text,
     uploader_id: id,
     epoch: unixSeconds,
-    chapters: parts({ title: text, start_time: number, end_time: number }),
-    thumbnails: parts({ id: text, url: text }),
+    chapters: optionalObjects({ title: text, start_time: number, end_time: number }),
+    thumbnails: optionalObjects({ id: text, url: text }),
   },
   INFO_MEMBERS,
 );
 
-export type Info = NonNullable<ReturnType<typeof info.read>>;
+export type Info = NonNullable<ReturnType<typeof infoSchema.parse>>;

@@ -1,21 +1,21 @@
-import { commentsOf, sumOf, type Findings } from '../reading/findings.js';
-import { instantOfMillis, readInstant } from '../reading/instants.js';
-import { handleIn, isPictures, pageOf } from '../tiktok/pages.js';
-import { addressOf, unescaped } from '../x/text.js';
-import { categoryId, categoryOf } from '../youtube/category-names.js';
-import { LONGEST_SHORT_MS } from '../youtube/videos.js';
+import { createCommentCount, createSum, type Findings } from '../reading/findings.js';
+import { formatInstant, parseInstantText } from '../reading/instants.js';
+import { handleFromUrl, isSlideshow, tiktokProfileUrl } from '../tiktok/urls.js';
+import { postUrl, unescapeEntities } from '../x/text.js';
+import { findCategoryId, createCategory } from '../youtube/category-names.js';
+import { MAX_SHORT_MS } from '../youtube/videos.js';
 import type { Info } from './info.js';
 
 type MapInfo = (info: Info, id: string, findings: Findings) => void;
 
 /** Returns when an item was published; a day without a time becomes midnight. */
 const createdAt = ({ timestamp, upload_date }: Info): string | null =>
-  timestamp ?? (upload_date ? readInstant(upload_date) : null);
+  timestamp ?? (upload_date ? parseInstantText(upload_date) : null);
 
 const countsOf = ({ view_count, like_count, comment_count }: Info) => ({
-  views: sumOf(view_count ?? undefined),
-  likes: sumOf(like_count ?? undefined),
-  comments: commentsOf(comment_count ?? undefined),
+  views: createSum(view_count ?? undefined),
+  likes: createSum(like_count ?? undefined),
+  comments: createCommentCount(comment_count ?? undefined),
 });
 
 const isNumber = (id: string | null | undefined): id is string => /^\d+$/.test(id ?? '');
@@ -29,22 +29,22 @@ const LIVE_STATUSES: ReadonlySet<unknown> = new Set(['is_live', 'was_live', 'pos
 function youtubeType(info: Info) {
   if (LIVE_STATUSES.has(info.live_status) || info.media_type === 'livestream') return 'stream';
   if (info.media_type === 'short' || hasUrlPart('/shorts/', info)) return 'short';
-  return (info.duration ?? 0) > LONGEST_SHORT_MS ? 'long' : 'video';
+  return (info.duration ?? 0) > MAX_SHORT_MS ? 'long' : 'video';
 }
 
 const mapYoutube: MapInfo = (info, id, findings) => {
   if (info.live_status === 'is_upcoming') return findings.skip('upcoming');
   const { channel_id: channelId, title, description, duration, tags } = info;
   const [category] = info.categories ?? [];
-  const categoryNumber = category === undefined ? null : categoryId(category);
-  findings.content('video_platform', id, channelId ? { id: channelId } : null, {
+  const categoryNumber = category === undefined ? null : findCategoryId(category);
+  findings.addContent('video_platform', id, channelId ? { id: channelId } : null, {
     title,
     description,
     created_at: createdAt(info),
     duration,
     type: youtubeType(info),
     url: `https://www.youtube.com/watch?v=${id}`,
-    categories: categoryNumber === null ? undefined : [categoryOf(categoryNumber, category)],
+    categories: categoryNumber === null ? undefined : [createCategory(categoryNumber, category)],
     tags: tags?.map((tag) => ({ id: tag, type: 'video_platform_tag', name: tag })),
     statistics: countsOf(info),
   });
@@ -54,7 +54,7 @@ const mapYoutube: MapInfo = (info, id, findings) => {
 /** Maps the channel of a video or playlist. */
 export function mapYoutubeChannel(info: Info, channelId: string, findings: Findings, extraMembers: object = {}): void {
   const handle = info.uploader_id?.startsWith('@') ? info.uploader_id.slice(1) : null;
-  findings.profile('video_platform', channelId, {
+  findings.addProfile('video_platform', channelId, {
     name: handle,
     display_name: info.channel ?? info.uploader,
     url: handle === null ? `https://www.youtube.com/channel/${channelId}` : `https://www.youtube.com/@${handle}`,
@@ -67,7 +67,7 @@ const mapTwitch: MapInfo = (info, videoId, findings) => {
   const id = videoId.replace(/^v/, '');
   const { title, description, duration, uploader_id: login } = info;
   const start = createdAt(info);
-  findings.content('live_platform', id, login ? { handle: login } : null, {
+  findings.addContent('live_platform', id, login ? { handle: login } : null, {
     title,
     description,
     created_at: start,
@@ -86,7 +86,7 @@ function chapterOf(
   start: string | null,
 ) {
   const at = (seconds: number | null | undefined) =>
-    start === null || typeof seconds !== 'number' ? null : instantOfMillis(Date.parse(start) + seconds * 1000);
+    start === null || typeof seconds !== 'number' ? null : formatInstant(Date.parse(start) + seconds * 1000);
   const length = typeof start_time === 'number' && typeof end_time === 'number' ? end_time - start_time : null;
   return {
     id,
@@ -103,20 +103,20 @@ function chapterOf(
 
 const mapTiktok: MapInfo = (info, id, findings) => {
   const { uploader, uploader_id: uploaderId, description, duration, webpage_url: url } = info;
-  const handle = uploader ?? handleIn(url);
-  findings.content('short_platform', id, isNumber(uploaderId) ? { id: uploaderId } : handle ? { handle } : null, {
+  const handle = uploader ?? handleFromUrl(url);
+  findings.addContent('short_platform', id, isNumber(uploaderId) ? { id: uploaderId } : handle ? { handle } : null, {
     description,
     created_at: createdAt(info),
     duration,
-    type: isPictures(url, null) ? 'post' : 'short',
-    url: handle ? `${pageOf(handle)}/video/${id}` : (url ?? undefined),
+    type: isSlideshow(url, null) ? 'post' : 'short',
+    url: handle ? `${tiktokProfileUrl(handle)}/video/${id}` : (url ?? undefined),
     statistics: countsOf(info),
   });
   if (!isNumber(uploaderId)) return;
-  findings.profile('short_platform', uploaderId, {
+  findings.addProfile('short_platform', uploaderId, {
     name: handle,
     display_name: info.channel,
-    url: pageOf(handle),
+    url: tiktokProfileUrl(handle),
     statistics: { followers: info.channel_follower_count },
   });
 };
@@ -125,7 +125,7 @@ const mapInstagram: MapInfo = (info, id, findings) => {
   const { channel, uploader, uploader_id: uploaderId, description, duration } = info;
   const handle = channel ?? (isNumber(uploaderId) ? null : uploaderId);
   const isReel = hasUrlPart('/reel/', info);
-  findings.content('photo_platform', id, isNumber(uploaderId) ? { id: uploaderId } : handle ? { handle } : null, {
+  findings.addContent('photo_platform', id, isNumber(uploaderId) ? { id: uploaderId } : handle ? { handle } : null, {
     description,
     created_at: createdAt(info),
     duration,
@@ -134,7 +134,7 @@ const mapInstagram: MapInfo = (info, id, findings) => {
     statistics: countsOf(info),
   });
   if (!isNumber(uploaderId)) return;
-  findings.profile('photo_platform', uploaderId, {
+  findings.addProfile('photo_platform', uploaderId, {
     name: handle,
     display_name: uploader,
     url: handle && `https://www.instagram.com/${handle}/`,
@@ -146,16 +146,16 @@ const mapTwitter: MapInfo = (info, mediumId, findings) => {
   // The video in a post has its own ID; `display_id` is the post's ID.
   const id = info.display_id ?? mediumId;
   const { channel_id: userId, uploader_id: handle, uploader, description, duration } = info;
-  findings.content('microblog_platform', id, userId ? { id: userId } : handle ? { handle } : null, {
+  findings.addContent('microblog_platform', id, userId ? { id: userId } : handle ? { handle } : null, {
     created_at: createdAt(info),
     duration,
-    description: description ? unescaped(description) : undefined,
+    description: description ? unescapeEntities(description) : undefined,
     type: 'post',
-    url: addressOf(handle, id),
+    url: postUrl(handle, id),
     statistics: countsOf(info),
   });
   if (!userId) return;
-  findings.profile('microblog_platform', userId, {
+  findings.addProfile('microblog_platform', userId, {
     name: handle,
     display_name: uploader,
     url: handle && `https://x.com/${handle}`,

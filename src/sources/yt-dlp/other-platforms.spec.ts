@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reading } from '../../../test/support/mapping.js';
+import { reading } from '../../../test/support/sources/mapping.js';
 import { ytDlp } from './yt-dlp.js';
 
 const { of, content, skipped } = reading(ytDlp);

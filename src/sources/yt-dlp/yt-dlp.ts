@@ -1,9 +1,9 @@
-import type { Mapped, Mapper } from '../fragment.js';
+import type { MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { Findings } from '../reading/findings.js';
-import { join } from '../reading/place.js';
-import { shown } from '../reading/responses.js';
-import { info, type Info } from './info.js';
+import { joinPath } from '../reading/member-path.js';
+import { formatValue } from '../reading/responses.js';
+import { infoSchema, type Info } from './info.js';
 import { EXTRACTORS, mapYoutubeChannel } from './items.js';
 
 /** Mapper of yt-dlp's `info.json`: a file, a line, or a playlist with entries. */
@@ -14,7 +14,7 @@ export const ytDlp: Mapper = {
     isObject(document) &&
     (typeof document.extractor_key === 'string' || (typeof document.ie_key === 'string' && document._type === 'url')),
 
-  map(document, context): Mapped {
+  map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt, false);
     if (isObject(document)) mapInfo(document, '', findings);
     return findings;
@@ -25,21 +25,21 @@ const PLAYLIST_TYPES: ReadonlySet<unknown> = new Set(['playlist', 'multi_video']
 const FLAT_TYPES: ReadonlySet<unknown> = new Set(['url', 'url_transparent']);
 
 function mapInfo(item: JsonObject, place: string, base: Findings): void {
-  const findings = typeof item.epoch === 'number' ? base.at(new Date(item.epoch * 1000)) : base;
+  const findings = typeof item.epoch === 'number' ? base.withObservedAt(new Date(item.epoch * 1000)) : base;
   if (FLAT_TYPES.has(item._type)) return mapFlat(item, findings);
-  const parsed = info.read(item, place, findings);
+  const parsed = infoSchema.parse(item, place, findings);
   if (parsed === null) return;
   if (PLAYLIST_TYPES.has(item._type)) return mapList(item, parsed, place, findings);
   const extractor = parsed.extractor_key ?? '';
   const map = EXTRACTORS.get(extractor);
   if (map === undefined) return findings.skip(`extractor ${extractor || 'unknown'}`);
-  const id = findings.idOf(parsed.id, place, 'id');
+  const id = findings.requireId(parsed.id, place, 'id');
   if (id !== null) map(parsed, id, findings);
 }
 
 /** Maps an entry that yt-dlp did not extract: its URL may prove that it is a Short. */
 function mapFlat({ ie_key, id, url }: JsonObject, findings: Findings): void {
-  if (ie_key === 'Youtube' && typeof id === 'string' && id !== '' && shown(url).includes('/shorts/')) {
+  if (ie_key === 'Youtube' && typeof id === 'string' && id !== '' && formatValue(url).includes('/shorts/')) {
     findings.add({ kind: 'form-proof', platform: 'video_platform', contentId: id, type: 'short' });
   }
   findings.skip('flat entry');
@@ -50,7 +50,7 @@ function mapList(item: JsonObject, list: Info, place: string, findings: Findings
   if (list.extractor_key === 'YoutubeTab' && list.channel_id) mapTab(list, list.channel_id, findings);
   const entries = Array.isArray(item.entries) ? (item.entries as unknown[]) : [];
   for (const [index, entry] of entries.entries()) {
-    if (isObject(entry)) mapInfo(entry, join(place, ['entries', index]), findings);
+    if (isObject(entry)) mapInfo(entry, joinPath(place, ['entries', index]), findings);
     else findings.skip('entry that could not be downloaded');
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Description } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
-import { exported } from '../../support/service/usage.js';
+import { exportedRecords } from '../../support/service/usage.js';
 
 describeService('/llms.txt', (service) => {
   const read = () => service().request('/llms.txt', { headers: { 'x-api-key': '' } });
@@ -9,7 +9,7 @@ describeService('/llms.txt', (service) => {
   it('is plain text that needs no key and is not recorded', async () => {
     const { status, headers } = await read();
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-    expect(await exported(service())).toHaveLength(2);
+    expect(await exportedRecords(service())).toHaveLength(2);
   });
 
   it('has a title, a summary, and each operation with its parameters and its price', async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { DIALECTS } from '../../support/stores/test-database.js';
-import { CALL_USAGE, INITIALIZE, McpClient, post, textsOf } from '../../support/service/mcp-client.js';
+import { CALL_USAGE, INITIALIZE, McpClient, postMessage, textsOf } from '../../support/service/mcp-client.js';
 import { loadOneOfEach } from '../../support/openapi/operations.js';
 import { describeService, TestService } from '../../support/service/test-service.js';
 import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
-import { exported } from '../../support/service/usage.js';
+import { exportedRecords } from '../../support/service/usage.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const DAY_MS = 24 * 3_600_000;
@@ -28,7 +28,7 @@ async function spending(
 
 /** Opens a session without the SDK. @returns its headers */
 async function openSession(service: TestService, key = service.key): Promise<Record<string, string>> {
-  const { headers } = await post(service, INITIALIZE, { 'x-max-credits': '10', 'x-api-key': key });
+  const { headers } = await postMessage(service, INITIALIZE, { 'x-max-credits': '10', 'x-api-key': key });
   return { 'mcp-session-id': String(headers['mcp-session-id']), 'x-api-key': key };
 }
 
@@ -63,7 +63,7 @@ describeService('the spend guard of /mcp', (service) => {
       },
       key,
     );
-    const records = (await exported(service())).filter((row) => row.key_id === keyId);
+    const records = (await exportedRecords(service())).filter((row) => row.key_id === keyId);
     expect(records.map(({ operation, credits }) => [operation, credits])).toEqual([
       ['analysis.get', 100],
       ['socials.get', 10],
@@ -120,28 +120,28 @@ describeService('the spend guard of /mcp', (service) => {
 
   it('rejects a limit that is not a whole number when the session starts', async () => {
     for (const limit of ['-1', '1.5', 'many', '']) {
-      const { status, body } = await post(service(), INITIALIZE, { 'x-max-credits': limit });
+      const { status, body } = await postMessage(service(), INITIALIZE, { 'x-max-credits': limit });
       expect([status, body.error.message]).toEqual([400, 'X-Max-Credits must be a whole number']);
     }
   });
 
   it('rejects messages that name a limit without a session, because nothing would count them', async () => {
-    const { status, body } = await post(service(), CALL_USAGE, { 'x-max-credits': '10' });
+    const { status, body } = await postMessage(service(), CALL_USAGE, { 'x-max-credits': '10' });
     expect([status, body.error.message]).toEqual([400, 'X-Max-Credits needs a session: send Mcp-Session-Id']);
   });
 
   describe('a session', () => {
     it('belongs to the key that opened it', async () => {
       const session = await openSession(service());
-      expect((await post(service(), CALL_USAGE, session)).status).toBe(200);
+      expect((await postMessage(service(), CALL_USAGE, session)).status).toBe(200);
       const { key } = await service().newKey();
-      expect((await post(service(), CALL_USAGE, { ...session, 'x-api-key': key })).status).toBe(404);
+      expect((await postMessage(service(), CALL_USAGE, { ...session, 'x-api-key': key })).status).toBe(404);
     });
 
     it('ends with DELETE and is unknown afterwards: 404', async () => {
       const session = await openSession(service());
       expect((await service().request('/mcp', { method: 'DELETE', headers: session })).status).toBe(204);
-      const { status, body } = await post(service(), CALL_USAGE, session);
+      const { status, body } = await postMessage(service(), CALL_USAGE, session);
       expect(status).toBe(404);
       expect(body).toEqual({
         jsonrpc: '2.0',
@@ -159,7 +159,7 @@ describeService('the spend guard of /mcp', (service) => {
           [DAY_MS, 404],
         ] as const) {
           service().clock.advance(wait);
-          expect((await post(service(), CALL_USAGE, session)).status).toBe(status);
+          expect((await postMessage(service(), CALL_USAGE, session)).status).toBe(status);
         }
       } finally {
         service().clock.reset();
@@ -172,9 +172,9 @@ describeService('the spend guard of /mcp', (service) => {
       const first = await openSession(service(), key);
       const second = await openSession(service(), key);
       await Promise.all(Array.from({ length: 99 }, () => openSession(service(), key)));
-      expect((await post(service(), CALL_USAGE, first)).status).toBe(404);
-      expect((await post(service(), CALL_USAGE, second)).status).toBe(200);
-      expect((await post(service(), CALL_USAGE, other)).status).toBe(200);
+      expect((await postMessage(service(), CALL_USAGE, first)).status).toBe(404);
+      expect((await postMessage(service(), CALL_USAGE, second)).status).toBe(200);
+      expect((await postMessage(service(), CALL_USAGE, other)).status).toBe(200);
     });
   });
 });
@@ -191,7 +191,7 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
     proxy = await TcpProxy.to(REDIS_URL, 6379);
     const settings = { REDIS_URL: proxy.urlOf(REDIS_URL) };
     one = await TestService.start(dialect, settings);
-    two = await one.second(settings);
+    two = await one.startSecond(settings);
     id = await loadOneOfEach(one);
   });
   afterAll(async () => {
@@ -203,7 +203,7 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
   /** Calls a tool in a session through one of the processes. */
   const callBy = async (service: TestService, session: Record<string, string>, name = 'socials_get') => {
     const params = { name, arguments: { platform: 'live_platform', profile_id: id } };
-    return (await post(service, { ...CALL_USAGE, params }, session)).body;
+    return (await postMessage(service, { ...CALL_USAGE, params }, session)).body;
   };
 
   it('applies to a session across both processes', async () => {
@@ -222,8 +222,8 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
     const first = await openSession(one, key);
     const second = await openSession(two, key);
     await Promise.all(Array.from({ length: 99 }, () => openSession(one, key)));
-    expect((await post(two, CALL_USAGE, first)).status).toBe(404);
-    expect((await post(two, CALL_USAGE, second)).status).toBe(200);
+    expect((await postMessage(two, CALL_USAGE, first)).status).toBe(404);
+    expect((await postMessage(two, CALL_USAGE, second)).status).toBe(200);
   });
 
   it('remembers the sessions of a key for a day after the last use of any, and does not count expired ones', async () => {
@@ -233,7 +233,7 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
     try {
       const session = await openSession(one, key);
       await redis.pexpire(list, 60_000);
-      await post(two, CALL_USAGE, session);
+      await postMessage(two, CALL_USAGE, session);
       expect(await redis.pttl(list)).toBeGreaterThan(DAY_MS - 60_000);
       await redis.pexpire(list, 60_000);
       await callBy(two, session);
@@ -243,7 +243,7 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
       // As if a day had gone by in which only the first was used.
       await redis.del(others.map((other) => `${list}:${other['mcp-session-id']}`));
       const last = await openSession(two, key);
-      for (const open of [session, last]) expect((await post(one, CALL_USAGE, open)).status).toBe(200);
+      for (const open of [session, last]) expect((await postMessage(one, CALL_USAGE, open)).status).toBe(200);
       expect(await redis.llen(list)).toBe(2);
     } finally {
       redis.disconnect();
@@ -254,11 +254,14 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
     const { key } = await one.newKey();
     const session = await openSession(one, key);
     await proxy.cut();
-    const { status, headers } = await post(one, CALL_USAGE, session);
+    const { status, headers } = await postMessage(one, CALL_USAGE, session);
     expect([status, headers['retry-after']]).toEqual([503, '5']);
-    expect((await post(one, CALL_USAGE)).status).toBe(200);
+    expect((await postMessage(one, CALL_USAGE)).status).toBe(200);
     await proxy.restore();
-    await until('the session is served again', async () => (await post(one, CALL_USAGE, session)).status === 200);
+    await until(
+      'the session is served again',
+      async () => (await postMessage(one, CALL_USAGE, session)).status === 200,
+    );
     expect((await callBy(one, session)).result._meta.session.spent_credits).toBe(10);
   });
 });

@@ -6,7 +6,7 @@ import { aProfile } from '../../support/records/builders.js';
 import { ROOT } from '../../support/files/project-root.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { INITIALIZE, textsOf, type ToolResult } from '../../support/service/mcp-client.js';
-import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
@@ -20,16 +20,16 @@ describe('creator-data mcp', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase('sqlite');
-    await builtCommand(['migrate'], settings());
-    await builtCommand(['import', 'profiles', '-'], settings(), `${JSON.stringify(profile)}\n`);
+    await runBuiltCommand(['migrate'], settings());
+    await runBuiltCommand(['import', 'profiles', '-'], settings(), `${JSON.stringify(profile)}\n`);
     const social = {
       platform_id: 'live_platform',
       profile_id: profile.id,
       links: [{ id: 'x', platform_id: 'video_platform' }],
     };
-    await builtCommand(['import', 'socials', '-'], settings(), `${JSON.stringify(social)}\n`);
+    await runBuiltCommand(['import', 'socials', '-'], settings(), `${JSON.stringify(social)}\n`);
     ({ id: keyId, key } = JSON.parse(
-      (await builtCommand(['keys', 'create', '--name', 'x', '--json'], settings())).out,
+      (await runBuiltCommand(['keys', 'create', '--name', 'x', '--json'], settings())).out,
     ));
     service = await ServiceProcess.start(settings());
   }, TIMEOUT_MS);
@@ -72,7 +72,7 @@ describe('creator-data mcp', () => {
         expect((await client.listTools()).tools).toHaveLength(16);
         const result = await call(client, 'profiles_get', ofCreator);
         expect((result.structuredContent as { payload: unknown }).payload).toEqual(profile);
-        const exported = await builtCommand(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS], settings());
+        const exported = await runBuiltCommand(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS], settings());
         expect(parseExport(exported.out).filter((row) => row.key_id === keyId)).toMatchObject([
           { request_id: result._meta?.request_id, operation: 'profiles.get', quota_units: 1, credits: 0 },
         ]);
@@ -99,7 +99,7 @@ describe('creator-data mcp', () => {
     async () => {
       const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
       const input = [INITIALIZE, { jsonrpc: '2.0', method: 'notifications/initialized' }, list];
-      const { status, out, err } = await builtCommand(
+      const { status, out, err } = await runBuiltCommand(
         ['mcp', '--url', service.origin, '--max-credits', '0'],
         { CREATOR_DATA_KEY: key },
         input.map((message) => `${JSON.stringify(message)}\n`).join(''),
@@ -120,7 +120,7 @@ describe('creator-data mcp', () => {
     async () => {
       const deep = `{"jsonrpc":"2.0","id":8,"method":"x","params":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}}`;
       const lines = ['{"jsonrpc"', '{"jsonrpc":"2.0","id":9}', deep, JSON.stringify({ ...INITIALIZE, id: 10 })];
-      const { status, out } = await builtCommand(
+      const { status, out } = await runBuiltCommand(
         ['mcp', '--url', `${service.origin}/mcp`],
         { CREATOR_DATA_KEY: key },
         lines.map((line) => `${line}\n`).join(''),
@@ -159,7 +159,7 @@ describe('creator-data mcp', () => {
         [['--url', 'localhost:3000'], { CREATOR_DATA_KEY: key }, 'It must be an http or https URL; see '],
       ] as const;
       for (const [args, environment, message] of cases) {
-        const { status, out, err } = await builtCommand(['mcp', ...args], environment);
+        const { status, out, err } = await runBuiltCommand(['mcp', ...args], environment);
         expect([status, out]).toEqual([1, '']);
         expect(err).toMatch(new RegExp(`^.*${message}.*\n$`));
       }

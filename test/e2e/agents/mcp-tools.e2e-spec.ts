@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { costOf } from '../../../src/receipts/prices.js';
 import { aProfile } from '../../support/records/builders.js';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { argumentsOf, McpClient, textsOf, type ToolResult } from '../../support/service/mcp-client.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi/operations.js';
+import {
+  Description,
+  loadOneOfEach,
+  OPERATION_IDS,
+  requestOf,
+  sendOperation,
+} from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
 import { recordOf } from '../../support/service/usage.js';
 
@@ -75,7 +81,7 @@ describeService('tools of /mcp', (service) => {
   describe.each(OPERATION_IDS)('%s', (operationId) => {
     it('answers as over HTTP, at the cost that the usage record states', async () => {
       const operation = description.operation(operationId);
-      const overHttp = await sendTo(service(), requestOf(operation, id));
+      const overHttp = await sendOperation(service(), requestOf(operation, id));
       const result = await mcp.call(toolName(operationId), argumentsOf(operation, id));
       expect(result.isError).toBeUndefined();
       const { payload, paging } = result.structuredContent;
@@ -122,7 +128,7 @@ describeService('tools of /mcp', (service) => {
 
   it('hide what the policy of the key hides', async () => {
     const { id: keyId, key } = await service().newKey();
-    await jsonOf(service().testDatabase, 'keys', 'policy', keyId, '--hide', 'email');
+    await runForJson(service().testDatabase, 'keys', 'policy', keyId, '--hide', 'email');
     await withKey(key, async (client) => {
       const { payload } = (await client.call('email_get', ofCreator())).structuredContent;
       expect(payload).toMatchObject({ email: null });

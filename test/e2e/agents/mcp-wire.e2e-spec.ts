@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { CALL_USAGE, INITIALIZE, McpClient, post } from '../../support/service/mcp-client.js';
+import { CALL_USAGE, INITIALIZE, McpClient, postMessage } from '../../support/service/mcp-client.js';
 import { describeService } from '../../support/service/test-service.js';
-import { exported, recordOf } from '../../support/service/usage.js';
+import { exportedRecords, recordOf } from '../../support/service/usage.js';
 
 const LIST_TOOLS = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 const UNKNOWN_TOOL = { jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'nothing', arguments: {} } };
@@ -9,7 +9,7 @@ const MISTYPED = `cdk_${'0'.repeat(52)}`;
 
 describeService('messages to /mcp', (service) => {
   it('are answered as JSON, without a session, in the version that the client names', async () => {
-    const { status, headers, body } = await post(service(), INITIALIZE);
+    const { status, headers, body } = await postMessage(service(), INITIALIZE);
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(headers).not.toHaveProperty('mcp-session-id');
     expect(body).toMatchObject({
@@ -21,7 +21,7 @@ describeService('messages to /mcp', (service) => {
 
   it('are free, unrecorded and counted in the minute; a tool call counts as the request that it makes', async () => {
     const { id, key } = await service().newKey(6);
-    const send = (message: unknown) => post(service(), message, { 'x-api-key': key });
+    const send = (message: unknown) => postMessage(service(), message, { 'x-api-key': key });
     const left: unknown[] = [];
     for (const message of [INITIALIZE, LIST_TOOLS, 'not JSON', [], CALL_USAGE, UNKNOWN_TOOL]) {
       left.push((await send(message)).headers['x-ratelimit-minute-remaining']);
@@ -36,7 +36,7 @@ describeService('messages to /mcp', (service) => {
       ]);
     }
     expect((await send(CALL_USAGE)).body.result).toMatchObject({ isError: true });
-    const records = (await exported(service())).filter((row) => row.key_id === id);
+    const records = (await exportedRecords(service())).filter((row) => row.key_id === id);
     expect(records.map(({ operation, status }) => [operation, status])).toEqual([
       ['usage.get', 200],
       ['usage.get', 429],
@@ -55,7 +55,7 @@ describeService('messages to /mcp', (service) => {
   });
 
   it('notifications are accepted with 202 and no body', async () => {
-    const { status, text } = await post(service(), { jsonrpc: '2.0', method: 'notifications/initialized' });
+    const { status, text } = await postMessage(service(), { jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([status, text]).toEqual([202, '']);
   });
 
@@ -68,7 +68,7 @@ describeService('messages to /mcp', (service) => {
         [MISTYPED, 'Invalid API key'],
         [key, 'Invalid API key'],
       ] as const) {
-        const { status, headers, body } = await post(service(), INITIALIZE, { 'x-api-key': wrong });
+        const { status, headers, body } = await postMessage(service(), INITIALIZE, { 'x-api-key': wrong });
         expect([status, headers['www-authenticate']]).toEqual([401, 'ApiKey realm="x-api-key"']);
         expect(body.error).toEqual({ status: 401, message });
         expect(await recordOf(service(), headers['x-request-id'])).toMatchObject({ key_id: null, status: 401 });
@@ -81,12 +81,12 @@ describeService('messages to /mcp', (service) => {
         service().clock.advance(61_000);
         const statuses: number[] = [];
         for (let nth = 0; nth < 31; nth += 1) {
-          statuses.push((await post(service(), CALL_USAGE, { 'x-api-key': MISTYPED })).status);
+          statuses.push((await postMessage(service(), CALL_USAGE, { 'x-api-key': MISTYPED })).status);
         }
         expect(statuses).toEqual([...Array<number>(30).fill(401), 429]);
         expect((await service().get('/usage', { 'x-api-key': MISTYPED })).status).toBe(429);
         // A valid key from that address is still served, also over MCP.
-        const { body } = await post(service(), CALL_USAGE);
+        const { body } = await postMessage(service(), CALL_USAGE);
         expect(body.result.structuredContent.meta).toHaveProperty('totals');
       } finally {
         service().clock.advance(61_000);
@@ -107,7 +107,7 @@ describeService('messages to /mcp', (service) => {
         'Request body must not exceed 256 KiB',
       ],
     ])('%s: a JSON-RPC error', async (_name, sent, status, code, message) => {
-      const answer = await post(service(), sent);
+      const answer = await postMessage(service(), sent);
       expect([answer.status, answer.body]).toEqual([status, { jsonrpc: '2.0', error: { code, message }, id: null }]);
     });
 
@@ -118,7 +118,7 @@ describeService('messages to /mcp', (service) => {
       [-32602, { ...CALL_USAGE, id: 7, params: { name: 'usage_get', arguments: 'x' } }, /^params\.arguments: /],
       [-32602, { ...INITIALIZE, id: 7, params: { protocolVersion: 5 } }, /^params\.protocolVersion: /],
     ])('with an ID: error %d with that ID, for %j', async (code, sent, message) => {
-      const { status, body } = await post(service(), sent);
+      const { status, body } = await postMessage(service(), sent);
       expect([status, body]).toEqual([
         400,
         { jsonrpc: '2.0', error: { code, message: expect.stringMatching(message) }, id: 7 },
@@ -128,7 +128,7 @@ describeService('messages to /mcp', (service) => {
     it.each([100, 5_000, 40_000])('nested %d levels deep: invalid, with what is wrong', async (levels) => {
       const deep = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
       for (const params of [`{"name":"usage_get","arguments":{"x":${deep}}}`, `{"name":${deep}}`, deep]) {
-        const { status, body } = await post(
+        const { status, body } = await postMessage(
           service(),
           `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":${params}}`,
         );
@@ -144,7 +144,7 @@ describeService('messages to /mcp', (service) => {
     });
 
     it('of a content type other than JSON: 415', async () => {
-      const { status, body } = await post(service(), CALL_USAGE, { 'content-type': 'text/plain' });
+      const { status, body } = await postMessage(service(), CALL_USAGE, { 'content-type': 'text/plain' });
       expect([status, body.error.message]).toEqual([415, 'Content-Type must be application/json']);
     });
 
@@ -154,11 +154,11 @@ describeService('messages to /mcp', (service) => {
         const { status, headers } = await service().request('/mcp', { method, headers: { 'x-api-key': key } });
         expect([method, status, headers.allow]).toEqual([method, 405, 'POST, DELETE']);
       }
-      expect((await exported(service())).filter((row) => row.key_id === id)).toEqual([]);
+      expect((await exportedRecords(service())).filter((row) => row.key_id === id)).toEqual([]);
     });
 
     it('of an unknown protocol version: 400', async () => {
-      const { status, body } = await post(service(), CALL_USAGE, { 'mcp-protocol-version': '1999-01-01' });
+      const { status, body } = await postMessage(service(), CALL_USAGE, { 'mcp-protocol-version': '1999-01-01' });
       expect([status, body.error.message]).toEqual([400, expect.stringContaining('Unsupported protocol version')]);
     });
   });
@@ -166,15 +166,15 @@ describeService('messages to /mcp', (service) => {
   it('from a web page are rejected, whatever host name the page has given this machine', async () => {
     const host = new URL(service().origin).host;
     for (const origin of [`http://${host}`, 'https://rebound.example', 'null']) {
-      const { status, body } = await post(service(), CALL_USAGE, { origin });
+      const { status, body } = await postMessage(service(), CALL_USAGE, { origin });
       expect([status, body.error.message]).toEqual([403, 'Web pages cannot call /mcp']);
     }
-    expect((await post(service(), CALL_USAGE, { origin: 'vscode-file://vscode-app' })).status).toBe(200);
+    expect((await postMessage(service(), CALL_USAGE, { origin: 'vscode-file://vscode-app' })).status).toBe(200);
   });
 
   it('of an unknown session: 404', async () => {
     for (const session of ['x', '00000000-0000-4000-8000-000000000000']) {
-      expect((await post(service(), CALL_USAGE, { 'mcp-session-id': session })).status).toBe(404);
+      expect((await postMessage(service(), CALL_USAGE, { 'mcp-session-id': session })).status).toBe(404);
     }
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { aProfile, uniqueId } from '../../support/records/builders.js';
 import {
   AUDIENCE_ANALYSIS,
-  changed,
+  withMember,
   CREATOR_ANALYSIS,
   membersOf,
   sampleOf,
-  WRONG,
+  WRONG_VALUES,
 } from '../../support/records/reference-shapes.js';
 import { describeService } from '../../support/service/test-service.js';
 
@@ -56,7 +56,7 @@ describeService('import of', (service) => {
     it.each(named.filter((member) => !member.nullable && member.kind !== 'array'))(
       '$path is required and must not be null',
       async ({ path }) => {
-        expect(await reasons(changed(sample, path, undefined), changed(sample, path, null))).toEqual([
+        expect(await reasons(withMember(sample, path, undefined), withMember(sample, path, null))).toEqual([
           `${kind}.${path} is missing`,
           expect.stringContaining(`${kind}.${path} must be`),
         ]);
@@ -66,51 +66,55 @@ describeService('import of', (service) => {
     const nullable = named.filter((member) => member.nullable);
     if (nullable.length > 0) {
       it.each(nullable)('$path may be null; omitted means null', async ({ path }) => {
-        const withNull = changed(sample, path, null);
+        const withNull = withMember(sample, path, null);
         expect(await load(withNull)).toEqual(withNull);
-        expect(await load(changed(sample, path, undefined))).toEqual(withNull);
+        expect(await load(withMember(sample, path, undefined))).toEqual(withNull);
       });
     }
 
     it.each(named.filter((member) => member.kind === 'array'))(
       '$path may be empty; omitted means empty',
       async ({ path }) => {
-        const empty = changed(sample, path, []);
+        const empty = withMember(sample, path, []);
         expect(await load(empty)).toEqual(empty);
-        expect(await load(changed(sample, path, undefined))).toEqual(empty);
+        expect(await load(withMember(sample, path, undefined))).toEqual(empty);
       },
     );
 
     it.each(members)('$path must be of type $kind', async ({ path, kind: type }) => {
-      const wrong = WRONG[type].map((value) => changed(sample, path, value));
+      const wrong = WRONG_VALUES[type].map((value) => withMember(sample, path, value));
       expect(await reasons(...wrong)).toEqual(wrong.map(() => expect.stringContaining(`${kind}.${path} must be`)));
     });
 
     it.each(members.filter((member) => member.isElement))('$path must not be null', async ({ path }) => {
-      expect(await reasons(changed(sample, path, null))).toEqual([expect.stringContaining(`${kind}.${path} must be`)]);
+      expect(await reasons(withMember(sample, path, null))).toEqual([
+        expect.stringContaining(`${kind}.${path} must be`),
+      ]);
     });
 
     it.each(members.filter((member) => member.kind === 'object'))(
       '$path rejects undocumented members',
       async ({ path }) => {
-        expect(await reasons(changed(sample, `${path}.extra`, 1))).toEqual([`unknown member: ${kind}.${path}.extra`]);
+        expect(await reasons(withMember(sample, `${path}.extra`, 1))).toEqual([
+          `unknown member: ${kind}.${path}.extra`,
+        ]);
       },
     );
 
     it('rejects undocumented members', async () => {
-      expect(await reasons(changed(sample, 'extra', 1))).toEqual([`unknown member: ${kind}.extra`]);
+      expect(await reasons(withMember(sample, 'extra', 1))).toEqual([`unknown member: ${kind}.extra`]);
     });
 
     it('keeps integers exact up to 2^53 - 1', async () => {
       const [member] = members.filter(({ kind: type }) => type === 'integer');
-      const largest = changed(sample, String(member?.path), Number.MAX_SAFE_INTEGER);
+      const largest = withMember(sample, String(member?.path), Number.MAX_SAFE_INTEGER);
       expect(await load(largest)).toEqual(largest);
     });
 
     it('keeps texts unchanged: any script, quotes, line breaks, trailing spaces', async () => {
       const text = ' "Ⅷ" \\ \n\t\u0001 日本語 🎮 é ';
       const [member] = members.filter(({ kind: type }) => type === 'string');
-      const changedText = changed(sample, String(member?.path), text);
+      const changedText = withMember(sample, String(member?.path), text);
       expect(await load(changedText)).toEqual(changedText);
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTENT_TYPES, type Content } from '../../../src/features/content/content.js';
 import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
-import { idOf, IDS_IN_BYTE_ORDER, inOrder } from '../../support/lists/lists.js';
+import { idOf, IDS_IN_BYTE_ORDER, sortedAsDocumented } from '../../support/lists/lists.js';
 import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
@@ -65,7 +65,9 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/content', (serv
       const expected = items.filter(({ type }) => (types as readonly string[]).includes(type));
       for (const order of ['asc', 'desc'] as const) {
         const parameters = { order, limit: '3', ...(filter === null ? {} : { content_type: filter }) };
-        expect(await service().walk(pathOf(profile_id), parameters)).toEqual(inOrder(expected, createdAt, idOf, order));
+        expect(await service().walk(pathOf(profile_id), parameters)).toEqual(
+          sortedAsDocumented(expected, createdAt, idOf, order),
+        );
       }
     });
 
@@ -79,7 +81,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/content', (serv
           aContent({ content_id: `${profile_id}+${id}`, profile_id, created_at: '1969-12-31T23:59:59.999Z' }),
         ]);
         await service().load('content', ...items);
-        const expected = inOrder(items, createdAt, idOf, order).map(idOf);
+        const expected = sortedAsDocumented(items, createdAt, idOf, order).map(idOf);
         expect((await service().walk(pathOf(profile_id), { order, limit: '4' })).map(idOf)).toEqual(expected);
       },
     );

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Content } from '../../../src/features/content/content.js';
 import { CONTENT_TYPES } from '../../../src/features/content/content.js';
 import { aContent } from '../../support/records/builders.js';
-import { idOf, inOrder, removeAll } from '../../support/lists/lists.js';
+import { idOf, sortedAsDocumented, removeAll } from '../../support/lists/lists.js';
 import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
@@ -59,9 +59,9 @@ describeService('GET /platforms/{platform}/content', (service) => {
       );
       await service().load('content', ...items);
       const get = async (query: string) => (await service().get(PATH + query)).body.payload;
-      expect(await get('')).toEqual(inOrder(items, createdAt, idOf, 'desc'));
-      expect(await get('?sort=created_at')).toEqual(inOrder(items, createdAt, idOf, 'desc'));
-      expect(await get('?order=asc')).toEqual(inOrder(items, createdAt, idOf, 'asc'));
+      expect(await get('')).toEqual(sortedAsDocumented(items, createdAt, idOf, 'desc'));
+      expect(await get('?sort=created_at')).toEqual(sortedAsDocumented(items, createdAt, idOf, 'desc'));
+      expect(await get('?order=asc')).toEqual(sortedAsDocumented(items, createdAt, idOf, 'asc'));
     });
 
     it.each([
@@ -79,7 +79,7 @@ describeService('GET /platforms/{platform}/content', (service) => {
       const expected = items.filter(({ type }) => (types as readonly string[]).includes(type));
       for (const order of ['asc', 'desc'] as const) {
         const parameters = { order, limit: '3', ...(filter === null ? {} : { content_type: filter }) };
-        expect(await service().walk(PATH, parameters)).toEqual(inOrder(expected, createdAt, idOf, order));
+        expect(await service().walk(PATH, parameters)).toEqual(sortedAsDocumented(expected, createdAt, idOf, order));
       }
     });
 
@@ -91,7 +91,7 @@ describeService('GET /platforms/{platform}/content', (service) => {
       const parameters = { content_type: 'video', start_date: '2026-01-02', end_date: '2026-01-03', limit: '1' };
       const expected = items.filter(({ type, created_at }) => type === 'video' && present(created_at) > '2026-01-02');
       expect(expected).toHaveLength(2);
-      expect(await service().walk(PATH, parameters)).toEqual(inOrder(expected, createdAt, idOf, 'desc'));
+      expect(await service().walk(PATH, parameters)).toEqual(sortedAsDocumented(expected, createdAt, idOf, 'desc'));
     });
   });
 

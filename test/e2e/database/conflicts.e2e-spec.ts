@@ -69,7 +69,7 @@ describe.each(DIALECTS.filter((dialect) => dialect === 'mysql'))('two conflictin
     const met = meeting();
     let runs = 0;
     const outcomes = orders.map(([first, second], nth) =>
-      database.again(() =>
+      database.retryOnConflict(() =>
         database.dataSource.transaction(async (manager) => {
           runs += 1;
           await manager.update(SecretEntity, { name: first }, { value: `by ${nth}` });

@@ -9,7 +9,7 @@ import {
   readList,
   recording,
   type ListCase,
-  type Sent,
+  type SentStatement,
 } from '../../support/lists/list-cases.js';
 import { present } from '../../support/present.js';
 
@@ -38,7 +38,7 @@ describeMysql('lists on MySQL read only what they return', () => {
   });
 
   /** Returns the statements of the first page and of a deep page. */
-  async function statementsOf(list: ListCase): Promise<Record<'first' | 'deep', Sent>> {
+  async function statementsOf(list: ListCase): Promise<Record<'first' | 'deep', SentStatement>> {
     const { recorded, database } = recording(service.database);
     await readList(database, list, { limit: LIMIT, ...narrow });
     const { nextCursor } = await readList(service.database, list, { limit: 100, ...narrow });
@@ -49,12 +49,12 @@ describeMysql('lists on MySQL read only what they return', () => {
     return { first: present(recorded[0]), deep: present(recorded[1]) };
   }
 
-  async function explain({ sql, values }: Sent) {
+  async function explain({ sql, values }: SentStatement) {
     const [rows] = await connection.query<RowDataPacket[]>({ sql: `EXPLAIN ${sql}`, values: [...values] });
     return rows.map((row) => ({ type: String(row.type), key: String(row.key), extra: String(row.Extra) }));
   }
 
-  async function rowsRead({ sql, values }: Sent): Promise<number> {
+  async function rowsRead({ sql, values }: SentStatement): Promise<number> {
     await connection.query('FLUSH STATUS');
     const [returned] = await connection.query<RowDataPacket[]>({ sql, values: [...values] });
     expect(returned).toHaveLength(LIMIT + 1);

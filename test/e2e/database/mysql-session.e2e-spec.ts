@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection, type Connection } from 'mysql2/promise';
 import { DIALECTS } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { ServiceProcess } from '../../support/process/processes.js';
 
@@ -20,8 +20,8 @@ describeMysql('a server that rejects the session statements', () => {
   let key: string;
   beforeAll(async () => {
     database = await createTestDatabase('mysql');
-    await jsonOf(database, 'migrate');
-    ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x'));
+    await runForJson(database, 'migrate');
+    ({ key } = await runForJson(database, 'keys', 'create', '--name', 'x'));
     root = await createConnection({ uri: database.url });
     await root.query(`CREATE USER ${user}@'%' IDENTIFIED BY 'x' WITH MAX_QUERIES_PER_HOUR 1`);
     await root.query(`GRANT SELECT ON *.* TO ${user}@'%'`);

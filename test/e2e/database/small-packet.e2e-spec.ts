@@ -10,10 +10,10 @@ import { UsageTotalEntity } from '../../../src/receipts/usage.entities.js';
 import { openDatabase } from '../../../src/schema/open-database.js';
 import { OwnMariadb } from '../../faults/support/own-mariadb.js';
 import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { httpRequest } from '../../support/http/request.js';
 import { ServiceProcess } from '../../support/process/processes.js';
-import { lines } from '../../support/sources/sources.js';
+import { toNdjson } from '../../support/sources/sources.js';
 
 const TIMEOUT_MS = 240_000;
 const MIB = 1024 * 1024;
@@ -33,7 +33,7 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
     server = await OwnMariadb.start();
     await server.sql(`SET GLOBAL max_allowed_packet = ${MIB}`);
     place = { url: server.url, folder };
-    await jsonOf(place, 'migrate');
+    await runForJson(place, 'migrate');
   }, TIMEOUT_MS);
   afterAll(async () => {
     await server.remove();
@@ -42,7 +42,7 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
 
   const aFile = (name: string, ...records: readonly object[]): string => {
     const path = join(folder, name);
-    writeFileSync(path, lines(...records));
+    writeFileSync(path, toNdjson(...records));
     return path;
   };
   const several = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
@@ -66,7 +66,7 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
       ] as const) {
         // The second import replaces every record.
         for (let time = 0; time < 2; time += 1) {
-          const [report] = await jsonOf(place, 'import', kind, aFile(`${kind}.ndjson`, ...records));
+          const [report] = await runForJson(place, 'import', kind, aFile(`${kind}.ndjson`, ...records));
           expect(report).toMatchObject({ loaded: records.length, rejected: 0 });
         }
       }
@@ -77,13 +77,13 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
   it(
     'is asked about forgotten creators in lists that fit, however many links a line has',
     async () => {
-      await command(place, 'forget', 'video_platform', 'nobody', '--unknown');
+      await runInProcess(place, 'forget', 'video_platform', 'nobody', '--unknown');
       const line = () => ({
         platform_id: 'live_platform',
         profile_id: uniqueId(),
         links: several(4500, () => ({ id: `${uniqueId()}${'i'.repeat(130)}`, platform_id: 'video_platform' })),
       });
-      const [report] = await jsonOf(place, 'import', 'socials', aFile('socials.ndjson', line(), line()));
+      const [report] = await runForJson(place, 'import', 'socials', aFile('socials.ndjson', line(), line()));
       expect(report).toMatchObject({ loaded: 2, rejected: 0 });
     },
     TIMEOUT_MS,
@@ -95,8 +95,8 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
       const records = [aContent(), ofBytes(MIB - 16 * 1024), ofBytes(MIB - 16 * 1024 + 1), aContent()];
       const reason = 'record is larger than the database accepts: its max_allowed_packet is 1,048,576 bytes';
       const file = aFile('large.ndjson', ...records);
-      const dry = await command(place, 'import', 'content', file, '--dry-run', '--json');
-      const real = await command(place, 'import', 'content', file, '--json');
+      const dry = await runInProcess(place, 'import', 'content', file, '--dry-run', '--json');
+      const real = await runInProcess(place, 'import', 'content', file, '--json');
       for (const { status, out } of [dry, real]) {
         expect([status, JSON.parse(out)[0]]).toMatchObject([
           2,
@@ -104,7 +104,7 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
         ]);
       }
       expect(JSON.parse(readFileSync(`${file}.rejected.ndjson`, 'utf8'))).toMatchObject({ line: 3, reason });
-      const strict = await command(place, 'import', 'content', file, '--strict');
+      const strict = await runInProcess(place, 'import', 'content', file, '--strict');
       expect([strict.status, strict.err]).toEqual([1, `line 3: ${reason}\n`]);
     },
     TIMEOUT_MS,
@@ -133,7 +133,7 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
       });
       const file = aFile('users.ndjson', ...users.map((one) => response([one])));
       for (let time = 0; time < 2; time += 1) {
-        const { status, out, err } = await command(place, 'ingest', 'twitch', file, '--json');
+        const { status, out, err } = await runInProcess(place, 'ingest', 'twitch', file, '--json');
         expect([status, err]).toEqual([2, '']);
         expect(JSON.parse(out)).toMatchObject({ records: { profiles: 2500 }, rejected: 1 });
       }
@@ -178,11 +178,11 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
   it(
     'answers the largest record and a batch of the longest IDs',
     async () => {
-      const { key } = await jsonOf(place, 'keys', 'create', '--name', 'x');
+      const { key } = await runForJson(place, 'keys', 'create', '--name', 'x');
       const large = ofBytes(MIB - 16 * 1024);
       const ids = several(100, () => `${uniqueId()}${'漢'.repeat(70)}`);
-      await jsonOf(place, 'import', 'content', aFile('read.ndjson', large));
-      await jsonOf(place, 'import', 'profiles', aFile('batch.ndjson', ...ids.map((id) => aProfile({ id }))));
+      await runForJson(place, 'import', 'content', aFile('read.ndjson', large));
+      await runForJson(place, 'import', 'profiles', aFile('batch.ndjson', ...ids.map((id) => aProfile({ id }))));
       const service = await ServiceProcess.start({ DATABASE_URL: place.url });
       try {
         const headers = { 'x-api-key': key };
@@ -203,10 +203,10 @@ describeServer('a server with a max_allowed_packet of 1 MiB', () => {
   );
 
   it('is reported by doctor, with the recommended value', async () => {
-    const { out } = await command(place, 'doctor');
+    const { out } = await runInProcess(place, 'doctor');
     expect(out).toMatch(/^warning +packet +max_allowed_packet is 1 MiB: .*set it to 4 MiB or more/m);
     await server.sql(`SET GLOBAL max_allowed_packet = ${4 * MIB}`);
-    expect((await command(place, 'doctor')).out).toMatch(/^ok +packet +max_allowed_packet is 4 MiB$/m);
+    expect((await runInProcess(place, 'doctor')).out).toMatch(/^ok +packet +max_allowed_packet is 4 MiB$/m);
     await server.sql(`SET GLOBAL max_allowed_packet = ${MIB}`);
   });
 });

@@ -7,7 +7,7 @@ import {
   readList,
   recording,
   type ListCase,
-  type Sent,
+  type SentStatement,
 } from '../../support/lists/list-cases.js';
 import { present } from '../../support/present.js';
 
@@ -23,7 +23,7 @@ describe('lists on SQLite read only what they return', () => {
   }, 60_000);
   afterAll(() => service.stop());
 
-  async function statementsOf(list: ListCase): Promise<Record<'first' | 'deep', Sent>> {
+  async function statementsOf(list: ListCase): Promise<Record<'first' | 'deep', SentStatement>> {
     const { recorded, database } = recording(service.database);
     await readList(database, list, { limit: LIMIT, ...narrow });
     const { nextCursor } = await readList(service.database, list, { limit: 100, ...narrow });
@@ -33,7 +33,7 @@ describe('lists on SQLite read only what they return', () => {
     return { first: present(recorded[0]), deep: present(recorded[1]) };
   }
 
-  async function planOf({ sql, values }: Sent): Promise<string[]> {
+  async function planOf({ sql, values }: SentStatement): Promise<string[]> {
     const rows = await service.database.all<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}` }, values);
     return rows.map(({ detail }) => detail);
   }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../../support/files/project-root.js';
-import { built } from '../../support/process/build.js';
-import { HAS_NGINX, HAS_SYSTEMD, PlainMachine } from '../../support/deployment/plain-machine.js';
+import { buildOnce } from '../../support/process/build.js';
+import { HAS_NGINX, HAS_SYSTEMD, SimulatedMachine } from '../../support/deployment/simulated-machine.js';
 
 const TIMEOUT_MS = 120_000;
 const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
@@ -26,7 +26,7 @@ if (HAS_NGINX) {
         .split('\n')
         .filter((line) => !line.startsWith('mariadb'))
         .join('\n');
-    let machine: PlainMachine;
+    let machine: SimulatedMachine;
     let key: string;
     const profiles = () => machine.get('/platforms/live_platform/profiles', key);
     const requests = () =>
@@ -35,8 +35,8 @@ if (HAS_NGINX) {
         .match(/"requests": ?(\d+)/)?.[1];
 
     beforeAll(async () => {
-      await built();
-      machine = await PlainMachine.create();
+      await buildOnce();
+      machine = await SimulatedMachine.create();
       machine.run(install);
       machine.configure();
       key = /cdk_\w+/.exec(machine.run(start))?.[0] ?? '';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it } from '@jest/globals';
-import { readMapping } from '../../../src/sources/csv/mapping.js';
+import { parseMapping } from '../../../src/sources/csv/mapping.js';
 import { ROOT } from '../../support/files/project-root.js';
-import { built } from '../../support/process/build.js';
+import { buildOnce } from '../../support/process/build.js';
 import { describeService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
@@ -42,7 +42,7 @@ if (HAS_JQ) {
   describeService('the page about native data', (service) => {
     const get = async (path: string) => (await service().get(path)).body.payload;
     beforeAll(async () => {
-      await built();
+      await buildOnce();
       const here = join(service().testDatabase.folder, 'page');
       mkdirSync(here);
       symlinkSync(join(ROOT, 'docs'), join(here, 'docs'));
@@ -84,7 +84,7 @@ if (HAS_JQ) {
 
     it('has a valid mapping', () => {
       const [, mapping = ''] = /^```json\n(.*?)^```/ms.exec(page) ?? [];
-      expect(readMapping(mapping)).toMatchObject({ platform: 'photo_platform' });
+      expect(parseMapping(mapping)).toMatchObject({ platform: 'photo_platform' });
     });
   });
 }

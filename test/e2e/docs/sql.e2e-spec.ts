@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '../../support/files/project-root.js';
-import { listedSql, requireListed } from '../../support/sql/sql-list.js';
+import { listedSql, assertListed } from '../../support/sql/sql-list.js';
 import { normalized } from '../../support/sql/sql-recorder.mjs';
 
 describe('the list of statements', () => {
   it('has every statement that the tests send: an unlisted kind fails the file that sends it', () => {
     const [first = ''] = listedSql();
-    expect(() => requireListed([first])).not.toThrow();
-    expect(() => requireListed([first, 'SELECT GET_LOCK(?, …)'])).toThrow(
+    expect(() => assertListed([first])).not.toThrow();
+    expect(() => assertListed([first, 'SELECT GET_LOCK(?, …)'])).toThrow(
       /npm run sql-list":\nSELECT GET_LOCK\(\?, …\)$/,
     );
   });

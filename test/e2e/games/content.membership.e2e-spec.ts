@@ -133,7 +133,7 @@ describeService('content of a game', (service) => {
     });
 
     it('is visible in every process as soon as an import has ended', async () => {
-      const other = await service().second();
+      const other = await service().startSecond();
       try {
         const gameId = uniqueId();
         const item = aContent({ categories: [liveGame(gameId)] });

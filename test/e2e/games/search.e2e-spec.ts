@@ -207,7 +207,7 @@ describeService('GET /games/search after an import', (service) => {
   });
 
   it('finds in every process what any process has imported, at once', async () => {
-    const other = await service().second();
+    const other = await service().startSecond();
     try {
       expect([await search('everywhere'), await search('everywhere', other)]).toEqual([[], []]);
       const game = aGame({ name: 'Everywhere' });

@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { forget } from '../../../src/operator/import/forget.js';
+import { forgetCreator } from '../../../src/operator/import/forget.js';
 import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
 import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
-import { ownSql } from '../../support/sql/sql-list.js';
+import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 
 describeService('a batch', (service) => {
   /** Renames a table while `work` runs, so that the batch fails in the middle. */
   async function without(table: string, work: () => Promise<void>): Promise<void> {
     const { dataSource } = service().database;
-    await ownSql(() => dataSource.query(`ALTER TABLE ${table} RENAME TO ${table}_away`));
+    await withoutSqlCheck(() => dataSource.query(`ALTER TABLE ${table} RENAME TO ${table}_away`));
     try {
       await work();
     } finally {
-      await ownSql(() => dataSource.query(`ALTER TABLE ${table}_away RENAME TO ${table}`));
+      await withoutSqlCheck(() => dataSource.query(`ALTER TABLE ${table}_away RENAME TO ${table}`));
     }
   }
 
@@ -67,7 +67,7 @@ describeService('a batch', (service) => {
       };
       await service().load('profiles', profile);
       await service().load('emails', email);
-      const again = () => forget(service().database, 'live_platform', profile.id, Date.now());
+      const again = () => forgetCreator(service().database, 'live_platform', profile.id, Date.now());
       await without('social_links', async () => {
         expect(await failureOf(again())).toMatch(/social_links/);
       });

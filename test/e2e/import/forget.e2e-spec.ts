@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { forget, undoForget } from '../../../src/operator/import/forget.js';
+import { forgetCreator, undoForget } from '../../../src/operator/import/forget.js';
 import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
 import { idOf } from '../../support/lists/lists.js';
 import { loadOneOfEach } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
-import { ownSql } from '../../support/sql/sql-list.js';
+import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 
 /** Tables that may hold data about a creator. */
 const TABLES = [
@@ -26,12 +26,12 @@ describeService('forget', (service) => {
         async (part) => (await service().get(path(id) + part)).status,
       ),
     );
-  const forgetIt = (id: string) => forget(service().database, 'live_platform', id, Date.now());
+  const forgetIt = (id: string) => forgetCreator(service().database, 'live_platform', id, Date.now());
   const rowsOf = async (id: string) =>
     Promise.all(
       TABLES.map(async ([table, column]) => {
         const sql = `SELECT 1 FROM ${table} WHERE ${column} = ?`;
-        const rows = await ownSql(() => service().database.all({ sql }, [id], { recency: 'fresh' }));
+        const rows = await withoutSqlCheck(() => service().database.all({ sql }, [id], { recency: 'fresh' }));
         return [table, rows.length] as const;
       }),
     );

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { forget } from '../../../src/operator/import/forget.js';
+import { forgetCreator } from '../../../src/operator/import/forget.js';
 import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
 import { ANALYSIS, loadOneOfEach } from '../../support/openapi/operations.js';
 import { TestService } from '../../support/service/test-service.js';
@@ -80,7 +80,7 @@ describe('the files of the embedded database', () => {
     await service.get(`/platforms/live_platform/profiles/${id}`);
     await service.post('/platforms/live_platform/profiles/lookup', { handles: [HANDLE] });
 
-    expect((await forget(service.database, 'live_platform', id, Date.now())).content).toBe(301);
+    expect((await forgetCreator(service.database, 'live_platform', id, Date.now())).content).toBe(301);
     expect(Object.entries(found()).filter(([, count]) => count > 0)).toEqual([]);
   }, 120_000);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forget } from '../../../src/operator/import/forget.js';
+import { forgetCreator } from '../../../src/operator/import/forget.js';
 import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
 import { importFile } from '../../support/records/import-file.js';
 import { describeService } from '../../support/service/test-service.js';
@@ -54,7 +54,7 @@ describeService('an import of many batches', (service) => {
 
   it('rejects every bad line and every line of a forgotten creator, in the order of lines', async () => {
     const forgotten = uniqueId();
-    await forget(service().database, 'live_platform', forgotten, Date.now());
+    await forgetCreator(service().database, 'live_platform', forgotten, Date.now());
     const suppressed = JSON.stringify(aProfile({ id: forgotten }));
     const lines = jumping(MANY, 7919).map((number) => line(number, 'again'));
     const expected = [0, 1, 20_000, 20_001, 23_000].map((at) => {
@@ -68,7 +68,7 @@ describeService('an import of many batches', (service) => {
 
   it('rejects every line of forgotten creators, also when they exceed the buffer', async () => {
     const forgotten = uniqueId();
-    await forget(service().database, 'live_platform', forgotten, Date.now());
+    await forgetCreator(service().database, 'live_platform', forgotten, Date.now());
     const long = JSON.stringify(aProfile({ id: forgotten, description: 'x'.repeat(900_000) }));
     const lines = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? long : line(at, 'after the long ones')));
     const { outcome, rejected } = await importFile(service(), 'profiles', lines.join('\n'));
@@ -91,7 +91,7 @@ describeService('an import of many batches', (service) => {
 
   it('keeps the last storable line of a record when a later one names a forgotten creator', async () => {
     const [forgotten, owner] = [uniqueId(), uniqueId()];
-    await forget(service().database, 'live_platform', forgotten, Date.now());
+    await forgetCreator(service().database, 'live_platform', forgotten, Date.now());
     const item = aContent({ profile_id: owner });
     const later = { ...item, profile_id: forgotten, created_at: '2026-03-01T00:00:00.000Z' };
     const lines = [{ ...item, title: 'First' }, item, later].map((each) => JSON.stringify(each));

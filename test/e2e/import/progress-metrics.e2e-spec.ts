@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { aProfile, uniqueId } from '../../support/records/builders.js';
-import { command } from '../../support/service/command.js';
-import { builtCommand } from '../../support/process/processes.js';
+import { runInProcess } from '../../support/service/command.js';
+import { runBuiltCommand } from '../../support/process/processes.js';
 import { describeService } from '../../support/service/test-service.js';
 
 describeService('import --metrics', (service) => {
@@ -12,7 +12,7 @@ describeService('import --metrics', (service) => {
     writeFileSync(file, lines.join('\n'));
     return file;
   };
-  const run = (...args: string[]) => command(service().testDatabase, ...args);
+  const run = (...args: string[]) => runInProcess(service().testDatabase, ...args);
 
   it('writes a file for the text collector: lines, bytes and whether the import has ended', async () => {
     const first = fileOf('first.ndjson', JSON.stringify(aProfile()), JSON.stringify(aProfile()), '{"id": 5}');
@@ -20,7 +20,7 @@ describeService('import --metrics', (service) => {
     const metrics = join(service().testDatabase.folder, 'import.prom');
     const settings = { DATABASE_URL: service().testDatabase.url };
     const args = ['import', 'profiles', first, second, '--metrics', metrics];
-    expect((await builtCommand(args, settings)).status).toBe(2);
+    expect((await runBuiltCommand(args, settings)).status).toBe(2);
     const text = readFileSync(metrics, 'utf8');
     const of = (file: string) => `kind="profiles",file="${file}"`;
     for (const line of [

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/database/database.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { describeService, type TestService } from '../../support/service/test-service.js';
-import { ownSql } from '../../support/sql/sql-list.js';
+import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 
 const PROFILE = '/platforms/live_platform/profiles/none';
 
-const keys = (service: TestService, ...args: string[]) => jsonOf(service.testDatabase, 'keys', ...args);
+const keys = (service: TestService, ...args: string[]) => runForJson(service.testDatabase, 'keys', ...args);
 const statusOf = async (service: TestService, key: string) => (await service.get(PROFILE, { 'x-api-key': key })).status;
 
 /** Returns the line of the list about one key. */
@@ -35,7 +35,7 @@ describeService('keys', (service) => {
     });
 
     it('prints only the key on standard output without --json, and warns on standard error that it is shown once', async () => {
-      const { status, out, err } = await command(service().testDatabase, 'keys', 'create', '--name', 'people');
+      const { status, out, err } = await runInProcess(service().testDatabase, 'keys', 'create', '--name', 'people');
       expect(status).toBe(0);
       expect(await statusOf(service(), out.trim())).toBe(404);
       expect(err).toMatch(/will not be shown again/);
@@ -56,7 +56,7 @@ describeService('keys', (service) => {
       await statusOf(service(), key);
       const { database } = service();
       const rowsOf = async (where: Database, table: string) =>
-        (await ownSql(() => where.all<object>({ sql: `SELECT * FROM ${table}` }, []))).map(
+        (await withoutSqlCheck(() => where.all<object>({ sql: `SELECT * FROM ${table}` }, []))).map(
           (row) => Object.values(row) as unknown[],
         );
       const everything = await Promise.all([
@@ -82,7 +82,7 @@ describeService('keys', (service) => {
       ['an allowance beyond 1000000000', ['--name', 'x', '--rate-limit', '1000000001']],
     ])('rejects %s with status 1', async (_, args) => {
       const before = (await keys(service(), 'list')).length;
-      const { status, out, err } = await command(service().testDatabase, 'keys', 'create', ...args);
+      const { status, out, err } = await runInProcess(service().testDatabase, 'keys', 'create', ...args);
       expect([status, out]).toEqual([1, '']);
       expect(err).toMatch(/^[^\n]*(--name|--rate-limit)[^\n]*; see "creator-data keys create --help"\n$/);
       expect(await keys(service(), 'list')).toHaveLength(before);
@@ -130,7 +130,7 @@ describeService('keys', (service) => {
 
     it('prints a table with a line per key without --json', async () => {
       const { id } = await service().newKey(12);
-      const { status, out } = await command(service().testDatabase, 'keys', 'list');
+      const { status, out } = await runInProcess(service().testDatabase, 'keys', 'list');
       const lines = out.trimEnd().split('\n');
       expect([status, lines.length]).toEqual([0, 1 + (await keys(service(), 'list')).length]);
       expect(lines[0]).toMatch(/^ID +NAME +PER MINUTE +LAST USED +REQUESTS +UNITS +CREDITS +CREATED +STATE +HIDDEN$/);
@@ -163,7 +163,7 @@ describeService('keys', (service) => {
     });
 
     it('invalidates the old key for the very next request, in every process', async () => {
-      const other = await service().second();
+      const other = await service().startSecond();
       try {
         const { id, key } = await service().newKey();
         expect([await statusOf(service(), key), await statusOf(other, key)]).toEqual([404, 404]);
@@ -185,7 +185,7 @@ describeService('keys', (service) => {
 
   describe('revoke', () => {
     it('invalidates the key for the very next request, in every process, permanently', async () => {
-      const other = await service().second();
+      const other = await service().startSecond();
       try {
         const { id, key } = await service().newKey();
         expect([await statusOf(service(), key), await statusOf(other, key)]).toEqual([404, 404]);
@@ -216,7 +216,7 @@ describeService('keys', (service) => {
 
     it.each(['0', '-1', '1.5', 'many', '1000000001'])('rejects %s requests a minute with status 1', async (limit) => {
       const { id, key } = await service().newKey(3);
-      const { status } = await command(service().testDatabase, 'keys', 'limit', id, '--', limit);
+      const { status } = await runInProcess(service().testDatabase, 'keys', 'limit', id, '--', limit);
       expect([
         status,
         (await service().get(PROFILE, { 'x-api-key': key })).headers['x-ratelimit-minute-limit'],
@@ -231,14 +231,14 @@ describeService('keys', (service) => {
     ['policy', ['--hide', 'email']],
   ])('%s of an unusable key', (name, more) => {
     it('fails with status 1 and one line for an unknown ID', async () => {
-      const { status, out, err } = await command(service().testDatabase, 'keys', name, 'key_nobody', ...more);
+      const { status, out, err } = await runInProcess(service().testDatabase, 'keys', name, 'key_nobody', ...more);
       expect([status, out, err]).toEqual([1, '', 'there is no key key_nobody: "creator-data keys list" shows all\n']);
     });
 
     it('fails with status 1 and one line for a revoked key', async () => {
       const { id, key } = await service().newKey();
       await keys(service(), 'revoke', id);
-      const { status, err } = await command(service().testDatabase, 'keys', name, id, ...more);
+      const { status, err } = await runInProcess(service().testDatabase, 'keys', name, id, ...more);
       expect([status, err]).toEqual([1, `key ${id} is revoked: create a new one with "keys create"\n`]);
       expect(await statusOf(service(), key)).toBe(403);
     });

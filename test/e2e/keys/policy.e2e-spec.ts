@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { hideableMembers, readPolicy, sensitiveMembers } from '../../../src/model/field-policy.js';
+import { hideableMembers, parsePolicy, sensitiveMembers } from '../../../src/model/field-policy.js';
 import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
-import { command, jsonOf } from '../../support/service/command.js';
-import { Description, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi/operations.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
+import { Description, OPERATION_IDS, requestOf, sendOperation } from '../../support/openapi/operations.js';
 import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/records/reference-shapes.js';
 import { describeService, type TestService } from '../../support/service/test-service.js';
 
@@ -11,7 +11,7 @@ const HIDEABLE_MEMBERS = hideableMembers();
 /** Creates a key whose policy hides these members. */
 async function keyWithout(service: TestService, members: string): Promise<{ id: string; key: string }> {
   const issued = await service.newKey(1_000_000);
-  await jsonOf(service.testDatabase, 'keys', 'policy', issued.id, '--hide', members);
+  await runForJson(service.testDatabase, 'keys', 'policy', issued.id, '--hide', members);
   return issued;
 }
 
@@ -36,7 +36,11 @@ describeService("a key's field policy", (service) => {
   });
 
   const ask = (operation: string, key?: string) =>
-    sendTo(service(), requestOf(description.operation(operation), id), key === undefined ? {} : { 'x-api-key': key });
+    sendOperation(
+      service(),
+      requestOf(description.operation(operation), id),
+      key === undefined ? {} : { 'x-api-key': key },
+    );
   const payloadOf = async (operation: string, key?: string) => (await ask(operation, key)).body.payload;
 
   describe('sensitive', () => {
@@ -128,7 +132,7 @@ describeService("a key's field policy", (service) => {
       'is_mature,language,languages,mpaa,nationality,occupation_distribution,platforms,primary_classification,' +
       'primary_language,profile_image,url';
     expect(HIDEABLE_MEMBERS.join()).toBe(`${sensitiveMembers().join()},${others}`);
-    expect(Buffer.byteLength(String(readPolicy(`sensitive,${HIDEABLE_MEMBERS.join()}`)))).toBeLessThan(2000);
+    expect(Buffer.byteLength(String(parsePolicy(`sensitive,${HIDEABLE_MEMBERS.join()}`)))).toBeLessThan(2000);
   });
 
   it('changes no price', async () => {
@@ -159,16 +163,16 @@ describeService("a key's field policy", (service) => {
 
   describe('keys policy', () => {
     it('takes effect with the next request, in every process, and so does none', async () => {
-      const other = await service().second();
+      const other = await service().startSecond();
       try {
         const issued = await service().newKey();
         const path = `/platforms/live_platform/profiles/${id}/email`;
         const shown = async (where: TestService) =>
           (await where.get(path, { 'x-api-key': issued.key })).body.payload.email as unknown;
         expect([await shown(service()), await shown(other)]).toEqual(['ada@example.com', 'ada@example.com']);
-        await jsonOf(service().testDatabase, 'keys', 'policy', issued.id, '--hide', 'email');
+        await runForJson(service().testDatabase, 'keys', 'policy', issued.id, '--hide', 'email');
         expect([await shown(service()), await shown(other)]).toEqual([null, null]);
-        const none = await jsonOf(service().testDatabase, 'keys', 'policy', issued.id, '--hide', 'none');
+        const none = await runForJson(service().testDatabase, 'keys', 'policy', issued.id, '--hide', 'none');
         expect(none).toEqual({ id: issued.id, hidden_members: [] });
         expect([await shown(service()), await shown(other)]).toEqual(['ada@example.com', 'ada@example.com']);
       } finally {
@@ -178,23 +182,30 @@ describeService("a key's field policy", (service) => {
 
     it('is shown by keys list, and kept when the key is rotated', async () => {
       const { id: keyId } = await keyWithout(service(), 'biography,sensitive');
-      const { key } = await jsonOf(service().testDatabase, 'keys', 'rotate', keyId);
-      const list: { id: string }[] = await jsonOf(service().testDatabase, 'keys', 'list');
+      const { key } = await runForJson(service().testDatabase, 'keys', 'rotate', keyId);
+      const list: { id: string }[] = await runForJson(service().testDatabase, 'keys', 'list');
       expect(list.find((line) => line.id === keyId)).toMatchObject({
         hidden_members: [...sensitiveMembers(), 'biography'],
       });
-      const { out } = await command(service().testDatabase, 'keys', 'list');
+      const { out } = await runInProcess(service().testDatabase, 'keys', 'list');
       expect(out.split('\n').find((line) => line.startsWith(keyId))).toMatch(/ sensitive,biography$/);
       expect((await payloadOf('email.get', key)).email).toBeNull();
     });
 
     it('rejects an unknown member with status 1, and names the known ones', async () => {
       const { id: keyId } = await keyWithout(service(), 'email');
-      const { status, err } = await command(service().testDatabase, 'keys', 'policy', keyId, '--hide', 'email,e_mail');
+      const { status, err } = await runInProcess(
+        service().testDatabase,
+        'keys',
+        'policy',
+        keyId,
+        '--hide',
+        'email,e_mail',
+      );
       expect(status).toBe(1);
       expect(err).toContain('no member "e_mail"');
       for (const name of HIDEABLE_MEMBERS) expect(err).toContain(name);
-      const list: { id: string }[] = await jsonOf(service().testDatabase, 'keys', 'list');
+      const list: { id: string }[] = await runForJson(service().testDatabase, 'keys', 'list');
       expect(list.find((line) => line.id === keyId)).toMatchObject({ hidden_members: ['email'] });
     });
   });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ODD_TEXTS, SWEEP_TIMEOUT_MS, sweep } from '../../support/http/odd-values.js';
+import { ODD_TEXTS, SWEEP_TIMEOUT_MS, sendAll } from '../../support/http/odd-values.js';
 import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
 
@@ -49,7 +49,7 @@ describeService('odd values in the body', (service) => {
         const bodies =
           operation.method === 'POST' ? [...fixed, ...made.map((body) => JSON.stringify(body))] : fixed.slice(0, 10);
         const requests = bodies.map((body) => ({ ...requestOf(operation, id), method: 'POST', body }));
-        expect(await sweep(service(), description, requests)).toEqual({ sent: requests.length, wrong: [] });
+        expect(await sendAll(service(), description, requests)).toEqual({ sent: requests.length, wrong: [] });
       },
       SWEEP_TIMEOUT_MS,
     );

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { ODD_ON_WIRE, SWEEP_TIMEOUT_MS, sweep } from '../../support/http/odd-values.js';
+import { ODD_ENCODED_TEXTS, SWEEP_TIMEOUT_MS, sendAll } from '../../support/http/odd-values.js';
 import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
 
@@ -20,10 +20,10 @@ describeService('odd values in the path', (service) => {
       const inPath = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => String(name));
       expect(names.toSorted()).toEqual(inPath.toSorted());
       const requests = names.flatMap((name) =>
-        ODD_ON_WIRE.map((value) => requestOf(operation, id, { path: { [name]: value } })),
+        ODD_ENCODED_TEXTS.map((value) => requestOf(operation, id, { path: { [name]: value } })),
       );
-      const sent = names.length * ODD_ON_WIRE.length;
-      expect(await sweep(service(), description, requests)).toEqual({ sent, wrong: [] });
+      const sent = names.length * ODD_ENCODED_TEXTS.length;
+      expect(await sendAll(service(), description, requests)).toEqual({ sent, wrong: [] });
     },
     SWEEP_TIMEOUT_MS,
   );

@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
-import { ODD_ON_WIRE, ODD_TEXTS, problemOf } from '../../support/http/odd-values.js';
-import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendTo } from '../../support/openapi/operations.js';
+import { ODD_ENCODED_TEXTS, ODD_TEXTS, problemOf } from '../../support/http/odd-values.js';
+import {
+  Description,
+  loadOneOfEach,
+  OPERATION_IDS,
+  requestOf,
+  sendOperation,
+} from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
 
 /** Number of requests; drills send fifty times as many. A failure prints its seed. */
@@ -16,7 +22,7 @@ const TIMEOUT_MS = 30_000 * SCALE;
 const AT_ONCE = 20;
 
 const text = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: 'binary', maxLength: 60 }), fc.string());
-const onWire = fc.oneof(fc.constantFrom(...ODD_ON_WIRE), text.map(encoded), fc.integer().map(String));
+const onWire = fc.oneof(fc.constantFrom(...ODD_ENCODED_TEXTS), text.map(encoded), fc.integer().map(String));
 const anyValue = fc.oneof(text, fc.anything(), fc.jsonValue(), fc.bigInt().map(String));
 
 /** Percent-encodes a text whose unpaired surrogates are replaced, as `encodeURIComponent` rejects them. */
@@ -37,7 +43,7 @@ describeService('random input', (service) => {
   ) => {
     const wrong = requests.map(async ({ operationId, path, query, body }) => {
       const operation = description.operation(operationId);
-      const answer = await sendTo(service(), requestOf(operation, id, { path, query, body }));
+      const answer = await sendOperation(service(), requestOf(operation, id, { path, query, body }));
       const problem = problemOf(description, answer);
       if (problem !== null) return problem;
       return answer.status === 200 ? description.problemsOfSuccess(operation, answer.body) : [];

@@ -4,9 +4,9 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it, jest } from '@jest/globals';
 import { check } from 'recheck';
 import { RouteTable } from '../../../src/http/route-table.js';
-import { pageLinksIn } from '../../../src/sources/reading/page-links.js';
+import { findPageLinks } from '../../../src/sources/reading/page-links.js';
 import { parseJson } from '../../../src/sources/container/json-text.js';
-import { readMapping } from '../../../src/sources/csv/mapping.js';
+import { parseMapping } from '../../../src/sources/csv/mapping.js';
 import { ROOT } from '../../support/files/project-root.js';
 import { expressionsOfSource, type Expression } from '../../support/files/regular-expressions.js';
 
@@ -33,7 +33,7 @@ const MAKERS: Readonly<Record<string, () => void>> = {
   'src/sources/csv/mapping.ts': () => {
     const folder = join(ROOT, 'docs/mappings');
     for (const name of readdirSync(folder))
-      expect(typeof readMapping(readFileSync(join(folder, name), 'utf8'))).toBe('object');
+      expect(typeof parseMapping(readFileSync(join(folder, name), 'utf8'))).toBe('object');
   },
 };
 
@@ -106,7 +106,10 @@ describe('regular expressions', () => {
   it('find links in a megabyte of dots', () => {
     const dots = '.'.repeat(MEBIBYTE);
     const text = `see https://twitch.tv/somebody${dots}x and https://x.com/other${dots}`;
-    expect(withinLimit(() => pageLinksIn(text))).toEqual([`https://twitch.tv/somebody${dots}x`, 'https://x.com/other']);
+    expect(withinLimit(() => findPageLinks(text))).toEqual([
+      `https://twitch.tv/somebody${dots}x`,
+      'https://x.com/other',
+    ]);
   });
 
   it('find large integers in an unterminated text', () => {

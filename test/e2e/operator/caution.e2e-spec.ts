@@ -2,11 +2,11 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
 import { aProfile, uniqueId } from '../../support/records/builders.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { loadOneOfEach } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
-import { HAS_TERMINAL, onTerminal } from '../../support/process/terminal.js';
-import { exported, flush } from '../../support/service/usage.js';
+import { HAS_TERMINAL, runOnTerminal } from '../../support/process/terminal.js';
+import { exportedRecords, flushUsage } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -14,7 +14,7 @@ const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString().s
 
 describeService('a command that deletes', (service) => {
   afterEach(() => service().clock.reset());
-  const run = (...args: string[]) => command(service().testDatabase, ...args);
+  const run = (...args: string[]) => runInProcess(service().testDatabase, ...args);
   const profilePath = (id: string) => `/platforms/live_platform/profiles/${id}`;
   const statusOf = async (id: string) => (await service().get(profilePath(id))).status;
   const settings = () => ({ DATABASE_URL: service().testDatabase.url, DATA_DIR: service().testDatabase.folder });
@@ -24,7 +24,7 @@ describeService('a command that deletes', (service) => {
     service().clock.stopAt(Date.parse(`${day}T12:00:00Z`));
     await service().get('/usage');
     service().clock.reset();
-    await flush(service());
+    await flushUsage(service());
   };
 
   it('prune deletes nothing without a terminal or --yes', async () => {
@@ -32,13 +32,13 @@ describeService('a command that deletes', (service) => {
     const { status, out, err } = await run('usage', 'prune', '--before', '2023-02-01', '--without-archive');
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(/^this cannot be undone: run it with --dry-run .* with --yes\n$/);
-    expect(await exported(service(), '--from', '2023-01-05', '--to', '2023-01-05')).toHaveLength(1);
+    expect(await exportedRecords(service(), '--from', '2023-01-05', '--to', '2023-01-05')).toHaveLength(1);
   });
 
   it('prune --dry-run prints what it would delete, and deletes nothing', async () => {
     await recordedOn('2022-01-05');
     await recordedOn('2022-01-07');
-    const report = await jsonOf(service().testDatabase, 'usage', 'prune', '--before', '2022-02-01', '--dry-run');
+    const report = await runForJson(service().testDatabase, 'usage', 'prune', '--before', '2022-02-01', '--dry-run');
     expect(report).toEqual({
       before: '2022-02-01',
       dry_run: true,
@@ -47,16 +47,24 @@ describeService('a command that deletes', (service) => {
       first_day: '2022-01-05',
       last_day: '2022-01-07',
     });
-    expect(await exported(service(), '--from', '2022-01-01', '--to', '2022-01-31')).toHaveLength(2);
+    expect(await exportedRecords(service(), '--from', '2022-01-01', '--to', '2022-01-31')).toHaveLength(2);
     expect(
-      await jsonOf(service().testDatabase, 'usage', 'prune', '--before', '2022-02-01', '--without-archive', '--yes'),
+      await runForJson(
+        service().testDatabase,
+        'usage',
+        'prune',
+        '--before',
+        '2022-02-01',
+        '--without-archive',
+        '--yes',
+      ),
     ).toMatchObject({ records_deleted: 2 });
-    expect(await exported(service(), '--from', '2022-01-01', '--to', '2022-01-31')).toEqual([]);
+    expect(await exportedRecords(service(), '--from', '2022-01-01', '--to', '2022-01-31')).toEqual([]);
   });
 
   it('prune rejects a future date in any combination of options, and accepts today', async () => {
     await service().get('/usage');
-    const before = (await exported(service())).length;
+    const before = (await exportedRecords(service())).length;
     for (const option of ['--yes', '--dry-run']) {
       const { status, err } = await run('usage', 'prune', '--before', tomorrow(), option);
       expect([status, err]).toEqual([
@@ -64,7 +72,7 @@ describeService('a command that deletes', (service) => {
         expect.stringMatching(/is in the future, which would delete every record: name \d/),
       ]);
     }
-    expect((await exported(service())).length).toBeGreaterThanOrEqual(before);
+    expect((await exportedRecords(service())).length).toBeGreaterThanOrEqual(before);
     expect((await run('usage', 'prune', '--before', today(), '--dry-run')).status).toBe(0);
   });
 
@@ -77,10 +85,10 @@ describeService('a command that deletes', (service) => {
 
   it('forget --dry-run prints what it would remove, and removes nothing', async () => {
     const id = await loadOneOfEach(service());
-    const report = await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--dry-run');
+    const report = await runForJson(service().testDatabase, 'forget', 'live_platform', id, '--dry-run');
     expect(report).toMatchObject({ dry_run: true, forgotten: false });
     expect(await statusOf(id)).toBe(200);
-    const done = await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--yes');
+    const done = await runForJson(service().testDatabase, 'forget', 'live_platform', id, '--yes');
     expect(done).toMatchObject({ dry_run: false, forgotten: true, removed: report.removed });
     expect(done.removed).toEqual({ profiles: 1, content: 1, documents: 4, links: 0 });
     expect(await statusOf(id)).toBe(404);
@@ -141,8 +149,8 @@ describeService('a command that deletes', (service) => {
       async () => {
         await recordedOn('2021-01-05');
         const prune = (typed: string) =>
-          onTerminal(['usage', 'prune', '--before', '2021-02-01', '--without-archive'], settings(), typed);
-        const left = () => exported(service(), '--from', '2021-01-05', '--to', '2021-01-05');
+          runOnTerminal(['usage', 'prune', '--before', '2021-02-01', '--without-archive'], settings(), typed);
+        const left = () => exportedRecords(service(), '--from', '2021-01-05', '--to', '2021-01-05');
         const refused = await prune('n');
         expect(refused.shown).toMatch(/Delete 1 records of 2021-01-05 to 2021-01-05\?.*Nothing was deleted/s);
         expect([refused.status, (await left()).length]).toEqual([1, 1]);

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { builtCommand } from '../../support/process/processes.js';
+import { runBuiltCommand } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
 /** Completes words up to the cursor, as the script of a shell does; the last word is unfinished. */
 const completed = async (...words: string[]): Promise<string[]> =>
-  (await builtCommand(['complete', '--', ...words])).out
+  (await runBuiltCommand(['complete', '--', ...words])).out
     .split('\n')
     .map((line) => line.split('\t')[0] ?? '')
     .filter((word) => word !== '' && !word.startsWith(':'));
@@ -19,7 +19,7 @@ describe('completion', () => {
   ])(
     'prints a script for %s',
     async (shell, registration) => {
-      const { status, out, err } = await builtCommand(['completion', shell]);
+      const { status, out, err } = await runBuiltCommand(['completion', shell]);
       expect([status, err]).toEqual([0, '']);
       expect(out).toMatch(registration);
       // Where the shell is installed, it must accept the script.
@@ -43,7 +43,7 @@ describe('completion', () => {
   it(
     'rejects an unknown shell',
     async () => {
-      const { status, err } = await builtCommand(['completion', 'tcsh']);
+      const { status, err } = await runBuiltCommand(['completion', 'tcsh']);
       expect([status, err]).toEqual([
         1,
         expect.stringMatching(/zsh, bash, fish.*see "creator-data completion --help"/),

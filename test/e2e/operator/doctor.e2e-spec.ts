@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { freePort } from '../../support/stores/free-port.js';
-import { builtCommand } from '../../support/process/processes.js';
+import { runBuiltCommand } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 
@@ -23,7 +23,7 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
 
   const examine = async (settings: Readonly<Record<string, string>> = {}) => {
     const all = { DATABASE_URL: database.url, DATA_DIR: database.folder, ...settings };
-    const { status, out } = await builtCommand(['doctor', '--json'], all);
+    const { status, out } = await runBuiltCommand(['doctor', '--json'], all);
     const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Check[] };
     return { status, ok, states: Object.fromEntries(checks.map(({ name, state }) => [name, state])), checks };
   };
@@ -35,11 +35,11 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
     // The embedded database's file, which opening it would create.
     expect(existsSync(join(database.folder, 'test.sqlite'))).toBe(false);
 
-    await command(database, 'migrate');
+    await runInProcess(database, 'migrate');
     const noKey = await examine();
     expect([noKey.status, noKey.states]).toMatchObject([0, { database: 'good', schema: 'good', keys: 'warning' }]);
 
-    await jsonOf(database, 'keys', 'create', '--name', 'x');
+    await runForJson(database, 'keys', 'create', '--name', 'x');
     const well = await examine();
     expect([well.status, well.ok]).toEqual([0, true]);
     expect(well.states).toEqual({
@@ -54,7 +54,7 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
       redis: 'good',
       disk: 'good',
     });
-    expect((await command(database, 'doctor')).out).toMatch(/^ok +node .*\nok +settings .*\nok +database /);
+    expect((await runInProcess(database, 'doctor')).out).toMatch(/^ok +node .*\nok +settings .*\nok +database /);
   }, 120_000);
 
   it('reports an unreachable Redis and an invalid setting', async () => {
@@ -82,7 +82,7 @@ const describeRedis = REDIS_URL === '' ? describe.skip : describe;
 describeRedis('doctor and Redis', () => {
   it('tells a database that Redis does not have', async () => {
     const settings = { DATABASE_URL: 'sqlite:/nowhere/x', REDIS_URL: `${REDIS_URL.replace(/\/\d*$/, '')}/99` };
-    const { status, out } = await builtCommand(['doctor', '--json'], settings);
+    const { status, out } = await runBuiltCommand(['doctor', '--json'], settings);
     const { checks } = JSON.parse(out) as { checks: Check[] };
     expect(status).toBe(1);
     expect(checks.find(({ name }) => name === 'redis')).toMatchObject({

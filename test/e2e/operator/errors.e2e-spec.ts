@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../support/stores/free-port.js';
 import { aContent, aProfile } from '../../support/records/builders.js';
-import { command } from '../../support/service/command.js';
+import { runInProcess } from '../../support/service/command.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
-import { builtCommand } from '../../support/process/processes.js';
+import { runBuiltCommand } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -16,7 +16,7 @@ describe('an operator command that fails', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase('sqlite');
-    await command(database, 'migrate');
+    await runInProcess(database, 'migrate');
   });
   afterAll(() => database.drop());
 
@@ -31,7 +31,7 @@ describe('an operator command that fails', () => {
   it(
     'prints one line with the error and its remedy, in the built program',
     async () => {
-      const { status, out, err } = await builtCommand(['import', 'profiles', 'nowhere.ndjson'], {
+      const { status, out, err } = await runBuiltCommand(['import', 'profiles', 'nowhere.ndjson'], {
         DATABASE_URL: database.url,
       });
       expect([status, out, err]).toEqual([1, '', 'nowhere.ndjson does not exist: check the spelling and the folder\n']);
@@ -54,7 +54,7 @@ describe('an operator command that fails', () => {
     ['an invalid date', () => ['usage', 'export', '--from', '2026-02-30', '--to', 'x'], /YYYY-MM-DD; see/],
     ['a file that is not gzip', () => ['import', 'profiles', aFile('a.ndjson.gz', 'plain')], /not a valid gzip file/],
   ])('names %s', async (_, args, message) => {
-    const { status, out, err } = await command(database, ...args());
+    const { status, out, err } = await runInProcess(database, ...args());
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(message);
     expect(err.match(/\n/g)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('an operator command that fails', () => {
 
   it('names a kind that does not fit the file, and loads nothing', async () => {
     const file = aFile('content.ndjson', `${JSON.stringify(aContent())}\n${JSON.stringify(aContent())}\n`);
-    const { status, out, err } = await command(database, 'import', 'profiles', file);
+    const { status, out, err } = await runInProcess(database, 'import', 'profiles', file);
     expect([status, out]).toEqual([1, '']);
     expect(err).toContain(
       'a file of content, not of profiles: nothing was loaded; run "creator-data import content FILE"',
@@ -72,12 +72,12 @@ describe('an operator command that fails', () => {
 
   it('still rejects a bad file of the right kind line by line', async () => {
     const file = aFile('bad.ndjson', `{}\nnothing\n${JSON.stringify({ ...aProfile(), platform_id: 'x' })}\n`);
-    expect((await command(database, 'import', 'profiles', file)).status).toBe(2);
+    expect((await runInProcess(database, 'import', 'profiles', file)).status).toBe(2);
   });
 
   it('reports an address where no server listens, without the password', async () => {
     const port = await freePort();
-    const { status, err } = await command({ url: `mysql://user:secret@127.0.0.1:${port}/data` }, 'keys', 'list');
+    const { status, err } = await runInProcess({ url: `mysql://user:secret@127.0.0.1:${port}/data` }, 'keys', 'list');
     expect([status, err]).toEqual([
       1,
       `the database data at 127.0.0.1:${port} cannot be reached (nothing listens there): start it, or correct DATABASE_URL\n`,
@@ -88,14 +88,14 @@ describe('an operator command that fails', () => {
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
-    const { status, err } = await command({ url: `mysql://user:secret@127.0.0.1:${port}/data` }, 'keys', 'list');
+    const { status, err } = await runInProcess({ url: `mysql://user:secret@127.0.0.1:${port}/data` }, 'keys', 'list');
     server.close();
     expect([status, err]).toEqual([1, expect.stringContaining('cannot be reached (the connection was cut)')]);
   });
 
   it('reports a file that is not a database', async () => {
     const url = `sqlite:${aFile('letter.txt', 'Dear Sir or Madam, '.repeat(100))}`;
-    expect((await command({ url }, 'keys', 'list')).err).toMatch(/letter\.txt is not an SQLite database/);
+    expect((await runInProcess({ url }, 'keys', 'list')).err).toMatch(/letter\.txt is not an SQLite database/);
   });
 
   it.each([
@@ -104,7 +104,7 @@ describe('an operator command that fails', () => {
     ['a key', ['keys', 'revoke', 'key_nobody'], 'not_found'],
     ['a file', ['import', 'profiles', '/nowhere'], 'invalid_file'],
   ])('prints the error as JSON on standard output with --json (%s)', async (_, args, code) => {
-    const { status, out, err } = await command(database, ...args, '--json');
+    const { status, out, err } = await runInProcess(database, ...args, '--json');
     expect([status, err]).toEqual([1, '']);
     expect(JSON.parse(out)).toEqual({ error: { code, message: expect.stringMatching(/^[^\n]+$/) } });
   });
@@ -116,7 +116,7 @@ describe('an operator command that fails', () => {
     [['usage', 'export', ...days]],
     [['forget', 'live_platform', 'x']],
   ])('does not create a missing database: %j', async (args) => {
-    const { status, err } = await command(nowhere(), ...args);
+    const { status, err } = await runInProcess(nowhere(), ...args);
     expect([status, err]).toEqual([
       1,
       expect.stringMatching(/^there is no database .*typo\.sqlite: correct DATABASE_URL/),
@@ -125,7 +125,7 @@ describe('an operator command that fails', () => {
   });
 
   it('migrate --status lists every pending migration, and creates no database', async () => {
-    const { status, out, err } = await command(nowhere(), 'migrate', '--status', '--json');
+    const { status, out, err } = await runInProcess(nowhere(), 'migrate', '--status', '--json');
     expect([status, err]).toEqual([0, expect.stringContaining('There is no database')]);
     expect(JSON.parse(out).pending.length).toBeGreaterThan(1);
     expect(existsSync(join(database.folder, 'nowhere'))).toBe(false);
@@ -134,7 +134,7 @@ describe('an operator command that fails', () => {
   it('import of a missing file creates no database', async () => {
     mkdirSync(join(database.folder, 'empty'));
     const url = `sqlite:${join(database.folder, 'empty', 'new.sqlite')}`;
-    expect((await command({ url }, 'import', 'profiles', '/nowhere')).status).toBe(1);
+    expect((await runInProcess({ url }, 'import', 'profiles', '/nowhere')).status).toBe(1);
     expect(existsSync(join(database.folder, 'empty', 'new.sqlite'))).toBe(false);
   });
 });

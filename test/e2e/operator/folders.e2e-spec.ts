@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
-import { builtCommand } from '../../support/process/processes.js';
+import { runBuiltCommand } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -17,7 +17,7 @@ describe('a command that makes a folder', () => {
     source = join(database.folder, 'users.json');
     const url = 'https://api.twitch.tv/helix/users';
     writeFileSync(source, JSON.stringify({ url, fetched_at: null, body: { data: [{ id: '1', login: 'a' }] } }));
-    await builtCommand(['migrate'], settings());
+    await runBuiltCommand(['migrate'], settings());
   }, TIMEOUT_MS);
   afterAll(() => database.drop());
 
@@ -35,7 +35,7 @@ describe('a command that makes a folder', () => {
     async (name) => {
       for (const folder of [IMPOSSIBLE, `${IMPOSSIBLE}/a/b`, '/dev/null/a']) {
         const args = commands(folder).find(([command]) => command === name)?.[1] ?? [];
-        const { status, out, err } = await builtCommand(args, settings());
+        const { status, out, err } = await runBuiltCommand(args, settings());
         expect([status, out]).toEqual([1, '']);
         expect(err).toMatch(/^[^\n]*(\/proc\/creator-data-test|\/dev\/null)[^\n]*\n$/);
       }
@@ -48,12 +48,12 @@ describe('a command that makes a folder', () => {
     async (name) => {
       const folder = join(database.folder, name, 'a', 'b');
       const args = commands(folder).find(([command]) => command === name)?.[1] ?? [];
-      expect(await builtCommand(args, settings())).toMatchObject({ status: 0 });
+      expect(await runBuiltCommand(args, settings())).toMatchObject({ status: 0 });
       expect(existsSync(folder)).toBe(true);
       const empty = join(database.folder, name, 'empty');
       mkdirSync(empty);
       const again = commands(empty).find(([command]) => command === name)?.[1] ?? [];
-      expect(await builtCommand(again, settings())).toMatchObject({ status: 0 });
+      expect(await runBuiltCommand(again, settings())).toMatchObject({ status: 0 });
     },
     TIMEOUT_MS,
   );

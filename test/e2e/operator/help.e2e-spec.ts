@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ROOT } from '../../support/files/project-root.js';
-import { command } from '../../support/service/command.js';
-import { builtCommand } from '../../support/process/processes.js';
+import { runInProcess } from '../../support/service/command.js';
+import { runBuiltCommand } from '../../support/process/processes.js';
 
 const NO_DATABASE = { url: 'sqlite:/dev/null/x' };
 
@@ -15,15 +15,15 @@ describe('the program', () => {
   it('prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     for (const option of ['--version', '-V']) {
-      expect(await command(NO_DATABASE, option)).toEqual({ status: 0, out: `${version}\n`, err: '' });
+      expect(await runInProcess(NO_DATABASE, option)).toEqual({ status: 0, out: `${version}\n`, err: '' });
     }
-    expect((await builtCommand(['--version'])).out).toBe(`${version}\n`);
+    expect((await runBuiltCommand(['--version'])).out).toBe(`${version}\n`);
   }, 60_000);
 
   it('has examples in the help of every command, each naming that command', async () => {
     const helps = new Map<string, string>();
     const walk = async (path: readonly string[]): Promise<void> => {
-      const { out } = await command(NO_DATABASE, ...path, '--help');
+      const { out } = await runInProcess(NO_DATABASE, ...path, '--help');
       const subcommands = commandsIn(out).filter((name) => name !== 'help');
       if (subcommands.length === 0) helps.set(path.join(' '), out);
       for (const name of subcommands) await walk([...path, name]);
@@ -38,6 +38,6 @@ describe('the program', () => {
   });
 
   it('prints no colours when standard output is not a terminal', async () => {
-    expect((await builtCommand(['--help'], { FORCE_COLOR: '1' })).out).not.toContain('\u001b');
+    expect((await runBuiltCommand(['--help'], { FORCE_COLOR: '1' })).out).not.toContain('\u001b');
   }, 60_000);
 });

@@ -6,9 +6,9 @@ import { ApiKeyEntity } from '../../../src/features/auth/api-key.entity.js';
 import { readConfig } from '../../../src/model/config.js';
 import { openDatabase } from '../../../src/schema/open-database.js';
 import { aProfile } from '../../support/records/builders.js';
-import { command } from '../../support/service/command.js';
+import { runInProcess } from '../../support/service/command.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
-import { HAS_TERMINAL, onTerminal } from '../../support/process/terminal.js';
+import { HAS_TERMINAL, runOnTerminal } from '../../support/process/terminal.js';
 
 const MIB = 1024 * 1024;
 const MB = 1_000_000;
@@ -19,7 +19,7 @@ describe('a hostile file', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase('sqlite');
-    await command(database, 'migrate');
+    await runInProcess(database, 'migrate');
   });
   afterAll(() => database.drop());
 
@@ -45,7 +45,7 @@ describe('a hostile file', () => {
 
     it('fills at most --max-rejects, and the remaining rejects are counted', async () => {
       const path = file();
-      const { status, out: output } = await command(database, ...args(), path, '--max-rejects', '1', '--json');
+      const { status, out: output } = await runInProcess(database, ...args(), path, '--max-rejects', '1', '--json');
       const [report] = [JSON.parse(output)].flat();
       expect([status, report.rejected]).toEqual([2, VALUES]);
       const rejects = readFileSync(`${path}.rejected.ndjson`, 'utf8');
@@ -56,7 +56,7 @@ describe('a hostile file', () => {
     });
 
     it('is reported in the output for people', async () => {
-      const { status, out: output } = await command(database, ...args(), file(), '--max-rejects', '1');
+      const { status, out: output } = await runInProcess(database, ...args(), file(), '--max-rejects', '1');
       expect([status, output]).toEqual([
         2,
         expect.stringMatching(/60,000 rejected \(.*[\d,]+ of them not written, because --max-rejects is 1 MB\)/),
@@ -64,16 +64,16 @@ describe('a hostile file', () => {
     });
 
     it('fills at most 100 MB by default, and less is not mentioned', async () => {
-      expect((await command(database, ...args().slice(0, 1), '--help')).out).toMatch(
+      expect((await runInProcess(database, ...args().slice(0, 1), '--help')).out).toMatch(
         /--max-rejects <MB>[^]*default: 100\)/,
       );
-      const { status, out: output } = await command(database, ...args(), file());
+      const { status, out: output } = await runInProcess(database, ...args(), file());
       expect([status, output]).toEqual([2, expect.not.stringContaining('not written')]);
     });
 
     it('shares --max-rejects with a second file', async () => {
       const files = [file(), aFile(`${name}-2.ndjson.gz`, bad('\n'))];
-      await command(database, ...args(), ...files, '--max-rejects', '1');
+      await runInProcess(database, ...args(), ...files, '--max-rejects', '1');
       const written = files.map((each) => `${each}.rejected.ndjson`).filter(existsSync);
       expect(written.reduce((sum, each) => sum + statSync(each).size, 0)).toBeLessThanOrEqual(MB);
     });
@@ -93,7 +93,7 @@ describe('a hostile file', () => {
       ['rows, by ingest', () => ['ingest', 'csv', '--mapping', mapping()], 'id\n1\n'],
     ])('fails with one line (%s)', async (name, args, before) => {
       const file = aFile(`${name.replaceAll(' ', '-')}.gz`, gzipSync(Buffer.concat([Buffer.from(before), blank])));
-      const { status, err } = await command(database, ...args(), file);
+      const { status, err } = await runInProcess(database, ...args(), file);
       expect([status, err]).toEqual([
         1,
         expect.stringMatching(/: line \d+: more than 1 MiB of blank lines in a row\n$/),
@@ -103,7 +103,7 @@ describe('a hostile file', () => {
 
     it.each(COMMANDS)('is accepted with a megabyte of them between two lines, by %s', async (name, args) => {
       const sparse = `${line}\n${'  \r\n'.repeat(200_000)}`;
-      const { status, err } = await command(database, ...args(), aFile(`sparse-${name}.ndjson`, sparse.repeat(2)));
+      const { status, err } = await runInProcess(database, ...args(), aFile(`sparse-${name}.ndjson`, sparse.repeat(2)));
       expect([status === 1, err]).toEqual([false, '']);
     });
   });
@@ -118,7 +118,7 @@ describe('a hostile file', () => {
     const TERMINAL_CONTROLS = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/u;
 
     it.each(COMMANDS)('is escaped in the file name that %s prints', async (_, args) => {
-      const { status, err } = await command(database, ...args(), `${HOSTILE}\n0 rejected`);
+      const { status, err } = await runInProcess(database, ...args(), `${HOSTILE}\n0 rejected`);
       expect(status).toBe(1);
       expect(err).toContain(`${ESCAPED}\\n0 rejected`);
       expect(err).not.toMatch(TERMINAL_CONTROLS);
@@ -129,32 +129,39 @@ describe('a hostile file', () => {
       mkdirSync(folder);
       const file = join(folder, 'in.ndjson');
       writeFileSync(file, `${JSON.stringify({ ...aProfile(), [HOSTILE]: 1, 'x\n2 loaded': 1 })}\n`);
-      const { out: output } = await command(database, 'import', 'profiles', file);
+      const { out: output } = await runInProcess(database, 'import', 'profiles', file);
       expect(output).toContain(ESCAPED);
       expect(output).not.toMatch(TERMINAL_CONTROLS);
       expect(output).not.toMatch(/^\d loaded/m);
-      const json = await command(database, 'import', 'profiles', file, '--json');
+      const json = await runInProcess(database, 'import', 'profiles', file, '--json');
       expect(JSON.parse(json.out)[0].file).toBe(file);
     });
 
     it('is escaped in the content of a document', async () => {
       const tweet = { [`${HOSTILE}new`]: 1, kind: 'youtube#channel', id: 'UC1234567890123456789012' };
-      const { out: output } = await command(database, 'ingest', 'youtube', aFile('in.json', JSON.stringify(tweet)));
+      const { out: output } = await runInProcess(
+        database,
+        'ingest',
+        'youtube',
+        aFile('in.json', JSON.stringify(tweet)),
+      );
       expect(output).toContain(`${ESCAPED}new`);
       expect(output).not.toMatch(TERMINAL_CONTROLS);
     });
 
     it('is escaped in the name of a key that an older version accepted', async () => {
-      const issued = await command(database, 'keys', 'create', '--name', 'first');
+      const issued = await runInProcess(database, 'keys', 'create', '--name', 'first');
       expect(issued.status).toBe(0);
       const opened = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
       await opened.dataSource.getRepository(ApiKeyEntity).update({ name: 'first' }, { name: `${HOSTILE}\nkey_x` });
       await opened.close();
-      const { out: output } = await command(database, 'keys', 'list');
+      const { out: output } = await runInProcess(database, 'keys', 'list');
       expect(output).toContain(`${ESCAPED}\\nkey_x`);
       expect(output).not.toMatch(TERMINAL_CONTROLS);
       expect(output.trimEnd().split('\n')).toHaveLength(2);
-      expect((await command(database, 'keys', 'create', '--name', `a${HOSTILE}`)).err).toContain('control characters');
+      expect((await runInProcess(database, 'keys', 'create', '--name', `a${HOSTILE}`)).err).toContain(
+        'control characters',
+      );
     });
 
     if (HAS_TERMINAL) {
@@ -162,11 +169,11 @@ describe('a hostile file', () => {
         'is escaped, while the colours of the program are printed',
         async () => {
           const settings = { DATABASE_URL: database.url, FORCE_COLOR: '1' };
-          const { shown } = await onTerminal(['import', 'profiles', 'nowhere-\u001b[1mbold'], settings);
+          const { shown } = await runOnTerminal(['import', 'profiles', 'nowhere-\u001b[1mbold'], settings);
           expect(shown).toContain(String.raw`nowhere-\u001b[1mbold does not exist`);
           expect(shown).toContain('\u001b[31m');
           expect(shown).not.toContain('\u001b[1mbold');
-          const list = await onTerminal(['keys', 'list'], settings);
+          const list = await runOnTerminal(['keys', 'list'], settings);
           expect(list.shown.replaceAll(' ', '')).toContain('\u001b[2mID\u001b[22m');
         },
         TIMEOUT_MS,

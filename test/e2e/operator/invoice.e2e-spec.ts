@@ -4,10 +4,10 @@ import { afterEach, expect, it, jest } from '@jest/globals';
 import { chromium } from 'playwright-core';
 import { uniqueId } from '../../support/records/builders.js';
 import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../../support/browser/chromium.js';
-import { command } from '../../support/service/command.js';
-import { builtCommand } from '../../support/process/processes.js';
+import { runInProcess } from '../../support/service/command.js';
+import { runBuiltCommand } from '../../support/process/processes.js';
 import { describeService } from '../../support/service/test-service.js';
-import { exported, flush, type UsageRow } from '../../support/service/usage.js';
+import { exportedRecords, flushUsage, type UsageRow } from '../../support/service/usage.js';
 
 // The built program makes the pages, because Jest cannot load the chart library.
 jest.setTimeout(60_000);
@@ -49,7 +49,7 @@ const sumOfRecords = (rows: readonly UsageRow[]) => sumOf(rows.map((row) => ({ .
 describeService('the invoice of a month', (service) => {
   afterEach(() => service().clock.reset());
   const settings = () => ({ DATABASE_URL: service().testDatabase.url, DATA_DIR: service().testDatabase.folder });
-  const run = (...args: string[]) => builtCommand(['usage', ...args], settings());
+  const run = (...args: string[]) => runBuiltCommand(['usage', ...args], settings());
   /** @returns the `--json` output of a command */
   const usageJson = async (...args: string[]) => {
     const { status, out: printed, err } = await run(...args, '--json');
@@ -82,7 +82,7 @@ describeService('the invoice of a month', (service) => {
     await get(`${month}-15T12:00:00Z`, '/platforms/live_platform/profiles/none/analysis', b.key);
     await get(`${month}-15T12:00:00Z`, '/usage', 'wrong');
     service().clock.reset();
-    await flush(service());
+    await flushUsage(service());
     return { a, b };
   };
 
@@ -91,7 +91,7 @@ describeService('the invoice of a month', (service) => {
     const folder = out();
     const { files, totals } = await usageJson('invoice', '--month', '2025-02', '--out', folder);
     expect(files).toEqual([join(folder, 'invoice-2025-02.csv'), join(folder, 'invoice-2025-02.html')]);
-    const records = await exported(service(), '--from', '2025-02-01', '--to', '2025-02-28');
+    const records = await exportedRecords(service(), '--from', '2025-02-01', '--to', '2025-02-28');
     expect(records).toHaveLength(8);
     expect(totals).toEqual(sumOfRecords(records));
     const rows = rowsOf(readFileSync(files[0], 'utf8'));
@@ -218,7 +218,7 @@ describeService('the invoice of a month', (service) => {
     const { b } = await aMonth('2024-02', '2024-01-31', '2024-03-01');
     const report = () => usageJson('report', '--month', '2024-02', '--out', out());
     const month = await report();
-    const records = await exported(service(), '--from', '2024-02-01', '--to', '2024-02-29');
+    const records = await exportedRecords(service(), '--from', '2024-02-01', '--to', '2024-02-29');
     const { requests, quota_units, credits } = sumOfRecords(records);
     expect(month).toMatchObject({ requests, quota_units, credits, pruned: 0 });
     expect(month.outcomes).toEqual({ answered: 4, 'not found': 3, refused: 1, limited: 0, failed: 0 });
@@ -228,7 +228,15 @@ describeService('the invoice of a month', (service) => {
     const lines = readFileSync(month.files[0], 'utf8').split('\n');
     expect(lines.find((line) => line.startsWith(`2024-02,key,${b.id},`))).toMatch(/,'=1\+1,4,2,2,0,0,0,/);
 
-    await command(service().testDatabase, 'usage', 'prune', '--before', '2024-02-15', '--without-archive', '--yes');
+    await runInProcess(
+      service().testDatabase,
+      'usage',
+      'prune',
+      '--before',
+      '2024-02-15',
+      '--without-archive',
+      '--yes',
+    );
     expect(await report()).toMatchObject({ requests: 6, pruned: 2 });
   });
 });

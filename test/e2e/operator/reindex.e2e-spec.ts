@@ -5,14 +5,14 @@ import type { EntityClass } from '../../../src/database/statements.js';
 import { ContentEntity, GameContentEntity } from '../../../src/features/content/content.entity.js';
 import { GameEntity } from '../../../src/features/games/game.entity.js';
 import { ProfileEntity } from '../../../src/features/profiles/profile.entity.js';
-import { STORES } from '../../../src/operator/import/record-stores.js';
+import { RECORD_STORES } from '../../../src/operator/import/record-stores.js';
 import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { removeAll } from '../../support/lists/lists.js';
 import { present } from '../../support/present.js';
-import { builtCommand, BuiltProcess } from '../../support/process/processes.js';
+import { runBuiltCommand, BuiltProcess } from '../../support/process/processes.js';
 import { describeService, type TestService } from '../../support/service/test-service.js';
-import { ownSql } from '../../support/sql/sql-list.js';
+import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 60_000;
 async function addAnew({ database }: TestService, entity: EntityClass<object>, column: string, type: string) {
   const { tableName, indices } = database.dataSource.getMetadata(entity);
   const having = indices.filter(({ columns }) => columns.some(({ propertyName }) => propertyName === column));
-  await ownSql(async () => {
+  await withoutSqlCheck(async () => {
     const runner = database.dataSource.createQueryRunner();
     for (const { name } of having) await runner.dropIndex(tableName, name);
     await runner.query(`ALTER TABLE ${tableName} DROP COLUMN ${column}`);
@@ -40,7 +40,7 @@ const nullableBytes = ({ dialect }: TestService, length: number) =>
 describeService('reindex', (service) => {
   const placeOf = ({ testDatabase: { url, folder } }: TestService) => ({ DATABASE_URL: url, DATA_DIR: folder });
   const rowsOf = <E extends object>(entity: EntityClass<E>): Promise<E[]> =>
-    ownSql(() => service().database.dataSource.getRepository(entity).find());
+    withoutSqlCheck(() => service().database.dataSource.getRepository(entity).find());
   const withoutHandles = () => addAnew(service(), ProfileEntity, 'handle', nullableBytes(service(), 765));
   const lookUp = async (handles: readonly string[]): Promise<string[]> => {
     const { body } = await service().post('/platforms/live_platform/profiles/lookup', { handles });
@@ -50,12 +50,12 @@ describeService('reindex', (service) => {
   const interrupt = (schema: string, id: string) => {
     const progress = { schema, after: { platform: 1, id }, records: 7, changed: 7, unreadable: 0 };
     const row = { kind: 'profiles', document: JSON.stringify(progress) };
-    return ownSql(() => service().database.write((writer) => writer.upsert(ReindexProgressEntity, [row])));
+    return withoutSqlCheck(() => service().database.write((writer) => writer.upsert(ReindexProgressEntity, [row])));
   };
 
   beforeEach(async () => {
     await removeAll(service());
-    await ownSql(() =>
+    await withoutSqlCheck(() =>
       service().database.dataSource.createQueryBuilder().delete().from(ReindexProgressEntity).execute(),
     );
   });
@@ -83,7 +83,7 @@ describeService('reindex', (service) => {
       expect(done).toBeGreaterThan(0);
       expect(done).toBeLessThan(records.length);
 
-      const { status, out, err } = await builtCommand(args, placeOf(service()));
+      const { status, out, err } = await runBuiltCommand(args, placeOf(service()));
       expect([status, err]).toEqual([0, '']);
       expect(JSON.parse(out)).toEqual({
         kind: 'profiles',
@@ -102,9 +102,9 @@ describeService('reindex', (service) => {
 
   it('writes nothing when nothing has changed', async () => {
     await service().load('profiles', aProfile(), aProfile({ name: null, updated_at: null }));
-    const result = await jsonOf(service().testDatabase, 'reindex', 'profiles');
+    const result = await runForJson(service().testDatabase, 'reindex', 'profiles');
     expect(result).toMatchObject({ records: 2, changed: 0, resumed_after: 0 });
-    const { out } = await command(service().testDatabase, 'reindex', 'profiles');
+    const { out } = await runInProcess(service().testDatabase, 'reindex', 'profiles');
     expect(out).toMatch(/^profiles: 2 read, 0 written in \d+\.\d s\n$/);
   });
 
@@ -126,7 +126,9 @@ describeService('reindex', (service) => {
       return answers.map(({ body }) => (body.payload as unknown[] | undefined)?.length ?? 0);
     };
     expect(await lengths()).toEqual([0, 0]);
-    expect(await jsonOf(service().testDatabase, 'reindex', 'content', '--batch', '2')).toMatchObject({ changed: 4 });
+    expect(await runForJson(service().testDatabase, 'reindex', 'content', '--batch', '2')).toMatchObject({
+      changed: 4,
+    });
     expect(await lengths()).toEqual([3, 2]);
     expect(await linksOf()).toEqual(before);
   });
@@ -138,7 +140,7 @@ describeService('reindex', (service) => {
       (await rowsOf(GameEntity)).map(({ revision }) => Number(revision)).toSorted((a, b) => a - b);
     const [revision = 0] = await revisions();
     await addAnew(service(), GameEntity, 'video_platform_id', nullableBytes(service(), 255));
-    expect(await jsonOf(service().testDatabase, 'reindex', 'games')).toMatchObject({ records: 2, changed: 1 });
+    expect(await runForJson(service().testDatabase, 'reindex', 'games')).toMatchObject({ records: 2, changed: 1 });
     expect(await revisions()).toEqual([revision, revision + 1]);
     const { body } = await service().get(`/platforms/video_platform/games/${games[0]?.video_platform_id}`);
     expect(body.payload.name).toBe('Reindexed first');
@@ -157,11 +159,11 @@ describeService('reindex', (service) => {
       const writing = service().database.write(async (writer) => {
         await writer.lockData();
         hasLock = true;
-        await STORES.profiles.write(writer, [STORES.profiles.prepare({ ...profile, name: 'after' })]);
+        await RECORD_STORES.profiles.write(writer, [RECORD_STORES.profiles.prepare({ ...profile, name: 'after' })]);
         await released;
       });
       await until('the import has the lock', () => hasLock);
-      const reindexing = jsonOf(service().testDatabase, 'reindex', 'profiles');
+      const reindexing = runForJson(service().testDatabase, 'reindex', 'profiles');
       await new Promise((resolve) => setTimeout(resolve, 300));
       release();
       await writing;
@@ -176,7 +178,7 @@ describeService('reindex', (service) => {
         await service().load('profiles', ...records);
         await withoutHandles();
         let isOver = false;
-        const reindexing = jsonOf(service().testDatabase, 'reindex', 'profiles', '--batch', '1').finally(
+        const reindexing = runForJson(service().testDatabase, 'reindex', 'profiles', '--batch', '1').finally(
           () => (isOver = true),
         );
         let rounds = 0;
@@ -199,7 +201,7 @@ describeService('reindex', (service) => {
       const { id } = aProfile();
       await service().load('profiles', aProfile({ id }), aProfile());
       await interrupt('any', id);
-      await jsonOf(service().testDatabase, 'forget', 'live_platform', id, '--yes');
+      await runForJson(service().testDatabase, 'forget', 'live_platform', id, '--yes');
       expect(await rowsOf(ReindexProgressEntity)).toEqual([]);
     });
   });
@@ -208,7 +210,7 @@ describeService('reindex', (service) => {
     await service().load('profiles', aProfile());
     await interrupt('0.9.0 Earlier', '9'.repeat(20));
     await withoutHandles();
-    const result = await jsonOf(service().testDatabase, 'reindex', 'profiles');
+    const result = await runForJson(service().testDatabase, 'reindex', 'profiles');
     expect(result).toMatchObject({ records: 1, changed: 1, resumed_after: 0 });
   });
 
@@ -220,15 +222,15 @@ describeService('reindex', (service) => {
     ];
     const columns = { platform: 1, handle: null, followers: 3, updated_at: 0, last_active_at: 0 };
     const rows = [lacking, bad].map((id, at) => ({ ...columns, id, document: String(documents[at]) }));
-    await ownSql(() => service().database.write((writer) => writer.upsert(ProfileEntity, rows)));
-    const { status, out } = await command(service().testDatabase, 'reindex', 'profiles');
+    await withoutSqlCheck(() => service().database.write((writer) => writer.upsert(ProfileEntity, rows)));
+    const { status, out } = await runInProcess(service().testDatabase, 'reindex', 'profiles');
     expect([status, out]).toEqual([
       2,
       expect.stringMatching(/^profiles: 2 read, 1 written in .* s; 1 left unchanged, because an import would reject/),
     ]);
     // TypeORM cannot read the sentinel for unknown values on SQLite.
     const sql = 'SELECT id, handle, followers, document FROM profiles';
-    const read = await ownSql(() => service().database.all<ProfileEntity>({ sql }, []));
+    const read = await withoutSqlCheck(() => service().database.all<ProfileEntity>({ sql }, []));
     const stored = new Map(read.map((row) => [String(row.id), row]));
     const [first, second] = [present(stored.get(lacking)), present(stored.get(bad))];
     expect([String(first.handle), Number(first.followers)]).toEqual(['ada', -(2 ** 53)]);
@@ -237,7 +239,7 @@ describeService('reindex', (service) => {
   });
 
   it.each(['0', '8193', 'x', '1.5'])('rejects --batch %s', async (batch) => {
-    const { status, err } = await command(service().testDatabase, 'reindex', 'profiles', '--batch', batch);
+    const { status, err } = await runInProcess(service().testDatabase, 'reindex', 'profiles', '--batch', batch);
     expect([status, err]).toEqual([1, expect.stringContaining('whole number from 1 to 8192')]);
   });
 });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Description } from '../../support/openapi/operations.js';
 import { uniqueId } from '../../support/records/builders.js';
-import { idOf, listsUnderTest, removeAll, type Listed } from '../../support/lists/lists.js';
+import { idOf, listsUnderTest, removeAll, type ListedItem } from '../../support/lists/lists.js';
 import { describeService } from '../../support/service/test-service.js';
 
-const items = (): Listed[] =>
+const items = (): ListedItem[] =>
   Array.from({ length: 5 }, (_, index) => ({ id: uniqueId(), at: `2026-01-0${index + 1}T12:00:00.000Z` }));
 
 /** Resolves the link as browsers and RFC 3986 do. */

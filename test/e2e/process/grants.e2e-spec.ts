@@ -6,7 +6,7 @@ import { createConnection } from 'mysql2/promise';
 import { ROOT } from '../../support/files/project-root.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
-import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 120_000;
@@ -34,7 +34,7 @@ describeOnMysql('deploy/grants.sql', () => {
     }
   };
   const run = async (user: User, args: readonly string[], input: string | Buffer = ''): Promise<string> => {
-    const { status, out, err } = await builtCommand(args, { DATABASE_URL: user.url }, input);
+    const { status, out, err } = await runBuiltCommand(args, { DATABASE_URL: user.url }, input);
     if (status !== 0) throw new Error(`${args.join(' ')}: ${err}`);
     return out;
   };

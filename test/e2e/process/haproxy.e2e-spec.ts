@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { freePort } from '../../support/stores/free-port.js';
 import { CONFIGURATION, Haproxy, HAS_HAPROXY } from '../../support/deployment/haproxy.js';
 import { httpRequest } from '../../support/http/request.js';
-import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
 import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
@@ -63,8 +63,8 @@ const ANSWERED = /"operation":"usage\.get"/;
   beforeAll(async () => {
     database = await createTestDatabase(dialect);
     port = await freePort();
-    await jsonOf(database, 'migrate');
-    ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
+    await runForJson(database, 'migrate');
+    ({ key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
     for (const address of addresses) replicas.push(await start(address));
     proxy = await Haproxy.start(addresses, port);
     await until('the proxy has found a replica', async () => (await fetch(`${proxy.origin}/health`)).ok);
@@ -108,7 +108,7 @@ const ANSWERED = /"operation":"usage\.get"/;
         await Promise.all(clients);
       }
       expect(answers.filter(([status]) => status !== 200)).toEqual([]);
-      const { out } = await builtCommand(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS], {
+      const { out } = await runBuiltCommand(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS], {
         DATABASE_URL: database.url,
       });
       expect(parseExport(out).filter(({ status }) => status === 200)).toHaveLength(answers.length);

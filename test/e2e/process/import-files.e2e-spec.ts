@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aProfile } from '../../support/records/builders.js';
-import { command, type CommandOutcome } from '../../support/service/command.js';
+import { runInProcess, type CommandOutcome } from '../../support/service/command.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { BuiltProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
@@ -40,7 +40,7 @@ describe('import', () => {
     writeFileSync(path(name), content);
     return path(name);
   };
-  const load = (...args: string[]): Promise<CommandOutcome> => command(database, 'import', 'profiles', ...args);
+  const load = (...args: string[]): Promise<CommandOutcome> => runInProcess(database, 'import', 'profiles', ...args);
 
   it.each([5_000, 100_000])(
     'rejects a line that is nested %d levels deep, with a reason, and goes on',

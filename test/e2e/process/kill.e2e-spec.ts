@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runClients, type Receipt } from '../../support/http/clients.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { ServiceProcess } from '../../support/process/processes.js';
 import { ANSWERS_A_ROUND, KILL_CLIENTS, KILL_ROUNDS } from '../../support/process/rounds.js';
@@ -26,12 +26,12 @@ describe.each(DIALECTS)(`a service under ${KILL_CLIENTS} concurrent clients (%s)
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase(dialect);
-    await jsonOf(database, 'migrate');
+    await runForJson(database, 'migrate');
   }, TIMEOUT_MS);
   afterAll(() => database.drop());
 
   const aKey = (): Promise<{ id: string; key: string }> =>
-    jsonOf(database, 'keys', 'create', '--name', 'a client', '--rate-limit', '1000000000');
+    runForJson(database, 'keys', 'create', '--name', 'a client', '--rate-limit', '1000000000');
 
   /**
    * Runs rounds in which a signal ends the service while it works. @returns the receipts of the clients, and the export
@@ -45,15 +45,21 @@ describe.each(DIALECTS)(`a service under ${KILL_CLIENTS} concurrent clients (%s)
       const answered = (count: number) => {
         if (count === ANSWERS_A_ROUND) service.process.signal(signal);
       };
-      const outcome = await runClients({ origin: service.origin, key, clients: KILL_CLIENTS, path, answered });
+      const outcome = await runClients({
+        origin: service.origin,
+        key,
+        clients: KILL_CLIENTS,
+        path,
+        onAnswer: answered,
+      });
       receipts.push(...outcome.receipts);
       unanswered.push(...outcome.unanswered);
       const { status } = await service.process.ended;
       expect(status).toBe(signal === 'SIGKILL' ? null : 0);
     }
     expect(receipts.length).toBeGreaterThanOrEqual(KILL_ROUNDS * ANSWERS_A_ROUND);
-    const rows = parseExport((await command(database, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json')).out);
-    const { lines } = await jsonOf(database, 'usage', 'summary', ...ALL_DAYS);
+    const rows = parseExport((await runInProcess(database, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json')).out);
+    const { lines } = await runForJson(database, 'usage', 'summary', ...ALL_DAYS);
     return { receipts, unanswered, rows, total: lines.find((line: { key: string }) => line.key === id) };
   };
 

@@ -6,7 +6,7 @@ import { httpRequest } from '../../support/http/request.js';
 import { containerOf, environmentOf, PODS, programOf, type Probe } from '../../support/deployment/kubernetes.js';
 import { lockUsage } from '../../support/stores/lock-usage.js';
 import { present } from '../../support/present.js';
-import { builtCommand, ServiceProcess, type Ended } from '../../support/process/processes.js';
+import { runBuiltCommand, ServiceProcess, type ProcessResult } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -32,7 +32,7 @@ const DENIED = 'Access to this API has been restricted';
 describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
   let database: TestDatabase;
   let key: string;
-  let first: Ended;
+  let first: ProcessResult;
 
   /** Returns the settings of a pod, with the stores of the test. */
   const settingsOf = (pod: string): Record<string, string> => ({
@@ -43,9 +43,9 @@ describe.each(DIALECTS)('the pods of deploy/kubernetes (%s)', (dialect) => {
     ...(pod === 'service' ? { DATA_DIR: database.folder } : {}),
   });
   /** Runs a command as a pod does. */
-  const run = (pod: string, [program, ...args]: readonly string[]): Promise<Ended> => {
+  const run = (pod: string, [program, ...args]: readonly string[]): Promise<ProcessResult> => {
     expect(program).toMatch(/^(\/app\/)?dist\/bundle\/cli\.mjs$/);
-    return builtCommand(args, settingsOf(pod));
+    return runBuiltCommand(args, settingsOf(pod));
   };
   const startService = async (more: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
     expect(programOf('service')).toEqual(['dist/bundle/main.mjs']);

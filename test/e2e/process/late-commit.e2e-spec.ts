@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
 import { ServiceProcess } from '../../support/process/processes.js';
@@ -23,8 +23,8 @@ describeServer('a service that is killed after a 503, and whose records reach th
   beforeAll(async () => {
     database = await createTestDatabase('mysql');
     proxy = await TcpProxy.to(MYSQL_URL, 3306);
-    await jsonOf(database, 'migrate');
-    ({ id, key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
+    await runForJson(database, 'migrate');
+    ({ id, key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
   }, TIMEOUT_MS);
   afterEach(() => service.stop('SIGKILL'));
   afterAll(async () => {
@@ -37,7 +37,7 @@ describeServer('a service that is killed after a 503, and whose records reach th
   };
   const get = () => httpRequest(service.origin, PROFILE, { headers: { 'x-api-key': key } });
   const rowsOf = async (requestId: unknown) => {
-    const { out } = await command(database, 'usage', 'export', ...ALL_DAYS, '--json');
+    const { out } = await runInProcess(database, 'usage', 'export', ...ALL_DAYS, '--json');
     return parseExport(out).filter((row) => row.request_id === requestId);
   };
 
@@ -66,8 +66,8 @@ describeServer('a service that is killed after a 503, and whose records reach th
       await until('the final record is stored', async () => (await rowsOf(requestId))[0]?.status === 503, TIMEOUT_MS);
       await delay(500);
       expect(await rowsOf(requestId)).toMatchObject([{ status: 503, quota_units: 0, credits: 0 }]);
-      const { lines } = await jsonOf(database, 'usage', 'summary', ...ALL_DAYS);
-      const { out } = await command(database, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json');
+      const { lines } = await runForJson(database, 'usage', 'summary', ...ALL_DAYS);
+      const { out } = await runInProcess(database, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json');
       const rows = parseExport(out);
       expect(lines.find((line: { key: string }) => line.key === id)).toMatchObject({
         requests: rows.length,

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runClients } from '../../support/http/clients.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
 import { lockUsage } from '../../support/stores/lock-usage.js';
@@ -24,8 +24,8 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
   };
   beforeEach(async () => {
     database = await createTestDatabase(dialect);
-    await jsonOf(database, 'migrate');
-    ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
+    await runForJson(database, 'migrate');
+    ({ key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
     await start();
   }, TIMEOUT_MS);
   afterEach(async () => {
@@ -53,15 +53,15 @@ describe.each(DIALECTS)('a service whose usage table is locked (%s)', (dialect) 
         return '/platforms/live_platform/profiles?limit=3';
       },
       // Equally fast clients are answered in the order of their requests.
-      answered: () => (slowest = Math.max(slowest, Date.now() - (sentAt.shift() ?? 0))),
-      enough: () => Date.now() > end,
+      onAnswer: () => (slowest = Math.max(slowest, Date.now() - (sentAt.shift() ?? 0))),
+      isDone: () => Date.now() > end,
     });
     expect(unanswered).toEqual([]);
     return { receipts, slowest };
   };
 
   const recorded = async () => {
-    const { out } = await command(database, 'usage', 'export', ...ALL_DAYS, '--json');
+    const { out } = await runInProcess(database, 'usage', 'export', ...ALL_DAYS, '--json');
     return parseExport(out).map((row) => [row.request_id, row.status, row.quota_units].join(' '));
   };
 

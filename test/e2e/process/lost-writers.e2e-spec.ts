@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { built } from '../../support/process/build.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { buildOnce } from '../../support/process/build.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
 import { lockUsage } from '../../support/stores/lock-usage.js';
@@ -11,7 +11,7 @@ import { ServiceProcess } from '../../support/process/processes.js';
 
 const TIMEOUT_MS = 60_000;
 
-beforeAll(() => built(), 120_000);
+beforeAll(() => buildOnce(), 120_000);
 
 const MONTH = '2018-02';
 const MONTH_END = Date.parse('2018-02-28T23:59:30Z');
@@ -25,8 +25,8 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
   beforeEach(async () => {
     database = await createTestDatabase(dialect);
     elsewhere = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
-    await jsonOf(database, 'migrate');
-    ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x'));
+    await runForJson(database, 'migrate');
+    ({ key } = await runForJson(database, 'keys', 'create', '--name', 'x'));
     const earlier = `const now=Date.now;Date.now=()=>now()-${Date.now() - MONTH_END}`;
     service = await ServiceProcess.start({
       DATABASE_URL: database.url,
@@ -44,7 +44,7 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
   let archives = 0;
   const archive = (folder: string, ...args: string[]) => {
     const out = join(database.folder, `archive-${(archives += 1)}`);
-    return command({ ...database, folder }, 'usage', 'archive', '--month', MONTH, '--out', out, ...args);
+    return runInProcess({ ...database, folder }, 'usage', 'archive', '--month', MONTH, '--out', out, ...args);
   };
   const refusal = (pid: number | undefined) =>
     new RegExp(
@@ -70,7 +70,7 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
       const { status, out, err } = await archive(elsewhere);
       expect([status, out]).toEqual([1, '']);
       expect(err).toMatch(refusal(service.process.child.pid));
-      const { checks } = await jsonOf({ ...database, folder: elsewhere }, 'doctor');
+      const { checks } = await runForJson({ ...database, folder: elsewhere }, 'doctor');
       expect(checks).toContainEqual({
         name: 'writers',
         state: 'warning',

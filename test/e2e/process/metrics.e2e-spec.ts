@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { EmbeddedConnection } from '../../../src/database/sqlite/embedded-connection.js';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase } from '../../support/stores/test-database.js';
 import { freePort } from '../../support/stores/free-port.js';
 import { httpRequest } from '../../support/http/request.js';
@@ -15,8 +15,8 @@ async function scrapeAfterRequests(settings: Readonly<Record<string, string>>, r
   const database = await createTestDatabase('sqlite');
   const port = await freePort();
   try {
-    await jsonOf(database, 'migrate');
-    const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x');
+    await runForJson(database, 'migrate');
+    const { key } = await runForJson(database, 'keys', 'create', '--name', 'x');
     const service = await ServiceProcess.start({
       DATABASE_URL: database.url,
       METRICS_PORT: String(port),
@@ -62,8 +62,8 @@ describe('METRICS_PORT', () => {
     async () => {
       const database = await createTestDatabase('sqlite');
       const port = await freePort();
-      await jsonOf(database, 'migrate');
-      const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x');
+      await runForJson(database, 'migrate');
+      const { key } = await runForJson(database, 'keys', 'create', '--name', 'x');
       const service = await ServiceProcess.start({ DATABASE_URL: database.url, METRICS_PORT: String(port) });
       const usage = new EmbeddedConnection(join(database.folder, 'test-usage.sqlite'), { fileMustExist: true });
       try {

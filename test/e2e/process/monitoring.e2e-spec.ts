@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../../support/files/project-root.js';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { freePort } from '../../support/stores/free-port.js';
 import { httpRequest } from '../../support/http/request.js';
@@ -36,8 +36,8 @@ describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect
   beforeAll(async () => {
     database = await createTestDatabase(dialect);
     const port = await freePort();
-    await jsonOf(database, 'migrate');
-    const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '3');
+    await runForJson(database, 'migrate');
+    const { key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '3');
     service = await ServiceProcess.start({
       DATABASE_URL: database.url,
       METRICS_PORT: String(port),

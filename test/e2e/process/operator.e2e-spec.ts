@@ -9,11 +9,11 @@ import { openDatabase } from '../../../src/schema/open-database.js';
 import { readConfig } from '../../../src/model/config.js';
 import { UsageStore } from '../../../src/receipts/usage-store.js';
 import { aProfile } from '../../support/records/builders.js';
-import { command } from '../../support/service/command.js';
+import { runInProcess } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { ROOT } from '../../support/files/project-root.js';
-import { BuiltProcess, builtCommand, type Ended } from '../../support/process/processes.js';
-import { ownSql } from '../../support/sql/sql-list.js';
+import { BuiltProcess, runBuiltCommand, type ProcessResult } from '../../support/process/processes.js';
+import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 import { until } from '../../support/until.js';
 
 const TIMEOUT_MS = 60_000;
@@ -54,7 +54,7 @@ describe('the program without a database', () => {
   it(
     'is what `npm run cli` runs: a separate program that prints help',
     async () => {
-      const { status, out, err } = await builtCommand(['--help']);
+      const { status, out, err } = await runBuiltCommand(['--help']);
       expect([status, err]).toEqual([0, '']);
       expect(out).toMatch(/Usage: creator-data .*migrate.*import.*keys.*usage.*forget/s);
     },
@@ -77,7 +77,7 @@ describe('the program without a database', () => {
     [['usage', 'prune', '--help'], /--before <date>.*--json/s],
     [['forget', '--help'], /<platform>.*<profile_id>.*--undo.*--json/s],
   ])('%j prints the usage of the command, with status 0', async (args, help) => {
-    const { status, out, err } = await command(NO_DATABASE, ...args);
+    const { status, out, err } = await runInProcess(NO_DATABASE, ...args);
     expect([status, err]).toEqual([0, '']);
     expect(out).toMatch(help);
   });
@@ -89,7 +89,7 @@ describe('the program without a database', () => {
     ['a kind that does not exist', ['import', 'people', 'x'], /must be one of profiles/i],
     ['a database that cannot be opened', ['keys', 'list'], /^[^\n]+\n$/],
   ])('exits with status 1 and the reason for %s', async (_, args, message) => {
-    const { status, out, err } = await command(NO_DATABASE, ...args);
+    const { status, out, err } = await runInProcess(NO_DATABASE, ...args);
     expect([status, out]).toEqual([1, '']);
     expect(err).toMatch(message);
   });
@@ -102,14 +102,14 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
   });
   afterAll(() => database.drop());
 
-  const run = (args: readonly string[], input: string | Buffer = ''): Promise<Ended> =>
-    builtCommand(args, { DATABASE_URL: database.url }, input, database.folder);
+  const run = (args: readonly string[], input: string | Buffer = ''): Promise<ProcessResult> =>
+    runBuiltCommand(args, { DATABASE_URL: database.url }, input, database.folder);
 
   /** Counts the profiles in the database directly. */
   const countProfiles = async (): Promise<number> => {
     const beside = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
     try {
-      return await ownSql(() => beside.dataSource.getRepository(ProfileEntity).count());
+      return await withoutSqlCheck(() => beside.dataSource.getRepository(ProfileEntity).count());
     } finally {
       await beside.close();
     }
@@ -283,11 +283,11 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
       const load = async () =>
         (await run(['import', 'profiles', '-', '--json'], textOf([JSON.stringify(profile)]))).status;
       expect(await load()).toBe(0);
-      const { status, out } = await command(database, 'forget', 'live_platform', profile.id, '--yes', '--json');
+      const { status, out } = await runInProcess(database, 'forget', 'live_platform', profile.id, '--yes', '--json');
       expect([status, JSON.parse(out).removed.profiles]).toEqual([0, 1]);
       expect(await load()).toBe(2);
-      expect((await command(database, 'forget', 'live_platform', profile.id, '--undo')).status).toBe(0);
-      expect((await command(database, 'forget', 'live_platform', profile.id, '--undo')).status).toBe(1);
+      expect((await runInProcess(database, 'forget', 'live_platform', profile.id, '--undo')).status).toBe(0);
+      expect((await runInProcess(database, 'forget', 'live_platform', profile.id, '--undo')).status).toBe(1);
       expect(await load()).toBe(0);
     },
     TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runClients } from '../../support/http/clients.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
 import { ServiceProcess } from '../../support/process/processes.js';
@@ -31,8 +31,8 @@ describeServer('a service whose database server goes away', () => {
   beforeAll(async () => {
     database = await createTestDatabase('mysql');
     proxy = await TcpProxy.to(MYSQL_URL, 3306);
-    await jsonOf(database, 'migrate');
-    ({ id, key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
+    await runForJson(database, 'migrate');
+    ({ id, key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
     service = await ServiceProcess.start({ DATABASE_URL: proxy.urlOf(database.url) });
   }, TIMEOUT_MS);
   afterAll(async () => {
@@ -61,8 +61,8 @@ describeServer('a service whose database server goes away', () => {
         key,
         clients: 16,
         path: (nth) => PATHS[nth % PATHS.length] ?? '/usage',
-        answered: (count) => count === 200 && void beginOutage(),
-        enough: () => isOver,
+        onAnswer: (count) => count === 200 && void beginOutage(),
+        isDone: () => isOver,
       });
 
       await until('the health check answers 503', async () => (await health()).status === 503, TIMEOUT_MS);
@@ -91,7 +91,7 @@ describeServer('a service whose database server goes away', () => {
       ).toEqual([]);
 
       const exportRows = async () => {
-        const { out } = await command(database, 'usage', 'export', ...ALL_DAYS, '--json');
+        const { out } = await runInProcess(database, 'usage', 'export', ...ALL_DAYS, '--json');
         return parseExport(out);
       };
       const asked = new Set(receipts.map(({ requestId }) => requestId));

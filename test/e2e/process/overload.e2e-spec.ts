@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
 import { lockUsage } from '../../support/stores/lock-usage.js';
@@ -17,7 +17,7 @@ describe.each(DIALECTS)('a service with more requests in flight than its limit (
   let service: ServiceProcess;
   beforeEach(async () => {
     database = await createTestDatabase(dialect);
-    await jsonOf(database, 'migrate');
+    await runForJson(database, 'migrate');
     service = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: database.folder });
   }, TIMEOUT_MS);
   afterEach(async () => {
@@ -28,7 +28,7 @@ describe.each(DIALECTS)('a service with more requests in flight than its limit (
   it(
     'answers further requests 503 with Retry-After at once, free of charge, and continues to serve',
     async () => {
-      const { key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000');
+      const { key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000');
       const get = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });
       const unlock = await lockUsage(database);
       const answers = await Promise.all(Array.from({ length: REQUESTS }, () => get('/usage')));
@@ -47,7 +47,7 @@ describe.each(DIALECTS)('a service with more requests in flight than its limit (
 
       await until('it serves again', async () => (await get('/usage')).status === 200);
       const recorded = async () =>
-        parseExport((await command(database, 'usage', 'export', ...ALL_DAYS, '--json')).out).filter(
+        parseExport((await runInProcess(database, 'usage', 'export', ...ALL_DAYS, '--json')).out).filter(
           (row) => row.request_id === requestId,
         );
       await until('it is recorded', async () => (await recorded()).length > 0);

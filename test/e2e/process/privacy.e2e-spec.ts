@@ -4,8 +4,8 @@ import { readConfig } from '../../../src/model/config.js';
 import { aProfile } from '../../support/records/builders.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest, type Answer, type RequestOptions } from '../../support/http/request.js';
-import { builtCommand, ServiceProcess, type Ended } from '../../support/process/processes.js';
-import { ownSql } from '../../support/sql/sql-list.js';
+import { runBuiltCommand, ServiceProcess, type ProcessResult } from '../../support/process/processes.js';
+import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 import { ALL_DAYS } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 60_000;
@@ -20,11 +20,15 @@ const EMAIL = 'private.person@example.com';
 describe.each(DIALECTS)('personal data of callers (%s)', (dialect) => {
   let database: TestDatabase;
   let service: ServiceProcess;
-  let ended: Ended | undefined;
+  let ended: ProcessResult | undefined;
   let key: string;
   const settings = () => ({ DATABASE_URL: database.url, LOG_LEVEL: 'debug', TRUST_PROXY: '1' });
   const run = async (args: readonly string[], input?: object): Promise<string> => {
-    const { status, out, err } = await builtCommand(args, settings(), input === undefined ? '' : JSON.stringify(input));
+    const { status, out, err } = await runBuiltCommand(
+      args,
+      settings(),
+      input === undefined ? '' : JSON.stringify(input),
+    );
     if (status !== 0) throw new Error(`${args.join(' ')}: ${err}`);
     return out;
   };
@@ -85,7 +89,7 @@ describe.each(DIALECTS)('personal data of callers (%s)', (dialect) => {
     'is not in the log at debug level, for requests that succeed, are rejected or fail',
     async () => {
       expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 404, 400, 400, 403]);
-      await ownSql(breakTables);
+      await withoutSqlCheck(breakTables);
       const failed = (await ask()).filter(({ status }) => status === 500);
       expect(failed.length).toBeGreaterThan(0);
       // The answer contains nothing of the error either.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../../support/files/project-root.js';
-import { built } from '../../support/process/build.js';
+import { buildOnce } from '../../support/process/build.js';
 import { freePort } from '../../support/stores/free-port.js';
 import { httpRequest } from '../../support/http/request.js';
 import { until } from '../../support/until.js';
@@ -17,7 +17,7 @@ describe('the contents of the container image', () => {
   let folder: string;
 
   beforeAll(async () => {
-    await built();
+    await buildOnce();
     execFileSync(process.execPath, ['scripts/release.mjs'], { cwd: ROOT });
     folder = mkdtempSync(join(tmpdir(), 'creator-data-release-'));
     cpSync(join(ROOT, 'dist/release'), folder, { recursive: true });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
 import { ServiceProcess } from '../../support/process/processes.js';
@@ -15,8 +15,8 @@ interface Line {
 async function logged(settings: Readonly<Record<string, string>>) {
   const database = await createTestDatabase('sqlite');
   try {
-    await jsonOf(database, 'migrate');
-    const { id, key } = await jsonOf(database, 'keys', 'create', '--name', 'x');
+    await runForJson(database, 'migrate');
+    const { id, key } = await runForJson(database, 'keys', 'create', '--name', 'x');
     const service = await ServiceProcess.start({ DATABASE_URL: database.url, LOG_LEVEL: 'info', ...settings });
     const ask = async (path: string) =>
       (await httpRequest(service.origin, path, { headers: { 'x-api-key': String(key) } })).headers['x-request-id'];

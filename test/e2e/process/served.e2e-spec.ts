@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest, type RequestOptions } from '../../support/http/request.js';
-import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { TestService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
@@ -18,7 +18,7 @@ describe('the built service', () => {
     await database.drop();
   }, TIMEOUT_MS);
 
-  const command = (...args: string[]) => builtCommand(args, { DATABASE_URL: database.url, LOG_LEVEL: 'trace' });
+  const command = (...args: string[]) => runBuiltCommand(args, { DATABASE_URL: database.url, LOG_LEVEL: 'trace' });
 
   it(
     'serves the same openapi.json as the application in the tests',

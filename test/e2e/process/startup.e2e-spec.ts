@@ -4,16 +4,16 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
-import { BuiltProcess, builtCommand, ServiceProcess, type Ended } from '../../support/process/processes.js';
+import { BuiltProcess, runBuiltCommand, ServiceProcess, type ProcessResult } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const TIMEOUT_MS = 60_000;
 
 /** Starts the service with invalid settings. */
-const failedStart = async (settings: Readonly<Record<string, string>>): Promise<Ended> =>
+const failedStart = async (settings: Readonly<Record<string, string>>): Promise<ProcessResult> =>
   (await BuiltProcess.start('main.mjs', [], { HOST: '127.0.0.1', PORT: '0', ...settings })).ended;
 
 async function withDatabase<T>(dialect: 'sqlite' | 'mysql', use: (database: TestDatabase) => Promise<T>): Promise<T> {
@@ -109,7 +109,7 @@ describe('a start that must fail', () => {
         await withDatabase('mysql', async ({ url }) => {
           const { status, err } = await failedStart({ DATABASE_URL: url });
           expect([status, err]).toEqual([1, expect.stringMatching(/^Cannot start: .*npm run -s cli -- migrate.*\n$/)]);
-          const { out } = await builtCommand(['migrate', '--status', '--json'], { DATABASE_URL: url });
+          const { out } = await runBuiltCommand(['migrate', '--status', '--json'], { DATABASE_URL: url });
           expect(JSON.parse(out).pending).not.toEqual([]);
         });
       },
@@ -168,8 +168,8 @@ if (REDIS_URL !== '') {
       'serves from two processes that share one minute, and stops both',
       async () => {
         await withDatabase(dialect, async ({ url }) => {
-          await jsonOf({ url }, 'migrate');
-          const { key } = await jsonOf({ url }, 'keys', 'create', '--name', 'x', '--rate-limit', '200');
+          await runForJson({ url }, 'migrate');
+          const { key } = await runForJson({ url }, 'keys', 'create', '--name', 'x', '--rate-limit', '200');
           const service = await ServiceProcess.start({ DATABASE_URL: url, REDIS_URL, WORKERS: '2' });
           await service.process.printed(/"serving"[^]*"serving"/);
           const headers = { 'x-api-key': key };

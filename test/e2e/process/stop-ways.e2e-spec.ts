@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { built } from '../../support/process/build.js';
+import { buildOnce } from '../../support/process/build.js';
 import { ROOT } from '../../support/files/project-root.js';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { lockUsage } from '../../support/stores/lock-usage.js';
 import { ProcessTree } from '../../support/process/process-tree.js';
@@ -87,14 +87,14 @@ describe('a service that is started by', () => {
   let database: TestDatabase;
   let key: string;
   beforeAll(async () => {
-    await built();
+    await buildOnce();
     folder = checkout(['dist']);
   }, TIMEOUT_MS);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   beforeEach(async () => {
     database = await createTestDatabase('sqlite');
-    await jsonOf(database, 'migrate');
-    ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x'));
+    await runForJson(database, 'migrate');
+    ({ key } = await runForJson(database, 'keys', 'create', '--name', 'x'));
   }, TIMEOUT_MS);
   afterEach(() => database.drop());
 

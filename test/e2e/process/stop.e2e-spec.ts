@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { aContent, aProfile } from '../../support/records/builders.js';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { lockUsage } from '../../support/stores/lock-usage.js';
-import { builtCommand, ServiceProcess } from '../../support/process/processes.js';
+import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { connectTo, exchange, parseAnswers } from '../../support/http/raw-socket.js';
 
 const TIMEOUT_MS = 60_000;
@@ -18,8 +18,8 @@ describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {
   let key: string;
   beforeEach(async () => {
     database = await createTestDatabase(dialect);
-    await jsonOf(database, 'migrate');
-    ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
+    await runForJson(database, 'migrate');
+    ({ key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
     service = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: database.folder });
   }, TIMEOUT_MS);
   afterEach(async () => {
@@ -61,8 +61,8 @@ describe.each(DIALECTS)('a service that is stopped (%s)', (dialect) => {
         aContent({ profile_id: profile.id, description: 'x'.repeat(200_000) }),
       );
       const settings = { DATABASE_URL: database.url };
-      await builtCommand(['import', 'profiles', '-'], settings, JSON.stringify(profile));
-      await builtCommand(['import', 'content', '-'], settings, items.map((item) => JSON.stringify(item)).join('\n'));
+      await runBuiltCommand(['import', 'profiles', '-'], settings, JSON.stringify(profile));
+      await runBuiltCommand(['import', 'content', '-'], settings, items.map((item) => JSON.stringify(item)).join('\n'));
       const socket = connectTo(service.origin);
       socket.write(get(`/platforms/live_platform/profiles/${profile.id}/content?limit=50`));
       const chunks: Buffer[] = [];

@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
-import { built } from '../../support/process/build.js';
+import { buildOnce } from '../../support/process/build.js';
 import { ROOT } from '../../support/files/project-root.js';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { ProcessTree } from '../../support/process/process-tree.js';
 
@@ -19,11 +19,11 @@ const HAS_CONTAINER = spawnSync('unshare', [...CONTAINER.slice(1), 'true']).stat
 describe.each(DIALECTS)('a start that is stopped (%s)', (dialect) => {
   let database: TestDatabase;
   let settings: Readonly<Record<string, string>>;
-  beforeAll(() => built(), BUILD_WITHIN_MS);
+  beforeAll(() => buildOnce(), BUILD_WITHIN_MS);
   beforeEach(async () => {
     database = await createTestDatabase(dialect);
-    await jsonOf(database, 'migrate');
-    await jsonOf(database, 'keys', 'create', '--name', 'x');
+    await runForJson(database, 'migrate');
+    await runForJson(database, 'keys', 'create', '--name', 'x');
     settings = { DATABASE_URL: database.url, DATA_DIR: database.folder };
   }, TIMEOUT_MS);
   afterEach(() => database.drop());

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runClients } from '../../support/http/clients.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
 import { ServiceProcess } from '../../support/process/processes.js';
@@ -32,8 +32,8 @@ describe.each(DIALECTS)('a service whose store cannot say whose key it is (%s)',
       string,
       string,
     ];
-    await jsonOf(database, 'migrate');
-    ({ key } = await jsonOf(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
+    await runForJson(database, 'migrate');
+    ({ key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
     service = await start();
   }, TIMEOUT_MS);
   afterEach(async () => {
@@ -60,13 +60,13 @@ describe.each(DIALECTS)('a service whose store cannot say whose key it is (%s)',
         key,
         clients: CLIENTS,
         path: () => '/usage',
-        answered: (count) => count === ANSWERS && service.process.signal('SIGKILL'),
+        onAnswer: (count) => count === ANSWERS && service.process.signal('SIGKILL'),
       });
       await service.process.ended;
       await giveBack();
       await (await start()).stop();
       const place = { ...database, folder: dataFolder };
-      const rows = parseExport((await command(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
+      const rows = parseExport((await runInProcess(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
       const told = ({ status, units, credits }: (typeof receipts)[number]) => `${status} ${units} ${credits}`;
       expect(receipts.length).toBeGreaterThanOrEqual(ANSWERS);
       expect(new Set(receipts.map(told))).toEqual(new Set(['503 0 0']));

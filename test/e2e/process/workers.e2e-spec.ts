@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
 import { ServiceProcess } from '../../support/process/processes.js';
@@ -17,7 +17,7 @@ if (REDIS_URL !== '') {
       async (signal) => {
         const database = await createTestDatabase('sqlite');
         try {
-          await jsonOf(database, 'migrate');
+          await runForJson(database, 'migrate');
           const service = await ServiceProcess.start({ DATABASE_URL: database.url, REDIS_URL, WORKERS: '2' });
           const printed = (what: string, times: number) =>
             until(
@@ -43,7 +43,7 @@ if (REDIS_URL !== '') {
       async () => {
         const database = await createTestDatabase('sqlite');
         try {
-          await jsonOf(database, 'migrate');
+          await runForJson(database, 'migrate');
           const service = await ServiceProcess.start({ DATABASE_URL: database.url, REDIS_URL, WORKERS: '2' });
           const serving = (workers: number) =>
             until(

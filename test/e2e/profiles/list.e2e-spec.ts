@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Profile } from '../../../src/features/profiles/profile.js';
 import { aProfile } from '../../support/records/builders.js';
-import { idOf, IDS_IN_BYTE_ORDER, inOrder, removeAll } from '../../support/lists/lists.js';
+import { idOf, IDS_IN_BYTE_ORDER, sortedAsDocumented, removeAll } from '../../support/lists/lists.js';
 import { describeService } from '../../support/service/test-service.js';
 
 const PATH = '/platforms/live_platform/profiles';
@@ -87,7 +87,7 @@ describeService('GET /platforms/{platform}/profiles', (service) => {
         const profiles = [4, null, -3, 0, null].map((step, index) => sortable(`${index}`, step));
         await service().load('profiles', ...profiles);
         const { body } = await service().get(`${PATH}?sort=${sort}&order=${order}`);
-        expect(body.payload).toEqual(inOrder(profiles, valueOf(sort), idOf, order));
+        expect(body.payload).toEqual(sortedAsDocumented(profiles, valueOf(sort), idOf, order));
         expect(body.payload.map(valueOf(sort)).indexOf(null)).toBe(order === 'asc' ? 0 : 3);
       });
 
@@ -105,7 +105,7 @@ describeService('GET /platforms/{platform}/profiles', (service) => {
         await service().load('profiles', ...profiles);
         for (const limit of ['1', '4', '50']) {
           const walked = await service().walk(PATH, { sort, order, limit });
-          expect(walked.map(idOf)).toEqual(inOrder(profiles, valueOf(sort), idOf, order).map(idOf));
+          expect(walked.map(idOf)).toEqual(sortedAsDocumented(profiles, valueOf(sort), idOf, order).map(idOf));
         }
       });
     });
@@ -115,7 +115,7 @@ describeService('GET /platforms/{platform}/profiles', (service) => {
       const profiles = counts.map((followers) => aProfile({ statistics: { followers, views_estimated: null } }));
       await service().load('profiles', ...profiles);
       const walked = await service().walk(PATH, { sort: 'followers', order: 'asc', limit: '1' });
-      expect(walked).toEqual(inOrder(profiles, valueOf('followers'), idOf, 'asc'));
+      expect(walked).toEqual(sortedAsDocumented(profiles, valueOf('followers'), idOf, 'asc'));
     });
 
     it('sorts dates to the millisecond, also before 1970', async () => {

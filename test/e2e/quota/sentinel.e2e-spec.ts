@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 import { Cluster } from '../../faults/support/cluster.js';
-import { builtCommand } from '../../support/process/processes.js';
+import { runBuiltCommand } from '../../support/process/processes.js';
 
 const NONE = '/platforms/live_platform/profiles/none';
 
@@ -17,7 +17,7 @@ describeRedis('two processes that share a Redis by its Sentinels', () => {
   beforeAll(async () => {
     cluster = await Cluster.start(['redis-1', 'redis-2', 'sentinel-1', 'sentinel-2', 'sentinel-3']);
     one = await TestService.start('sqlite', { REDIS_URL: cluster.redisUrl });
-    two = await one.second({ REDIS_URL: cluster.redisUrl });
+    two = await one.startSecond({ REDIS_URL: cluster.redisUrl });
   }, 60_000);
   afterAll(async () => {
     await two.stop();
@@ -42,7 +42,7 @@ describeRedis('two processes that share a Redis by its Sentinels', () => {
   it('are both connected to a Redis that doctor finds', async () => {
     const { url, folder } = one.testDatabase;
     const settings = { DATABASE_URL: url, DATA_DIR: folder, REDIS_URL: cluster.redisUrl };
-    const { checks } = JSON.parse((await builtCommand(['doctor', '--json'], settings)).out);
+    const { checks } = JSON.parse((await runBuiltCommand(['doctor', '--json'], settings)).out);
     const redis = checks.find(({ name }: { name: string }) => name === 'redis');
     expect(redis.message).toMatch(/^(127\.0\.0\.1:\d+,?){3}, answers in [\d.]+ ms$/);
   }, 60_000);

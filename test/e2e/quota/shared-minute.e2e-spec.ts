@@ -29,7 +29,7 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
   let two: TestService;
   beforeAll(async () => {
     one = await TestService.start(dialect, { REDIS_URL });
-    two = await one.second({ REDIS_URL });
+    two = await one.startSecond({ REDIS_URL });
   });
   afterAll(async () => {
     await two.stop();
@@ -76,7 +76,7 @@ describeRedis.each(DIALECTS)('two processes that share Redis (%s)', (dialect) =>
       [404, 0],
       [429, 0],
     ]);
-    await one.keys.limit(id, 5);
+    await one.keys.setRateLimit(id, 5);
     expect(await remainingOf(two, key)).toEqual([404, 2]);
   });
 
@@ -107,7 +107,7 @@ describeRedis('two processes behind a proxy that share Redis', () => {
   let two: TestService;
   beforeAll(async () => {
     one = await TestService.start('sqlite', settings);
-    two = await one.second(settings);
+    two = await one.startSecond(settings);
   });
   afterAll(async () => {
     await two.stop();

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { aProfile, uniqueId } from '../../support/records/builders.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { describeService } from '../../support/service/test-service.js';
-import { lines } from '../../support/sources/sources.js';
-import { ownSql } from '../../support/sql/sql-list.js';
+import { toNdjson } from '../../support/sources/sources.js';
+import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 
 const HELIX = 'https://api.twitch.tv/helix';
 
@@ -66,11 +66,11 @@ describeService('native data', (service) => {
   };
   const aFile = (...documents: readonly unknown[]) => {
     const file = join(aFolder(), 'in.ndjson');
-    writeFileSync(file, lines(...documents));
+    writeFileSync(file, toNdjson(...documents));
     return file;
   };
-  const run = (...args: string[]) => command(service().testDatabase, ...args);
-  const json = (...args: string[]) => jsonOf(service().testDatabase, ...args);
+  const run = (...args: string[]) => runInProcess(service().testDatabase, ...args);
+  const json = (...args: string[]) => runForJson(service().testDatabase, ...args);
   const profileNow = async (id: string) =>
     (await service().get(`/platforms/live_platform/profiles/${id}`)).body.payload;
   const contentNow = async (id: string) => (await service().get(`/platforms/live_platform/content/${id}`)).body.payload;
@@ -197,7 +197,7 @@ describeService('native data', (service) => {
     const [id, live] = [uniqueId(), uniqueId()];
     await json('ingest', 'twitch', aFile(response('streams', T1, stream(live, id, 1))));
     await run('forget', 'live_platform', id, '--yes');
-    const rows = await ownSql(() => service().database.dataSource.query('SELECT id FROM observations'));
+    const rows = await withoutSqlCheck(() => service().database.dataSource.query('SELECT id FROM observations'));
     const ids = (rows as { id: Buffer | string }[]).map((row) => String(row.id));
     expect(ids).not.toContain(id);
     expect(ids).not.toContain(live);

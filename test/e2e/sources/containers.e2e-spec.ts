@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { lines, normalize } from '../../support/sources/sources.js';
+import { toNdjson, normalize } from '../../support/sources/sources.js';
 
 /** Creates a document about one profile. */
 const about = (id: string, known: object = { name: `name_${id}` }) => ({
@@ -18,7 +18,7 @@ describe('native data is read', () => {
     ['a document with its first member on the first line', '{"plain": [\n], "x": 1\n}', []],
     ['an array', JSON.stringify([about('1'), about('2')]), ['1', '2']],
     ['an array over several lines', JSON.stringify([about('1'), about('2')], null, 1), ['1', '2']],
-    ['a document a line', lines(about('1'), about('2')), ['1', '2']],
+    ['a document a line', toNdjson(about('1'), about('2')), ['1', '2']],
     [
       'one array per line',
       `${JSON.stringify([about('1')])}\n${JSON.stringify([about('2'), about('3')])}\n`,
@@ -26,7 +26,7 @@ describe('native data is read', () => {
     ],
     [
       'consecutive documents',
-      `${JSON.stringify(about('1'), null, 2)}\n${JSON.stringify(about('2'), null, 2)}`,
+      [about('1'), about('2')].map((document) => JSON.stringify(document, null, 2)).join('\n'),
       ['1', '2'],
     ],
     [
@@ -42,7 +42,8 @@ describe('native data is read', () => {
   });
 
   it('from a gzip file, whatever its name', async () => {
-    const { of } = await normalize({ 'a.json': gzipSync(lines(about('1'))), 'b.json.gz': gzipSync(lines(about('2'))) });
+    const packed = (id: string) => gzipSync(toNdjson(about(id)));
+    const { of } = await normalize({ 'a.json': packed('1'), 'b.json.gz': packed('2') });
     expect(idsOf(of('profiles'))).toEqual(['1', '2']);
   });
 
@@ -108,7 +109,7 @@ describe('native data is read', () => {
       },
     ],
   ])('from %s, with the time of the response', async (_, line) => {
-    const { of } = await normalize({ 'a.ndjson': lines(line) });
+    const { of } = await normalize({ 'a.ndjson': toNdjson(line) });
     expect(of('profiles')).toMatchObject([{ id: '1', updated_at: '2026-01-31T09:30:00.000Z' }]);
   });
 
@@ -118,7 +119,7 @@ describe('native data is read', () => {
       { type: 'STATE', value: {} },
     ];
     const { report } = await normalize({
-      'a.ndjson': lines(...messages, { type: 'RECORD', stream: 's', record: about('1') }),
+      'a.ndjson': toNdjson(...messages, { type: 'RECORD', stream: 's', record: about('1') }),
     });
     expect(report).toMatchObject({ skipped: { 'message without a record': 2 }, records: { profiles: 1 }, rejected: 0 });
   });
@@ -196,22 +197,22 @@ describe('invalid input is rejected with its line and a reason, and the rest is 
     ],
     [
       'an envelope with a relative URL',
-      `${good}\n${lines({ url: '/x', body: {} })}`,
+      `${good}\n${toNdjson({ url: '/x', body: {} })}`,
       { line: 2, reason: 'url must be the absolute URL of the request' },
     ],
     [
       'an envelope with an invalid time',
-      `${good}\n${lines({ url: 'https://a.example', fetched_at: 'now', body: {} })}`,
+      `${good}\n${toNdjson({ url: 'https://a.example', fetched_at: 'now', body: {} })}`,
       { line: 2, reason: 'fetched_at must be a date-time such as 2026-01-31T09:30:00Z' },
     ],
     [
       'an envelope around HTML',
-      `${good}\n${lines({ url: 'https://a.example', body: '<html>' })}`,
+      `${good}\n${toNdjson({ url: 'https://a.example', body: '<html>' })}`,
       { line: 2, reason: 'body is an HTML page, not JSON' },
     ],
     [
       'a document of another source',
-      `${good}\n${lines({ other: 1 })}`,
+      `${good}\n${toNdjson({ other: 1 })}`,
       { line: 2, reason: 'document of the source other, expected plain' },
     ],
     [
@@ -234,7 +235,7 @@ describe('invalid input is rejected with its line and a reason, and the rest is 
     ['a truncated document', `{\n"plain": [\n{"kind": "x"`, 'the file was truncated'],
     [
       'a truncated gzip file',
-      gzipSync(lines(...Array.from({ length: 500 }, (_, index) => ({ plain: [index] })))).subarray(0, 60),
+      gzipSync(toNdjson(...Array.from({ length: 500 }, (_, index) => ({ plain: [index] })))).subarray(0, 60),
       'the gzip file is damaged or truncated',
     ],
   ])('a file that is %s', async (_, content, reason) => {
@@ -265,7 +266,7 @@ describe('invalid input is rejected with its line and a reason, and the rest is 
       request: { headers: { Authorization: 'Bearer s3cret' } },
       body: about('2'),
     };
-    const { rejected, of } = await normalize({ 'a.ndjson': `${lines(line)}${good}` });
+    const { rejected, of } = await normalize({ 'a.ndjson': `${toNdjson(line)}${good}` });
     expect(rejected).toEqual(
       [{ file: undefined, line: 1, reason: expect.stringContaining('authorization header'), text: '' }].map(
         ({ line: at, reason, text }) => ({ line: at, reason, text }),
@@ -276,7 +277,7 @@ describe('invalid input is rejected with its line and a reason, and the rest is 
 
   it('keys in the URL of a rejected line are redacted', async () => {
     const { rejected } = await normalize({
-      'a.ndjson': lines({ url: 'https://a.example/?access_token=s3cret&id=1', body: 7 }),
+      'a.ndjson': toNdjson({ url: 'https://a.example/?access_token=s3cret&id=1', body: 7 }),
     });
     expect(rejected[0]?.text).toContain('?access_token=...&id=1');
   });
@@ -289,12 +290,11 @@ describe('invalid input is rejected with its line and a reason, and the rest is 
 
   it('a document that no source recognises, with auto', async () => {
     const { rejected, of } = await normalize(
-      { 'a.ndjson': `${good}\n{"strange":1}\n${lines({ other: 1 })}` },
+      { 'a.ndjson': `${good}\n{"strange":1}\n${toNdjson({ other: 1 })}` },
       { source: 'auto' },
     );
-    expect(rejected).toEqual([
-      expect.objectContaining({ line: 2, reason: expect.stringContaining('no source recognises this document') }),
-    ]);
+    const reason = expect.stringContaining('no source recognises this document');
+    expect(rejected).toEqual([expect.objectContaining({ line: 2, reason })]);
     expect(idsOf(of('profiles'))).toEqual(['1']);
   });
 });

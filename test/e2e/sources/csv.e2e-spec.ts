@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { command } from '../../support/service/command.js';
+import { runInProcess } from '../../support/service/command.js';
 import { describeService } from '../../support/service/test-service.js';
 
 const ACCOUNTS = 'docs/mappings/instagram-accounts.json';
@@ -13,7 +13,7 @@ describeService('a table of anybody’s', (service) => {
     mkdirSync(here);
     return here;
   };
-  const run = (...args: string[]) => command(service().testDatabase, ...args);
+  const run = (...args: string[]) => runInProcess(service().testDatabase, ...args);
 
   it('is read by a mapping of its columns', async () => {
     const here = folder();

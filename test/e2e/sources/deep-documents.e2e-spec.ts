@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lines, normalize } from '../../support/sources/sources.js';
+import { toNdjson, normalize } from '../../support/sources/sources.js';
 
 const good = JSON.stringify({
   plain: [{ kind: 'profile', platform: 'live_platform', id: '1', observedAt: null, known: { name: 'a' } }],
@@ -13,7 +13,7 @@ describe('native data', () => {
       const wrapped = { url: 'https://a.example', body: deep };
       const airbyte = { _airbyte_data: deep, _airbyte_emitted_at: 0 };
       const { rejected, of } = await normalize({
-        'a.ndjson': `${deep}\n[${deep},${good}]\n${lines(wrapped, airbyte)}${good}`,
+        'a.ndjson': `${deep}\n[${deep},${good}]\n${toNdjson(wrapped, airbyte)}${good}`,
       });
       expect(rejected).toEqual(
         [1, 2, 3, 4].map((line) =>

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { importKindOf } from '../../support/records/import-kinds.js';
 import { parseLine } from '../../../src/operator/import/parse-line.js';
 import { documents } from '../../support/sources/fragments.js';
-import { lines, normalize } from '../../support/sources/sources.js';
+import { toNdjson, normalize } from '../../support/sources/sources.js';
 
 const RUNS = { numRuns: 100 };
 
@@ -24,10 +24,10 @@ describe('normalize', () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(shuffled, async ({ given, order, cut }) => {
-          const one = await normalize({ 'a.ndjson': lines(...given) });
+          const one = await normalize({ 'a.ndjson': toNdjson(...given) });
           const other = await normalize({
-            'b.ndjson': lines(...order.slice(cut)),
-            'a.ndjson': lines(...order.slice(0, cut)),
+            'b.ndjson': toNdjson(...order.slice(cut)),
+            'a.ndjson': toNdjson(...order.slice(0, cut)),
           });
           expect(other.files).toEqual(one.files);
         }),
@@ -42,8 +42,8 @@ describe('normalize', () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(documents, async (given) => {
-          const once = await normalize({ 'a.ndjson': lines(...given) });
-          const twice = await normalize({ 'a.ndjson': lines(...given, ...given), 'b.ndjson': lines(...given) });
+          const once = await normalize({ 'a.ndjson': toNdjson(...given) });
+          const twice = await normalize({ 'a.ndjson': toNdjson(...given, ...given), 'b.ndjson': toNdjson(...given) });
           expect(twice.files).toEqual(once.files);
         }),
         RUNS,
@@ -57,7 +57,7 @@ describe('normalize', () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(documents, async (given) => {
-          const { files, rejected } = await normalize({ 'a.ndjson': lines(...given) });
+          const { files, rejected } = await normalize({ 'a.ndjson': toNdjson(...given) });
           expect(rejected).toEqual([]);
           for (const [name, text] of Object.entries(files)) {
             const kind = importKindOf(name.replace('.ndjson', ''));

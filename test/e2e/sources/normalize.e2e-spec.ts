@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { command } from '../../support/service/command.js';
-import { lines } from '../../support/sources/sources.js';
+import { runInProcess } from '../../support/service/command.js';
+import { toNdjson } from '../../support/sources/sources.js';
 
 const HELIX = 'https://api.twitch.tv/helix';
 
@@ -45,11 +45,14 @@ describe('normalize', () => {
   };
   let folders = 0;
   // normalize needs no database, so database settings must not matter.
-  const run = (...args: string[]) => command({ url: 'sqlite:/nowhere/at/all.sqlite' }, ...args);
+  const run = (...args: string[]) => runInProcess({ url: 'sqlite:/nowhere/at/all.sqlite' }, ...args);
 
   it('writes sorted files for the import, and reports what to load for missing members', async () => {
     const here = folder();
-    writeFileSync(join(here, 'in.ndjson'), lines(response('users', T1, user('2'), user('10')), followers('9', T1, 5)));
+    writeFileSync(
+      join(here, 'in.ndjson'),
+      toNdjson(response('users', T1, user('2'), user('10')), followers('9', T1, 5)),
+    );
     const { status, out } = await run(
       'normalize',
       'auto',
@@ -74,7 +77,7 @@ describe('normalize', () => {
 
   it('exits with 2 and names the file of rejects', async () => {
     const here = folder();
-    writeFileSync(join(here, 'a.ndjson'), `${lines(response('users', T1, user('1')))}{"a`);
+    writeFileSync(join(here, 'a.ndjson'), `${toNdjson(response('users', T1, user('1')))}{"a`);
     const { status, out } = await run('normalize', 'twitch', join(here, 'a.ndjson'), '--out', join(here, 'out'));
     expect(status).toBe(2);
     expect(out).toContain('2 documents read');
@@ -95,7 +98,7 @@ describe('normalize', () => {
   it('overwrites neither its inputs nor the file of rejects', async () => {
     const here = folder();
     const input = join(here, 'profiles.ndjson');
-    const text = lines(response('users', T1, user('1')));
+    const text = toNdjson(response('users', T1, user('1')));
     writeFileSync(input, text);
     const { status, err } = await run('normalize', 'twitch', input, '--out', here);
     expect([status, err]).toEqual([1, expect.stringContaining('is an input, but --out would overwrite it')]);
@@ -109,7 +112,7 @@ describe('normalize', () => {
   it('reports the line where a truncated gzip file ends', async () => {
     const here = folder();
     const documents = Array.from({ length: 5000 }, (_, nth) => response('users', T1, user(String(nth))));
-    const packed = gzipSync(lines(...documents));
+    const packed = gzipSync(toNdjson(...documents));
     writeFileSync(join(here, 'a.ndjson.gz'), packed.subarray(0, packed.length - 500));
     expect((await run('normalize', 'twitch', join(here, 'a.ndjson.gz'), '--out', join(here, 'out'))).status).toBe(2);
     const profiles = readFileSync(join(here, 'out/profiles.ndjson'), 'utf8').trimEnd().split('\n').length;

@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { uniqueId } from '../../support/records/builders.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { present } from '../../support/present.js';
 import { describeService } from '../../support/service/test-service.js';
-import { flush } from '../../support/service/usage.js';
+import { flushUsage } from '../../support/service/usage.js';
 
 const NO_DATABASE = { url: 'sqlite:/dev/null/x' };
 const LIVE = '/platforms/live_platform';
@@ -15,10 +15,10 @@ const LIVE = '/platforms/live_platform';
 describeService('usage archive', (service) => {
   afterEach(() => service().clock.reset());
 
-  const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
-  const usageJson = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
+  const usage = (...args: string[]) => runInProcess(service().testDatabase, 'usage', ...args);
+  const usageJson = (...args: string[]) => runForJson(service().testDatabase, 'usage', ...args);
   const checked = (folder: string, ...args: string[]) =>
-    jsonOf(NO_DATABASE, 'usage', 'archive', '--check', folder, ...args);
+    runForJson(NO_DATABASE, 'usage', 'archive', '--check', folder, ...args);
   const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
   const daysOf = (month: string) => ['--from', `${month}-01`, '--to', `${month}-28`];
 
@@ -43,7 +43,7 @@ describeService('usage archive', (service) => {
     await get(`${month}-15T12:00:01`, `${LIVE}/profiles/none/analysis`, b.key);
     await get(`${month}-15T12:00:02`, '/usage', 'wrong');
     service().clock.reset();
-    await flush(service());
+    await flushUsage(service());
     return { a: a.id, b: b.id };
   };
 
@@ -125,7 +125,7 @@ describeService('usage archive', (service) => {
           totals,
         });
       }
-      const check = (...args: string[]) => command(NO_DATABASE, 'usage', 'archive', '--check', folder, ...args);
+      const check = (...args: string[]) => runInProcess(NO_DATABASE, 'usage', 'archive', '--check', folder, ...args);
       expect((await check('--format', 'csv')).out).toBe(
         (await usage('summary', ...daysOf('2023-02'), '--format', 'csv')).out,
       );
@@ -197,7 +197,7 @@ describeService('usage archive', (service) => {
   describe('is reported as invalid by --check, in one line that names the file,', () => {
     /** @returns the output of --check for an invalid archive */
     const problemOf = async (folder: string): Promise<string> => {
-      const { status, out, err } = await command(NO_DATABASE, 'usage', 'archive', '--check', folder);
+      const { status, out, err } = await runInProcess(NO_DATABASE, 'usage', 'archive', '--check', folder);
       expect([status, out, err.match(/\n/g)?.length]).toEqual([1, '', 1]);
       expect(err.startsWith(folder)).toBe(true);
       return err.slice(folder.length + 1, -1);
@@ -274,7 +274,7 @@ describeService('usage archive', (service) => {
   });
 
   it('prints the error as JSON with --json', async () => {
-    const { status, out, err } = await command(NO_DATABASE, 'usage', 'archive', '--check', aPath(), '--json');
+    const { status, out, err } = await runInProcess(NO_DATABASE, 'usage', 'archive', '--check', aPath(), '--json');
     expect([status, err]).toEqual([1, '']);
     expect(JSON.parse(out)).toEqual({
       error: { code: 'invalid_file', message: expect.stringMatching(/manifest.json does not exist/) },

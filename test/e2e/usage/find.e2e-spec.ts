@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { describeService } from '../../support/service/test-service.js';
 
 describeService('usage find', (service) => {
   afterEach(() => service().clock.reset());
-  const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
+  const usage = (...args: string[]) => runInProcess(service().testDatabase, 'usage', ...args);
 
   it('prints the record of a request by its ID, in either case, with the name of the key', async () => {
     const { id, key } = await service().newKey();
@@ -15,7 +15,7 @@ describeService('usage find', (service) => {
       requests.push(headers['x-request-id']);
     }
     service().clock.reset();
-    const found = await jsonOf(service().testDatabase, 'usage', 'find', String(requests[0]).toUpperCase());
+    const found = await runForJson(service().testDatabase, 'usage', 'find', String(requests[0]).toUpperCase());
     expect(found).toMatchObject({
       request_id: requests[0],
       occurred_at: '2024-06-01T12:00:00.000Z',

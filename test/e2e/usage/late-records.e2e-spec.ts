@@ -5,14 +5,14 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { uniqueId } from '../../support/records/builders.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { DIALECTS } from '../../support/stores/test-database.js';
-import { builtCommand } from '../../support/process/processes.js';
+import { runBuiltCommand } from '../../support/process/processes.js';
 import { connectTo } from '../../support/http/raw-socket.js';
 import { describeService, TestService } from '../../support/service/test-service.js';
 import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
-import { exported, flush } from '../../support/service/usage.js';
+import { exportedRecords, flushUsage } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 120_000;
 const LIVE = '/platforms/live_platform';
@@ -33,13 +33,13 @@ describeService(
       await service().publishWatermark();
     });
 
-    const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
-    const usageJson = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
+    const usage = (...args: string[]) => runInProcess(service().testDatabase, 'usage', ...args);
+    const usageJson = (...args: string[]) => runForJson(service().testDatabase, 'usage', ...args);
     /** Runs the built program, because Jest cannot load the chart library. */
     const invoice = async (keyId: string) => {
       const { url, folder } = service().testDatabase;
       const args = ['usage', 'invoice', '--month', '2018-02', '--key', keyId, '--out', folder, '--json'];
-      const { out } = await builtCommand(args, { DATABASE_URL: url, DATA_DIR: folder });
+      const { out } = await runBuiltCommand(args, { DATABASE_URL: url, DATA_DIR: folder });
       return JSON.parse(out);
     };
     const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
@@ -150,17 +150,17 @@ describeService(
 describeService('usage prune', (service) => {
   afterEach(() => service().clock.reset());
 
-  const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
-  const usageJson = (...args: string[]) => jsonOf(service().testDatabase, 'usage', ...args);
+  const usage = (...args: string[]) => runInProcess(service().testDatabase, 'usage', ...args);
+  const usageJson = (...args: string[]) => runForJson(service().testDatabase, 'usage', ...args);
   const aPath = () => join(service().testDatabase.folder, 'archives', uniqueId());
   const records = async (month: string) =>
-    (await exported(service(), '--from', `${month}-01`, '--to', `${month}-28`)).length;
+    (await exportedRecords(service(), '--from', `${month}-01`, '--to', `${month}-28`)).length;
 
   const request = async (time: string) => {
     service().clock.stopAt(Date.parse(`${time}Z`));
     await service().get(`${LIVE}/content/none`);
     service().clock.reset();
-    await flush(service());
+    await flushUsage(service());
   };
   const anArchive = async (month: string): Promise<string> => {
     const folder = aPath();
@@ -231,7 +231,7 @@ describeServer('two services on one server', () => {
     well = await TestService.start('mysql');
     folder = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
     proxy = await TcpProxy.to(well.testDatabase.url, 3306);
-    cutOff = await well.second({ DATABASE_URL: proxy.urlOf(well.testDatabase.url), DATA_DIR: folder });
+    cutOff = await well.startSecond({ DATABASE_URL: proxy.urlOf(well.testDatabase.url), DATA_DIR: folder });
   }, TIMEOUT_MS);
   afterAll(async () => {
     await cutOff.stop();
@@ -244,7 +244,7 @@ describeServer('two services on one server', () => {
     'keep a month open while one of them has an outage to settle, whose records the archive then holds',
     async () => {
       const archive = (...args: string[]) =>
-        command(well.testDatabase, 'usage', 'archive', '--month', '2018-02', ...args);
+        runInProcess(well.testDatabase, 'usage', 'archive', '--month', '2018-02', ...args);
       const out = () => join(well.testDatabase.folder, uniqueId());
       for (const service of [well, cutOff]) {
         service.clock.stopAt(Date.parse('2018-02-28T23:59:50Z'));
@@ -272,7 +272,7 @@ describeServer('two services on one server', () => {
         await cutOff.publishWatermark().catch(() => undefined);
         return (await archive('--out', out())).status === 0;
       });
-      const { totals } = await jsonOf(well.testDatabase, 'usage', 'archive', '--month', '2018-02', '--out', out());
+      const { totals } = await runForJson(well.testDatabase, 'usage', 'archive', '--month', '2018-02', '--out', out());
       expect(totals.records).toBe(3);
     },
     TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { describeService } from '../../support/service/test-service.js';
-import { exported } from '../../support/service/usage.js';
+import { exportedRecords } from '../../support/service/usage.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -16,7 +16,7 @@ describeService('an answer that cannot be written', (service) => {
     await expect(service().get('/platforms/live_platform/profiles', { 'x-api-key': key })).rejects.toThrow(
       'socket hang up',
     );
-    const rows = (await exported(service())).filter((row) => row.key_id === id);
+    const rows = (await exportedRecords(service())).filter((row) => row.key_id === id);
     expect(rows.map(({ status }) => status)).toEqual([200]);
   });
 });

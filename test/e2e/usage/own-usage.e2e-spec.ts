@@ -135,7 +135,7 @@ describeService('GET /usage', (service) => {
 
     it('includes the requests to every process', async () => {
       const { key } = await service().newKey();
-      const other = await service().second();
+      const other = await service().startSecond();
       try {
         await other.get(NONE, { 'x-api-key': key });
         await service().get(NONE, { 'x-api-key': key });

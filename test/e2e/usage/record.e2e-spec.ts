@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
 import type { RequestOptions } from '../../support/http/request.js';
 import { describeService } from '../../support/service/test-service.js';
-import { exported, recordOf } from '../../support/service/usage.js';
+import { exportedRecords, recordOf } from '../../support/service/usage.js';
 
 const LIVE = '/platforms/live_platform';
 const json = (body: object): RequestOptions => ({
@@ -135,11 +135,11 @@ describeService('the usage record', (service) => {
   });
 
   it('has no record of health checks and documentation', async () => {
-    const before = await exported(service());
+    const before = await exportedRecords(service());
     for (const path of ['/health', '/health/live', '/openapi.json', '/docs', '/docs/swagger-ui.css']) {
       expect((await service().get(path)).status).toBe(200);
     }
-    const added = (await exported(service())).slice(before.length);
+    const added = (await exportedRecords(service())).slice(before.length);
     expect(new Set(added.map(({ operation }) => operation))).toEqual(new Set(['usage.get']));
   });
 
@@ -152,7 +152,7 @@ describeService('the usage record', (service) => {
     );
     const asked = new Set(answers.map(({ headers }) => headers['x-request-id']));
     expect(asked.size).toBe(200);
-    const records = (await exported(service())).filter(({ request_id }) => asked.has(request_id));
+    const records = (await exportedRecords(service())).filter(({ request_id }) => asked.has(request_id));
     expect(records).toHaveLength(200);
     expect(records.filter(({ key_id }) => key_id === id)).toHaveLength(150);
   });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { describeService } from '../../support/service/test-service.js';
-import { exported, flush, parseExport } from '../../support/service/usage.js';
+import { exportedRecords, flushUsage, parseExport } from '../../support/service/usage.js';
 
 const NONE = '/platforms/live_platform/content/none';
 const HEADER = 'request_id,occurred_at,key_id,operation,platform,status,quota_units,credits,items_returned,duration_ms';
@@ -9,7 +9,7 @@ const HEADER = 'request_id,occurred_at,key_id,operation,platform,status,quota_un
 describeService('usage', (service) => {
   afterEach(() => service().clock.reset());
 
-  const usage = (...args: string[]) => command(service().testDatabase, 'usage', ...args);
+  const usage = (...args: string[]) => runInProcess(service().testDatabase, 'usage', ...args);
 
   /** Creates a key with a request at each of these UTC times. @returns its ID, and the IDs of the requests */
   const aKeyUsedAt = async (...times: string[]): Promise<{ id: string; key: string; requests: string[] }> => {
@@ -42,7 +42,7 @@ describeService('usage', (service) => {
     it('writes empty fields for an unknown caller and an unknown path', async () => {
       service().clock.stopAt(Date.parse('2025-01-20T12:00:00Z'));
       const { headers } = await service().get('/no/path', { 'x-api-key': 'wrong' });
-      await flush(service());
+      await flushUsage(service());
       const { out } = await usage('export', '--from', '2025-01-20', '--to', '2025-01-20');
       const line = out.split('\n').find((text) => text.startsWith(String(headers['x-request-id'])));
       expect(line).toMatch(/^[\w-]+,2025-01-20T12:00:00\.000Z,,unknown,,403,0,0,0,[\d.]+$/);
@@ -68,7 +68,7 @@ describeService('usage', (service) => {
         '2025-03-12T00:00:00',
       );
       const found = async (from: string, to: string) =>
-        (await exported(service(), '--from', from, '--to', to, '--key', id)).map((row) =>
+        (await exportedRecords(service(), '--from', from, '--to', to, '--key', id)).map((row) =>
           requests.indexOf(row.request_id),
         );
       expect(await found('2025-03-10', '2025-03-11')).toEqual([1, 2]);
@@ -78,7 +78,7 @@ describeService('usage', (service) => {
     });
 
     it('writes the oldest record first, whichever process recorded it, and whenever', async () => {
-      const other = await service().second();
+      const other = await service().startSecond();
       try {
         const { id, key } = await service().newKey(10_000);
         for (const time of ['10:00:05', '10:00:01', '10:00:03']) {
@@ -89,7 +89,7 @@ describeService('usage', (service) => {
           );
         }
         service().clock.reset();
-        const times = (await exported(service(), '--from', '2025-04-01', '--to', '2025-04-01', '--key', id)).map(
+        const times = (await exportedRecords(service(), '--from', '2025-04-01', '--to', '2025-04-01', '--key', id)).map(
           (row) => row.occurred_at,
         );
         expect(times).toHaveLength(60);
@@ -106,16 +106,16 @@ describeService('usage', (service) => {
           (_, nth) => `2025-05-0${1 + (nth % 3)}T00:00:00.${String(nth).padStart(3, '0')}`,
         ),
       );
-      const rows = await exported(service(), '--from', '2025-05-01', '--to', '2025-05-03', '--key', id);
+      const rows = await exportedRecords(service(), '--from', '2025-05-01', '--to', '2025-05-03', '--key', id);
       expect(rows).toHaveLength(205);
       expect(new Set(rows.map((row) => row.request_id))).toEqual(new Set(requests));
     });
 
     it('writes only the records of the key given by --key', async () => {
       const [one, two] = [await aKeyUsedAt('2025-06-01T00:00:00'), await aKeyUsedAt('2025-06-01T00:00:00')];
-      const rows = await exported(service(), '--from', '2025-06-01', '--to', '2025-06-01', '--key', two.id);
+      const rows = await exportedRecords(service(), '--from', '2025-06-01', '--to', '2025-06-01', '--key', two.id);
       expect(rows.map((row) => row.request_id)).toEqual(two.requests);
-      expect(await exported(service(), '--from', '2025-06-01', '--to', '2025-06-01')).toHaveLength(
+      expect(await exportedRecords(service(), '--from', '2025-06-01', '--to', '2025-06-01')).toHaveLength(
         one.requests.length + two.requests.length,
       );
     });
@@ -132,13 +132,13 @@ describeService('usage', (service) => {
       await service().get('/platforms/live_platform/profiles/none/analysis', { 'x-api-key': b.key });
       await service().get(NONE, { 'x-api-key': 'wrong' });
       service().clock.reset();
-      await flush(service());
+      await flushUsage(service());
       return { a: a.id, b: b.id, days: ['--from', `${month}-01`, '--to', `${month}-28`] };
     };
 
     it('sums up by key, including requests without a valid one', async () => {
       const { a, b, days } = await aMonth('2025-07');
-      const { lines, totals } = await jsonOf(service().testDatabase, 'usage', 'summary', ...days);
+      const { lines, totals } = await runForJson(service().testDatabase, 'usage', 'summary', ...days);
       expect(lines).toEqual(
         expect.arrayContaining([
           { key: null, key_name: null, requests: 1, quota_units: 0, credits: 0 },
@@ -151,7 +151,7 @@ describeService('usage', (service) => {
 
     it('sums up by day', async () => {
       const { days } = await aMonth('2025-08');
-      expect((await jsonOf(service().testDatabase, 'usage', 'summary', ...days, '--by', 'day')).lines).toEqual([
+      expect((await runForJson(service().testDatabase, 'usage', 'summary', ...days, '--by', 'day')).lines).toEqual([
         { day: '2025-08-01', requests: 1, quota_units: 1, credits: 0 },
         { day: '2025-08-02', requests: 4, quota_units: 102, credits: 0 },
       ]);
@@ -159,7 +159,9 @@ describeService('usage', (service) => {
 
     it('sums up by operation', async () => {
       const { days } = await aMonth('2025-09');
-      expect((await jsonOf(service().testDatabase, 'usage', 'summary', ...days, '--by', 'operation')).lines).toEqual([
+      expect(
+        (await runForJson(service().testDatabase, 'usage', 'summary', ...days, '--by', 'operation')).lines,
+      ).toEqual([
         { operation: 'analysis.get', requests: 1, quota_units: 100, credits: 0 },
         { operation: 'content.get', requests: 4, quota_units: 3, credits: 0 },
       ]);
@@ -168,7 +170,7 @@ describeService('usage', (service) => {
     it('treats both days as inclusive', async () => {
       await aMonth('2025-10');
       const requests = async (from: string, to: string) =>
-        (await jsonOf(service().testDatabase, 'usage', 'summary', '--from', from, '--to', to)).totals.requests;
+        (await runForJson(service().testDatabase, 'usage', 'summary', '--from', from, '--to', to)).totals.requests;
       expect(await requests('2025-10-01', '2025-10-02')).toBe(5);
       expect(await requests('2025-10-01', '2025-10-01')).toBe(1);
       expect(await requests('2025-10-02', '2025-10-02')).toBe(4);
@@ -193,7 +195,7 @@ describeService('usage', (service) => {
         { month, operation: 'analysis.get', requests: 1, quota_units: 100, credits: 0 },
         { month, operation: 'content.get', requests: 4, quota_units: 3, credits: 0 },
       ];
-      const { lines } = await jsonOf(service().testDatabase, 'usage', 'summary', ...days);
+      const { lines } = await runForJson(service().testDatabase, 'usage', 'summary', ...days);
       expect(lines).toEqual([...both('2026-02'), ...both('2026-03')]);
 
       const { out } = await usage(
@@ -220,7 +222,7 @@ describeService('usage', (service) => {
     });
 
     it('has totals of 0 for days without requests', async () => {
-      const nothing = await jsonOf(
+      const nothing = await runForJson(
         service().testDatabase,
         'usage',
         'summary',
@@ -242,7 +244,7 @@ describeService('usage', (service) => {
       );
       const days = ['--from', '2024-01-01', '--to', '2024-01-31'];
       const totals = async () => [
-        (await jsonOf(service().testDatabase, 'usage', 'summary', ...days)).totals,
+        (await runForJson(service().testDatabase, 'usage', 'summary', ...days)).totals,
         (await service().get('/usage?start_date=2024-01-01&end_date=2024-01-31', { 'x-api-key': key })).body.payload,
       ];
       const before = await totals();
@@ -258,10 +260,12 @@ describeService('usage', (service) => {
           last_day: '2024-01-10',
         },
       ]);
-      expect((await exported(service(), ...days, '--key', id)).map((row) => row.request_id)).toEqual([requests[2]]);
+      expect((await exportedRecords(service(), ...days, '--key', id)).map((row) => row.request_id)).toEqual([
+        requests[2],
+      ]);
       expect(await totals()).toEqual(before);
       const again = ['usage', 'prune', '--before', '2024-01-11', '--without-archive'];
-      expect(await jsonOf(service().testDatabase, ...again)).toMatchObject({ groups_deleted: 0 });
+      expect(await runForJson(service().testDatabase, ...again)).toMatchObject({ groups_deleted: 0 });
     });
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
-import { jsonOf } from '../../support/service/command.js';
+import { runForJson } from '../../support/service/command.js';
 import type { Answer } from '../../support/http/request.js';
 import { AUDIENCE_ANALYSIS, CREATOR_ANALYSIS, sampleOf } from '../../support/records/reference-shapes.js';
 import { MIXED_REQUESTS } from '../../support/process/rounds.js';
 import { describeService, type TestService } from '../../support/service/test-service.js';
-import { ALL_DAYS, exported, type UsageRow } from '../../support/service/usage.js';
+import { ALL_DAYS, exportedRecords, type UsageRow } from '../../support/service/usage.js';
 
 const CLIENTS = 24;
 const LIVE = '/platforms/live_platform';
@@ -82,8 +82,8 @@ describeService(`the bill of ${MIXED_REQUESTS} mixed requests of ${CLIENTS} clie
         await Promise.all(Array.from({ length: CLIENTS }, client));
 
         const own = await service().get('/usage');
-        const summary = await jsonOf(service().testDatabase, 'usage', 'summary', ...ALL_DAYS);
-        const rows = (await exported(service(), '--key', id)).filter((row) => seen.has(row.request_id));
+        const summary = await runForJson(service().testDatabase, 'usage', 'summary', ...ALL_DAYS);
+        const rows = (await exportedRecords(service(), '--key', id)).filter((row) => seen.has(row.request_id));
         expect(
           new Map(rows.map((row) => [row.request_id, [row.status, row.quota_units, row.credits].join(' ')])),
         ).toEqual(seen);

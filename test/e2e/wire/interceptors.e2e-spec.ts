@@ -20,7 +20,7 @@ describeService('an application with a second interceptor', (service) => {
         return next.handle();
       },
     };
-    other = await service().second({}, [{ provide: APP_INTERCEPTOR, useValue: doesNothing }]);
+    other = await service().startSecond({}, [{ provide: APP_INTERCEPTOR, useValue: doesNothing }]);
   });
   afterAll(() => other.stop());
 

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { connectTo, exchange, parseAnswers, type RawAnswer } from '../../support/http/raw-socket.js';
 import { describeService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
-import { exported, recordOf } from '../../support/service/usage.js';
+import { exportedRecords, recordOf } from '../../support/service/usage.js';
 
 const LIST = '/platforms/live_platform/profiles';
 const BODY = JSON.stringify({ profile_ids: ['none'] });
@@ -100,7 +100,7 @@ describeService('clients that disconnect before their answer is read', (service)
     }
     const { answers } = await exchange(service().origin, bytes, { answers: 1 });
     expect(answers[0]?.status).toBe(404);
-    const records = async () => (await exported(service())).filter((row) => row.key_id === id);
+    const records = async () => (await exportedRecords(service())).filter((row) => row.key_id === id);
     await until('all are recorded', async () => (await records()).length === 51);
     const abandoned = (await records()).filter(({ status }) => status !== 404);
     expect(abandoned.length).toBe(50);
@@ -122,7 +122,7 @@ describeService('clients that disconnect before their answer is read', (service)
       `POST ${LIST} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nx-api-key: ${key}\r\nContent-Length: 99\r\n\r\n{`,
     );
     setTimeout(() => socket.destroy(), 100);
-    const records = async () => (await exported(service())).filter((row) => row.key_id === id);
+    const records = async () => (await exportedRecords(service())).filter((row) => row.key_id === id);
     await until('it is recorded', async () => (await records()).length === 1);
     expect(await records()).toMatchObject([{ status: 499, operation: 'profiles.batch', quota_units: 0, credits: 0 }]);
   });

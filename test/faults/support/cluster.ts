@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runClients, type Receipt } from '../../support/http/clients.js';
 import { ROOT } from '../../support/files/project-root.js';
-import { built } from '../../support/process/build.js';
+import { buildOnce } from '../../support/process/build.js';
 import { freePort } from '../../support/stores/free-port.js';
 
 /** The cluster of `deploy/local`, in a temporary folder and on free ports. */
@@ -18,7 +18,7 @@ export class Cluster {
 
   /** Starts the cluster. @param members to start, in this order; by default all */
   static async start(members: readonly string[] = []): Promise<Cluster> {
-    await built();
+    await buildOnce();
     // A hundred consecutive ports, below the ephemeral range.
     const port = 10_000 + 100 * ((await freePort()) % 200);
     const home = mkdtempSync(join(tmpdir(), 'creator-data-cluster-'));
@@ -86,7 +86,7 @@ export class Cluster {
 }
 
 /** Results of clients that continue through failures. */
-export interface Steady {
+export interface SteadyOutcome {
   /** Answers of the service, without those of the proxy. */
   readonly receipts: Receipt[];
   /** Times of failed requests, as in `performance.now()`. */
@@ -98,17 +98,17 @@ export interface Steady {
 const RETRY_MS = 20;
 
 /** Runs clients that reconnect after every failure. */
-export async function steadyClients(
+export async function runSteadyClients(
   origin: string,
   key: string,
   clients: number,
   path: (nth: number) => string,
   isOver: () => boolean,
-): Promise<Steady> {
-  const seen: Steady = { receipts: [], failures: [], unanswered: 0 };
+): Promise<SteadyOutcome> {
+  const seen: SteadyOutcome = { receipts: [], failures: [], unanswered: 0 };
   const client = async () => {
     while (!isOver()) {
-      const { receipts, unanswered } = await runClients({ origin, key, clients: 1, path, enough: isOver });
+      const { receipts, unanswered } = await runClients({ origin, key, clients: 1, path, isDone: isOver });
       for (const receipt of receipts) {
         if (receipt.requestId === 'undefined') seen.unanswered += 1;
         else seen.receipts.push(receipt);

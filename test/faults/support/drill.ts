@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runClients, type ClientsOutcome, type Receipt } from '../../support/http/clients.js';
-import { command, jsonOf } from '../../support/service/command.js';
+import { runInProcess, runForJson } from '../../support/service/command.js';
 import { httpRequest } from '../../support/http/request.js';
 import { dataFolder, ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
@@ -40,7 +40,7 @@ export interface Fault {
   readonly begin: () => Promise<void> | void;
   readonly end: () => Promise<void> | void;
   /** Whether records can still be stored; if not, the health check must report it. */
-  readonly recordsGoOn?: boolean;
+  readonly canStoreRecords?: boolean;
   /** Process that is killed during the fault, if any. */
   readonly kill?: Kill;
 }
@@ -61,13 +61,13 @@ export const ENDS: readonly (readonly [how: string, kill: Kill])[] = [
 ];
 
 /** Database and settings of a drill. */
-export interface Ground {
+export interface DrillTarget {
   readonly url: string;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Failures found by a drill. */
-export interface Faults {
+export interface DrillFailures {
   readonly lost: number;
   readonly doubled: number;
   /** Records of requests without an answer. */
@@ -80,7 +80,7 @@ export interface Faults {
 }
 
 /** Expected result of every drill. */
-export const NOTHING: Faults = {
+export const NO_FAILURES: DrillFailures = {
   lost: 0,
   doubled: 0,
   beyond: 0,
@@ -91,8 +91,8 @@ export const NOTHING: Faults = {
 };
 
 /** Runs a fault under load, and compares the answers with the export. @returns the failures */
-export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
-  const keyNamed = (name: string) => jsonOf(ground, 'keys', 'create', '--name', name, '--rate-limit', '1000000000');
+export async function runDrill(ground: DrillTarget, fault: Fault): Promise<DrillFailures> {
+  const keyNamed = (name: string) => runForJson(ground, 'keys', 'create', '--name', name, '--rate-limit', '1000000000');
   const { id, key } = await keyNamed('clients');
   const { key: watching } = await keyNamed('watching');
   const settings = { DATABASE_URL: ground.url, ...ground.settings };
@@ -109,8 +109,8 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
         key,
         clients: CLIENTS,
         path: (nth) => PATHS[nth % PATHS.length] ?? '/usage',
-        answered: () => void (answers += 1),
-        enough: () => isOver,
+        onAnswer: () => void (answers += 1),
+        isDone: () => isOver,
       }),
     );
   };
@@ -121,7 +121,7 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
   let peakMib: number;
   await fault.begin();
   try {
-    if (fault.recordsGoOn !== true) healthMs = await timeUntil(() => isHealthy(service, false));
+    if (fault.canStoreRecords !== true) healthMs = await timeUntil(() => isHealthy(service, false));
     await delay(kill === undefined ? FAULT_MS : Math.random() * FAULT_MS);
     peakMib = service.process.peakMib();
     if (kill?.of === 'service') await service.stop(kill.signal);
@@ -140,7 +140,7 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
   await service.stop();
 
   const receipts = ended.flatMap((outcome) => outcome.receipts);
-  const rows = parseExport((await command(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
+  const rows = parseExport((await runInProcess(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
   const registered = await registeredWriters(place);
   const unanswered = ended.flatMap((outcome) => outcome.unanswered);
   const finding = {
@@ -150,7 +150,7 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
     health_ms: healthMs,
     recovery_ms: recoveryMs,
     peak_mib: peakMib,
-    ...compared(receipts, rows),
+    ...compareWithExport(receipts, rows),
     unanswered: unanswered.length,
     beyond: recordsWithoutAnswer(receipts, rows, id),
   };
@@ -170,8 +170,8 @@ export async function drill(ground: Ground, fault: Fault): Promise<Faults> {
 }
 
 /** @returns the number of registered processes, after the export has removed dead ones */
-async function registeredWriters(place: Ground & { readonly folder: string }): Promise<number> {
-  const { out } = await command(place, 'doctor', '--json');
+async function registeredWriters(place: DrillTarget & { readonly folder: string }): Promise<number> {
+  const { out } = await runInProcess(place, 'doctor', '--json');
   const checks = (JSON.parse(out) as { checks: { name: string; message: string }[] }).checks;
   const messages = checks.filter(({ name }) => name === 'writers').map(({ message }) => message);
   return messages.length === 1 && messages[0]?.endsWith(': 0') === true ? 0 : Math.max(1, messages.length);
@@ -188,7 +188,10 @@ function recordsWithoutAnswer(receipts: readonly Receipt[], rows: readonly Usage
 }
 
 /** Compares the export with the answers: `lost` answers have no record or a different one, `doubled` answers have two. */
-export function compared(receipts: readonly Receipt[], rows: readonly UsageRow[]): { lost: number; doubled: number } {
+export function compareWithExport(
+  receipts: readonly Receipt[],
+  rows: readonly UsageRow[],
+): { lost: number; doubled: number } {
   const recorded = new Map<string, string>();
   let doubled = 0;
   for (const row of rows) {

@@ -1,14 +1,14 @@
 import { aContent, aGame, aProfile, liveGame } from '../../support/records/builders.js';
-import { builtCommand } from '../../support/process/processes.js';
+import { runBuiltCommand } from '../../support/process/processes.js';
 
 const PROFILES = 500;
 
 /** Loads some records of every kind. @returns paths of requests for them, with several prices */
-export async function fill(url: string): Promise<string[]> {
+export async function loadRecords(url: string): Promise<string[]> {
   const numbers = Array.from({ length: PROFILES }, (_, nth) => nth);
   const load = async (kind: string, records: readonly object[]) => {
     const lines = records.map((record) => JSON.stringify(record)).join('\n');
-    const { status, err } = await builtCommand(['import', kind, '-'], { DATABASE_URL: url }, lines);
+    const { status, err } = await runBuiltCommand(['import', kind, '-'], { DATABASE_URL: url }, lines);
     if (status !== 0) throw new Error(err);
   };
   const profiles = numbers.map((nth) => aProfile({ statistics: { followers: nth, views_estimated: null } }));

@@ -33,7 +33,14 @@ export interface LoadOptions {
 }
 
 /** Sends requests at a constant rate (open loop), over connections with one request in flight each. */
-export async function openLoad({ origin, key, connections, paths, rate, seconds }: LoadOptions): Promise<LoadOutcome> {
+export async function runOpenLoad({
+  origin,
+  key,
+  connections,
+  paths,
+  rate,
+  seconds,
+}: LoadOptions): Promise<LoadOutcome> {
   const { hostname, port } = new URL(origin);
   const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: load\r\nx-api-key: ${key}\r\n\r\n`);
   const statuses: Record<number, number> = {};

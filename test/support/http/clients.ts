@@ -30,9 +30,9 @@ export interface ClientsOptions {
   /** Returns the path of the nth request. */
   readonly path: (nth: number) => string;
   /** Called with the number of answers so far. */
-  readonly answered?: (count: number) => void;
+  readonly onAnswer?: (count: number) => void;
   /** Stops a client after its request; by default, clients continue until the service is gone. */
-  readonly enough?: (count: number) => boolean;
+  readonly isDone?: (count: number) => boolean;
 }
 
 /** Runs clients that each send one request after another on a persistent connection. */
@@ -51,7 +51,7 @@ async function runClient(
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { hostname, port } = new URL(options.origin);
-  const enough = options.enough ?? (() => false);
+  const enough = options.isDone ?? (() => false);
   try {
     while (!enough(receipts.length)) {
       const askedAt = performance.now();
@@ -69,7 +69,7 @@ async function runClient(
         ms: performance.now() - askedAt,
         at: performance.now(),
       });
-      options.answered?.(receipts.length);
+      options.onAnswer?.(receipts.length);
       response.resume();
       await once(response, 'end');
     }

@@ -1,5 +1,5 @@
 import type { Answer } from './request.js';
-import { sendTo, type Description, type Sendable } from '../openapi/operations.js';
+import { sendOperation, type Description, type Sendable } from '../openapi/operations.js';
 import type { TestService } from '../service/test-service.js';
 
 /** Texts that some part of a service might misinterpret. */
@@ -49,7 +49,7 @@ const ESCAPES = [
 ];
 
 /** All odd texts and escapes, as written into a URL. */
-export const ODD_ON_WIRE: readonly string[] = [...ODD_TEXTS.map(encodeURIComponent), ...ESCAPES];
+export const ODD_ENCODED_TEXTS: readonly string[] = [...ODD_TEXTS.map(encodeURIComponent), ...ESCAPES];
 
 /** Time limit of a sweep, which sends hundreds of requests. */
 export const SWEEP_TIMEOUT_MS = 30_000;
@@ -70,7 +70,7 @@ export function problemOf(description: Description, { status, headers, body }: A
 }
 
 /** Sends requests concurrently. @returns their number, and those with an invalid answer */
-export async function sweep(
+export async function sendAll(
   service: TestService,
   description: Description,
   requests: readonly Sendable[],
@@ -78,7 +78,7 @@ export async function sweep(
   const wrong: string[] = [];
   for (let start = 0; start < requests.length; start += AT_ONCE) {
     const answers = requests.slice(start, start + AT_ONCE).map(async (request) => {
-      const problem = problemOf(description, await sendTo(service, request));
+      const problem = problemOf(description, await sendOperation(service, request));
       const { method, path, body = '' } = request;
       if (problem !== null) wrong.push(`${problem}: ${method} ${path.slice(0, 200)} ${body.slice(0, 100)}`);
     });

@@ -13,14 +13,14 @@ import type { TestService } from '../service/test-service.js';
 const LISTS: readonly List[] = [PROFILE_LIST, CONTENT_LIST, PROFILE_CONTENT_LIST, GAME_CONTENT_LIST];
 
 /** A statement that the service sent. */
-export interface Sent {
+export interface SentStatement {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
 /** Wraps a database and records its reads. */
-export function recording(database: Database): { recorded: Sent[]; database: Database } {
-  const recorded: Sent[] = [];
+export function recording(database: Database): { recorded: SentStatement[]; database: Database } {
+  const recorded: SentStatement[] = [];
   const proxy = new Proxy(database, {
     get(target, member) {
       if (member === 'all') {

@@ -8,10 +8,10 @@ import { aContent, aProfile, liveGame, uniqueId } from '../records/builders.js';
 import { filterParameters, filterValues } from './list-cases.js';
 import { present } from '../present.js';
 import type { TestService } from '../service/test-service.js';
-import { ownSql } from '../sql/sql-list.js';
+import { withoutSqlCheck } from '../sql/sql-list.js';
 
 /** An item of a list: its ID and the date-time that it is sorted by. */
-export interface Listed {
+export interface ListedItem {
   readonly id: string;
   readonly at: string | null;
 }
@@ -26,7 +26,7 @@ export interface ListUnderTest {
   /** Members that these filters reveal. */
   readonly members: readonly string[];
   /** Adds or moves items. On a filtered list, it also adds items that do not match. */
-  readonly add: (service: TestService, items: readonly Listed[]) => Promise<void>;
+  readonly add: (service: TestService, items: readonly ListedItem[]) => Promise<void>;
   readonly remove: (service: TestService, ids: readonly string[]) => Promise<void>;
 }
 
@@ -36,14 +36,14 @@ interface Source {
   readonly kind: ListUnderTest['kind'];
   readonly path: string;
   readonly imported: 'profiles' | 'content';
-  readonly record: (item: Listed) => object;
+  readonly record: (item: ListedItem) => object;
 }
 
 const removeFrom =
   ({ entity, id }: List) =>
   async (service: TestService, ids: readonly string[]): Promise<void> => {
     const keys = ids.map((value) => ({ [id]: value }));
-    await ownSql(() => service.database.write((writer) => writer.remove(entity, [id as never], keys)));
+    await withoutSqlCheck(() => service.database.write((writer) => writer.remove(entity, [id as never], keys)));
   };
 
 /**
@@ -127,12 +127,12 @@ function sources(): Source[] {
 /** Removes every record, for tests of lists that hold all records. */
 export async function removeAll({ database }: TestService): Promise<void> {
   for (const entity of [ProfileEntity, ContentEntity, GameContentEntity]) {
-    await ownSql(() => database.dataSource.createQueryBuilder().delete().from(entity).execute());
+    await withoutSqlCheck(() => database.dataSource.createQueryBuilder().delete().from(entity).execute());
   }
 }
 
 /** Sorts items as documented: unknown values lowest, ties broken by the bytes of the ID in the same direction. */
-export function inOrder<T>(
+export function sortedAsDocumented<T>(
   items: readonly T[],
   valueOf: (item: T) => string | number | null,
   idOf: (item: T) => string,

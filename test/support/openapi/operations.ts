@@ -164,7 +164,11 @@ export function requestOf(operation: DescribedOperation, id: string, replacement
 }
 
 /** Sends a request of an operation. */
-export function sendTo(service: TestService, { method, path, body }: Sendable, headers: Record<string, string> = {}) {
+export function sendOperation(
+  service: TestService,
+  { method, path, body }: Sendable,
+  headers: Record<string, string> = {},
+) {
   return service.request(path, {
     method,
     ...(body === undefined ? {} : { body }),

@@ -15,7 +15,7 @@ const LOCK_EXPIRES_MS = 120_000;
 let build: Promise<void> | undefined;
 
 /** Resolves once `dist` is up to date. Builds at most once per process. */
-export function built(): Promise<void> {
+export function buildOnce(): Promise<void> {
   return (build ??= buildWhatIsStale());
 }
 

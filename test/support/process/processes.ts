@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll } from '@jest/globals';
 import { ROOT } from '../files/project-root.js';
-import { built } from './build.js';
+import { buildOnce } from './build.js';
 import { recordingSettings } from '../sql/sql-list.js';
 import { until } from '../until.js';
 
@@ -25,7 +25,7 @@ afterAll(() => {
 });
 
 /** Output and exit status of a process; the status is null when a signal ended it. */
-export interface Ended {
+export interface ProcessResult {
   readonly status: number | null;
   readonly out: string;
   readonly err: string;
@@ -35,7 +35,7 @@ export interface Ended {
 export class BuiltProcess {
   out = '';
   err = '';
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessResult>;
 
   protected constructor(readonly child: ChildProcess) {
     running.add(child);
@@ -60,7 +60,7 @@ export class BuiltProcess {
     stdin: 'pipe' | number = 'pipe',
     root = ROOT,
   ): Promise<BuiltProcess> {
-    await built();
+    await buildOnce();
     const env = { PATH: process.env.PATH, ...recordingSettings(settings.DATABASE_URL), ...settings };
     const program = [join(root, 'dist/bundle', file), ...args];
     return new BuiltProcess(spawn(process.execPath, program, { env, cwd, stdio: [stdin, 'pipe', 'pipe'] }));
@@ -141,7 +141,7 @@ export class ServiceProcess {
   }
 
   /** Stops the service with a signal, as an operator does. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ProcessResult> {
     this.process.signal(signal);
     const inTime = new AbortController();
     const late = delay(STOP_WITHIN_MS, undefined, { signal: inTime.signal }).then(
@@ -156,13 +156,13 @@ export class ServiceProcess {
 }
 
 /** Runs a command of the built program. */
-export async function builtCommand(
+export async function runBuiltCommand(
   args: readonly string[],
   settings: Settings = {},
   input: string | Buffer = '',
   cwd = ROOT,
   root = ROOT,
-): Promise<Ended> {
+): Promise<ProcessResult> {
   const command = await BuiltProcess.start('cli.mjs', args, settings, cwd, 'pipe', root);
   command.child.stdin?.end(input);
   return command.ended;

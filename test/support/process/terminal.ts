@@ -2,18 +2,18 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { ROOT } from '../files/project-root.js';
-import { built } from './build.js';
+import { buildOnce } from './build.js';
 
 /** Whether this machine has `script` of util-linux, which gives a process a terminal. */
 export const HAS_TERMINAL = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux') ?? false;
 
 /** Runs a command of the built program on a pseudo-terminal, which shows both outputs. */
-export async function onTerminal(
+export async function runOnTerminal(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
   typed = '',
 ): Promise<{ status: number | null; shown: string }> {
-  await built();
+  await buildOnce();
   const line = [process.execPath, join(ROOT, 'dist/bundle/cli.mjs'), ...args].map((arg) => `'${arg}'`).join(' ');
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm', ...settings },

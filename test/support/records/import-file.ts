@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { importLines, type ImportOutcome } from '../../../src/operator/import/importer.js';
-import type { Rejected } from '../../../src/operator/import/batches.js';
+import type { RejectedLine } from '../../../src/operator/import/batches.js';
 import { LineReader } from '../../../src/operator/import/line-reader.js';
 import type { Database } from '../../../src/database/database.js';
 import type { ImportKind } from '../../../src/operator/import/parse-line.js';
@@ -12,7 +12,7 @@ import type { TestService } from '../service/test-service.js';
 /** Result of an import of a file. */
 export interface Imported {
   readonly outcome: ImportOutcome;
-  readonly rejected: readonly Rejected[];
+  readonly rejected: readonly RejectedLine[];
 }
 
 /** Imports a file with exactly these bytes, optionally compressed. */
@@ -45,7 +45,7 @@ async function load(
   strict: boolean,
 ): Promise<Imported> {
   writeFileSync(file, content);
-  const rejected: Rejected[] = [];
+  const rejected: RejectedLine[] = [];
   const outcome = await importLines(database, kind, await LineReader.open(file), {
     strict,
     reject: async (lines) => void rejected.push(...lines),

@@ -143,7 +143,7 @@ export function sampleOf(shape: Shape): unknown {
 }
 
 /** Values of other types than that of the member. */
-export const WRONG: Readonly<Record<Kind, readonly unknown[]>> = {
+export const WRONG_VALUES: Readonly<Record<Kind, readonly unknown[]>> = {
   string: [7, true, [], {}],
   integer: ['7', 1.5, 2 ** 53, true],
   number: ['12.5', true, {}],
@@ -153,7 +153,7 @@ export const WRONG: Readonly<Record<Kind, readonly unknown[]>> = {
 };
 
 /** Copies a value with the member at a path replaced, or omitted when the new value is undefined. */
-export function changed<T>(value: T, path: string, to: unknown): T {
+export function withMember<T>(value: T, path: string, to: unknown): T {
   const steps = path.split(/\.|\[|\]\.?/).filter((step) => step !== '');
   const copy = structuredClone(value);
   let parent = copy as Record<string, unknown>;

@@ -15,7 +15,7 @@ interface Place {
 }
 
 /** Runs a command in this process, with its own connections, on the database of the test. */
-export async function command(database: Place, ...args: readonly string[]): Promise<CommandOutcome> {
+export async function runInProcess(database: Place, ...args: readonly string[]): Promise<CommandOutcome> {
   let out = '';
   let err = '';
   const catchOut = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
@@ -38,8 +38,8 @@ export async function command(database: Place, ...args: readonly string[]): Prom
 
 /** Runs a command that must succeed. @returns its `--json` output */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of each member
-export async function jsonOf(database: Place, ...args: readonly string[]): Promise<any> {
-  const { status, out, err } = await command(database, ...args, '--json');
+export async function runForJson(database: Place, ...args: readonly string[]): Promise<any> {
+  const { status, out, err } = await runInProcess(database, ...args, '--json');
   if (status !== 0) throw new Error(`${args.join(' ')}: ${status} ${err}`);
   return JSON.parse(out);
 }

@@ -57,7 +57,11 @@ export function argumentsOf({ operationId, parameters, bodyMembers }: DescribedO
 }
 
 /** Sends an MCP message unchanged. */
-export function post(service: TestService, message: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+export function postMessage(
+  service: TestService,
+  message: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   return service.post('/mcp', message, headers);
 }
 

@@ -16,7 +16,7 @@ import type { Dialect } from '../../../src/database/columns.js';
 import type { Database } from '../../../src/database/database.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
 import { importLines, type ImportOutcome } from '../../../src/operator/import/importer.js';
-import type { Rejected } from '../../../src/operator/import/batches.js';
+import type { RejectedLine } from '../../../src/operator/import/batches.js';
 import { LineReader } from '../../../src/operator/import/line-reader.js';
 import type { ImportKind } from '../../../src/operator/import/parse-line.js';
 import { Clock } from '../../../src/model/clock.js';
@@ -100,7 +100,7 @@ export class TestService {
    * process. Stop it before this one.
    * @param providers additional providers of the application
    */
-  async second(
+  async startSecond(
     settings: Readonly<Record<string, string>> = {},
     providers: readonly Provider[] = [],
   ): Promise<TestService> {
@@ -190,10 +190,10 @@ export class TestService {
     kind: ImportKind,
     lines: readonly string[],
     strict = false,
-  ): Promise<{ outcome: ImportOutcome; rejected: Rejected[] }> {
+  ): Promise<{ outcome: ImportOutcome; rejected: RejectedLine[] }> {
     const file = join(this.testDatabase.folder, `lines-${(this.#files += 1)}.ndjson`);
     writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
-    const rejected: Rejected[] = [];
+    const rejected: RejectedLine[] = [];
     const outcome = await importLines(this.database, kind, await LineReader.open(file), {
       strict,
       reject: async (lines) => void rejected.push(...lines),

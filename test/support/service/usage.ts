@@ -1,5 +1,5 @@
 import type { UsageRecord } from '../../../src/receipts/usage-record.js';
-import { command } from './command.js';
+import { runInProcess } from './command.js';
 import type { TestService } from './test-service.js';
 
 /** A row of the export. */
@@ -15,10 +15,10 @@ export const parseExport = (ndjson: string): UsageRow[] =>
     .map((line) => JSON.parse(line) as UsageRow);
 
 /** Returns the usage records of a service, as `usage export` writes them, after flushing them. */
-export async function exported(service: TestService, ...options: readonly string[]): Promise<UsageRow[]> {
-  await flush(service);
+export async function exportedRecords(service: TestService, ...options: readonly string[]): Promise<UsageRow[]> {
+  await flushUsage(service);
   const range = options.includes('--from') ? [] : ALL_DAYS;
-  const { status, out, err } = await command(
+  const { status, out, err } = await runInProcess(
     service.testDatabase,
     'usage',
     'export',
@@ -35,7 +35,7 @@ export async function exported(service: TestService, ...options: readonly string
  * Waits until the records of unknown callers are stored, and past days are closed. Such records are written with the
  * next answer to a valid key, at the latest the one after the write in flight.
  */
-export async function flush(service: TestService): Promise<void> {
+export async function flushUsage(service: TestService): Promise<void> {
   await service.get('/usage');
   await service.get('/usage');
   await service.publishWatermark();
@@ -43,7 +43,7 @@ export async function flush(service: TestService): Promise<void> {
 
 /** Returns the record of one answer. */
 export async function recordOf(service: TestService, requestId: unknown): Promise<UsageRow> {
-  const rows = (await exported(service)).filter((row) => row.request_id === requestId);
+  const rows = (await exportedRecords(service)).filter((row) => row.request_id === requestId);
   const [row] = rows;
   if (rows.length !== 1 || row === undefined) throw new Error(`${rows.length} records of ${String(requestId)}`);
   return row;

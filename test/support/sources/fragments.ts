@@ -90,7 +90,7 @@ const gameLink = fc.record({
   platform: fc.constant('live_platform'),
   platformId: fc.constantFrom('g1', 'g2'),
   gameId: fc.constantFrom('7', '8', '9'),
-  saidBy: fc.constantFrom('platform', 'gamedb'),
+  statedBy: fc.constantFrom('platform', 'gamedb'),
 });
 
 const categoryName = fc.record({

@@ -1,4 +1,4 @@
-import type { Fragment, Mapped, Mapper } from '../../../src/sources/fragment.js';
+import type { Fragment, MappingResult, Mapper } from '../../../src/sources/fragment.js';
 
 /** A document that lists the fragments that its mapper makes. */
 export interface PlainDocument {
@@ -9,10 +9,10 @@ export interface PlainDocument {
 const INSTANTS: ReadonlySet<string> = new Set(['observedAt', 'at']);
 
 /** A source whose documents list fragments, for tests of what happens to fragments. */
-export const PLAIN: Mapper = {
+export const PLAIN_SOURCE: Mapper = {
   source: 'plain',
   recognises: (document) => 'plain' in (document as object),
-  map(document, { fetchedAt }): Mapped {
+  map(document, { fetchedAt }): MappingResult {
     const { plain, unknown = [] } = document as PlainDocument;
     const revived = JSON.parse(JSON.stringify(plain), (name, value: unknown) =>
       INSTANTS.has(name) && typeof value === 'string' ? new Date(value) : value,
@@ -25,7 +25,7 @@ export const PLAIN: Mapper = {
 };
 
 /** A second source, for documents of different sources. */
-export const OTHER: Mapper = {
+export const OTHER_SOURCE: Mapper = {
   source: 'other',
   recognises: (document) => 'other' in (document as object),
   map: () => ({ fragments: [{ kind: 'skipped', reason: 'other' }], unknownMembers: [] }),

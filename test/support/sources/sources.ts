@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import type { Database } from '../../../src/database/database.js';
 import { ingest } from '../../../src/operator/ingest/ingest.js';
-import { inputsOf } from '../../../src/operator/inputs.js';
+import { prepareInputs } from '../../../src/operator/input-files.js';
 import { Output } from '../../../src/operator/output.js';
-import { Gathering } from '../../../src/operator/sources/gathering.js';
-import { writeFiles } from '../../../src/operator/sources/write-files.js';
+import { SourceRun } from '../../../src/operator/sources/source-run.js';
+import { writeImportFiles } from '../../../src/operator/sources/write-import-files.js';
 import type { Mapper } from '../../../src/sources/fragment.js';
 import type { SourcesReport } from '../../../src/sources/report.js';
 import type { RejectedDocument } from '../../../src/sources/source-reader.js';
-import { OTHER, PLAIN } from './plain-source.js';
+import { OTHER_SOURCE, PLAIN_SOURCE } from './plain-source.js';
 
 /** Result of a run. */
 export interface Run {
@@ -38,8 +38,8 @@ const aFolder = () => mkdtempSync(join(tmpdir(), 'creator-data-sources-'));
 
 async function gathered<T>(
   inputs: Inputs,
-  { source = 'plain', strict = false, mappers = [PLAIN, OTHER] }: RunOptions,
-  work: (gathering: Gathering, folder: string) => Promise<T>,
+  { source = 'plain', strict = false, mappers = [PLAIN_SOURCE, OTHER_SOURCE] }: RunOptions,
+  work: (gathering: SourceRun, folder: string) => Promise<T>,
 ): Promise<{ run: Run; result: T }> {
   const folder = aFolder();
   const files = Object.entries(inputs).map(([name, content]) => {
@@ -48,10 +48,10 @@ async function gathered<T>(
   });
   const rejects = join(folder, 'rejects');
   const signal = new AbortController().signal;
-  const gathering = await Gathering.of({
+  const gathering = await SourceRun.start({
     mappers,
     source,
-    inputs: await inputsOf(files, { rejects, maxRejects: 100 }),
+    inputs: await prepareInputs(files, { rejects, maxRejects: 100 }),
     strict,
     signal,
     output: new Output(true),
@@ -77,7 +77,7 @@ async function gathered<T>(
 export async function normalize(inputs: Inputs, options: RunOptions = {}): Promise<Normalized> {
   const { run, result } = await gathered(inputs, options, async (gathering, folder) => {
     const out = join(folder, 'out');
-    await writeFiles(gathering, out, new AbortController().signal);
+    await writeImportFiles(gathering, out, new AbortController().signal);
     return Object.fromEntries(readdirSync(out).map((name) => [name, readFileSync(join(out, name), 'utf8')]));
   });
   const of = (kind: string) =>
@@ -102,5 +102,5 @@ export async function ingestInto(
 }
 
 /** Formats documents as NDJSON. */
-export const lines = (...documents: readonly unknown[]): string =>
+export const toNdjson = (...documents: readonly unknown[]): string =>
   documents.map((document) => `${JSON.stringify(document)}\n`).join('');

@@ -1,5 +1,5 @@
 import { afterAll } from '@jest/globals';
-import { holdSql } from './sql-list.js';
+import { startSqlCheck } from './sql-list.js';
 
 // Runs before each end-to-end test file. A statement that docs/sql.json does not list fails the file that sent it.
-afterAll(holdSql());
+afterAll(startSqlCheck());

@@ -22,10 +22,10 @@ let isFileUnchecked = false;
 let isChecking = false;
 
 /** Runs statements of the test itself on a connection of the service, without checking them. */
-export const ownSql = <T>(work: () => T): T => uncheckedWork.run(true, work);
+export const withoutSqlCheck = <T>(work: () => T): T => uncheckedWork.run(true, work);
 
 /** Exempts every statement of a test file from the check. */
-export function ownSqlAlone(): void {
+export function skipSqlCheck(): void {
   isFileUnchecked = true;
 }
 
@@ -47,7 +47,7 @@ export const recordingSettings = (databaseUrl = ''): Readonly<Record<string, str
 export const listedSql = (): string[] => JSON.parse(readFileSync(LIST_FILE, 'utf8')) as string[];
 
 /** Checks statements against the list. @throws Error that names the unlisted statements */
-export function requireListed(sent: readonly string[]): void {
+export function assertListed(sent: readonly string[]): void {
   const listed = new Set(listedSql());
   const unknown = [...new Set(sent)].filter((sql) => !listed.has(sql));
   if (unknown.length === 0) return;
@@ -58,7 +58,7 @@ export function requireListed(sent: readonly string[]): void {
 }
 
 /** Starts checking statements against the list. @returns a function that stops, and throws if any is unlisted */
-export function holdSql(): () => void {
+export function startSqlCheck(): () => void {
   isChecking = true;
   const end = recordSql(SENT_FILE, isUnchecked);
   return () => {
@@ -67,6 +67,6 @@ export function holdSql(): () => void {
     const sent = readFileSync(SENT_FILE, 'utf8').trimEnd().split('\n');
     if (COLLECT_FOLDER !== undefined) copyFileSync(SENT_FILE, join(COLLECT_FOLDER, basename(SENT_FILE)));
     rmSync(SENT_FILE);
-    if (COLLECT_FOLDER === undefined) requireListed(sent);
+    if (COLLECT_FOLDER === undefined) assertListed(sent);
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../../operator-error.js';
 
-export const MANIFEST = 'manifest.json';
+export const MANIFEST_NAME = 'manifest.json';
 
 const FORMAT = 'creator-data usage archive';
 const VERSION = 1;
@@ -36,30 +36,30 @@ export type ArchivedFile = Manifest['files'][number];
 export type ArchivedSums = Manifest['totals'];
 
 /** Returns the file name of a day. @param date `2026-01-31` */
-export const fileOfDay = (date: string): string => `usage-${date}.ndjson.gz`;
+export const formatFileName = (date: string): string => `usage-${date}.ndjson.gz`;
 
-/** Returns the day of a file name: the inverse of `fileOfDay`. */
-export const dayOfFile = (name: string): string => name.slice('usage-'.length, 'usage-2026-01-31'.length);
+/** Returns the day of a file name: the inverse of `formatFileName`. */
+export const parseFileName = (name: string): string => name.slice('usage-'.length, 'usage-2026-01-31'.length);
 
-export function addUp(list: readonly ArchivedSums[]): ArchivedSums {
+export function sumTotals(list: readonly ArchivedSums[]): ArchivedSums {
   const sum = (member: keyof ArchivedSums) => list.reduce((total, sums) => total + sums[member], 0);
   return { records: sum('records'), quota_units: sum('quota_units'), credits: sum('credits') };
 }
 
-export const isSame = (a: ArchivedSums, b: ArchivedSums): boolean =>
+export const isEqualTotals = (a: ArchivedSums, b: ArchivedSums): boolean =>
   a.records === b.records && a.quota_units === b.quota_units && a.credits === b.credits;
 
 const checksumOf = (members: object): string => createHash('sha256').update(JSON.stringify(members)).digest('hex');
 
 /** Formats the manifest as the text of its file. */
-export function manifestText(manifest: Manifest): string {
+export function formatManifest(manifest: Manifest): string {
   const members = { format: FORMAT, version: VERSION, ...manifest };
   return `${JSON.stringify({ ...members, sha256: checksumOf(members) }, null, 2)}\n`;
 }
 
 /** Reads and verifies the manifest of an archive. @throws OperatorError */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const path = join(folder, MANIFEST);
+  const path = join(folder, MANIFEST_NAME);
   const invalid = (problem: string) => new OperatorError('invalid_file', `${path} ${problem}`);
   const text = await readFile(path, 'utf8');
   let value: unknown;

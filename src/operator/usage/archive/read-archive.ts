@@ -8,7 +8,15 @@ import type { UsageSums } from '../../../features/quota/usage-report.js';
 import type { SummaryGrouping, SummaryLine } from '../usage-summary.js';
 import { LineReader } from '../../import/line-reader.js';
 import { OperatorError } from '../../operator-error.js';
-import { addUp, dayOfFile, isSame, MANIFEST, readManifest, type ArchivedFile, type Manifest } from './manifest.js';
+import {
+  sumTotals,
+  parseFileName,
+  isEqualTotals,
+  MANIFEST_NAME,
+  readManifest,
+  type ArchivedFile,
+  type Manifest,
+} from './manifest.js';
 
 /** Members of an archived record that the sums need. */
 const recordSchema = z.object({
@@ -21,17 +29,17 @@ const recordSchema = z.object({
 
 type ArchivedRecord = z.output<typeof recordSchema>;
 
-export interface CheckedArchive {
+export interface VerifiedArchive {
   readonly manifest: Manifest;
   /** Sorted as in `usage summary`. */
   readonly lines: readonly SummaryLine[];
 }
 
 /** Verifies every file of an archive and sums up its records. @throws OperatorError that names the first invalid file */
-export async function readArchive(folder: string, by: readonly SummaryGrouping[]): Promise<CheckedArchive> {
+export async function readArchive(folder: string, by: readonly SummaryGrouping[]): Promise<VerifiedArchive> {
   const manifest = await readManifest(folder);
-  if (!isSame(addUp(manifest.files), manifest.totals)) {
-    throw new OperatorError('invalid_file', `${join(folder, MANIFEST)}: its totals are not the sums of its files`);
+  if (!isEqualTotals(sumTotals(manifest.files), manifest.totals)) {
+    throw new OperatorError('invalid_file', `${join(folder, MANIFEST_NAME)}: its totals are not the sums of its files`);
   }
   // Check all files before decompressing the first: zlib's errors would not help the operator.
   for (const file of manifest.files) await requireIntact(join(folder, file.name), file);
@@ -60,7 +68,7 @@ async function addFile(path: string, { name, ...expected }: ArchivedFile, sums: 
   for await (const lines of reader.lines()) {
     for (const { number, text } of lines) {
       const record = parseRecord(text);
-      if (record?.occurred_at.startsWith(dayOfFile(name)) !== true) {
+      if (record?.occurred_at.startsWith(parseFileName(name)) !== true) {
         throw new OperatorError('invalid_file', `${path}: line ${number} is not a usage record of that day`);
       }
       found.records += 1;
@@ -69,10 +77,10 @@ async function addFile(path: string, { name, ...expected }: ArchivedFile, sums: 
       sums.add(record);
     }
   }
-  if (isSame(found, expected)) return;
+  if (isEqualTotals(found, expected)) return;
   throw new OperatorError(
     'invalid_file',
-    `${path} has ${found.records} records, ${found.quota_units} units and ${found.credits} credits, but ${MANIFEST} says ` +
+    `${path} has ${found.records} records, ${found.quota_units} units and ${found.credits} credits, but ${MANIFEST_NAME} says ` +
       `${expected.records}, ${expected.quota_units} and ${expected.credits}`,
   );
 }

@@ -3,7 +3,7 @@ import type { UsageSums } from '../../../features/quota/usage-report.js';
 import { UsageSummaries, type SummaryLine } from '../usage-summary.js';
 import { dateOf } from '../../../receipts/usage-record.js';
 import { OperatorError } from '../../operator-error.js';
-import { dayOfFile } from './manifest.js';
+import { parseFileName } from './manifest.js';
 import { readArchive } from './read-archive.js';
 
 const BY = ['day', 'key'] as const;
@@ -22,7 +22,7 @@ export async function requireArchived(
   const archivedDays = new Set<string>();
   for (const folder of folders) {
     const { manifest, lines } = await readArchive(folder, BY);
-    for (const { name } of manifest.files) archivedDays.add(dayOfFile(name));
+    for (const { name } of manifest.files) archivedDays.add(parseFileName(name));
     for (const line of lines) archived.set(line.group.join(' '), line);
   }
   const wanted = days.map(dateOf);
@@ -32,7 +32,7 @@ export async function requireArchived(
   const dates = new Set(wanted);
   const isWanted = ({ group: [day = ''] }: SummaryLine) => dates.has(day);
   const period = { from: days[0] ?? 0, to: days.at(-1) ?? 0 };
-  const billed = (await new UsageSummaries(database).summary(period, BY)).filter(isWanted);
+  const billed = (await new UsageSummaries(database).sum(period, BY)).filter(isWanted);
   for (const line of billed) {
     const name = line.group.join(' ');
     requireSame(line, archived.get(name));

@@ -5,16 +5,24 @@ import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../../../database/database.js';
-import { exportUsage } from '../usage-export.js';
+import { readRecords } from '../usage-export.js';
 import { sumUsage } from '../../../features/quota/usage-report.js';
 import { UsageSummaries } from '../usage-summary.js';
 import { dateOf, type UsageRecord } from '../../../receipts/usage-record.js';
 import { createFolder } from '../../../model/create-folder.js';
 import type { CalendarMonth } from '../../billing/month.js';
 import { OperatorError } from '../../operator-error.js';
-import { keyNames } from '../names.js';
-import { jsonLine } from '../record-line.js';
-import { addUp, fileOfDay, isSame, MANIFEST, manifestText, type ArchivedFile, type Manifest } from './manifest.js';
+import { listKeyNames } from '../key-names.js';
+import { formatJsonLine } from '../export-line.js';
+import {
+  sumTotals,
+  formatFileName,
+  isEqualTotals,
+  MANIFEST_NAME,
+  formatManifest,
+  type ArchivedFile,
+  type Manifest,
+} from './manifest.js';
 
 /** Lines are compressed in chunks of about this length. */
 const CHUNK_CHARACTERS = 256 * 1024;
@@ -32,7 +40,7 @@ export async function writeArchive(database: Database, month: CalendarMonth, fol
     const files: ArchivedFile[] = [];
     for (let day = month.from; day <= month.to; day += 1) files.push(await writeDay(database, day, unfinished));
     const manifest = await createManifest(database, month, files);
-    await writeFile(join(unfinished, MANIFEST), manifestText(manifest), { flush: true });
+    await writeFile(join(unfinished, MANIFEST_NAME), formatManifest(manifest), { flush: true });
     await flushFolder(unfinished);
     await requireEmpty(target, folder);
     await rename(unfinished, target);
@@ -56,11 +64,11 @@ async function requireEmpty(target: string, folder: string): Promise<void> {
 
 /** Writes the file of a day. A day without requests gets a file too, so that a lost file is noticed. */
 async function writeDay(database: Database, day: number, folder: string): Promise<ArchivedFile> {
-  const name = fileOfDay(dateOf(day));
+  const name = formatFileName(dateOf(day));
   const file = { name, bytes: 0, records: 0, quota_units: 0, credits: 0 };
   const hash = createHash('sha256');
   await pipeline(
-    chunksOf(exportUsage(database, { from: day, to: day }), (record) => {
+    chunksOf(readRecords(database, { from: day, to: day }), (record) => {
       file.records += 1;
       file.quota_units += record.quota_units;
       file.credits += record.credits;
@@ -85,7 +93,7 @@ async function* chunksOf(
   let chunk = '';
   for await (const group of records) {
     group.forEach(count);
-    chunk += group.map(jsonLine).join('');
+    chunk += group.map(formatJsonLine).join('');
     if (chunk.length < CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = '';
@@ -99,16 +107,16 @@ async function createManifest(
   month: CalendarMonth,
   files: readonly ArchivedFile[],
 ): Promise<Manifest> {
-  const billed = await new UsageSummaries(database).summary(month, ['key']);
+  const billed = await new UsageSummaries(database).sum(month, ['key']);
   const { requests, ...rest } = sumUsage(billed);
-  const totals = addUp(files);
-  if (!isSame(totals, { records: requests, ...rest })) {
+  const totals = sumTotals(files);
+  if (!isEqualTotals(totals, { records: requests, ...rest })) {
     throw new OperatorError(
       'failed',
       `${month.month} has ${totals.records} records, but ${requests} requests were billed: some were pruned, or arrived while this ran; nothing was written`,
     );
   }
-  const names = await keyNames(database);
+  const names = await listKeyNames(database);
   const ids = billed.flatMap(({ group: [id = ''] }) => (id === '' ? [] : [id]));
   return {
     month: month.month,

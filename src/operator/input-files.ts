@@ -1,0 +1,97 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { parseMegabytes } from './arguments.js';
+import { fileIdentity } from './file-identity.js';
+import { RejectsFile, RejectsLimit } from './import/rejects-file.js';
+import { OperatorError } from './operator-error.js';
+
+/** A file to read, and the file for its rejects. */
+export interface InputFile {
+  readonly file: string;
+  /** Null in a dry run: rejects are not written. */
+  readonly rejects: RejectsFile | null;
+  /** Whether several inputs share the rejects file: each reject then names its input. */
+  readonly sharesRejects: boolean;
+}
+
+/** The options `--rejects` and `--max-rejects`. */
+export interface RejectsOptions {
+  /** One file for all inputs. */
+  readonly rejects?: string;
+  /** Megabytes, for all rejects files together. */
+  readonly maxRejects: number;
+}
+
+interface InputOptions extends RejectsOptions {
+  readonly dryRun?: boolean;
+}
+
+const DEFAULT_MAX_REJECTS = 100;
+const BYTES_PER_MB = 1_000_000;
+
+/** Creates the option `--rejects FILE`. @param what `lines` or `documents` */
+export const rejectsOption = (what: string): Option =>
+  new Option('--rejects <file>', `write bad ${what} to this file, instead of FILE.rejected.ndjson`);
+
+/** Creates the option `--max-rejects MB`. @param what `lines` or `documents` */
+export const maxRejectsOption = (what: string): Option =>
+  new Option('--max-rejects <MB>', `write at most this many megabytes of bad ${what}; further ones are only counted`)
+    .argParser(parseMegabytes)
+    .default(DEFAULT_MAX_REJECTS);
+
+/** Formats the number of rejects that were not written; empty if all were. */
+export const formatOmitted = (omitted: number, { maxRejects }: RejectsOptions): string =>
+  omitted === 0 ? '' : `${omitted.toLocaleString('en')} of them not written, because --max-rejects is ${maxRejects} MB`;
+
+/** Checks that all inputs can be read, so that a typo in the last name does not surface after hours. */
+export async function requireReadableFiles(files: readonly string[]): Promise<void> {
+  for (const file of files) if (file !== '-') await requireFile(file);
+}
+
+async function requireFile(file: string): Promise<void> {
+  await access(file, constants.R_OK);
+  if (!(await stat(file)).isDirectory()) return;
+  throw new OperatorError('invalid_file', `${file} is a folder: name the files in it, such as ${file}/*.ndjson`);
+}
+
+/** @throws OperatorError if an output file is also an input, or the rejects file */
+export async function requireDistinctOutputs(
+  outputs: readonly string[],
+  inputs: readonly string[],
+  { rejects }: Pick<RejectsOptions, 'rejects'>,
+): Promise<void> {
+  for (const output of outputs) {
+    if (rejects !== undefined && resolve(rejects) === resolve(output)) {
+      throw new OperatorError(
+        'invalid_arguments',
+        `--rejects ${rejects} is a file that --out writes: name another file`,
+      );
+    }
+    const identity = await fileIdentity(output);
+    for (const input of identity === null ? [] : inputs) {
+      if ((await fileIdentity(input === '-' ? '/dev/stdin' : input)) !== identity) continue;
+      throw new OperatorError(
+        'invalid_file',
+        `${output} is an input, but --out would overwrite it: name another --out`,
+      );
+    }
+  }
+}
+
+/** Prepares the inputs of a command, and removes old rejects files. @throws Error if a rejects file is an input */
+export async function prepareInputs(files: readonly string[], options: InputOptions): Promise<InputFile[]> {
+  const { rejects: sharedPath, maxRejects, dryRun = false } = options;
+  const limit = new RejectsLimit(maxRejects * BYTES_PER_MB);
+  const shared = sharedPath === undefined ? null : new RejectsFile(sharedPath, limit);
+  const createOwn = (file: string) =>
+    dryRun ? null : new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`, limit);
+  const inputs = files.map((file): InputFile => ({
+    file,
+    rejects: shared ?? createOwn(file),
+    sharesRejects: shared !== null && files.length > 1,
+  }));
+  for (const { rejects } of inputs) await rejects?.requireNotAnInput(files);
+  for (const { rejects } of inputs) await rejects?.clear();
+  return inputs;
+}
