@@ -26,7 +26,7 @@ export class WeakEtags {
    * @param data what `meta` says of the data, such as the game of a list */
   tagOf(target: string, bytes: Buffer, data: Readonly<Record<string, unknown>>): string {
     // No target has a blank. A third of the cost of an HMAC; cut digests cannot be extended.
-    const text = `etag ${this.secret} ${target} ${this.#digest(bytes).toString(36)} ${JSON.stringify(data)}`;
+    const text = `etag ${this.secret} ${target} ${this.#digest(bytes).toString(16)} ${JSON.stringify(data)}`;
     return `W/"${hash('sha256', text, 'base64url').slice(0, TAG_LENGTH)}"`;
   }
 

@@ -5,6 +5,10 @@ import type { ApiResponse } from '../api-request.js';
 /** How long a client's kernel has to reset a connection that nobody reads any more. */
 const PROBE_MS = 100;
 
+/** Whether a request's client is connected and may still send. `rejectAbandoned` finds out about one that has ended its side. */
+export const isClientPresent = ({ socket }: ApiResponse): boolean =>
+  socket !== null && !socket.destroyed && !socket.readableEnded;
+
 /**
  * Rejects a request whose client has gone before its data is read: it is recorded as 499 and costs nothing.
  * @param isExpensive looks a turn of the event loop later, when a close that came with the request has been seen

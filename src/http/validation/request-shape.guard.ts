@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { badRequest, limitExceeded } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import type { EndpointRules } from '../envelope/endpoint-rules.js';
-import { rejectAbandoned } from '../traffic/abandoned-request.js';
+import { isClientPresent, rejectAbandoned } from '../traffic/abandoned-request.js';
 import { isExpensive } from '../../receipts/prices.js';
 import { isPlatform } from '../../model/platforms.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
@@ -23,7 +23,7 @@ const NO_PARAMETERS: ReadonlySet<string> = new Set();
 export class RequestShapeGuard implements CanActivate {
   constructor(private readonly recorder: UsageRecorder) {}
 
-  async canActivate(execution: ExecutionContext): Promise<boolean> {
+  canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
     const http = execution.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<ApiResponse>();
@@ -33,19 +33,28 @@ export class RequestShapeGuard implements CanActivate {
     if (response.traffic.readers.isBehind(caller.keyId)) throw limitExceeded(1);
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_TAGS_CHARACTERS) throw tagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
-    if (endpoint.takesBody) await this.#readBody(request, response, caller.keyId);
-    await rejectAbandoned(response, isExpensive(endpoint.operation));
-    return true;
+    const mayBeAbandoned = endpoint.takesBody || isExpensive(endpoint.operation) || !isClientPresent(response);
+    // Without a promise for a look-up, of which waiting for one is a measurable part.
+    return !mayBeAbandoned || this.#readBodyAndCheckClient(request, response, endpoint, caller.keyId);
   }
 
-  async #readBody(request: ApiRequest, response: ApiResponse, keyId: string): Promise<void> {
-    // The recorder must not wait for this request while its body is uploading.
-    this.recorder.leave();
-    try {
-      await readJsonBody(request, response, keyId);
-    } finally {
-      this.recorder.enter();
+  async #readBodyAndCheckClient(
+    request: ApiRequest,
+    response: ApiResponse,
+    { operation, takesBody }: EndpointRules,
+    keyId: string,
+  ): Promise<boolean> {
+    if (takesBody) {
+      // The recorder must not wait for this request while its body is uploading.
+      this.recorder.leave();
+      try {
+        await readJsonBody(request, response, keyId);
+      } finally {
+        this.recorder.enter();
+      }
     }
+    await rejectAbandoned(response, isExpensive(operation));
+    return true;
   }
 }
 
