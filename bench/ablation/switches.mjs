@@ -78,7 +78,7 @@ export const SWITCHES = [
         find:
           'implements PipeTransform {\n' +
           '  transform(value: unknown, { metatype }: ArgumentMetadata): unknown {\n' +
-          '    return metatype === undefined ? value : validated(metatype, isRecord(value) ? value : {});\n' +
+          '    return metatype === undefined ? value : validate(metatype, isRecord(value) ? value : {});\n' +
           '  }',
         replace:
           'extends ValidationPipe {\n' +
@@ -321,8 +321,8 @@ export const SWITCHES = [
     edits: [
       {
         file: IN_FLIGHT,
-        find: '/** How often waiting requests are checked',
-        replace: 'const responses = new Set<CountedResponse>();\n\n/** How often waiting requests are checked',
+        find: 'const POLL_MS = 50;',
+        replace: 'const POLL_MS = 50;\n\nconst responses = new Set<CountedResponse>();',
       },
       { file: IN_FLIGHT, find: 'response.isInFlight = true;', replace: 'responses.add(response);' },
       { file: IN_FLIGHT, find: 'if (response.isInFlight) {', replace: 'if (responses.has(response)) {' },

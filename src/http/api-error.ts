@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
-/** An answer other than success: what the client reads, word by word. Nothing internal belongs into the message. */
+/** Error response. Clients see the message, so it must not contain internals. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -11,12 +11,12 @@ export class ApiError extends Error {
   }
 }
 
-/** How long a client should wait when a store cannot be reached, in seconds. */
+/** `Retry-After` while a store is unreachable, in seconds. */
 export const STORE_RETRY_SECONDS = 5;
 
 export const badRequest = (message: string) => new ApiError(400, message);
 
-/** An invalid platform, one that the endpoint does not serve, or a required parameter that is missing. */
+/** For a platform that is invalid or not served by the endpoint, and for a missing parameter. */
 export const invalidRequest = () => badRequest('Invalid platform or missing required parameter');
 
 export const keyMissing = () =>
@@ -24,7 +24,7 @@ export const keyMissing = () =>
 
 export const keyInvalid = () => new ApiError(403, 'Invalid API key');
 
-/** @param message one of those that the endpoint declares as its `notFound` */
+/** @param message a key of the endpoint's `notFound` */
 export const notFound = (message: string) => new ApiError(404, message);
 
 export const unknownPath = () => new ApiError(404, 'Not found');
@@ -40,11 +40,11 @@ export const notJsonType = () => new ApiError(415, 'Content-Type must be applica
 
 export const expectationFailed = () => new ApiError(417, 'Expectation failed');
 
-/** @param retryAfterSeconds whole seconds until a request can pass, at least 1 */
+/** @param retryAfterSeconds rounded up, and at least 1 */
 export const limitExceeded = (retryAfterSeconds: number) =>
   new ApiError(429, 'Rate limit exceeded', { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) });
 
-/** The client closed its connection before its data was read. Nobody reads this answer; the usage record keeps it. */
+/** For a client that closed its connection before its data was read. Only the usage record shows this status. */
 export const clientClosed = () => new ApiError(499, 'Client closed request');
 
 export const internalError = () => new ApiError(500, 'Internal server error');
@@ -52,5 +52,5 @@ export const internalError = () => new ApiError(500, 'Internal server error');
 export const serviceUnavailable = () =>
   new ApiError(503, 'Service unavailable', { 'Retry-After': String(STORE_RETRY_SECONDS) });
 
-/** More requests than are handled in time: the next second has room again. */
+/** For a request that found no place in time. */
 export const overloaded = () => new ApiError(503, 'Service unavailable', { 'Retry-After': '1' });

@@ -5,7 +5,7 @@ import type { Caller, RequestContext } from './request-context.js';
 import { CountedResponse } from './traffic/counted-response.js';
 import type { Traffic } from './traffic/traffic.js';
 
-/** Node's request with Express's members on its prototype, and the context of the request. */
+/** Node's request with Express's members on its prototype, and the request's context. */
 export class ApiRequest extends IncomingMessage {
   declare context: RequestContext;
   /** Always set on requests that a server receives. */
@@ -21,17 +21,17 @@ export class ApiRequest extends IncomingMessage {
 
 /** Node's response with Express's members on its prototype. */
 export class ApiResponse extends CountedResponse<ApiRequest> {
-  /** The limits of the server that it belongs to, on the prototype. */
+  /** Traffic control of the server; `initHttpServer` sets it on the prototype. */
   declare traffic: Traffic;
 
-  /** Ends the request with its response, whoever sends it: a client that does not read it must not keep its place. */
+  /** Also ends the request in flight: a client that does not read its response must not keep a place. */
   override end(...args: unknown[]): this {
     super.end(...(args as Parameters<ServerResponse['end']>));
     this.traffic.inFlight.end(this);
     return this;
   }
 
-  /** Ends a request whose response was not ended. Node calls it after every response. */
+  /** Also ends a request in flight whose response was never ended. Node calls `detachSocket` after every response. */
   override detachSocket(socket: Socket): void {
     super.detachSocket(socket);
     this.traffic.inFlight.end(this);
@@ -42,7 +42,7 @@ export function contextOf(execution: ExecutionContext): RequestContext {
   return execution.switchToHttp().getRequest<ApiRequest>().context;
 }
 
-/** The holder of the key; behind the key guard there always is one. */
+/** @throws Error if the handler is not behind the key guard */
 export function callerOf(execution: ExecutionContext): Caller {
   const { caller } = contextOf(execution);
   if (caller === null) throw new Error('this endpoint has no key guard before it');

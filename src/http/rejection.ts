@@ -2,46 +2,46 @@ import type { ServerResponse } from 'node:http';
 import { badRequest, expectationFailed, methodNotAllowed, type ApiError } from './api-error.js';
 import type { ApiRequest } from './api-request.js';
 
-/** The path of a rejected request: every request needs a route to reach the guards, and only unknown paths take this one. */
-const NO_PATH = '/*';
+/** Path given to a rejected request, so that it reaches the guards by the route of unknown paths. */
+const REJECTED_PATH = '/*';
 
 const SLASH = '/'.charCodeAt(0);
 
-/** What precedes the path in an address that is sent in full, as to a proxy. */
+/** Part before the path of an absolute target, which clients send to proxies. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** Notes in the request's context what Node or Express would otherwise answer by themselves, without key, record or
- * envelope; `RequestShapeGuard` throws it behind the key and the minute limit. */
-export function rejectOddRequest(request: ApiRequest, response: ServerResponse): void {
-  const rejection = framingError(request, response) ?? rejectionOf(request);
+/** Stores the error of a malformed request in its context, for `RequestShapeGuard` to throw after the key and minute
+ * limit are checked. Node or Express would answer it without key, record or envelope. */
+export function markRejection(request: ApiRequest, response: ServerResponse): void {
+  const rejection = findFramingError(request, response) ?? findRejection(request);
   if (rejection === null) return;
   request.context.rejection = rejection;
-  request.url = NO_PATH;
+  request.url = REJECTED_PATH;
 }
 
-/** Rejects `Transfer-Encoding` in HTTP/1.0 and closes the connection (RFC 9112, 6.1). A proxy that knows no encodings there
- * sees the request end elsewhere, and takes the rest of it for the next request. */
-function framingError(request: ApiRequest, response: ServerResponse): ApiError | null {
+/** Rejects `Transfer-Encoding` in HTTP/1.0 and closes the connection (RFC 9112, 6.1). A proxy that ignores the header there
+ * would see the request end elsewhere, and treat the rest as the next request. */
+function findFramingError(request: ApiRequest, response: ServerResponse): ApiError | null {
   if (request.httpVersion !== '1.0' || request.headers['transfer-encoding'] === undefined) return null;
   response.setHeader('Connection', 'close');
   return badRequest('Transfer-Encoding needs HTTP/1.1');
 }
 
-function rejectionOf(request: ApiRequest): ApiError | null {
+function findRejection(request: ApiRequest): ApiError | null {
   const { headers, httpVersion } = request;
   if (request.method === 'CONNECT') return methodNotAllowed(['GET', 'HEAD', 'POST']);
   if (headers.host === undefined && httpVersion === '1.1') return badRequest('Host header is required');
   if (headers.expect !== undefined && httpVersion === '1.1' && !/^100-continue$/i.test(headers.expect)) {
     return expectationFailed();
   }
-  if (request.url.charCodeAt(0) !== SLASH && !takePath(request)) return badRequest('Request target is malformed');
+  if (request.url.charCodeAt(0) !== SLASH && !reduceToPath(request)) return badRequest('Request target is malformed');
   return request.url.includes('%') && !isDecodable(request.url)
     ? badRequest('Path has a malformed percent-encoding')
     : null;
 }
 
-/** Reduces a target that is an address in full to its path. @returns false for a malformed target */
-function takePath(request: ApiRequest): boolean {
+/** Reduces an absolute target to its path. @returns false if the target is malformed */
+function reduceToPath(request: ApiRequest): boolean {
   const { url } = request;
   if (ORIGIN.test(url) && URL.canParse(url)) {
     const path = url.replace(ORIGIN, '');
@@ -50,7 +50,7 @@ function takePath(request: ApiRequest): boolean {
   }
   if (url !== '*') return false;
   // `OPTIONS *` names no path.
-  request.url = NO_PATH;
+  request.url = REJECTED_PATH;
   return true;
 }
 

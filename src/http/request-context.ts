@@ -4,16 +4,16 @@ import type { ApiError } from './api-error.js';
 import type { Arrival } from '../receipts/arrivals.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
 
-/** The holder of a valid key. */
+/** Holder of a valid key. */
 export interface Caller {
   readonly keyId: string;
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly rateLimit: number;
-  /** Members that answers to the key do not show; null for none. */
+  /** Members that the key's policy hides; null for none. */
   readonly hiddenMembers: ReadonlySet<string> | null;
 }
 
-/** The state of a caller's minute after this request was counted. */
+/** A caller's minute window after this request was counted. */
 interface MinuteWindow {
   readonly limit: number;
   readonly remaining: number;
@@ -21,35 +21,35 @@ interface MinuteWindow {
   readonly resetSeconds: number;
 }
 
-/** What one request is: filled in by guards on its way, read by the envelope and the usage record. */
+/** State of a request: set by the guards, read by the envelope and the usage record. */
 export class RequestContext {
   readonly requestId = randomUUID();
   readonly startedAt = performance.now();
-  /** What was asked for; null for pages that need no key, and before the first guard. */
+  /** Null before the first guard, and for pages that need no key. */
   endpoint: EndpointRules | null = null;
   platform: Platform | null = null;
-  /** Set once the key is known to be valid. */
+  /** Set by the key guard; null without a valid key. */
   caller: Caller | null = null;
   minute: MinuteWindow | null = null;
-  /** Set on a request that no endpoint may handle; a guard throws it behind key and minute limit. */
+  /** Error of a malformed request. `RequestShapeGuard` throws it, so that the key and minute limit are checked first. */
   rejection: ApiError | null = null;
-  /** Keeps its day open until a record is handed over, or none is due. */
+  /** Keeps the request's day open for exports until its record is passed to the recorder, or none is due. */
   arrival: Arrival | null = null;
-  /** The store failed before it said whether the key is valid. */
+  /** Whether the store failed while the key was looked up. */
   isKeyUnchecked = false;
-  /** Priced and recorded, which must not happen to a request twice. */
+  /** Whether the request was priced and recorded; this must not happen twice. */
   isSettled = false;
 
   /** @param receivedAt milliseconds since 1970 */
   constructor(readonly receivedAt: number) {}
 
-  /** Lets its day end: its record was handed over, or none is due. */
+  /** Ends the arrival: the record was passed to the recorder, or none is due. */
   endArrival(): void {
     this.arrival?.end();
     this.arrival = null;
   }
 
-  /** `meta.received_at`: when the service received the request. */
+  /** Value of `meta.received_at`. */
   get receivedAtText(): string {
     return new Date(this.receivedAt).toISOString();
   }

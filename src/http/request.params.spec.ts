@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiRequest } from './api-request.js';
 import { RequestContext } from './request-context.js';
-import { AskedPath, CallingKey, ReceivedAt } from './request.params.js';
+import { RequestPath, CallingKey, ReceivedAt } from './request.params.js';
 
 @Controller()
 class Echo {
@@ -19,7 +19,7 @@ class Echo {
   }
 
   @All('*path')
-  path(@AskedPath() path: string) {
+  path(@RequestPath() path: string) {
     return { path };
   }
 }

@@ -5,19 +5,19 @@ interface Route {
   readonly method: string;
 }
 
-/** Which methods a path knows, for `Allow`. */
+/** Methods of each path, for `Allow`. */
 @Injectable()
 export class RouteTable {
   readonly #routes: Route[] = [];
 
-  /** @param path an OpenAPI path, `/platforms/{platform}/content` */
+  /** @param path an OpenAPI path, such as `/platforms/{platform}/content` */
   add(method: string, path: string): void {
     const pattern = path.replace(/\/$/, '').replace(/\{[^{}]+\}/g, '[^/]+');
     this.#routes.push({ pattern: new RegExp(`^${pattern}/?$`, 'i'), method: method.toUpperCase() });
   }
 
-  /** @returns none for a path that does not exist */
-  methodsOf(path: string): string[] {
+  /** Finds the methods of a request's path; none if no route matches. */
+  findMethods(path: string): string[] {
     const methods = new Set<string>();
     for (const { pattern, method } of this.#routes) {
       if (!pattern.test(path)) continue;

@@ -3,13 +3,13 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { methodNotAllowed, unknownPath } from './api-error.js';
 import { ENDPOINT } from './envelope/endpoint.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
-import { AskedPath } from './request.params.js';
+import { RequestPath } from './request.params.js';
 import { RouteTable } from './route-table.js';
 
 const UNKNOWN: EndpointRules = { operation: 'unknown', meta: [] };
 
-/** Every request that no endpoint takes ends here, behind the same guards: without a key it is a 401 like any other,
- * with one it counts and is recorded. */
+/** Answers requests that match no endpoint. The usual guards run first, so these requests need a key, count towards its
+ * limit and are recorded. */
 @ApiExcludeController()
 @Controller()
 export class UnknownPathController {
@@ -17,8 +17,8 @@ export class UnknownPathController {
 
   @All('{*path}')
   @SetMetadata(ENDPOINT, UNKNOWN)
-  refuse(@AskedPath() path: string): never {
-    const allowed = this.routes.methodsOf(path);
+  reject(@RequestPath() path: string): never {
+    const allowed = this.routes.findMethods(path);
     throw allowed.length > 0 ? methodNotAllowed(allowed) : unknownPath();
   }
 }

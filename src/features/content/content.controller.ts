@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
-import { Endpoint, itemsOf, pageOf } from '../../http/envelope/endpoint.js';
+import { Endpoint, batchSize, pageLimit } from '../../http/envelope/endpoint.js';
 import { notFound } from '../../http/api-error.js';
 import { HiddenMembers } from '../../http/request.params.js';
 import { GAME_NOT_FOUND, NO_GAME } from '../games/game.js';
@@ -43,7 +43,7 @@ export class ContentController {
   @Get('content')
   @Endpoint({
     operation: 'content.list',
-    asksFor: pageOf(ContentListRequest),
+    requestedItems: pageLimit(ContentListRequest),
     summary: 'List content',
     description: 'Lists all content of a platform, newest first.',
     platforms: PLATFORMS,
@@ -64,7 +64,7 @@ export class ContentController {
   @Post('content')
   @Endpoint({
     operation: 'content.batch',
-    asksFor: itemsOf(ContentBatchRequest, 'content_ids'),
+    requestedItems: batchSize(ContentBatchRequest, 'content_ids'),
     summary: 'Get up to 100 items of content',
     description:
       'Returns up to 100 items, in the requested order. Unknown IDs do not fail the request; they are listed in `meta.missing_ids`.',
@@ -81,7 +81,7 @@ export class ContentController {
   @Get('profiles/:profile_id/content')
   @Endpoint({
     operation: 'content.by_profile',
-    asksFor: pageOf(ContentListRequest),
+    requestedItems: pageLimit(ContentListRequest),
     summary: 'List the content of a creator',
     description:
       'Lists the content of one creator, newest first. The page is empty for a known creator without content.',
@@ -107,7 +107,7 @@ export class ContentController {
   @Get('games/:game_id/content')
   @Endpoint({
     operation: 'content.by_game',
-    asksFor: pageOf(GameContentRequest),
+    requestedItems: pageLimit(GameContentRequest),
     summary: 'List the content of a game',
     description:
       'Lists the streams and videos of a game, newest first. The page is empty for a known game without content.',

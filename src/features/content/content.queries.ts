@@ -39,7 +39,7 @@ export class ContentQueries {
   }
 
   list(platform: Platform, request: ContentListRequest, hidden: HiddenNames): Promise<Page> {
-    return this.#ofPlatform.page([platformCode(platform)], request, { hidden });
+    return this.#ofPlatform.readPage([platformCode(platform)], request, { hidden });
   }
 
   listOfProfile(
@@ -48,7 +48,7 @@ export class ContentQueries {
     request: ContentListRequest,
     hidden: HiddenNames,
   ): Promise<Page> {
-    return this.#ofProfile.page([platformCode(platform), profileId], request, { hidden });
+    return this.#ofProfile.readPage([platformCode(platform), profileId], request, { hidden });
   }
 
   listOfGame(platform: Platform, gameId: string, request: GameContentRequest, hidden: HiddenNames): Promise<Page> {
@@ -57,14 +57,14 @@ export class ContentQueries {
       const rows = await this.#content.findMany(code, ids);
       return rows.map((row) => row && row.document);
     };
-    return this.#ofGame.page([code, gameId], request, { hidden, findDocuments });
+    return this.#ofGame.readPage([code, gameId], request, { hidden, findDocuments });
   }
 
   profileHasContent(platform: Platform, profileId: string): Promise<boolean> {
-    return this.#ofProfile.has([platformCode(platform), profileId]);
+    return this.#ofProfile.hasItems([platformCode(platform), profileId]);
   }
 
   gameHasContent(platform: Platform, gameId: string): Promise<boolean> {
-    return this.#ofGame.has([platformCode(platform), gameId]);
+    return this.#ofGame.hasItems([platformCode(platform), gameId]);
   }
 }

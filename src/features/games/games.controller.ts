@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { found, type Answer } from '../../http/envelope/answer.js';
-import { Endpoint, pageOf } from '../../http/envelope/endpoint.js';
+import { Endpoint, pageLimit } from '../../http/envelope/endpoint.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { GAME_PLATFORMS } from '../../model/platforms.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
@@ -21,7 +21,7 @@ export class GamesController {
   @Get('games/search')
   @Endpoint({
     operation: 'games.search',
-    asksFor: pageOf(GameSearchRequest),
+    requestedItems: pageLimit(GameSearchRequest),
     summary: 'Search games',
     description:
       'Searches games by name, most popular first. Every word of the search text must start a word of the name. Returns the IDs that the other game endpoints require.',

@@ -1,6 +1,6 @@
 import { ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { headerReferences } from '../../http/envelope/header-documentation.js';
-import { metaSchema } from '../../http/envelope/envelope-schemas.js';
+import { createMetaSchema } from '../../http/envelope/envelope-schemas.js';
 
 /** Documents an answer of a health endpoint. @param payload name of its schema */
 export function HealthResponse(
@@ -11,7 +11,7 @@ export function HealthResponse(
   const schema = {
     type: 'object',
     required: ['payload', 'meta'],
-    properties: { payload: { $ref: `#/components/schemas/${payload}` }, meta: metaSchema(['received_at']) },
+    properties: { payload: { $ref: `#/components/schemas/${payload}` }, meta: createMetaSchema(['received_at']) },
   };
   const headers = headerReferences(
     'X-Request-Id',

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { computed, found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
-import { Endpoint, itemsOf, pageOf } from '../../http/envelope/endpoint.js';
+import { Endpoint, batchSize, pageLimit } from '../../http/envelope/endpoint.js';
 import { HiddenMembers } from '../../http/request.params.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
@@ -33,7 +33,7 @@ export class ProfilesController {
   @Get()
   @Endpoint({
     operation: 'profiles.list',
-    asksFor: pageOf(ProfileListRequest),
+    requestedItems: pageLimit(ProfileListRequest),
     summary: 'List profiles',
     description:
       'Lists all creators of a platform, most recently updated first. `sort=followers` lists the largest first. `start_date` and `end_date` bound the sort member, so they cannot be combined with `sort=followers`.',
@@ -55,7 +55,7 @@ export class ProfilesController {
   @Post()
   @Endpoint({
     operation: 'profiles.batch',
-    asksFor: itemsOf(ProfileBatchRequest, 'profile_ids'),
+    requestedItems: batchSize(ProfileBatchRequest, 'profile_ids'),
     summary: 'Get up to 100 profiles',
     description:
       'Returns the profiles of up to 100 IDs, in the requested order. Unknown IDs do not fail the request; they are listed in `meta.missing_ids`.',
@@ -72,7 +72,7 @@ export class ProfilesController {
   @Post('lookup')
   @Endpoint({
     operation: 'profiles.lookup',
-    asksFor: itemsOf(HandleLookupRequest, 'handles', normalizeHandle),
+    requestedItems: batchSize(HandleLookupRequest, 'handles', normalizeHandle),
     summary: 'Look up handles',
     description:
       'Returns the IDs of handles, which all other endpoints require. Ignores case and a leading `@`. Unknown handles are listed in `meta.missing_handles`.',

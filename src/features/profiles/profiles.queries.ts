@@ -52,7 +52,7 @@ export class ProfilesQueries {
 
   /** Reads a page of profiles. @param hidden members that the key's policy hides */
   list(platform: Platform, request: ProfileListRequest, hidden: ReadonlySet<string> | null): Promise<Page> {
-    return this.#list.page([platformCode(platform)], request, { hidden });
+    return this.#list.readPage([platformCode(platform)], request, { hidden });
   }
 }
 

@@ -1,45 +1,44 @@
 import { notFound } from '../api-error.js';
 import type { MetaMember } from './endpoint-rules.js';
 
-/** Where a list stands; `has_more` only where the endpoint documents it. */
+/** Position in a list. Only some endpoints have `has_more`. */
 export interface Paging {
   readonly limit: number;
   readonly next_cursor: string | null;
   readonly has_more?: boolean;
 }
 
-/** What a controller method returns. Documents are the bytes of stored JSON, passed through as they are. */
+/** Result of a handler. Documents are the bytes of stored JSON, passed through unchanged. */
 export interface Answer {
-  /** One document, or several that are answered as a list. */
+  /** One document, or the documents of a list. */
   readonly data: Buffer | readonly Buffer[];
   readonly paging?: Paging;
-  /** Members of `meta` that the request does not tell. */
+  /** Members of `meta` that do not come from the request. */
   readonly meta?: Readonly<Partial<Record<MetaMember, unknown>>>;
-  /** Pieces of data: what credits are counted by. */
+  /** Items that credits are charged for. */
   readonly itemsReturned: number;
-  /** 200, unless said otherwise. */
+  /** 200 by default. */
   readonly status?: number;
-  /** Headers of its own, names and values in turn. */
+  /** Additional headers: alternating names and values. */
   readonly headers?: readonly string[];
 }
 
-/** The answer of a look-up. @throws ApiError 404 with `missing` where there is no document */
+/** Answers a look-up. @throws ApiError 404 with the message `missing` if there is no document */
 export function found(document: Buffer | null, missing: string): Answer {
   if (document === null) throw notFound(missing);
   return { data: document, itemsReturned: 1 };
 }
 
-/** The answer of data that is not stored as JSON. */
+/** Answers with data that is not stored as JSON. */
 export function computed(data: unknown, itemsReturned: number, meta: Answer['meta'] = {}): Answer {
   return { data: Buffer.from(JSON.stringify(data)), meta, itemsReturned };
 }
 
-/** The answer of a list. */
 export function listed(documents: readonly Buffer[], paging: Paging, meta: Answer['meta'] = {}): Answer {
   return { data: documents, paging, meta, itemsReturned: documents.length };
 }
 
-/** The answer of a batch. @param missing the IDs without a document, in the order of the request */
+/** Answers a batch. @param missing the IDs without a document, in the order of the request */
 export function foundAmong(documents: readonly Buffer[], missing: readonly string[]): Answer {
   return { data: documents, meta: { missing_ids: missing }, itemsReturned: documents.length };
 }

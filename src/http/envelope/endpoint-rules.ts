@@ -15,35 +15,35 @@ export type MetaMember =
   | 'last_updated_at'
   | 'totals';
 
-/** The parameters of a request that its pipes accepted. */
+/** Parameters of a request after its pipes accepted them. */
 export interface RequestParameters {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
-/** What guards, envelope and usage record need to know of an endpoint. */
+/** Properties of an endpoint that guards, envelope and usage record read. */
 export interface EndpointRules {
   readonly operation: OperationName;
-  /** How many items a valid request asks for, where units are charged by the item. */
-  readonly asksFor?: (parameters: RequestParameters) => number;
-  /** The values of the path parameter `platform`; none where the path has no such segment. */
+  /** Counts the items that a valid request asks for. Only for endpoints whose units are charged per item. */
+  readonly requestedItems?: (parameters: RequestParameters) => number;
+  /** Accepted values of the path parameter `platform`, if the path has one. */
   readonly platforms?: readonly string[];
-  /** Whether it has query parameters; without, any parameter is unknown. */
+  /** Whether the endpoint has query parameters; otherwise any parameter is rejected. */
   readonly takesQuery?: boolean;
   readonly takesBody?: boolean;
   readonly meta: readonly MetaMember[];
 }
 
-/** Everything that is special about an endpoint, in one place: its rules, and what the documentation says of it. */
+/** Declaration of an endpoint: its rules and its documentation. */
 export interface EndpointOptions extends EndpointRules {
   readonly summary: string;
-  /** What it is for; what it costs and what its 404s mean is said by the documentation itself. */
+  /** Purpose of the endpoint. Cost and 404s are added from the price and from `notFound`. */
   readonly description: string;
-  /** Other path parameters, with what they are. */
+  /** Descriptions of further path parameters by name. */
   readonly path?: Readonly<Record<string, string>>;
-  /** The name of its schema in the OpenAPI document, checked when that is made. */
+  /** Schema of the payload in the OpenAPI document, by its name. */
   readonly payload: { readonly one: string } | { readonly many: string };
   readonly paging?: 'cursor' | 'cursor and has_more';
-  /** The messages of this endpoint's own 404s, the same constants that it throws, with what they mean. */
+  /** Meanings of this endpoint's 404s by message; use the constants that the handler throws. */
   readonly notFound?: Readonly<Record<string, string>>;
 }

@@ -1,39 +1,43 @@
 import { applyDecorators, HttpCode, SetMetadata } from '@nestjs/common';
 import { PRICES } from '../../receipts/prices.js';
-import { endpointDocumentation } from './endpoint-documentation.js';
+import { documentEndpoint } from './endpoint-documentation.js';
 import type { EndpointOptions } from './endpoint-rules.js';
 
-type AsksFor = NonNullable<EndpointOptions['asksFor']>;
+type RequestedItems = NonNullable<EndpointOptions['requestedItems']>;
 
-/** The key under which a controller method carries its `EndpointRules`. */
+/** Metadata key of a handler's `EndpointRules`. */
 export const ENDPOINT = 'creator-data:endpoint';
 
 /**
- * Declares a controller method as an endpoint. A method without is asked for no key by the guards and not
- * recorded; `/mcp` asks the key guard itself.
- * @throws Error, which stops the start, where units are charged by the item but items are not declared, or the reverse
+ * Declares a handler as an endpoint of the API. The guards require no key for other handlers, and these are not recorded;
+ * `/mcp` calls the key guard itself.
+ * @throws Error, which stops the start, unless `requestedItems` is given exactly when units are charged per item
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const { operation, asksFor } = options;
+  const { operation, requestedItems } = options;
   const { amount, per } = PRICES[operation].units;
   const chargesItems = per === 'item' && amount > 0;
-  if (chargesItems !== (asksFor !== undefined)) {
-    throw new Error(`${operation}: \`asksFor\` belongs to an endpoint whose units are charged by the item`);
+  if (chargesItems !== (requestedItems !== undefined)) {
+    throw new Error(`${operation}: give \`requestedItems\` if, and only if, units are charged per item`);
   }
-  return applyDecorators(SetMetadata(ENDPOINT, options), HttpCode(200), ...endpointDocumentation(options));
+  return applyDecorators(SetMetadata(ENDPOINT, options), HttpCode(200), ...documentEndpoint(options));
 }
 
-/** Asks for as many items as the page may hold. @param Request has the default of `limit` */
-export function pageOf(Request: new () => { readonly limit: number }): AsksFor {
+/** Counts the items of a page as requested, however many it has. @param Request supplies the default of `limit` */
+export function pageLimit(Request: new () => { readonly limit: number }): RequestedItems {
   const { limit: byDefault } = new Request();
   return ({ query }) => (query.limit === undefined ? byDefault : Number(query.limit));
 }
 
-/** Asks for the distinct items of a batch. @param _Request has the batch as `member` @param sameAs brings items to the form in which they are compared */
-export function itemsOf<T extends object, M extends keyof T & string>(
+/**
+ * Counts the distinct items of a batch as requested.
+ * @param _Request has the batch as `member`
+ * @param normalize converts an item to the form in which items are compared
+ */
+export function batchSize<T extends object, M extends keyof T & string>(
   _Request: new () => T & Readonly<Record<M, string[]>>,
   member: M,
-  sameAs = (item: string): string => item,
-): AsksFor {
-  return ({ body }) => new Set((body as Readonly<Record<M, string[]>>)[member].map(sameAs)).size;
+  normalize = (item: string): string => item,
+): RequestedItems {
+  return ({ body }) => new Set((body as Readonly<Record<M, string[]>>)[member].map(normalize)).size;
 }

@@ -2,7 +2,7 @@ import type { ApiError } from '../api-error.js';
 import { PLATFORMS } from '../../model/platforms.js';
 import type { MetaMember } from './endpoint-rules.js';
 
-/** A schema of OpenAPI 3.1, which is JSON Schema; the package's own type is that of 3.0. */
+/** JSON Schema, as in OpenAPI 3.1; the type of `@nestjs/swagger` describes 3.0. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 const text = (description: string, more: Schema = {}) => ({ type: 'string', ...more, description });
@@ -11,7 +11,6 @@ const texts = (description: string) => ({ type: 'array', items: { type: 'string'
 
 const platform = 'The platform that was asked for';
 
-/** The schema of every `meta` member that occurs. */
 const META: Readonly<Record<MetaMember, Schema>> = {
   source: text('Where the data comes from', { enum: ['database'] }),
   received_at: text('When the service received the request', { format: 'date-time' }),
@@ -54,16 +53,14 @@ const META: Readonly<Record<MetaMember, Schema>> = {
   },
 };
 
-/** `meta` with these members. */
-export function metaSchema(names: readonly MetaMember[]): Schema {
+export function createMetaSchema(names: readonly MetaMember[]): Schema {
   const properties = Object.fromEntries(
     names.map((name) => [name === 'optional_platform' ? 'platform' : name, META[name]]),
   );
   return { type: 'object', required: Object.keys(properties), properties, description: 'About the request' };
 }
 
-/** `paging` of a list. */
-export function pagingSchema(hasMore: boolean): Schema {
+export function createPagingSchema(hasMore: boolean): Schema {
   const properties = {
     limit: integer('Items of a page at most'),
     next_cursor: {
@@ -80,7 +77,7 @@ export function pagingSchema(hasMore: boolean): Schema {
   };
 }
 
-/** The body of every error. */
+/** Body of every error. */
 export const ERROR_SCHEMA: Schema = {
   type: 'object',
   required: ['error', 'meta'],
@@ -91,15 +88,13 @@ export const ERROR_SCHEMA: Schema = {
       properties: { status: integer('The HTTP status'), message: text('What is wrong, for a person to read') },
       description: 'What is wrong',
     },
-    meta: metaSchema(['request_id']),
+    meta: createMetaSchema(['request_id']),
   },
   description: 'An answer other than success',
 };
 
-/** Stands for the ID of any request in examples. */
 export const EXAMPLE_REQUEST_ID = '6f1c8a52-9d0b-4e3a-8f27-1b5c7d9e2a40';
 
-/** The body that an error is answered with. */
-export function errorExample({ status, message }: ApiError): object {
+export function createErrorExample({ status, message }: ApiError): object {
   return { error: { status, message }, meta: { request_id: EXAMPLE_REQUEST_ID } };
 }

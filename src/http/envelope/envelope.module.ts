@@ -8,7 +8,7 @@ import { WeakEtags } from './etag.js';
 import { RequestLog } from './request-log.js';
 import { Settlement } from './settlement.js';
 
-/** What every answer passes: successes the interceptor, errors the filter, both the settlement. */
+/** Provides what every response passes: the interceptor or the error filter, then the settlement. */
 @Module({
   imports: [ReceiptsModule],
   providers: [

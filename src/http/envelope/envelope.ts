@@ -2,28 +2,29 @@ import type { Answer } from './answer.js';
 
 export interface Envelope {
   readonly body: Buffer;
-  /** The part that does not depend on the request: all but `meta`. */
+  /** The body without `meta`, which depends on the request. */
   readonly data: Buffer;
 }
 
 const START = '{"payload":';
 const COMMA = ','.charCodeAt(0);
 
-/** Stays bytes from the store to the socket: as text, a list costs twice as much, most of it in collecting garbage. */
-export function envelope(
+/** Puts stored documents into the envelope as bytes. As strings, a list would take twice the CPU time, mostly for garbage
+ * collection. */
+export function createEnvelope(
   { data, paging }: Pick<Answer, 'data' | 'paging'>,
   meta: Readonly<Record<string, unknown>>,
 ): Envelope {
   const page = paging === undefined ? '' : `,"paging":${JSON.stringify(paging)}`;
   const rest = `,"meta":${JSON.stringify(meta)}}`;
   const body = Buffer.isBuffer(data)
-    ? joined(START, [data], page + rest)
-    : joined(`${START}[`, data, `]${page}${rest}`);
+    ? joinDocuments(START, [data], page + rest)
+    : joinDocuments(`${START}[`, data, `]${page}${rest}`);
   return { body, data: body.subarray(0, body.length - Buffer.byteLength(rest)) };
 }
 
-/** One piece, with commas between the documents. Written into in place: `Buffer.concat` takes twice as long. */
-function joined(start: string, documents: readonly Buffer[], end: string): Buffer {
+/** Joins documents with commas. Writes into one buffer, because `Buffer.concat` takes twice as long. */
+function joinDocuments(start: string, documents: readonly Buffer[], end: string): Buffer {
   const commas = Math.max(0, documents.length - 1);
   const size = documents.reduce((sum, { length }) => sum + length, start.length + commas + Buffer.byteLength(end));
   const body = Buffer.allocUnsafe(size);

@@ -18,7 +18,7 @@ import { LOGGER } from '../../model/logger.js';
 import { failureOf } from './failure.js';
 import { Settlement } from './settlement.js';
 
-/** Turns whatever was thrown, by a guard, a pipe or a query, into an error of the catalogue, and answers with it. */
+/** Maps anything that a guard, pipe or handler throws to an `ApiError`, and answers with it. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   readonly #unavailable: RateLimitedLog;
@@ -46,7 +46,7 @@ export class ErrorFilter implements ExceptionFilter {
     });
   }
 
-  /** Ends the connection: otherwise the client would wait for ever. */
+  /** Closes the connection; otherwise the client would wait forever. */
   #leaveUnanswered(request: ApiRequest, response: ApiResponse, error: unknown): void {
     this.#unanswered.warn({ request_id: request.context.requestId, err: error });
     response.destroy();
@@ -74,7 +74,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Express's own errors carry a status. */
+/** Returns the status that Express's own errors have, otherwise 500. */
 function statusOf(thrown: unknown): number {
   return thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number' ? thrown.status : 500;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { matchesAnything, matchesEtag, WeakEtags } from './etag.js';
+import { isWildcard, matchesEtag, WeakEtags } from './etag.js';
 
 const NONE = Buffer.from('[]');
 
@@ -14,39 +14,39 @@ describe('weak entity tags', () => {
     const text = 'a'.repeat(length);
     const first = `b${text.slice(1)}`;
     const last = `${text.slice(1)}b`;
-    const tags = [text, first, last, text.slice(1)].map((body) => etags.tagOf('/', Buffer.from(body), {}));
+    const tags = [text, first, last, text.slice(1)].map((body) => etags.createTag('/', Buffer.from(body), {}));
     expect(new Set(tags).size).toBe(4);
   });
 
   it('are the same for the same text and data', () => {
     const text = 'a'.repeat(300 * 1024);
-    const tags = [1, 2].map(() => etags.tagOf('/', Buffer.from(text), { game: 'x' }));
+    const tags = [1, 2].map(() => etags.createTag('/', Buffer.from(text), { game: 'x' }));
     expect(tags[0]).toBe(tags[1]);
   });
 
   it('differ when what meta says of the data differs', () => {
-    expect(new Set([{}, { a: 1 }, { a: 2 }].map((data) => etags.tagOf('/', Buffer.from('[]'), data))).size).toBe(3);
+    expect(new Set([{}, { a: 1 }, { a: 2 }].map((data) => etags.createTag('/', Buffer.from('[]'), data))).size).toBe(3);
   });
 
   it('differ with the address and with the secret', async () => {
     const other = await WeakEtags.load('another secret');
-    const tags = [etags.tagOf('/', NONE, {}), etags.tagOf('/a', NONE, {}), other.tagOf('/', NONE, {})];
+    const tags = [etags.createTag('/', NONE, {}), etags.createTag('/a', NONE, {}), other.createTag('/', NONE, {})];
     expect(new Set(tags).size).toBe(3);
   });
 
   it('are 96 bits, whatever there is to say', () => {
-    for (const data of [{}, { game: 'x' }]) expect(etags.tagOf('/', NONE, data)).toMatch(/^W\/"[\w-]{16}"$/);
+    for (const data of [{}, { game: 'x' }]) expect(etags.createTag('/', NONE, data)).toMatch(/^W\/"[\w-]{16}"$/);
   });
 
   it('match in a list, with or without W/', () => {
-    const etag = etags.tagOf('/', NONE, {});
+    const etag = etags.createTag('/', NONE, {});
     const headers = [etag, etag.slice(2), `"other", ${etag}`, ` ${etag} `];
     expect(headers.map((header) => matchesEtag(header, etag))).toEqual([true, true, true, true]);
     expect(['W/"other"', '*', undefined].map((header) => matchesEtag(header, etag))).toEqual([false, false, false]);
   });
 
   it('`*` matches anything, only where it stands alone', () => {
-    expect(['*', ' * '].map(matchesAnything)).toEqual([true, true]);
-    expect(['*, "x"', '"*"', '', undefined].map(matchesAnything)).toEqual([false, false, false, false]);
+    expect(['*', ' * '].map(isWildcard)).toEqual([true, true]);
+    expect(['*, "x"', '"*"', '', undefined].map(isWildcard)).toEqual([false, false, false, false]);
   });
 });

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import xxhash, { type XXHashAPI } from 'xxhash-wasm';
 
-/** Longer bodies are hashed in pieces: WebAssembly memory grows to the size of a piece and never shrinks. */
+/** Longer bodies are hashed in pieces, because WebAssembly memory never shrinks. */
 const PIECE_BYTES = 256 * 1024;
 
 /** 96 bits in base64url. */
 const TAG_LENGTH = 16;
 
 /**
- * Makes weak ETags (RFC 9110, 8.8.3). A 304 is free, so a tag must come from an answer: it is keyed with a secret and bound
- * to its address. Otherwise a client could compute the tag of data it guesses, or try a tag of another creator, and be told
- * for free whether it is right. Bodies are hashed by xxHash, because SHA-1 was a tenth of the cost of a list.
+ * Creates weak ETags (RFC 9110, 8.8.3). A 304 is free, so tags are keyed with a secret and bound to their address. Otherwise
+ * a client could compute the tag of guessed data, or send the tag of another creator, and learn for free whether it matches.
+ * Bodies are hashed with xxHash, because SHA-1 took a tenth of the CPU time of a list.
  */
 export class WeakEtags {
   private constructor(
@@ -22,10 +22,10 @@ export class WeakEtags {
     return new WeakEtags(await xxhash(), secret);
   }
 
-  /** @param target path and query @param bytes the part of an answer that does not depend on the request
-   * @param data what `meta` says of the data, such as the game of a list */
-  tagOf(target: string, bytes: Buffer, data: Readonly<Record<string, unknown>>): string {
-    // No target has a blank. A third of the cost of an HMAC; cut digests cannot be extended.
+  /** @param target path and query @param bytes the body without `meta` @param data members of `meta` that describe the data */
+  createTag(target: string, bytes: Buffer, data: Readonly<Record<string, unknown>>): string {
+    // Unambiguous, because a target has no blank. A keyed hash is enough: truncated digests cannot be extended, and an HMAC
+    // takes three times as long.
     const text = `etag ${this.secret} ${target} ${this.#digest(bytes).toString(16)} ${JSON.stringify(data)}`;
     return `W/"${hash('sha256', text, 'base64url').slice(0, TAG_LENGTH)}"`;
   }
@@ -41,10 +41,10 @@ export class WeakEtags {
   }
 }
 
-/** Whether a condition is `*`: it matches whatever there is, and does not show that the client has it. */
-export const matchesAnything = (header: string | undefined): boolean => header?.trim() === '*';
+/** Returns whether a condition is `*`. It matches any data, so it does not prove that the client has the current data. */
+export const isWildcard = (header: string | undefined): boolean => header?.trim() === '*';
 
-/** RFC 9110, 13.1.2: whether a tag is in a list of tags, compared weakly. */
+/** Compares a tag weakly with the tags of `If-None-Match` (RFC 9110, 13.1.2). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const opaque = etag.slice(2);

@@ -2,7 +2,7 @@ import type { ApiError } from '../api-error.js';
 import type { RequestContext } from '../request-context.js';
 import type { Outcome } from './reply.js';
 
-/** An error as the outcome of a request: the reference's error body. */
+/** Creates the outcome of a failed request, with the error body. */
 export function failureOf({ requestId }: RequestContext, { status, message, headers }: ApiError): Outcome {
   return {
     status,

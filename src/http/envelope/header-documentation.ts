@@ -3,7 +3,7 @@ type Headers = Readonly<Record<string, { readonly $ref: string }>>;
 const integer = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } });
 const text = (description: string) => ({ description, schema: { type: 'string' } });
 
-/** Every header of an answer that means something to a caller, for `components.headers`. */
+/** Documented response headers, for `components.headers`. */
 export const HEADERS = {
   'X-Request-Id': {
     description: 'ID of the request, as in `meta.request_id` of errors and in the usage record',
@@ -30,14 +30,13 @@ export const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS;
 
-/** References to headers of the document. */
 export const headerReferences = (...names: readonly HeaderName[]): Headers =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Answers to nobody in particular. */
+/** Headers of responses without a valid key. */
 export const PLAIN_HEADERS = headerReferences('X-Request-Id', 'Cache-Control', 'Vary');
 
-/** What every answer to a valid key carries, errors included. */
+/** Headers of every response to a valid key, errors included. */
 export const RECEIPT_HEADERS: Headers = {
   ...PLAIN_HEADERS,
   ...headerReferences(
@@ -49,5 +48,5 @@ export const RECEIPT_HEADERS: Headers = {
   ),
 };
 
-/** Answers that can be kept. */
+/** Headers of responses with data. */
 export const DATA_HEADERS: Headers = { ...RECEIPT_HEADERS, ...headerReferences('ETag') };

@@ -1,10 +1,10 @@
-/** A document without what a policy hides: null there, or an empty list. One that holds none of it stays as it is. */
+/** Replaces hidden members of a document with null, and hidden lists with []. Returns the same bytes if none is present. */
 export function hideMembers(document: Buffer, hidden: ReadonlySet<string>): Buffer {
   const value: unknown = JSON.parse(String(document));
   return hideIn(value, hidden) ? Buffer.from(JSON.stringify(value)) : document;
 }
 
-/** Hides at any depth, because a member means the same wherever it is. @returns whether anything has changed */
+/** Hides members at any depth, because a name has the same meaning everywhere. @returns whether anything changed */
 function hideIn(value: unknown, hidden: ReadonlySet<string>): boolean {
   if (typeof value !== 'object' || value === null) return false;
   let changed = false;

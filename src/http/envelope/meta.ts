@@ -4,8 +4,8 @@ import type { MetaMember } from './endpoint-rules.js';
 
 type Meta = Readonly<Record<string, unknown>>;
 
-/** The members that the request itself tells; all others are in the answer's `meta`. */
-const TOLD_BY_REQUEST: { readonly [Member in MetaMember]?: (request: ApiRequest) => unknown } = {
+/** Members that come from the request. The answer's `meta` has the others. */
+const REQUEST_MEMBERS: { readonly [Member in MetaMember]?: (request: ApiRequest) => unknown } = {
   source: () => 'database',
   received_at: ({ context }) => context.receivedAtText,
   request_id: ({ context }) => context.requestId,
@@ -14,16 +14,16 @@ const TOLD_BY_REQUEST: { readonly [Member in MetaMember]?: (request: ApiRequest)
   profile_id: ({ params }) => params.profile_id,
 };
 
-/** The members that the endpoint declares, in its order; pages without a key say when they were asked for. */
-export function metaOf(request: ApiRequest, { meta = {} }: Answer): Meta {
+/** Creates `meta` with the members that the endpoint declares. Pages without a key have `received_at` only. */
+export function createMeta(request: ApiRequest, { meta = {} }: Answer): Meta {
   const members: Record<string, unknown> = {};
   for (const name of request.context.endpoint?.meta ?? (['received_at'] as const)) {
-    members[name === 'optional_platform' ? 'platform' : name] = TOLD_BY_REQUEST[name]?.(request) ?? meta[name] ?? null;
+    members[name === 'optional_platform' ? 'platform' : name] = REQUEST_MEMBERS[name]?.(request) ?? meta[name] ?? null;
   }
   return members;
 }
 
-/** What `meta` says of the data, such as the game of a list; the rest is of the request. */
-export function aboutData({ received_at: _time, request_id: _id, ...data }: Meta): Meta {
+/** Returns the members of `meta` that describe the data, such as the game of a list. */
+export function omitRequestMembers({ received_at: _time, request_id: _id, ...data }: Meta): Meta {
   return data;
 }

@@ -3,9 +3,9 @@ import type { RequestContext } from '../request-context.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** An answer as it is written: `LeanExpressAdapter.reply` takes it. */
+/** Response that `LeanExpressAdapter.reply` writes without Express. */
 export class Reply {
-  /** @param headers names and values in turn @param body null for none */
+  /** @param headers alternating names and values @param body null for none */
   constructor(
     readonly status: number,
     readonly headers: string[],
@@ -13,18 +13,18 @@ export class Reply {
   ) {}
 }
 
-/** What a request is answered with, before it is priced and recorded. */
+/** Response to a request before it is priced and recorded. */
 export interface Outcome {
   readonly status: number;
   readonly body: Buffer | null;
   readonly headers: readonly string[];
   readonly itemsReturned: number;
-  /** The status whose price it has, where that is not its own: a 304 to `If-None-Match: *` costs what HEAD does. */
+  /** Status to price the response by, if not its own: a 304 to `If-None-Match: *` costs the same as HEAD. */
   readonly pricedAs?: number;
 }
 
-/** Makes a reply that has no price: of a page without a key, or of a message to `/mcp`. It is not cached. */
-export function openReply(
+/** Creates a reply without a price, for pages without a key and messages to `/mcp`. Clients must not store it. */
+export function createUnpricedReply(
   context: RequestContext,
   { status, body, headers }: Outcome,
   type: string = JSON_TYPE,
@@ -33,8 +33,8 @@ export function openReply(
   return new Reply(status, [...own, ...bodyHeaders(body, type), ...minuteHeaders(context)], body);
 }
 
-/** An answer of the API: what it cost, and the caller's minute where a valid key was given. */
-export function replyOf(context: RequestContext, { status, body, headers: own }: Outcome, cost: Cost): Reply {
+/** Creates a reply of the API, with its cost and the caller's minute if the key is valid. */
+export function createReply(context: RequestContext, { status, body, headers: own }: Outcome, cost: Cost): Reply {
   const { requestId, caller } = context;
   const headers = [
     'X-Request-Id',
@@ -51,7 +51,7 @@ export function replyOf(context: RequestContext, { status, body, headers: own }:
   return new Reply(status, headers, body);
 }
 
-/** The state of the caller's minute, where the request was counted. */
+/** Returns the headers of the caller's minute; none if the request was not counted. */
 export const minuteHeaders = ({ minute }: Pick<RequestContext, 'minute'>): readonly string[] =>
   minute === null
     ? []

@@ -8,9 +8,9 @@ import { serviceUnavailable } from '../api-error.js';
 import type { ApiRequest } from '../api-request.js';
 import { failureOf } from './failure.js';
 import { RequestLog } from './request-log.js';
-import { replyOf, type Outcome, type Reply } from './reply.js';
+import { createReply, type Outcome, type Reply } from './reply.js';
 
-/** Prices and records what a request is answered with: successes by the interceptor, errors by the filter. */
+/** Prices and records the outcome of a request. The interceptor settles successes, the error filter errors. */
 @Injectable()
 export class Settlement {
   constructor(
@@ -20,26 +20,26 @@ export class Settlement {
     private readonly log: RequestLog,
   ) {}
 
-  /** @returns what to write, once the record is durable; a 503 where it could not be made so */
+  /** Records an outcome and returns its reply, or a 503 if the record could not be made durable. */
   async settle(request: ApiRequest, outcome: Outcome): Promise<Reply> {
     const { context } = request;
     if (context.isSettled) throw new Error(`${context.requestId} was recorded before`);
-    const cost = priceOf(request, outcome);
+    const cost = computeRequestCost(request, outcome);
     context.isSettled = true;
     const isDurable = await this.#record(request, outcome, cost);
-    const answered = isDurable ? outcome : failureOf(context, serviceUnavailable());
-    const charged = isDurable ? cost : NO_COST;
-    this.#count(request, answered.status, charged);
-    return replyOf(context, answered, charged);
+    const finalOutcome = isDurable ? outcome : failureOf(context, serviceUnavailable());
+    const finalCost = isDurable ? cost : NO_COST;
+    this.#count(request, finalOutcome.status, finalCost);
+    return createReply(context, finalOutcome, finalCost);
   }
 
   #count(request: ApiRequest, status: number, { quotaUnits }: Cost): void {
     const { context } = request;
-    const operation = operationOf(request);
+    const operation = getOperation(request);
     const durationMs = performance.now() - context.startedAt;
     this.counts.add(operation, status, durationMs);
     if (status === 429) this.counts.limited[context.caller === null ? 'wrong_keys' : 'minute'] += 1;
-    this.log.answered(context, operation, status, durationMs, quotaUnits);
+    this.log.logAnswer(context, operation, status, durationMs, quotaUnits);
   }
 
   async #record(request: ApiRequest, { status, itemsReturned }: Outcome, cost: Cost): Promise<boolean> {
@@ -49,7 +49,7 @@ export class Settlement {
       request_id: context.requestId,
       occurred_at: context.receivedAt,
       key_id: context.caller?.keyId ?? null,
-      operation: operationOf(request),
+      operation: getOperation(request),
       platform: context.platform,
       status,
       quota_units: cost.quotaUnits,
@@ -57,7 +57,7 @@ export class Settlement {
       items_returned: request.method === 'HEAD' ? 0 : itemsReturned,
       duration_ms: Math.round((answeredAt - context.startedAt) * 1000) / 1000,
     } as const;
-    // In one turn with its record, which the recorder accounts for from here on.
+    // In the same turn as the record is passed on: in between, the watermark could skip this request.
     context.endArrival();
     if (context.caller !== null) {
       const isDurable = await this.recorder.record(record);
@@ -65,19 +65,19 @@ export class Settlement {
       return isDurable;
     }
     if (context.isKeyUnchecked && (await this.unchecked.record(record))) return true;
-    // Requests without a valid key do not wait for their record.
+    // Requests without a valid key are free, so they do not wait for their record.
     this.recorder.recordRejection(record);
     return true;
   }
 }
 
-const operationOf = ({ context }: ApiRequest): OperationName => context.endpoint?.operation ?? 'unknown';
+const getOperation = ({ context }: ApiRequest): OperationName => context.endpoint?.operation ?? 'unknown';
 
-function priceOf(request: ApiRequest, outcome: Outcome): Cost {
-  const { status: answered, pricedAs: status = answered, itemsReturned } = outcome;
+function computeRequestCost(request: ApiRequest, outcome: Outcome): Cost {
+  const { pricedAs: status = outcome.status, itemsReturned } = outcome;
   const { endpoint, caller } = request.context;
   if (endpoint === null || caller === null || (status !== 200 && status !== 404)) return NO_COST;
-  // HEAD asks for the same and gets no data.
+  // HEAD returns no data, so it costs units but no credits.
   const returned = request.method === 'HEAD' ? 0 : itemsReturned;
-  return costOf(endpoint.operation, status, endpoint.asksFor?.(request) ?? 1, returned);
+  return costOf(endpoint.operation, status, endpoint.requestedItems?.(request) ?? 1, returned);
 }

@@ -5,36 +5,36 @@ import type { Express } from 'express';
 import type { ApiError } from '../api-error.js';
 import { ApiRequest, ApiResponse } from '../api-request.js';
 import { Reply } from '../envelope/reply.js';
-import { rejectOddRequest } from '../rejection.js';
+import { markRejection } from '../rejection.js';
 import type { RequestContext } from '../request-context.js';
 import { Traffic } from '../traffic/traffic.js';
 import { detachBuffer } from './detach-buffer.js';
 import { abandonUpload } from './linger-close.js';
 import { answerConnect, answerMalformedRequests } from './malformed-request.js';
 
-/** Up to this length a body is joined with its headers into one write: Node does so only for text, here Latin-1. */
+/** Bodies up to this length are sent with their headers in one write. Node does that only for strings, so they are Latin-1. */
 const ONE_WRITE_BYTES = 8192;
 
 const SERVER_OPTIONS = {
-  // Longer than the idle timeouts of common clients and load balancers, so that they close first.
+  // Longer than the idle timeouts of common clients and load balancers, so that these close first.
   keepAliveTimeout: 65_000,
   headersTimeout: 20_000,
   connectionsCheckingInterval: 5000,
-  // Rejected by `rejectOddRequest`: Node's own answer has no envelope.
+  // `markRejection` does it instead: Node's own response has no envelope.
   requireHostHeader: false,
 };
 
-/** Express on requests and responses that are created with its prototypes. Express sets them on every request and
- * response; V8 then treats both as slow objects, which costs about 100 µs a request. */
+/** Express adapter whose requests and responses are created with Express's prototypes. Express would set them on each
+ * one; V8 then treats both as slow objects, which costs about 100 µs per request. */
 export class LeanExpressAdapter extends ExpressAdapter {
-  // Not initialized here: the constructor of the class above may call `initHttpServer`.
+  // `declare`, because the super constructor may call `initHttpServer` and an initializer would overwrite its value.
   declare traffic: Traffic;
-  /** Makes the context of a request that is about to be handled. Set with the application's own parts. */
+  /** Creates the context of a request. Set by `configure`. */
   declare createContext: () => RequestContext;
-  /** Answers a request for which there was no place. Set with the application's own parts. */
+  /** Answers a request that was rejected for overload. Set by `configure`. */
   declare reject: (request: ApiRequest, response: ApiResponse, reason: ApiError) => void;
 
-  /** Writes a `Reply` as it is; whatever else a handler returns goes Express's way. */
+  /** Writes a `Reply` directly, and anything else through Express. */
   override reply(response: ApiResponse, reply: unknown, status?: number): void {
     if (!(reply instanceof Reply)) {
       super.reply(response, reply, status);
@@ -44,7 +44,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     if (response.headersSent || response.destroyed || response.socket?.writable !== true) return;
     if (!response.req.complete) abandonUpload(response);
     response.writeHead(reply.status, reply.headers);
-    // Node leaves the body out of the answer to HEAD, and keeps its length.
+    // Node omits the body of a HEAD response but keeps its `Content-Length`.
     if (reply.body === null) {
       response.end();
       return;
@@ -53,13 +53,13 @@ export class LeanExpressAdapter extends ExpressAdapter {
       const { body } = reply;
       this.traffic.readers.sending(response, body.length, response.req.context.caller?.keyId ?? null);
       response.once('close', () => {
-        // A compressor may still be reading it when the connection is cut.
+        // A compressor may still read the body after the connection was closed.
         if (response.writableFinished || !response.hasHeader('content-encoding')) detachBuffer(body);
       });
       response.end(body);
       return;
     }
-    // `end(body)` would add an empty write, and Node sends two writes by the slower `writev`.
+    // `end(body)` would add an empty write, and Node sends two writes with the slower `writev`.
     response.write(reply.body.toString('latin1'), 'latin1');
     response.socket?.uncork();
     response.end();
@@ -68,7 +68,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
   override initHttpServer(options: NestApplicationOptions): void {
     super.initHttpServer(options);
     const app = this.getInstance<Express>();
-    // Classes for this application alone: their prototypes carry its `app`.
+    // Each application needs its own classes: their prototypes hold its `app`.
     const Request = adoptPrototype(class extends ApiRequest {}, app.request, IncomingMessage.prototype);
     const Response = adoptPrototype(class extends ApiResponse {}, app.response, ServerResponse.prototype);
     const server = createServer({
@@ -80,7 +80,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
       handle: (message, response) => {
         const request = message as ApiRequest;
         request.context = this.createContext();
-        rejectOddRequest(request, response);
+        markRejection(request, response);
         app(request, response as ApiResponse);
       },
       reject: (message, response, reason) => {
@@ -92,10 +92,10 @@ export class LeanExpressAdapter extends ExpressAdapter {
     Response.prototype.traffic = traffic;
     app.request = Request.prototype as unknown as Express['request'];
     app.response = Response.prototype as unknown as Express['response'];
-    // A client may end its side and still read. Node has no option for it.
+    // Allow half-open sockets: a client may end its side and still read. Node has no public option for it.
     Object.assign(server, { httpAllowHalfOpen: true });
     const receive = (request: ApiRequest, response: ApiResponse) => traffic.receive(request, response);
-    // The body reader sends `100 Continue`.
+    // Not answered here: `readJsonBody` sends `100 Continue`.
     for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive);
     answerMalformedRequests(server, traffic.pipelining);
     answerConnect(server, traffic, (request) => new Response(request));
@@ -104,7 +104,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** Copies what Express put between its own prototype and Node's onto a class. */
+/** Copies Express's members, from `source` up to Node's prototype `until`, onto the prototype of a class. */
 function adoptPrototype<C extends { prototype: object }>(target: C, source: object, until: object): C {
   for (
     let layer: object | null = source;

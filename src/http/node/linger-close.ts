@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import type { ApiResponse } from '../api-request.js';
 
-/** How long a client may go on sending after its last response. */
+/** How long a client may keep sending after its last response. */
 const LINGER_MS = 1000;
 
-/** Ends a connection whose client may still be sending. The kernel resets a connection that is closed with unread bytes,
- * and the client would lose its response. */
+/** Closes a connection whose client may still be sending. Closing with unread bytes makes the kernel reset the
+ * connection, and the client would lose its response. So this ends only our side, and reads on for a while. */
 export function lingerClose(socket: Socket, lastBytes?: string): void {
   if (lastBytes === undefined) socket.end();
   else socket.end(lastBytes);
@@ -14,12 +14,12 @@ export function lingerClose(socket: Socket, lastBytes?: string): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Closes the connection after a response that did not wait for the whole request body. Node would read the rest of it,
- * however slowly it comes, to reach the next request. */
+/** Closes the connection after a response that is sent before the request body is complete. Node would read the rest of
+ * the body, however slow, to reach the next request. */
 export function abandonUpload(response: ApiResponse): void {
   const { socket } = response;
   if (socket === null) return;
   response.shouldKeepAlive = false;
-  // Node calls it after the last response of a connection.
+  // Node calls `destroySoon` after the last response on a connection.
   socket.destroySoon = () => lingerClose(socket);
 }

@@ -4,30 +4,30 @@ import type { SqlValue } from '../../database/statements.js';
 import { badRequest } from '../api-error.js';
 import { MAX_ID_BYTES } from '../../model/scalars.js';
 
-/** What a cursor is made for: a list in an order. */
+/** List and order that a cursor is valid for. */
 export interface ListPlace {
   readonly list: string;
-  /** Which list of this name it is: the platform, and the creator or game. */
+  /** Values that select one of the lists with this name: the platform, and the creator or game. */
   readonly scope: readonly SqlValue[];
   readonly sort: string;
   readonly order: Order;
 }
 
-/** The last item of a page: the next one starts behind it. */
+/** Last item of a page; the next page starts after it. */
 export interface Position {
-  /** The stored sort value, `UNKNOWN_SORT_VALUE` where the item has none. */
+  /** Stored sort value; `UNKNOWN_SORT_VALUE` if the item has none. */
   readonly value: number;
   readonly id: string;
 }
 
-/** An opaque, URL-safe token that never expires: it holds the position itself, nothing is kept on the server.
- * Filters are not part of it: they may change between pages. */
+/** Encodes a position as an opaque, URL-safe token. It never expires, because the server stores nothing for it. Filters
+ * are not part of it, so they may change between pages. */
 export function encodeCursor({ list, scope, sort, order }: ListPlace, { value, id }: Position): string {
-  const known = value === UNKNOWN_SORT_VALUE ? null : value;
-  return Buffer.from(JSON.stringify([list, sort, order, known, id, ...scope])).toString('base64url');
+  const sortValue = value === UNKNOWN_SORT_VALUE ? null : value;
+  return Buffer.from(JSON.stringify([list, sort, order, sortValue, id, ...scope])).toString('base64url');
 }
 
-/** Reads a cursor back. @throws ApiError 400 `Invalid cursor` unless it was made for this list and order */
+/** @throws ApiError 400 `Invalid cursor` unless the cursor was created for this list and order */
 export function decodeCursor(cursor: string, expected: ListPlace): Position {
   const parts = parse(cursor);
   if (!Array.isArray(parts)) throw invalidCursor();
@@ -35,9 +35,9 @@ export function decodeCursor(cursor: string, expected: ListPlace): Position {
   if (value !== null && !Number.isSafeInteger(value)) throw invalidCursor();
   if (typeof id !== 'string' || id === '' || Buffer.byteLength(id) > MAX_ID_BYTES) throw invalidCursor();
   const position = { value: value === null ? UNKNOWN_SORT_VALUE : Number(value), id };
-  // Earlier versions left the scope out, and their cursors do not expire: accept them on every list of the name.
+  // Cursors of earlier versions have no scope and never expire: accept them on every list of this name.
   const place = parts.length === PARTS_WITHOUT_SCOPE ? { ...expected, scope: [] } : expected;
-  // Only the exact token of this list and order is valid: base64url decoding ignores stray characters and padding.
+  // Compare the token itself: base64url decoding ignores stray characters and padding.
   if (encodeCursor(place, position) !== cursor) throw invalidCursor();
   return position;
 }

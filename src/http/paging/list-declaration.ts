@@ -1,35 +1,35 @@
 import { getMetadataArgsStorage } from 'typeorm';
 import type { ColumnOf, EntityClass, SqlValue } from '../../database/statements.js';
 
-/** What a list may be sorted by: a date, which `start_date` and `end_date` bound, or a number, which ranges bound. */
+/** Type of a sort member: a date, bounded by `start_date` and `end_date`, or a number, bounded by ranges. */
 export type SortKind = 'date' | 'number';
 
-/** A filter by equality, as declared. Column and member of the document have its name, unless they are given. */
+/** Declaration of an equality filter. Its column and its member have the filter's name by default. */
 interface FilterOptions<E> {
   readonly description: string;
   readonly column?: ColumnOf<E>;
   readonly member?: string;
-  /** The accepted words, by default any text that fits the column. */
+  /** Accepted words; by default any text that fits the column. */
   readonly values?: readonly string[];
   readonly byDefault?: string;
-  /** The value as the column holds it; null for a word that filters nothing. */
+  /** Converts a value to the one in the column; null for a word that means no filter. */
   readonly stored?: (value: never) => SqlValue;
 }
 
-/** A filter by equality. */
+/** Equality filter. */
 export interface ListFilter {
   readonly description: string;
   readonly column: string;
-  /** The member that the result reveals. */
+  /** Member that the result reveals. */
   readonly member: string;
-  /** Null: any text of 1 to `maxBytes` bytes. */
+  /** Null accepts any text of 1 to `maxBytes` bytes. */
   readonly values: readonly string[] | null;
   readonly byDefault: string | undefined;
   readonly maxBytes: number;
   readonly stored: (value: string) => SqlValue;
 }
 
-/** A filter by a bound, both ends inclusive: `min_` or `max_` and the number it bounds, which the list is sorted by. */
+/** Range filter, such as `min_followers`: an inclusive bound of the number that the list is sorted by. */
 export interface ListRange {
   readonly description: string;
   readonly end: 'min' | 'max';
@@ -37,27 +37,28 @@ export interface ListRange {
 }
 
 /**
- * A list in the terms of its entity.
- * @typeParam S sorts, named like column and member; the first is the default
+ * Declaration of a list over its entity.
+ * @typeParam S sorts, each the name of both a column and a member; the first is the default
  * @typeParam F filters by equality
  * @typeParam R filters by range
  */
 interface ListOptions<E, S extends ColumnOf<E>, F extends string, R extends string> {
-  /** Part of every cursor, so it never changes. */
+  /** Part of every cursor, so it must never change. */
   readonly name: string;
   readonly entity: EntityClass<E>;
-  /** Columns that say which list it is, such as the platform. */
+  /** Columns that select one list, such as the platform. */
   readonly scope: readonly ColumnOf<E>[];
-  /** The column that breaks ties: unique within the scope. */
+  /** Tie-break column, unique within the scope. */
   readonly id: ColumnOf<E>;
   readonly sorts: Readonly<Record<S, SortKind>>;
   readonly filters?: Readonly<Record<F, FilterOptions<E>>>;
   readonly ranges?: Readonly<Record<R & `${'min' | 'max'}_${S}`, { readonly description: string }>>;
-  /** Filters that may be given together. Each needs an index (scope, these, sort, ID) for every sort; others are a 400. */
+  /** Filters that may be given together; other combinations are a 400. Each needs an index (scope, filters, sort, ID) for
+   * every sort. */
   readonly combinations?: readonly (readonly F[])[];
 }
 
-/** A declared list: statements, checks at the start, parameters and the cases of tests are made from it. */
+/** Declared list: the source of its statements, index checks, parameters and test cases. */
 export interface List<S extends string = string, F extends string = string, R extends string = string> {
   readonly name: string;
   readonly entity: EntityClass<object>;
@@ -66,17 +67,17 @@ export interface List<S extends string = string, F extends string = string, R ex
   readonly sorts: Readonly<Record<S, SortKind>>;
   readonly filters: Readonly<Record<F, ListFilter>>;
   readonly ranges: Readonly<Record<R, ListRange>>;
-  /** With the empty one: no filter at all. */
+  /** Includes the empty combination, for no filter. */
   readonly combinations: readonly (readonly F[])[];
 }
 
-/** The parameters of a list's filters, as validated. */
+/** Validated parameters of a list's sort, filters and ranges. */
 export type FiltersOf<L> =
   L extends List<infer S, infer F, infer R>
     ? { readonly sort: S } & { readonly [K in F]?: string } & { readonly [K in R]?: number }
     : never;
 
-/** Declares a list. @throws Error, which stops the start, for a filter that no combination has */
+/** @throws Error, which stops the start, for a filter that is in no combination */
 export function declareList<
   E extends object,
   const S extends ColumnOf<E>,
@@ -89,7 +90,7 @@ export function declareList<
   return {
     ...list,
     filters: Object.fromEntries(
-      named.map(([name, filter]) => [name, filterOf(name, filter, list.entity)]),
+      named.map(([name, filter]) => [name, completeFilter(name, filter, list.entity)]),
     ) as unknown as Record<F, ListFilter>,
     ranges: Object.fromEntries(
       Object.entries<{ readonly description: string }>(ranges ?? {}).map(([name, { description }]) => [
@@ -101,7 +102,7 @@ export function declareList<
   };
 }
 
-function filterOf<E extends object>(
+function completeFilter<E extends object>(
   name: string,
   { description, column = name as ColumnOf<E>, member = name, values, byDefault, stored }: FilterOptions<E>,
   entity: EntityClass<E>,
@@ -112,14 +113,14 @@ function filterOf<E extends object>(
     member,
     values: values ?? null,
     byDefault,
-    maxBytes: lengthOf(entity, column),
-    // It takes the declared values, and validation lets no other through.
+    maxBytes: findMaxBytes(entity, column),
+    // Accepts only the declared values, which validation ensures.
     stored: (stored as ListFilter['stored'] | undefined) ?? ((value) => value),
   };
 }
 
-/** The bound of a text column; any number for others. */
-function lengthOf(entity: EntityClass<object>, column: string): number {
+/** Returns the length of a text column, and 0 for others. */
+function findMaxBytes(entity: EntityClass<object>, column: string): number {
   const found = getMetadataArgsStorage().columns.find(
     ({ target, propertyName }) => target === entity && propertyName === column,
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextLink } from './next-link.js';
+import { formatNextLink } from './next-link.js';
 
 describe('the link to the next page', () => {
   it.each([
@@ -11,6 +11,6 @@ describe('the link to the next page', () => {
     ['leaves empty parameters out', '/list?&limit=3&', '<?limit=3&cursor=NEXT>; rel="next"'],
     ['leaves a fragment out', '/list?limit=3#end', '<?limit=3&cursor=NEXT>; rel="next"'],
   ])('%s: %s', (_, url, expected) => {
-    expect(nextLink(url, 'NEXT')).toBe(expected);
+    expect(formatNextLink(url, 'NEXT')).toBe(expected);
   });
 });

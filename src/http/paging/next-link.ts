@@ -1,9 +1,9 @@
 /**
- * The value of `Link` (RFC 8288) for the page behind this one: the query of the request with the next cursor. Only a query,
- * as a reference relative to the address that the client asked for: whatever host and path a proxy shows, it holds.
- * @param url the path and query of a request whose parameters were validated: their text is taken as it is
+ * Formats the `Link` header (RFC 8288) of the next page: the request's query with the next cursor. The link is relative
+ * and has only a query, so that it is right behind any proxy.
+ * @param url path and query of a validated request; the text of its parameters is copied unchanged
  */
-export function nextLink(url: string, nextCursor: string): string {
+export function formatNextLink(url: string, nextCursor: string): string {
   const [target = ''] = url.split('#', 1);
   const queryAt = target.indexOf('?');
   const parameters = queryAt === -1 ? [] : target.slice(queryAt + 1).split('&');

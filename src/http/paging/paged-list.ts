@@ -7,7 +7,7 @@ import { badRequest } from '../api-error.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import type { FiltersOf, List, ListFilter, ListRange } from './list-declaration.js';
 
-/** The validated parameters that every list shares. */
+/** Validated parameters that every list shares. */
 export interface PageParameters {
   readonly order: Order;
   readonly cursor?: string;
@@ -16,22 +16,20 @@ export interface PageParameters {
   readonly end_date?: string;
 }
 
-/** A page of stored documents; `nextCursor` is null on the last one. */
+/** Page of stored documents; `nextCursor` is null on the last page. */
 export interface Page {
   readonly documents: readonly Buffer[];
   readonly nextCursor: string | null;
 }
 
-/** A row by column. */
 type ListedRow = Readonly<Record<string, unknown>>;
 
-/** Null where the row does not repeat it. */
-const documentOf = (row: ListedRow) => row[DOCUMENT] as Buffer | null;
+/** Null if the row does not store a copy of the document. */
+const getDocument = (row: ListedRow) => row[DOCUMENT] as Buffer | null;
 
-/** Finds the documents of items whose row has none, in the order of the IDs, null where there is none. */
+/** Finds documents in the order of the IDs, null for unknown ones. Called for rows without a copy of their document. */
 type FindDocuments = (ids: readonly string[]) => Promise<readonly (Buffer | null)[]>;
 
-/** How one page is read besides its request. */
 interface PageContext {
   /** Members that the key's policy hides; null for none. */
   readonly hidden: ReadonlySet<string> | null;
@@ -43,25 +41,25 @@ interface Bounds {
   readonly to: number | null;
 }
 
-/** The statements for a combination of filters. */
-interface Compiled {
+/** Statements of a combination of filters under one sort. */
+interface CompiledCombination {
   readonly list: KeysetList<ListedRow, string>;
-  /** Filters in the order of the index. */
+  /** In the order of the index. */
   readonly combination: readonly string[];
 }
 
-/** Reads the pages of a declared list by keyset. Its statements are compiled at the start. */
+/** Reads pages of a declared list by keyset. Statements are compiled at the start. */
 export class PagedList<L extends List> {
-  readonly #compiled = new Map<string, Compiled>();
+  readonly #compiled = new Map<string, CompiledCombination>();
 
-  /** @throws Error where the entity lacks an index for a sort or a combination of filters */
+  /** @throws Error if a sort or combination of filters has no index */
   constructor(
     private readonly database: Database,
     private readonly list: L,
   ) {
     const entity = list.entity as EntityClass<ListedRow>;
     for (const combination of list.combinations) {
-      const columns = combination.map((name) => this.#filter(name).column);
+      const columns = combination.map((name) => this.#getFilter(name).column);
       for (const sort of Object.keys(list.sorts)) {
         const compiled = database.list<ListedRow, string, string>({
           entity,
@@ -69,14 +67,14 @@ export class PagedList<L extends List> {
           keys: [sort, list.id],
           columns: [DOCUMENT],
         });
-        this.#compiled.set(keyOf(combination, sort), { list: compiled, combination });
+        this.#compiled.set(statementKey(combination, sort), { list: compiled, combination });
       }
     }
   }
 
-  /** @throws ApiError 400 for filters that cannot be combined, for what the key may not see, or for a cursor of another
-   * list or order */
-  async page(
+  /** @throws ApiError 400 for filters that cannot be combined, a member that is hidden from the key, or a cursor of
+   * another list or order */
+  async readPage(
     scope: readonly SqlValue[],
     parameters: PageParameters & FiltersOf<L>,
     { hidden, findDocuments }: PageContext,
@@ -85,9 +83,9 @@ export class PagedList<L extends List> {
     const { order, limit, cursor } = parameters;
     const sort: string = parameters.sort;
     const values = this.#filterValues(parameters);
-    this.#requireVisible([sort, ...Array.from(values.keys(), (name) => this.#filter(name).member)], hidden);
-    const { list, combination } = this.#compiledFor([...values.keys()], sort);
-    const bounds = this.#boundsOf(parameters, sort);
+    this.#requireVisible([sort, ...Array.from(values.keys(), (name) => this.#getFilter(name).member)], hidden);
+    const { list, combination } = this.#findCompiled([...values.keys()], sort);
+    const bounds = this.#readBounds(parameters, sort);
     const place = { list: listName, scope, sort, order };
     const position = cursor === undefined ? null : decodeCursor(cursor, place);
     const rows = await this.database.page(list, {
@@ -100,24 +98,23 @@ export class PagedList<L extends List> {
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
     return {
-      documents: await documentsOf(page, id, findDocuments),
+      documents: await completeDocuments(page, id, findDocuments),
       nextCursor: last === undefined ? null : encodeCursor(place, { value: Number(last[sort]), id: String(last[id]) }),
     };
   }
 
-  /** Whether the list has any item. */
-  has(scope: readonly SqlValue[]): Promise<boolean> {
+  hasItems(scope: readonly SqlValue[]): Promise<boolean> {
     const [sort = ''] = Object.keys(this.list.sorts);
-    return this.database.has(this.#compiledFor([], sort).list, scope);
+    return this.database.has(this.#findCompiled([], sort).list, scope);
   }
 
-  #filter(name: string): ListFilter {
+  #getFilter(name: string): ListFilter {
     const filter = this.list.filters[name];
     if (filter === undefined) throw new Error(`${this.list.name} has no filter ${name}`);
     return filter;
   }
 
-  /** The stored values of the filters that are given, by name. */
+  /** Returns the stored values of the given filters by name. */
   #filterValues(parameters: object): ReadonlyMap<string, SqlValue> {
     const given = parameters as Readonly<Record<string, string | undefined>>;
     const values = new Map<string, SqlValue>();
@@ -129,21 +126,21 @@ export class PagedList<L extends List> {
     return values;
   }
 
-  /** Sorting by a member reveals it as filtering does. */
+  /** Rejects sorts and filters by hidden members, because the result would reveal them. */
   #requireVisible(members: readonly string[], hidden: ReadonlySet<string> | null): void {
     const revealed = hidden === null ? undefined : members.find((member) => hidden.has(member));
     if (revealed !== undefined) throw badRequest(`${revealed} is hidden from this key`);
   }
 
-  /** The statements for these filters. Any residual condition would read rows that are not answered, up to all of them. */
-  #compiledFor(names: readonly string[], sort: string): Compiled {
-    const compiled = this.#compiled.get(keyOf(names, sort));
+  /** Finds the statements of a declared combination. Without an index for all filters, a page could read the whole list. */
+  #findCompiled(names: readonly string[], sort: string): CompiledCombination {
+    const compiled = this.#compiled.get(statementKey(names, sort));
     if (compiled === undefined) throw badRequest(`${names.join(' and ')} cannot be combined`);
     return compiled;
   }
 
-  /** The bounds of the sorted column: dates or ranges. */
-  #boundsOf({ start_date, end_date, ...others }: PageParameters, sort: string): Bounds {
+  /** Returns the bounds of the sort column, from dates or ranges. */
+  #readBounds({ start_date, end_date, ...others }: PageParameters, sort: string): Bounds {
     const isDated = this.list.sorts[sort] === 'date';
     if (!isDated && (start_date ?? end_date) !== undefined) {
       throw badRequest(`start_date and end_date need a sort by date, not by ${sort}`);
@@ -162,24 +159,24 @@ export class PagedList<L extends List> {
   }
 }
 
-/** Filters may be given in any order. */
-const keyOf = (filters: readonly string[], sort: string): string => [...filters.toSorted(), sort].join(' ');
+/** Sorts the filters, because a request may give them in any order. */
+const statementKey = (filters: readonly string[], sort: string): string => [...filters.toSorted(), sort].join(' ');
 
-/** The documents of a page, including those that its rows do not repeat. */
-async function documentsOf(
+/** Returns the documents of a page, and finds those that its rows do not store. */
+async function completeDocuments(
   page: readonly ListedRow[],
   id: string,
   findDocuments: FindDocuments | undefined,
 ): Promise<readonly Buffer[]> {
-  const documents = page.map(documentOf);
-  if (areAllThere(documents)) return documents;
-  const absent = page.flatMap((row) => (documentOf(row) === null ? [String(row[id])] : []));
+  const documents = page.map(getDocument);
+  if (isComplete(documents)) return documents;
+  const absent = page.flatMap((row) => (getDocument(row) === null ? [String(row[id])] : []));
   const found = (await findDocuments?.(absent)) ?? [];
   let next = 0;
-  // A document that was replaced or forgotten since the page was read is left out.
+  // A document may have been replaced or deleted since its row was read; omit it.
   return documents.map((document) => document ?? found[next++] ?? null).filter((document) => document !== null);
 }
 
-function areAllThere(documents: readonly (Buffer | null)[]): documents is readonly Buffer[] {
+function isComplete(documents: readonly (Buffer | null)[]): documents is readonly Buffer[] {
   return documents.every((document) => document !== null);
 }

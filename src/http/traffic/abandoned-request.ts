@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { clientClosed } from '../api-error.js';
 import type { ApiResponse } from '../api-request.js';
 
-/** How long a client's kernel has to reset a connection that nobody reads any more. */
+/** Time that a client's kernel has to reset a connection that no process reads. */
 const PROBE_MS = 100;
 
 /** Whether a request's client is connected and may still send. `rejectAbandoned` finds out about one that has ended its side. */
@@ -10,8 +10,8 @@ export const isClientPresent = ({ socket }: ApiResponse): boolean =>
   socket !== null && !socket.destroyed && !socket.readableEnded;
 
 /**
- * Rejects a request whose client has gone before its data is read: it is recorded as 499 and costs nothing.
- * @param isExpensive looks a turn of the event loop later, when a close that came with the request has been seen
+ * Rejects a request whose client is gone, before its data is read. The request is recorded as 499 and costs nothing.
+ * @param isExpensive checks one turn of the event loop later, to see a close that arrived with the request
  * @throws ApiError 499
  */
 export async function rejectAbandoned(response: ApiResponse, isExpensive: boolean): Promise<void> {
@@ -19,8 +19,8 @@ export async function rejectAbandoned(response: ApiResponse, isExpensive: boolea
   const { socket, req: request } = response;
   if (socket === null || socket.destroyed) throw clientClosed();
   if (!socket.readableEnded || !request.complete || request.httpVersion !== '1.1') return;
-  // The client has ended its side, and may still read. If nobody does, its kernel resets the connection on the first
-  // bytes, and the second write fails.
+  // The client has ended its side but may still read. If no process reads, its kernel answers the first bytes with a
+  // reset, and the second write fails.
   response.writeProcessing();
   await delay(PROBE_MS);
   socket.write('');

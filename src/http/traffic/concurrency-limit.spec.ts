@@ -14,7 +14,7 @@ const admittedBy = (limit: ConcurrencyLimit) => {
 
 /** A second with this many answers, and this many requests in flight. */
 function second(limit: ConcurrencyLimit, answers: number, inFlight: number, span = BUSY): void {
-  for (let nth = 0; nth < answers; nth += 1) limit.answered(inFlight);
+  for (let nth = 0; nth < answers; nth += 1) limit.recordAnswer(inFlight);
   limit.sample(span);
 }
 

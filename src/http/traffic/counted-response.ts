@@ -1,10 +1,10 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 
-/** Node's response, and whether it is counted. */
+/** Node's response with a flag for requests in flight. */
 export class CountedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /**
-   * Whether it is counted as in flight. A flag instead of a set of responses: V8 links a set's old table to the next, so
-   * once one was in the old generation, all responses ever put in would live until the next full collection.
+   * A flag, because a set of responses would leak: V8 links a set's old hash table to the new one. Once a table is in the
+   * old generation, all responses ever added would live until the next full garbage collection.
    */
   isInFlight = false;
 }

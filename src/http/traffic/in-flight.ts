@@ -9,7 +9,7 @@ export const IN_FLIGHT_LIMITS: ConcurrencyLimits = {
   minInFlight: 512,
 };
 
-/** How often waiting requests are checked: sockets do not tell when the kernel has accepted bytes. */
+/** Polling interval of waiting requests. Sockets emit no event when the kernel accepts bytes. */
 const POLL_MS = 50;
 
 /** How long a rejection counts as the current state of the process, for health checks. */
@@ -22,7 +22,7 @@ interface Waiting {
   readonly reject: (reason: ApiError) => void;
 }
 
-/** Counts requests in flight, and queues those for which there is no room. The only place that begins and ends them. */
+/** Counts requests in flight, and queues those beyond the limit. Only this class starts and ends requests in flight. */
 export class InFlight {
   #count = 0;
   #rejected = 0;
@@ -30,7 +30,7 @@ export class InFlight {
   readonly #waiting: Waiting[] = [];
   readonly #limit: ConcurrencyLimit;
 
-  /** @param hasMemory whether unsent answers leave room for more */
+  /** @param hasMemory returns whether unsent responses leave memory for more requests */
   constructor(
     private readonly hasMemory: () => boolean,
     limits = IN_FLIGHT_LIMITS,
@@ -46,12 +46,11 @@ export class InFlight {
     return this.#waiting.length;
   }
 
-  /** Requests rejected since the start because there was no room in time. */
+  /** Requests rejected since the start of the process because they found no place in time. */
   get rejected(): number {
     return this.#rejected;
   }
 
-  /** Whether requests were rejected in the last seconds. */
   get isOverloaded(): boolean {
     return performance.now() - this.#rejectedAt < RECENT_MS;
   }
@@ -60,7 +59,7 @@ export class InFlight {
     return this.#limit.admits(this.#count) && this.hasMemory();
   }
 
-  /** Starts a request now, or as soon as there is room; rejects it if that takes too long. */
+  /** Starts a request as soon as there is room; rejects it if that takes too long. */
   begin(response: CountedResponse, start: () => void, reject: (reason: ApiError) => void): void {
     if (this.hasRoom) {
       this.hold(response);
@@ -70,29 +69,29 @@ export class InFlight {
     if (this.#waiting.push({ response, sinceMs: performance.now(), start, reject }) === 1) this.#schedulePoll();
   }
 
-  /** Counts a request, whether there is room or not. */
+  /** Counts a request as in flight, whether there is room or not. */
   hold(response: CountedResponse): void {
     response.isInFlight = true;
     this.#count += 1;
   }
 
-  /** Ends a request: it is answered, or its client is gone. Repeated calls change nothing. */
+  /** Ends a request that was answered, or whose client is gone. Repeated calls change nothing. */
   end(response: CountedResponse): void {
     if (response.isInFlight) {
-      this.#limit.answered(this.#count);
+      this.#limit.recordAnswer(this.#count);
       this.pause(response);
     }
     if (this.#waiting.length > 0) this.#startWaiting();
   }
 
-  /** Gives up a request's place while it waits for its client. */
+  /** Releases a request's place while it waits for its client. */
   pause(response: CountedResponse): void {
     if (!response.isInFlight) return;
     response.isInFlight = false;
     this.#count -= 1;
   }
 
-  /** Resolves once a paused request has a place again. @throws ApiError when there is none in time */
+  /** Resolves once a paused request has a place again. @throws ApiError if that takes too long */
   resume(response: CountedResponse): Promise<void> {
     return new Promise((resolve, reject) => this.begin(response, resolve, reject));
   }
@@ -116,8 +115,8 @@ export class InFlight {
 
   #rejectExpired(): void {
     const before = performance.now() - this.#limit.maxWaitMs;
-    const firstToStay = this.#waiting.findIndex(({ sinceMs }) => sinceMs > before);
-    const expired = this.#waiting.splice(0, firstToStay < 0 ? this.#waiting.length : firstToStay);
+    const firstUnexpired = this.#waiting.findIndex(({ sinceMs }) => sinceMs > before);
+    const expired = this.#waiting.splice(0, firstUnexpired < 0 ? this.#waiting.length : firstUnexpired);
     if (expired.length === 0) return;
     this.#rejected += expired.length;
     this.#rejectedAt = performance.now();

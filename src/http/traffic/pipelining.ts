@@ -3,18 +3,18 @@ import type { Socket } from 'node:net';
 import type { CountedResponse } from './counted-response.js';
 import { currentResponse } from '../node/sockets.js';
 
-/** Pipelined requests waiting behind an earlier response, over all connections. */
+/** Maximum pipelined requests, over all connections, that wait behind an earlier response. */
 export const MAX_PIPELINED = 8192;
 
 interface Connection {
-  /** Responses to requests that wait for an earlier one. */
+  /** Responses of requests that wait behind an earlier response, in order. */
   readonly waiting: CountedResponse[];
   isPauseDue: boolean;
 }
 
 /**
- * Starts a request when the response before it on its connection was sent. Node starts every request as soon as it is
- * parsed and keeps the responses in memory, so a client that pipelines without reading could fill it.
+ * Starts a request once the response before it on its connection was sent. Node would start every parsed request and buffer
+ * the responses, so a client that pipelines without reading could fill the memory.
  */
 export class Pipelining {
   readonly #connections = new Map<Socket, Connection>();
@@ -39,21 +39,21 @@ export class Pipelining {
     return this.#connections.keys();
   }
 
-  /** Starts a parsed request, or has it wait for the response before it. */
+  /** Starts a request, or queues it behind the response before it. */
   add(request: IncomingMessage, response: CountedResponse): void {
-    // Node assigns the socket to a response when the one before it has been sent.
+    // Node assigns the socket to a response once the response before it was sent.
     if (response.socket === null) this.#wait(request.socket, response);
     else this.start(request, response);
   }
 
-  /** The response that will be sent last on a connection; null if none is due. */
+  /** Returns the response that will be sent last on a connection; null if none is due. */
   lastResponse(socket: Socket): CountedResponse | null {
     return this.#connections.get(socket)?.waiting.at(-1) ?? currentResponse(socket);
   }
 
   #wait(socket: Socket, response: CountedResponse): void {
     const connection = this.#connections.get(socket);
-    // Node goes on parsing bytes that it has read from a connection that is closed now.
+    // Node still parses bytes that it read before the connection closed.
     if (connection === undefined || socket.destroyed) return;
     if (this.#waiting >= this.maxPipelined) {
       socket.destroy();
@@ -64,7 +64,7 @@ export class Pipelining {
     response.once('socket', () => this.#startNext(socket, connection, response));
     if (connection.isPauseDue) return;
     connection.isPauseDue = true;
-    // Not before all bytes that were read are parsed: Node resumes reading at the end of each request.
+    // Pause after all received bytes are parsed: Node resumes the socket at the end of each request.
     process.nextTick(() => {
       connection.isPauseDue = false;
       if (connection.waiting.length > 0) socket.pause();
@@ -72,7 +72,7 @@ export class Pipelining {
   }
 
   #startNext(socket: Socket, connection: Connection, response: CountedResponse): void {
-    // A response also counts as sent when its connection was cut.
+    // Node also assigns the socket when the connection was closed.
     if (socket.destroyed) return;
     connection.waiting.shift();
     this.#waiting -= 1;

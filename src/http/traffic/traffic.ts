@@ -23,13 +23,12 @@ export type TrafficLimits = typeof TRAFFIC_LIMITS;
 const HEALTH_PATHS: ReadonlySet<string> = new Set(['/health', '/health/live']);
 
 interface Handlers {
-  /** Answers a request. */
   readonly handle: (request: IncomingMessage, response: CountedResponse) => void;
-  /** Answers a request that was not handled for want of a place. */
+  /** Answers a request that found no place in time. */
   readonly reject: (request: IncomingMessage, response: CountedResponse, reason: ApiError) => void;
 }
 
-/** A request's way from its socket to the application and back, within what the process can bear. */
+/** Controls the requests between sockets and application: pipelining, requests in flight, uploads and slow readers. */
 export class Traffic {
   readonly inFlight: InFlight;
   readonly readers: SlowReaders;
@@ -63,30 +62,30 @@ export class Traffic {
     return this.#uploads;
   }
 
-  /** @param timeoutMs the longest that a request's body may take */
+  /** @param timeoutMs maximum time for a request body to arrive */
   limitUploads(timeoutMs: number): void {
     this.#uploads = new Uploads({ ...UPLOAD_LIMITS, timeoutMs });
   }
 
-  /** Takes a request whose headers were parsed. */
+  /** Accepts a request whose headers were parsed. */
   receive(request: IncomingMessage, response: CountedResponse): void {
     if (this.#isDraining) {
       const before = this.pipelining.lastResponse(request.socket);
-      // The response before this one is no longer the last of its connection.
+      // `drain` may have announced the response before as the last; now this one is.
       if (before !== null && !before.headersSent) before.shouldKeepAlive = true;
       response.shouldKeepAlive = false;
     }
     this.pipelining.add(request, response);
   }
 
-  /** Waits for a request's body; the request holds no place meanwhile. @throws ApiError 408, 429, 499 or 503 */
+  /** Waits for a request's body without holding a place. @throws ApiError 408, 429, 499 or 503 */
   async upload(response: CountedResponse, sender: Sender, read: () => Promise<void>): Promise<void> {
     this.inFlight.pause(response);
     await this.#uploads.receive(response.req.socket, sender, read);
     await this.inFlight.resume(response);
   }
 
-  /** Has the last response on each connection announce that it is the last. */
+  /** Sends `Connection: close` with the last response on each connection. */
   drain(): void {
     this.#isDraining = true;
     for (const socket of this.pipelining.sockets) {
@@ -95,7 +94,7 @@ export class Traffic {
     }
   }
 
-  /** Closes connections without a request, unless a response is still unsent: Node counts its connection as idle. */
+  /** Closes idle connections, but none while any response is unsent: Node counts its connection as idle. */
   closeIdle(): void {
     for (const socket of this.pipelining.sockets) if (socket.writableLength > 0) return;
     this.server.closeIdleConnections();

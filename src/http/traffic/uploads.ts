@@ -1,18 +1,17 @@
 import type { Socket } from 'node:net';
 import { bodyTimeout, limitExceeded, type ApiError } from '../api-error.js';
 
-/** What request bodies may cost the process while they arrive. */
+/** Bounds on request bodies that are arriving. */
 export interface UploadLimits {
-  /** The longest that a body may take. */
   readonly timeoutMs: number;
-  /** A body counts as slow after this time, and must then bring `minBytesPerSecond` on average. */
+  /** Time after which a body counts as slow. */
   readonly slowMs: number;
+  /** Time after which a body must arrive at `minBytesPerSecond` on average. */
   readonly graceMs: number;
   readonly minBytesPerSecond: number;
-  /** Slow bodies of one key, and of one address. */
   readonly maxSlowPerKey: number;
   readonly maxSlowPerAddress: number;
-  /** Bodies at a time, slow or not; each may hold 256 KiB. */
+  /** Concurrent bodies, slow or not; each may hold 256 KiB. */
   readonly maxUploads: number;
 }
 
@@ -28,7 +27,6 @@ export const UPLOAD_LIMITS: UploadLimits = {
 
 export const UPLOAD_SAMPLE_MS = 250;
 
-/** Who sends a body. */
 export interface Sender {
   readonly keyId: string;
   readonly address: string;
@@ -38,14 +36,14 @@ interface Upload extends Sender {
   readonly socket: Socket;
   readonly bytesBefore: number;
   readonly stop: (reason: ApiError) => void;
-  /** Counted in samples, not measured: after the process had no CPU for a while, bytes still wait to be read. */
+  /** Age in samples. A clock would be unfair after a pause of the process, when received bytes are still unread. */
   samples: number;
   isOver: boolean;
 }
 
 /**
- * Bounds bodies that are still arriving. A body that takes too long is answered 408. Where there are too many, the
- * oldest of whoever has most is answered 429, so that a flood of one key ends its own requests and not those of others.
+ * Bounds bodies that are still arriving. A body that is too slow is answered 408. If there are too many, the oldest body of
+ * the key with the most is answered 429, so that a flood from one key rejects its own requests.
  */
 export class Uploads {
   /** Oldest first. */
@@ -58,9 +56,9 @@ export class Uploads {
     return this.#count;
   }
 
-  /** Waits for a body. @param read resolves once it is there @throws ApiError 408 or 429 when it is stopped */
+  /** Waits for a body. @param read resolves once the body has arrived @throws ApiError 408 or 429 if it is stopped */
   async receive(socket: Socket, { keyId, address }: Sender, read: () => Promise<void>): Promise<void> {
-    if (this.#count >= this.limits.maxUploads) this.#stopOldestOfBiggest();
+    if (this.#count >= this.limits.maxUploads) this.#stopOldestOfBusiestKey();
     let stop: Upload['stop'] = () => undefined;
     const stopped = new Promise<never>((_resolve, reject) => (stop = reject));
     const upload: Upload = {
@@ -81,7 +79,7 @@ export class Uploads {
     }
   }
 
-  /** Stops bodies that are too slow or too many. Called every `UPLOAD_SAMPLE_MS`. */
+  /** Stops bodies that are too slow, and the oldest beyond each limit. Call it every `UPLOAD_SAMPLE_MS`. */
   sample(): void {
     if (this.#uploads.length === 0) return;
     this.#uploads = this.#uploads.filter(({ isOver }) => !isOver);
@@ -91,8 +89,8 @@ export class Uploads {
       if (this.#isTooSlow(upload)) this.#stop(upload, bodyTimeout());
       else if (upload.samples * UPLOAD_SAMPLE_MS >= this.limits.slowMs) slow.push(upload);
     }
-    this.#stopBeyond(slow, ({ keyId }) => keyId, this.limits.maxSlowPerKey);
-    this.#stopBeyond(slow, ({ address }) => address, this.limits.maxSlowPerAddress);
+    this.#stopExcess(slow, ({ keyId }) => keyId, this.limits.maxSlowPerKey);
+    this.#stopExcess(slow, ({ address }) => address, this.limits.maxSlowPerAddress);
   }
 
   #isTooSlow({ socket, samples, bytesBefore }: Upload): boolean {
@@ -102,7 +100,7 @@ export class Uploads {
     return elapsedMs >= timeoutMs || bytes < ((elapsedMs - graceMs) / 1000) * minBytesPerSecond;
   }
 
-  #stopBeyond(uploads: readonly Upload[], ownerOf: (upload: Upload) => string, max: number): void {
+  #stopExcess(uploads: readonly Upload[], ownerOf: (upload: Upload) => string, max: number): void {
     const kept = new Map<string, number>();
     for (const upload of uploads.toReversed()) {
       if (upload.isOver) continue;
@@ -112,16 +110,16 @@ export class Uploads {
     }
   }
 
-  #stopOldestOfBiggest(): void {
-    const oldest = new Map<string, { readonly upload: Upload; count: number }>();
+  #stopOldestOfBusiestKey(): void {
+    const oldestByKey = new Map<string, { readonly upload: Upload; count: number }>();
     for (const upload of this.#uploads) {
       if (upload.isOver) continue;
-      const ofKey = oldest.get(upload.keyId);
-      if (ofKey === undefined) oldest.set(upload.keyId, { upload, count: 1 });
-      else ofKey.count += 1;
+      const entry = oldestByKey.get(upload.keyId);
+      if (entry === undefined) oldestByKey.set(upload.keyId, { upload, count: 1 });
+      else entry.count += 1;
     }
-    const [biggest] = [...oldest.values()].sort((a, b) => b.count - a.count);
-    if (biggest !== undefined) this.#stop(biggest.upload, limitExceeded(1));
+    const [busiest] = [...oldestByKey.values()].sort((a, b) => b.count - a.count);
+    if (busiest !== undefined) this.#stop(busiest.upload, limitExceeded(1));
   }
 
   #stop(upload: Upload, reason: ApiError): void {

@@ -9,18 +9,18 @@ const MAX_BODY_BYTES = 256 * 1024;
 const parseJson = express.json({
   limit: MAX_BODY_BYTES,
   type: 'application/json',
-  // The parser would replace invalid UTF-8 by U+FFFD.
+  // Otherwise the parser would replace invalid UTF-8 with U+FFFD.
   verify: (_request, _response, body) => {
     if (!isUtf8(body)) throw new Error('not UTF-8');
   },
 });
 
-/** Reads a JSON body into `request.body`. One that is still arriving is an upload, with limits of its own.
- * @param keyId the caller's key @throws ApiError 400, 408, 413, 415, 429, 499 or 503 */
+/** Reads a JSON body into `request.body`. A body that is still arriving counts as an upload, which has its own limits.
+ * @throws ApiError 400, 408, 413, 415, 429, 499 or 503 */
 export async function readJsonBody(request: ApiRequest, response: ApiResponse, keyId: string): Promise<void> {
   if (request.headers['content-type'] === undefined || request.is('application/json') === false) throw notJsonType();
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  // The parser turns an empty body into {}.
+  // The parser would turn an empty body into {}.
   if (encoding === undefined && (length === undefined || Number(length) === 0)) throw notJson();
   if (Number(length ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
@@ -31,7 +31,7 @@ export async function readJsonBody(request: ApiRequest, response: ApiResponse, k
   if (isTooDeep(request.body)) throw new BodyTooDeepError();
 }
 
-/** JSON, but nested so deep that whoever walks through it may overflow the stack. */
+/** Rejects JSON whose depth could overflow the stack of recursive code. */
 export class BodyTooDeepError extends ApiError {
   constructor() {
     super(400, `Request body must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
@@ -40,14 +40,14 @@ export class BodyTooDeepError extends ApiError {
 
 const parseBody = (request: ApiRequest, response: ApiResponse): Promise<void> =>
   new Promise((resolve, reject) => {
-    // The parser reports a body that is too large only when all of it has arrived.
-    if (request.headers['transfer-encoding'] !== undefined) whenTooLarge(request, () => reject(bodyTooLarge()));
+    // The parser reports a chunked body as too large only when all of it has arrived.
+    if (request.headers['transfer-encoding'] !== undefined) watchSize(request, () => reject(bodyTooLarge()));
     parseJson(request as never, response as never, (error?: unknown) =>
-      error === undefined ? resolve() : reject(bodyError(error, request)),
+      error === undefined ? resolve() : reject(translateParserError(error, request)),
     );
   });
 
-function whenTooLarge(request: ApiRequest, report: () => void): void {
+function watchSize(request: ApiRequest, report: () => void): void {
   let bytes = 0;
   request.on('data', ({ length }: Buffer) => {
     bytes += length;
@@ -55,8 +55,8 @@ function whenTooLarge(request: ApiRequest, report: () => void): void {
   });
 }
 
-/** Translates the parser's error, which carries a status: too large, unsupported encoding or charset, invalid UTF-8 or JSON. */
-function bodyError(error: unknown, request: ApiRequest): Error {
+/** Translates the parser's error by its status: 413 too large, 415 unsupported encoding, otherwise invalid UTF-8 or JSON. */
+function translateParserError(error: unknown, request: ApiRequest): Error {
   if (request.destroyed && !request.complete) return clientClosed();
   const status = error instanceof Error && 'status' in error ? error.status : 400;
   if (status === 413) return bodyTooLarge();

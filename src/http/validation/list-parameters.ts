@@ -2,13 +2,13 @@ import { applyDecorators } from '@nestjs/common';
 import type { List, ListFilter, ListRange } from '../paging/list-declaration.js';
 import { InOrder, OneOf, TextUpToBytes, WholeNumber } from './parameters.js';
 
-/** `sort` of a declared list, whose first sort is the default. */
+/** Parameter `sort` of a declared list. The first sort is the default. */
 export function SortParameter({ sorts }: List): PropertyDecorator {
   const names = Object.keys(sorts);
   return OneOf(names, names[0], 'What the list is sorted by, and the dates bound');
 }
 
-/** A filter of a declared list, by equality or by range; the property has the filter's name. */
+/** Equality or range filter of a declared list. The property must have the filter's name. */
 export function FilterParameter({ filters, ranges }: List): PropertyDecorator {
   return (target, name) => {
     const filter = (filters as Readonly<Record<string | symbol, ListFilter | undefined>>)[name];
@@ -23,6 +23,6 @@ const equalityParameter = ({ values, byDefault, description, maxBytes }: ListFil
   values === null ? TextUpToBytes(maxBytes, description) : OneOf(values, byDefault, description);
 
 function rangeParameter({ description, end, sort }: ListRange): PropertyDecorator {
-  const whole = WholeNumber(`${description}. Needs \`sort=${sort}\``);
-  return end === 'max' ? applyDecorators(whole, InOrder(`min_${sort}`, 'more')) : whole;
+  const bound = WholeNumber(`${description}. Needs \`sort=${sort}\``);
+  return end === 'max' ? applyDecorators(bound, InOrder(`min_${sort}`, 'more')) : bound;
 }

@@ -1,7 +1,7 @@
 import { CalendarDate, Cursor, Limit, InOrder, OneOf } from './parameters.js';
 import type { Order } from '../../database/keyset.js';
 
-/** Parameters of every list; each list adds its `sort` and its limit. */
+/** Parameters of every list. Subclasses add `sort` and `limit`. */
 export class DatedListRequest {
   @OneOf(['asc', 'desc'], 'desc', 'Direction of the sort; unknown values are lowest')
   order: Order = 'desc';

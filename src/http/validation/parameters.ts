@@ -16,11 +16,13 @@ import {
 import { isCalendarDate } from '../../model/calendar-date.js';
 import { REQUIRED } from './request.pipe.js';
 
-/** Decorators of request classes: each declares one parameter, its bounds, message and OpenAPI entry. `Text`, `InOrder`
- * and `Required` only validate: their property needs an `ApiProperty` of its own.
- * Every parameter needs a validator; without one its name is rejected. class-validator replaces '$property'. */
+/*
+ * Decorators for the properties of request classes: each declares a parameter's bounds, message and OpenAPI entry. `Text`,
+ * `InOrder` and `Required` only validate: their property needs its own `ApiProperty`. Every parameter needs a validator;
+ * without one its name is rejected. class-validator replaces '$property' with the name.
+ */
 
-/** `limit`: an integer from 1 to `max`, never clamped. */
+/** Parameter `limit`: an integer from 1 to `max`. Other values are rejected, not clamped. */
 export function Limit(max: number, byDefault: number, description = 'Items of a page'): PropertyDecorator {
   const message = `$property must be an integer between 1 and ${max}`;
   return applyDecorators(
@@ -40,7 +42,7 @@ export function Limit(max: number, byDefault: number, description = 'Items of a 
   );
 }
 
-/** `cursor`; its contents are checked where the list is read. */
+/** Parameter `cursor`. `PagedList` checks its contents. */
 export function Cursor(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, description: '`paging.next_cursor` of the page before, unchanged' }),
@@ -49,7 +51,7 @@ export function Cursor(): PropertyDecorator {
   );
 }
 
-/** A text of 1 to `max` characters, if it is given. */
+/** Optional text of 1 to `max` characters. */
 export function Text(max: number): PropertyDecorator {
   return ValidateBy({
     name: 'text',
@@ -61,7 +63,7 @@ export function Text(max: number): PropertyDecorator {
   });
 }
 
-/** A whole number, if it is given. */
+/** Optional integer. */
 export function WholeNumber(description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: 'integer', format: 'int64', description }),
@@ -79,7 +81,7 @@ export function WholeNumber(description: string): PropertyDecorator {
   );
 }
 
-/** A text of 1 to `max` bytes, if it is given. */
+/** Optional text of 1 to `max` bytes. */
 export function TextUpToBytes(max: number, description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, minLength: 1, maxLength: max, description }),
@@ -94,7 +96,7 @@ export function TextUpToBytes(max: number, description: string): PropertyDecorat
   );
 }
 
-/** One of a few words. @param byDefault undefined: none */
+/** One of several words. @param byDefault shown in the OpenAPI document only; the property's initializer sets it */
 export function OneOf(
   values: readonly string[],
   byDefault: string | undefined,
@@ -122,7 +124,7 @@ export function CalendarDate(description: string): PropertyDecorator {
   );
 }
 
-/** Requires the upper end of a range, which it decorates, to be no less than the lower. @param lower its name */
+/** Requires the decorated upper bound to be at least the lower bound. @param lower property name of the lower bound */
 export function InOrder(lower: string, comparison: 'later' | 'more'): PropertyDecorator {
   return ValidateBy({
     name: 'inOrder',
@@ -137,12 +139,12 @@ export function InOrder(lower: string, comparison: 'later' | 'more'): PropertyDe
   });
 }
 
-/** The array of a batch: 1 to 100 non-empty strings. */
+/** Array of a batch: 1 to 100 non-empty strings. */
 export function Batch(description: string): PropertyDecorator {
   const bounds = '$property must contain between 1 and 100 items';
   return applyDecorators(
     ApiProperty({ type: [String], minItems: 1, maxItems: 100, description }),
-    // Order matters: only the first problem is answered.
+    // The order matters: only the first problem is reported.
     Required(),
     IsArray({ message: '$property must be an array of strings' }),
     ArrayMinSize(1, { message: bounds }),

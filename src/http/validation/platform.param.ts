@@ -3,8 +3,8 @@ import { isPlatform } from '../../model/platforms.js';
 import { invalidRequest } from '../api-error.js';
 import type { ApiRequest } from '../api-request.js';
 
-/** The path parameter `platform`, one of those that the endpoint declares; anything else is a 400. It is noted for the
- * usage record. */
+/** Path parameter `platform`, one of the platforms that the endpoint declares. Stores it for the usage record.
+ * @throws ApiError 400 for any other value */
 export const PlatformParam = createParamDecorator((_: unknown, execution: ExecutionContext): string => {
   const { context, params } = execution.switchToHttp().getRequest<ApiRequest>();
   const { platform = '' } = params;

@@ -7,18 +7,18 @@ import { isExpensive } from '../../receipts/prices.js';
 import { isPlatform } from '../../model/platforms.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { readJsonBody } from './json-body.js';
-import { refuseRepeated, refuseUnknown } from './request.pipe.js';
+import { rejectRepeatedParameters, rejectUnknownParameters } from './request.pipe.js';
 
-/** Room for forty tags, where a client keeps a few answers of an address. */
-const MAX_TAGS_CHARACTERS = 1024;
+/** Room for about forty tags; clients store a few answers per address. */
+const MAX_ETAGS_CHARACTERS = 1024;
 
-const tagsTooLong = () => badRequest(`If-None-Match must not exceed ${MAX_TAGS_CHARACTERS} characters`);
+const etagsTooLong = () => badRequest(`If-None-Match must not exceed ${MAX_ETAGS_CHARACTERS} characters`);
 
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
-/** Third stop: rejects odd requests, parameters where the endpoint has none and repeated ones, and too many ETags; then reads the body, which
- * a middleware would do before key and limit are checked. Unknown names among an endpoint's own parameters are rejected
- * by its pipe. */
+/** Third guard: rejects malformed requests, repeated or unexpected parameters and too many ETags, then reads the body. A
+ * middleware would read the body before the key and the limit are checked. If an endpoint has parameters, its pipe
+ * rejects unknown names. */
 @Injectable()
 export class RequestShapeGuard implements CanActivate {
   constructor(private readonly recorder: UsageRecorder) {}
@@ -31,7 +31,7 @@ export class RequestShapeGuard implements CanActivate {
     if (rejection !== null) throw rejection;
     if (endpoint === null || caller === null || endpoint.operation === 'unknown') return true;
     if (response.traffic.readers.isBehind(caller.keyId)) throw limitExceeded(1);
-    if ((request.headers['if-none-match']?.length ?? 0) > MAX_TAGS_CHARACTERS) throw tagsTooLong();
+    if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
     const mayBeAbandoned = endpoint.takesBody || isExpensive(endpoint.operation) || !isClientPresent(response);
     // Without a promise for a look-up, of which waiting for one is a measurable part.
@@ -45,7 +45,7 @@ export class RequestShapeGuard implements CanActivate {
     keyId: string,
   ): Promise<boolean> {
     if (takesBody) {
-      // The recorder must not wait for this request while its body is uploading.
+      // While the body uploads, the group commit must not wait for the record of this request.
       this.recorder.leave();
       try {
         await readJsonBody(request, response, keyId);
@@ -59,8 +59,8 @@ export class RequestShapeGuard implements CanActivate {
 }
 
 function checkQuery({ query, context }: ApiRequest, { takesQuery }: EndpointRules): void {
-  if (!takesQuery) refuseUnknown(query, NO_PARAMETERS);
-  refuseRepeated(query);
-  // For the usage record, also of a request that its pipe rejects.
+  if (!takesQuery) rejectUnknownParameters(query, NO_PARAMETERS);
+  rejectRepeatedParameters(query);
+  // Set before the pipe runs, so that the usage record of a rejected request has its platform, too.
   if (typeof query.platform === 'string' && isPlatform(query.platform)) context.platform = query.platform;
 }

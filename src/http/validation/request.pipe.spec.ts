@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ListOfFiftyRequest } from './list.requests.js';
 import { Batch, CalendarDate } from './parameters.js';
-import { refuseRepeated, RequestPipe } from './request.pipe.js';
+import { rejectRepeatedParameters, RequestPipe } from './request.pipe.js';
 
 class ReportRequest {
   @CalendarDate('From this day on')
@@ -88,8 +88,10 @@ describe('the name of a parameter', () => {
   });
 
   it('may stand in a query once', () => {
-    expect(() => refuseRepeated({ limit: '1', cursor: '' })).not.toThrow();
-    expect(() => refuseRepeated({ limit: '1', cursor: ['x', 'y'] })).toThrow('Parameter given more than once: cursor');
-    expect(() => refuseRepeated({ [name]: ['x', 'y'] })).toThrow(/^Parameter given more than once: x{100}$/);
+    expect(() => rejectRepeatedParameters({ limit: '1', cursor: '' })).not.toThrow();
+    expect(() => rejectRepeatedParameters({ limit: '1', cursor: ['x', 'y'] })).toThrow(
+      'Parameter given more than once: cursor',
+    );
+    expect(() => rejectRepeatedParameters({ [name]: ['x', 'y'] })).toThrow(/^Parameter given more than once: x{100}$/);
   });
 });

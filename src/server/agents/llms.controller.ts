@@ -1,7 +1,7 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ApiRequest } from '../../http/api-request.js';
-import { openReply, Reply } from '../../http/envelope/reply.js';
+import { createUnpricedReply, Reply } from '../../http/envelope/reply.js';
 import { ApiDescription } from './api-description.js';
 import { llmsText } from './llms-text.js';
 
@@ -16,6 +16,10 @@ export class LlmsController {
   @Get()
   text(@Req() { context }: ApiRequest): Reply {
     const body = (this.#text ??= Buffer.from(llmsText(this.description)));
-    return openReply(context, { status: 200, body, headers: [], itemsReturned: 0 }, 'text/plain; charset=utf-8');
+    return createUnpricedReply(
+      context,
+      { status: 200, body, headers: [], itemsReturned: 0 },
+      'text/plain; charset=utf-8',
+    );
   }
 }

@@ -17,7 +17,7 @@ import type { MinuteLimitGuard } from '../../features/quota/minute-limit.guard.j
 import { ApiError, badRequest, serviceUnavailable } from '../../http/api-error.js';
 import type { ApiRequest, ApiResponse } from '../../http/api-request.js';
 import type { Caller } from '../../http/request-context.js';
-import { minuteHeaders, openReply, Reply } from '../../http/envelope/reply.js';
+import { minuteHeaders, createUnpricedReply, Reply } from '../../http/envelope/reply.js';
 import { BodyTooDeepError, readJsonBody } from '../../http/validation/json-body.js';
 import { RateLimitedLog } from '../../model/rate-limited-log.js';
 import type { ApiDescription } from './api-description.js';
@@ -96,7 +96,7 @@ export class McpEndpoint {
     if (isFromWebPage(request)) throw new ApiError(403, 'Web pages cannot call /mcp');
     if (request.method === 'DELETE' && typeof sessionId === 'string') {
       await (await this.budgets()).close(keyId, sessionId);
-      return openReply(request.context, { status: 204, body: null, headers: [], itemsReturned: 0 });
+      return createUnpricedReply(request.context, { status: 204, body: null, headers: [], itemsReturned: 0 });
     }
     if (request.method !== 'POST') throw new ApiError(405, 'Method not allowed', { Allow: 'POST, DELETE' });
     if (unreadable instanceof BodyTooDeepError) {
@@ -139,7 +139,7 @@ export class McpEndpoint {
       const answer = await transport.handleRequest(asWebRequest(request), { parsedBody: request.body });
       const text = await answer.text();
       const body = text === '' ? null : Buffer.from(text);
-      return openReply(request.context, { status: answer.status, body, headers, itemsReturned: 0 });
+      return createUnpricedReply(request.context, { status: answer.status, body, headers, itemsReturned: 0 });
     } finally {
       await server.close();
     }
@@ -227,5 +227,5 @@ function refused(
 ): Reply {
   const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }));
   const own = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
-  return openReply(context, { status, body, headers: own, itemsReturned: 0 });
+  return createUnpricedReply(context, { status, body, headers: own, itemsReturned: 0 });
 }

@@ -12,7 +12,7 @@ import {
   serviceUnavailable,
   ApiError,
 } from '../../http/api-error.js';
-import { errorExample, type Schema } from '../../http/envelope/envelope-schemas.js';
+import { createErrorExample, type Schema } from '../../http/envelope/envelope-schemas.js';
 import { headerReferences, PLAIN_HEADERS, RECEIPT_HEADERS } from '../../http/envelope/header-documentation.js';
 
 /** Answers that are alike at every operation, for `components.responses`. */
@@ -106,5 +106,5 @@ function ofNode(status: 408 | 431): ApiError {
 
 function failure(error: ApiError, description: string, headers: Schema): Schema {
   const schema = { $ref: '#/components/schemas/Error' };
-  return { description, headers, content: { 'application/json': { schema, example: errorExample(error) } } };
+  return { description, headers, content: { 'application/json': { schema, example: createErrorExample(error) } } };
 }

@@ -73,7 +73,7 @@ describeService('a declared list', (service) => {
 
     const followersOf = (bounds: { readonly min_followers?: number; readonly max_followers?: number }) =>
       creators()
-        .page(LIVE, { ...page, sort: 'followers', ...bounds }, SEES_ALL)
+        .readPage(LIVE, { ...page, sort: 'followers', ...bounds }, SEES_ALL)
         .then(idsOf)
         .then((ids) => ids.map((id) => Number(id.slice('creator-'.length))));
 
@@ -92,17 +92,17 @@ describeService('a declared list', (service) => {
 
     it('continue from a cursor, within bounds that may change', async () => {
       const first = { ...page, sort: 'followers', limit: 2, order: 'desc' } as const;
-      const { nextCursor, ...start } = await creators().page(LIVE, { ...first, max_followers: 9 }, SEES_ALL);
+      const { nextCursor, ...start } = await creators().readPage(LIVE, { ...first, max_followers: 9 }, SEES_ALL);
       expect(idsOf(start)).toEqual(['creator-5', 'creator-4']);
       const cursor = present(nextCursor);
-      const next = await creators().page(LIVE, { ...first, cursor, min_followers: 0 }, SEES_ALL);
+      const next = await creators().readPage(LIVE, { ...first, cursor, min_followers: 0 }, SEES_ALL);
       expect([idsOf(next), next.nextCursor]).toEqual([['creator-3', 'creator-2'], null]);
     });
 
     it('400: under another sort, which no index bounds', async () => {
-      await expect(creators().page(LIVE, { ...page, sort: 'updated_at', min_followers: 1 }, SEES_ALL)).rejects.toThrow(
-        'min_followers needs sort=followers',
-      );
+      await expect(
+        creators().readPage(LIVE, { ...page, sort: 'updated_at', min_followers: 1 }, SEES_ALL),
+      ).rejects.toThrow('min_followers needs sort=followers');
     });
   });
 
@@ -119,7 +119,7 @@ describeService('a declared list', (service) => {
       ),
     );
     const found = async (filters: { readonly profile_id?: string; readonly item_type?: string }) =>
-      idsOf(await items().page(LIVE, { ...page, sort: 'created_at', ...filters }, SEES_ALL));
+      idsOf(await items().readPage(LIVE, { ...page, sort: 'created_at', ...filters }, SEES_ALL));
 
     it('compare byte by byte, and never match unknown values', async () => {
       expect(await found({ profile_id: 'Ada' })).toEqual(['a', 'b']);
@@ -137,7 +137,7 @@ describeService('a declared list', (service) => {
     it('400: undeclared combinations of filters', async () => {
       const both = { ...page, sort: 'created_at', profile_id: 'Ada', item_type: 'video' } as const;
       const apart = new PagedList(service().database, APART);
-      await expect(apart.page(LIVE, both, SEES_ALL)).rejects.toThrow(
+      await expect(apart.readPage(LIVE, both, SEES_ALL)).rejects.toThrow(
         expect.objectContaining({ status: 400, message: 'profile_id and item_type cannot be combined' }),
       );
     });
@@ -161,10 +161,10 @@ describeService('a declared list', (service) => {
     it('400: a filter by a hidden member; other filters are served', async () => {
       const hidden = new Set(['type']);
       const request = { ...page, sort: 'created_at' } as const;
-      await expect(items().page(LIVE, { ...request, item_type: 'video' }, { hidden })).rejects.toThrow(
+      await expect(items().readPage(LIVE, { ...request, item_type: 'video' }, { hidden })).rejects.toThrow(
         expect.objectContaining({ status: 400, message: 'type is hidden from this key' }),
       );
-      expect(idsOf(await items().page(LIVE, { ...request, profile_id: 'Ada' }, { hidden }))).toEqual(['a', 'b']);
+      expect(idsOf(await items().readPage(LIVE, { ...request, profile_id: 'Ada' }, { hidden }))).toEqual(['a', 'b']);
     });
 
     // `keys policy` cannot hide any member that the lists sort or filter by, so the test writes the policy directly.

@@ -145,9 +145,9 @@ export function readList(
     game_id: game,
   };
   const request = { sort, order, limit, ...parameters, ...(cursor === undefined ? {} : { cursor }) };
-  return new PagedList(database, list).page(
+  return new PagedList(database, list).readPage(
     list.scope.map((column) => present(scopes[column])),
-    request as Parameters<PagedList<List>['page']>[1],
+    request as Parameters<PagedList<List>['readPage']>[1],
     { hidden: null },
   );
 }
