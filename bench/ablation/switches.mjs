@@ -341,7 +341,7 @@ export const SWITCHES = [
       },
       {
         file: ETAG,
-        find: 'this.#digest(bytes).toString(36)',
+        find: 'this.#digest(bytes).toString(16)',
         replace: "createHash('sha1').update(bytes).digest('base64')",
       },
     ],

@@ -21,7 +21,7 @@ export class RequestPipe implements PipeTransform {
 /** @throws ApiError 400 */
 function validate(type: RequestClass, given: Readonly<Record<string, unknown>>): object {
   rejectUnknownParameters(given, parameterNames(type));
-  const request = plainToInstance(type, withoutNesting(given), { exposeDefaultValues: true });
+  const request = plainToInstance(type, given, { exposeDefaultValues: true });
   // Stryker disable next-line ObjectLiteral,BooleanLiteral: the others would be found and not answered
   const [problem] = validateSync(request, { stopAtFirstError: true });
   if (problem !== undefined) {
@@ -42,14 +42,6 @@ function parameterNames(type: RequestClass): ReadonlySet<string> {
     namesByType.set(type, names);
   }
   return names;
-}
-
-/** Replaces nested objects with {}. None is valid, and class-transformer could overflow the stack in them. */
-function withoutNesting(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const flat = (value: unknown): unknown => (typeof value === 'object' && value !== null ? {} : value);
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value.map(flat) : flat(value)]),
-  );
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
