@@ -74,7 +74,7 @@ async function seed(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {string}
   const { UsageStore } = await import(`${PROJECT_FOLDER}dist/src/receipts/usage-store.js`);
   const { openCurrentDatabase } = await import(`${PROJECT_FOLDER}dist/src/schema/open-database.js`);
   const { readConfig } = await import(`${PROJECT_FOLDER}dist/src/model/config.js`);
-  const { dayNumber } = await import(`${PROJECT_FOLDER}dist/src/receipts/usage-record.js`);
+  const { toDayNumber } = await import(`${PROJECT_FOLDER}dist/src/receipts/usage-record.js`);
   const opened = await openCurrentDatabase(readConfig({ DATABASE_URL: url }).database);
   const store = new UsageStore(opened);
   const started = performance.now();
@@ -84,7 +84,7 @@ async function seed(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {string}
     let groups = [];
     for (let nth = 0; nth < groupsADay; nth++) {
       const at = FIRST_DAY + day * 86_400_000 + Math.floor((nth / groupsADay) * 86_300_000);
-      groups.push({ id: randomUUID(), day: dayNumber(at), records: records(at, keyId) });
+      groups.push({ id: randomUUID(), day: toDayNumber(at), records: records(at, keyId) });
       if (groups.length < 100 && nth < groupsADay - 1) continue;
       await store.write(groups);
       groups = [];

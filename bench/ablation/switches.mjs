@@ -369,7 +369,7 @@ export const SWITCHES = [
       {
         file: RECORDER,
         find: '      if (this.#writing === null) this.#startSoon();\n',
-        replace: '      void this.#write(batch).then((verdict) => tell(batch, verdict));\n',
+        replace: '      void this.#write(batch).then((verdict) => resolveWaiting(batch, verdict));\n',
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { costOf } from '../../receipts/prices.js';
+import { computeCost } from '../../receipts/prices.js';
 import type { DescribedOperation, JsonSchema } from './api-description.js';
 
 /** Arguments of a tool call as the client sent them. */
@@ -70,7 +70,7 @@ export function mostCredits({ operation, parameters, body }: DescribedOperation,
   const limit = parameters.find(({ name }) => name === 'limit');
   const items =
     limit === undefined ? batchSize(Object.values(body?.properties ?? {}), given) : pageSize(limit.schema, given.limit);
-  return costOf(operation, 200, items, items).credits;
+  return computeCost(operation, 200, items, items).credits;
 }
 
 function pageSize({ default: byDefault, minimum, maximum }: JsonSchema, limit: unknown): number {

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { OperationName } from '../../model/operation.js';
-import { PRICES, type Rate } from '../../receipts/prices.js';
+import { PRICES, type Charge } from '../../receipts/prices.js';
 import { escapeHtml } from './page-files.js';
 
 interface PricedEndpoint {
@@ -47,7 +47,7 @@ function rowOf({ operation, group, method, path, summary }: PricedEndpoint): str
   return `<tr><td>${endpoint}</td>${cellOf(units)}${cellOf(credits)}</tr>`;
 }
 
-function cellOf({ amount, per }: Rate): string {
+function cellOf({ amount, per }: Charge): string {
   const rate = amount === 0 ? '<span class="free">free</span>' : `${amount} <span class="per">per ${per}</span>`;
   return `<td class="number">${rate}</td>`;
 }
