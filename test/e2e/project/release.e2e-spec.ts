@@ -104,11 +104,11 @@ describe('a release is rejected', () => {
     git('tag', '--delete', 'v1.2.0');
   });
 
-  it('when tests fail or are skipped, or the linter complains', () => {
+  it('when tests fail or are skipped, or the linter reports errors', () => {
     commitScripts({ test: '[ "$REQUIRE_ALL" != 1 ]' });
     expect(refusal('minor')).toContain('tests fail');
     commitScripts({ lint: 'false' });
-    expect(refusal('minor')).toContain('the linter complains');
+    expect(refusal('minor')).toContain('the linter reports errors');
   });
 
   it('when the build fails, without leaving its files behind', () => {
