@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a long usage record costs: memory and rate of an export, and `GET /usage` over the same month by HTTP.
+ * Measures the cost of many usage records: memory and rate of an export, and `GET /usage` over the same month.
  *
  *   node bench/usage.mjs --records 5000000 --engines mysql,sqlite
  */
@@ -68,7 +68,7 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine) {
   body.push([engine, figure(lines), figure(lines / seconds), figure(peakMib), typical('p50'), typical('p99')]);
 }
 
-/** Writes the records through the store that the service uses, a month's days in turn. */
+/** Writes the records through the service's own store, one day of the month after the other. */
 async function seed(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {string} */ keyId) {
   const url = settings(engine, DATABASE).DATABASE_URL;
   const { UsageStore } = await import(`${PROJECT_FOLDER}dist/src/receipts/usage-store.js`);
@@ -109,7 +109,7 @@ function records(/** @type {number} */ at, /** @type {string} */ keyId) {
   }));
 }
 
-/** Exports the month, counting what comes and watching the command's memory. */
+/** Exports the month, counts the lines and samples the memory of the command. */
 async function exported(/** @type {Record<string, string>} */ env) {
   const range = ['--from', '2026-10-01', '--to', '2026-10-31'];
   const child = spawn('node', [...CLI, 'usage', 'export', ...range, '--format', 'ndjson'], {
