@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * Switches each optimisation off in turn and prints what it gains: the service as it is against a build without it,
- * side by side in one run.
+ * Switches off each optimisation in turn and prints its gain: the service against a build without the optimisation, in
+ * the same run.
  *
  *   npm run ablation -- --rounds 5 --seconds 2
  *   npm run ablation -- --switches interceptor,group-commit --engines mysql --loads single
  *   npm run ablation -- --against ../before/dist/bundle/main.mjs --loads single,list,batch,game
  *
- * Both servers of a switch are started anew and warmed up, so that they have the same age. Each load is then measured on one
- * and, seconds later, on the other; a ratio is made of each such pair. A ratio above 1 is a gain.
+ * Both servers of a switch are restarted and warmed up, so that they have the same age. Each load is measured on one server
+ * and, seconds later, on the other; each such pair gives a ratio. A ratio above 1 is a gain.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -92,7 +92,7 @@ for (const one of switches) {
   programs.set(one.name, resolve(await buildWithout(one), one.program ?? 'dist/bundle/main.mjs'));
 }
 
-/** How busy others keep the machine. */
+/** Load that other processes put on the machine. */
 const [loadBefore = 0] = loadavg();
 /** @type {Pair[]} */
 const pairs = [];
@@ -107,7 +107,7 @@ try {
     const headers = { 'x-api-key': await createKey(settings(engine, DATABASE)) };
     for (const one of switches) {
       if (!isInForce(one, engine) || loadsOf(one).length === 0) continue;
-      // The others are still worth their hour.
+      // Continue, because the other switches are independent.
       await compare(engine, one, headers).catch((error) => failures.push(`${engine} ${one.name}: ${error.message}`));
     }
   }
@@ -140,7 +140,7 @@ async function compare(
     const mine = [];
     for (let round = 1; round <= given.rounds; round++) {
       for (const load of loads) {
-        // The first of a pair changes from round to round.
+        // The order of a pair alternates from round to round.
         const first = round % 2 ? kept : removed;
         const second = round % 2 ? removed : kept;
         const samples = new Map();
@@ -204,7 +204,8 @@ async function start(
   return running;
 }
 
-/** Drives a server until V8 has compiled what is called often: by requests, as a busy machine answers few in a second. */
+/** Drives a server until V8 has compiled hot code. Counts requests instead of time, because a busy machine answers few per
+ * second. */
 async function warmUp(
   /** @type {Running} */ running,
   /** @type {string} */ load,
@@ -215,7 +216,7 @@ async function warmUp(
   }
 }
 
-/** Searches for prefixes that many names have. */
+/** Searches by prefixes that many names have. */
 function searchRequests() {
   return ['the', ...'abcdefghijklmnopqrstuvwxyz'].map((query) => ({
     method: /** @type {const} */ ('GET'),
@@ -237,7 +238,7 @@ async function driven(
   return sample;
 }
 
-/** The run, and a table of both databases: what docs/performance.md holds. */
+/** Formats the run, and a table of both databases, for docs/performance.md. */
 function summary() {
   const day = new Date().toISOString().slice(0, 10);
   const both = (/** @type {(engine: Engine) => string} */ value) => {
@@ -269,7 +270,7 @@ function summary() {
   ].join('\n');
 }
 
-/** Requests per second · CPU time · 99th percentile of each load, for each database. */
+/** Formats requests per second, CPU time and 99th percentile of each load, for each database. */
 function details() {
   return engines
     .map((engine) => {
@@ -289,7 +290,7 @@ function cell(/** @type {Engine} */ engine, /** @type {Switch} */ one, /** @type
     .join(' · ');
 }
 
-/** What each pair says of an optimisation; above 1 it gains. CPU time is that of server and database, for a request. */
+/** Computes the ratios of each pair; above 1 is a gain. CPU time is per request, of server and database. */
 function ratiosOf(/** @type {Engine} */ engine, /** @type {Switch} */ one, /** @type {string} */ load) {
   const cpu = (/** @type {Sample} */ sample) => sample.cpu_us + sample.database_us;
   return pairs
@@ -309,7 +310,7 @@ function shown(/** @type {number[]} */ ratios) {
   return ratios.length === 0 ? NONE : median(ratios).toFixed(2);
 }
 
-/** Puts the summary between the marks of docs/performance.md. */
+/** Writes the summary between the marks in docs/performance.md. */
 async function writePage(/** @type {string} */ text) {
   const [before, rest] = readFileSync(PAGE, 'utf8').split(`${MARKS[0]}\n`);
   const after = rest?.split(MARKS[1] ?? '')[1];

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The cluster of `deploy/local` with one, two and three service processes, and with one node of Galera against three: what it
- * answers, and what a request costs in the services and in the nodes. Each service has as many clients (`--connections`).
+ * Measures the cluster of `deploy/local` with one, two and three service processes, and with one or three Galera nodes:
+ * throughput, and the CPU time of a request in services and nodes. `--connections` is the number of clients per service.
  *
  *   node bench/cluster.mjs --rounds 3 --seconds 4
  */
@@ -35,7 +35,7 @@ const FOLDER = `${WORK_FOLDER}cluster`;
 const at = ports(given.port);
 const env = { DATABASE_URL: at.databaseUrl };
 
-/** What serves, of the services and of the nodes. Nodes that were stopped come back with empty memory: they are stopped last. */
+/** Numbers of services and nodes that serve. Restarted nodes have empty memory, so nodes are stopped last. */
 const SETUPS = [
   { name: '1 service, 3 nodes', services: 1, nodes: 3 },
   { name: '2 services, 3 nodes', services: 2, nodes: 3 },
@@ -74,7 +74,7 @@ try {
     await keepNodes(3);
     await restartServices();
     await serving(3);
-    // A new process compiles its code while it answers: that is over when the round begins.
+    // Warm up, so that V8 has compiled hot code before the round.
     for (const load of given.loads) await driven(load, 3, given.warmup);
     for (const { name, services, nodes } of SETUPS) {
       await keepNodes(nodes);
@@ -105,20 +105,20 @@ function loadOf(name) {
   return load;
 }
 
-/** So that their connections are spread over all nodes again. */
+/** Spreads the connections over all nodes again. */
 async function restartServices() {
   for (const nth of MEMBERS) await cluster('stop', `service-${nth}`);
   for (const nth of MEMBERS) await cluster('start', `service-${nth}`);
 }
 
-/** Starts or stops nodes so that so many run. @param {number} count */
+/** Starts or stops nodes until `count` run. @param {number} count */
 async function keepNodes(count) {
   for (const nth of MEMBERS) await cluster(nth <= count ? 'start' : 'stop', `galera-${nth}`);
-  // HAProxy sees it by its checks.
+  // Wait until HAProxy's health checks have noticed.
   await sleep(2000);
 }
 
-/** Lets HAProxy send requests to so many of the services, which all keep running. @param {number} count */
+/** Makes HAProxy use `count` services. The others keep running. @param {number} count */
 async function serving(count) {
   for (const nth of MEMBERS) await setServiceState(FOLDER, `service-${nth}`, nth <= count ? 'ready' : 'maint');
   await sleep(2000);
@@ -129,7 +129,7 @@ function pidOf(kind, nth) {
   return Number(readFileSync(`${FOLDER}/${kind}-${nth}.pid`, 'utf8'));
 }
 
-/** The CPU time of the first members, µs. @param {string} kind @param {number} count */
+/** Sums the CPU time of the first `count` members, in µs. @param {string} kind @param {number} count */
 function used(kind, count) {
   return MEMBERS.slice(0, count).reduce((sum, nth) => sum + cpuUs(pidOf(kind, nth)), 0);
 }

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Made-up records in the very shapes the API returns, for benchmarks.
+ * Generates records for benchmarks, in the shapes that the API returns.
  *
- * Every record follows from its number alone: content(7) is the same on every machine and in every run, so servers
- * can be compared on the same data, loading can resume anywhere, and an answer can be checked without keeping
- * anything. Sizes and skew follow what such platforms have: a few creators and games own most of the content.
+ * A record depends on its number only: content(7) is the same on every machine and in every run. So servers are compared
+ * on the same data, loading can resume anywhere, and responses can be checked. Sizes and skew are realistic: a few
+ * creators and games have most of the content.
  *
  *   node bench/data.mjs profiles|content|games COUNT [--from N] [--profiles N]  > file.ndjson
  */
@@ -15,13 +15,13 @@ import { NOUNS, PLACES, SENTENCE_WORDS, SURPRISES } from './words.mjs';
 
 /** @import { Random } from './randomness.mjs' */
 
-/** Change it when the records change, so that databases loaded with other records are not taken for these. */
+/** Change it when the records change, so that databases with old records are loaded again. */
 export const DATA_VERSION = 1;
 
-/** One platform for all: a list then has as many items as the run asks for, and page 50,000 exists. */
+/** A single platform, so that its lists are long enough for page 50,000. */
 export const PLATFORM = 'live_platform';
 
-/** Games that content refers to; the catalogue itself may be larger. */
+/** Number of games that content refers to; the catalogue may be larger. */
 export const REFERENCED_GAMES = 2_000;
 
 const DAY_MS = 86_400_000;
@@ -31,11 +31,12 @@ export const DAYS = 3 * 365;
 const instant = (/** @type {number} */ ms) => new Date(ms).toISOString();
 const someTime = (/** @type {Random} */ next) => FIRST_DAY_MS + upTo(next, DAYS * 86_400) * 1000;
 
-/** The date a share (0 newest, 1 oldest) of all content lies before: how loads jump deep into a list. */
+/** Returns the date after which the given share of the content was created: 0 is the newest, 1 the oldest. Loads use it to
+ * jump deep into a list. */
 export const dayAt = (/** @type {number} */ share) =>
   instant(FIRST_DAY_MS + Math.floor(DAYS * (1 - share)) * DAY_MS).slice(0, 10);
 
-/** Profile number `index`, about 700 bytes. */
+/** Generates profile number `index`, of about 700 bytes. */
 export function profile(/** @type {number} */ index) {
   const next = random(seedOf(1, index));
   const id = idOf(index);
@@ -62,7 +63,7 @@ export function profile(/** @type {number} */ index) {
   };
 }
 
-/** Item number `index`, about 900 bytes; its creator is one of the first `profiles`. */
+/** Generates content item number `index`, of about 900 bytes. Its creator is one of the first `profiles`. */
 export function content(/** @type {number} */ index, profiles = 1_000_000) {
   const next = random(seedOf(2, index));
   const id = idOf(index);
@@ -151,7 +152,7 @@ const tag = (/** @type {number} */ index) => ({
   name: SENTENCE_WORDS[index % SENTENCE_WORDS.length],
 });
 
-/** Game number `index`: number 0 is the one most known and most played. */
+/** Generates game number `index`. Number 0 is the most popular one. */
 export function game(/** @type {number} */ index) {
   const next = random(seedOf(3, index));
   const id = String(1_000 + index);
@@ -189,7 +190,7 @@ const SYLLABLES = [
   'os',
 ];
 
-/** Half everyday words, half made-up ones, skewed: real catalogues have both crowded and lonely words. */
+/** Picks a word of a name: half common, half invented, and skewed, because real catalogues have frequent and rare words. */
 function gameWord(/** @type {Random} */ next) {
   if (next() < 0.5) return pick(next, NOUNS);
   let number = skewed(next, 30_000) + 16;
@@ -198,7 +199,7 @@ function gameWord(/** @type {Random} */ next) {
   return /** @type {string} */ (word[0]).toUpperCase() + word.slice(1);
 }
 
-/** The game of the load's number, as game content is asked for. */
+/** Returns the ID of game number `index`. */
 export const gameId = (/** @type {number} */ index) => String(30_000 + index);
 export { idOf as profileId, indexOf } from './randomness.mjs';
 
@@ -206,8 +207,8 @@ const MAKERS = { profiles: profile, content, games: game };
 /** @typedef {keyof typeof MAKERS} Kind */
 
 /**
- * The lines of records `from` (included) to `to` (not included), in pieces of a few hundred kilobytes: few enough
- * writes to be fast, small enough to stay out of the memory.
+ * Yields the lines of records `from` (inclusive) to `to` (exclusive), in pieces of a few hundred kilobytes: large enough
+ * for fast writes, small enough for little memory.
  * @param {Kind} kind @param {number} from @param {number} to
  */
 export function* lines(kind, from, to, profiles = 1_000_000) {
@@ -232,7 +233,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     process.exit(1);
   }
   const from = Number(values.from);
-  process.stdout.on('error', () => process.exit(0)); // `| head` has seen enough
+  process.stdout.on('error', () => process.exit(0)); // `| head` closed the pipe
   for (const piece of lines(/** @type {Kind} */ (kind), from, from + Number(count), Number(values.profiles))) {
     if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
   }

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The database server of a run: one of the bench's own, started with the buffer pool that is asked for and nothing else
- * set. A pool raised while the server runs would keep a hash table of its first size (MariaDB 10.11): its chains then take a
- * third of every look-up. `BENCH_DATABASE_URL` names another server instead, which is taken as it is.
+ * Starts a database server for a run, with only the size of the buffer pool set. The size must be set at the start: a pool
+ * that grows later keeps a hash table of its first size (MariaDB 10.11), whose long chains take a third of every look-up.
+ * `BENCH_DATABASE_URL` selects another server, which is used unchanged.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ const START_MS = 60_000;
 const STOP_MS = 60_000;
 const GIVEN = process.env['BENCH_DATABASE_URL'];
 
-/** Where the server is; the databases inside it have names of their own. */
+/** URL of the server, without a database. */
 export const SERVER_URL = GIVEN ?? `mysql://root@127.0.0.1:${PORT}`;
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -28,10 +28,10 @@ let own;
 let givenPid;
 
 /**
- * Starts the server, whose data stays for the next run.
+ * Starts the server. Its data stays for the next run.
  * @param {string} bufferPool as MariaDB writes it: "4G"
- * @param {readonly string[]} engines what the run measures: without `mysql` there is nothing to start
- * @returns {Promise<{ note: string, stop: () => Promise<void> }>} what to say of it in a report
+ * @param {readonly string[]} engines engines of the run; the server starts only for `mysql`
+ * @returns {Promise<{ note: string, stop: () => Promise<void> }>} `note` is for the report
  */
 export async function startDatabase(bufferPool, engines = ['mysql']) {
   if (!engines.includes('mysql')) return { note: 'No MySQL', stop: async () => undefined };
@@ -42,7 +42,7 @@ export async function startDatabase(bufferPool, engines = ['mysql']) {
   }
   if (spawnSync('mariadbd', ['--version']).error)
     throw new Error('mariadbd is not installed: install it, or name a server by BENCH_DATABASE_URL');
-  // Its figures would be taken for those of our own, which could not start.
+  // Otherwise the run would measure that server.
   if (await answers())
     throw new Error(`a server runs on port ${PORT} already: stop it, or name it by BENCH_DATABASE_URL`);
   if (!existsSync(FOLDER)) install();
@@ -86,7 +86,7 @@ const dataIn = (/** @type {string} */ folder) => [
   `--user=${userInfo().username}`,
 ];
 
-/** Makes the data folder, which is in its place only when it is complete. */
+/** Creates the data folder, and moves it into place once it is complete. */
 function install() {
   const unfinished = `${FOLDER}.new`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -113,10 +113,10 @@ async function describe() {
   return `${version}, buffer pool ${Math.round(size / 2 ** 20)} MiB`;
 }
 
-/** The server's process when it runs on this machine: its CPU time is the other half of a request's cost. */
+/** Finds the server's process, for its share of a request's CPU time; undefined on another machine. */
 export const databaseProcess = () => own?.pid ?? givenPid;
 
-/** As the server itself tells: several may run here. */
+/** Asks the server for its process ID, because several servers may run here. */
 async function findProcess() {
   const connection = await mysql.createConnection({ uri: SERVER_URL });
   const [rows] = await connection.query('SELECT @@datadir AS folder, @@pid_file AS file');
@@ -126,6 +126,6 @@ async function findProcess() {
     const pid = Number(readFileSync(resolve(folder, file), 'utf8'));
     return /^(mariadbd|mysqld)$/.test(readFileSync(`/proc/${pid}/comm`, 'utf8').trim()) ? pid : undefined;
   } catch {
-    return undefined; // on another machine, or not for us to see
+    return undefined; // on another machine, or not readable
   }
 }

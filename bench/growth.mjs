@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * What a request costs as the data grows and as a client pages deeper: it should cost the same. One single look-up
- * and pages of 50 at several depths, at several sizes of the content table, with few clients, so that the time
- * measured is the request's own and not the queue's. Each size has a database of its own and they are asked in turn, as
- * the hour changes more than the size.
+ * Measures whether the cost of a request stays the same as the data grows and as a client pages deeper. Sends single
+ * look-ups, and pages of 50 at several depths, to content tables of several sizes. Few clients, so that queueing adds
+ * little. Each size has its own database; they are measured in turn, because the machine varies more over time than
+ * the sizes differ.
  *
  *   node bench/growth.mjs --sizes 10000,100000,1000000,10000000 --pages 1,1000,50000 --servers ours,b
  */
@@ -54,7 +54,7 @@ try {
 }
 publish('growth', report(), { options: given, machine: machine(), database: database.note, rows });
 
-/** What to ask at this size: pages that lie beyond the end are left out. @returns {[string, Ask[]][]} */
+/** Returns the requests for a size, without pages beyond the end. @returns {[string, Ask[]][]} */
 function questions(/** @type {number} */ size) {
   const step = Math.max(1, Math.floor(size / 5_000));
   /** @type {Ask[]} */
@@ -71,7 +71,7 @@ function list(/** @type {number} */ share) {
   return { kind: /** @type {const} */ ('list'), limit: PAGE, share };
 }
 
-/** One page asked again and again, as page 1 is too: what differs between two of them is the depth alone. */
+/** Repeats one page, like page 1, so that only the depth differs. */
 function pageAt(/** @type {number} */ page, /** @type {number} */ size) {
   return list(page === 1 ? 0 : (page * PAGE) / size);
 }

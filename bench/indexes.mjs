@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What an index of a list costs: bytes a row, and the rate of an import with it. The table of profiles gets further
- * indexes (platform, handle, sort value, ID), as a filter by a text needs; they are there before the import.
+ * Measures the cost of a list's index: bytes per row, and the rate of an import. Before the import, the table of profiles
+ * gets further indexes (platform, handle, sort value, ID), like those for a text filter.
  */
 import { createWriteStream, rmSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -48,7 +48,7 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {numb
   const env = settings(engine, DATABASE);
   await cli(['migrate'], env);
   const statements = Array.from({ length: count }, (_, nth) => {
-    // Every profile of the bench has a handle. Databases keep indexes of the same columns apart.
+    // Every generated profile has a handle. Databases maintain each index, even if the columns are the same.
     return `CREATE INDEX further_${nth} ON profiles (platform, handle, ${SORTS[nth % SORTS.length]}, id)`;
   });
   await execute(engine, statements);
@@ -74,7 +74,7 @@ async function execute(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {stri
   file.close();
 }
 
-/** Bytes of the table with its indexes. */
+/** Returns the size of the table with its indexes, in bytes. */
 async function sizeOf(/** @type {'mysql' | 'sqlite'} */ engine) {
   if (engine === 'sqlite') return statSync(sqliteFile(DATABASE)).size;
   const connection = await connect(DATABASE);

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Drives a server with a list of requests over N connections, and says what it answered and what that cost it.
- * wrk does it where it is installed: it takes a fraction of the CPU that a generator written in JavaScript takes, and
- * on a small machine that fraction is taken from the server.
+ * Drives a server with a list of requests over N connections, and measures throughput, latency and CPU time. Uses wrk if
+ * installed: a generator in JavaScript takes much more CPU time, which a small machine takes from the server.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -67,7 +66,7 @@ async function wrk(/** @type {Drive} */ { origin, headers, requests, connections
   return JSON.parse(line.slice('RESULT '.length));
 }
 
-/** autocannon prepares every request of every connection before it begins: many would eat up the time of the run. */
+/** Few, because autocannon prepares every request for every connection before the run. */
 const REQUESTS_A_CLIENT = 200;
 
 /** @returns {Promise<Counted>} */
@@ -79,7 +78,7 @@ async function autocannon(/** @type {Drive} */ { origin, headers, requests, conn
     connections,
     duration: seconds,
     headers,
-    // Each connection begins at another place of the list, else all would ask the same at the same moment.
+    // Each connection starts at another place in the list; otherwise all would send the same request at the same time.
     setupClient: (/** @type {any} */ one) => {
       const begin = Math.floor((client++ / connections) * requests.length);
       const mine = [...requests.slice(begin, begin + REQUESTS_A_CLIENT), ...requests].slice(0, REQUESTS_A_CLIENT);

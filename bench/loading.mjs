@@ -1,11 +1,10 @@
 // @ts-check
 /**
- * How fast profiles are loaded: our import, which parses and checks every line, against the fastest ways there are
- * to get finished rows into the same table with the same indexes: LOAD DATA and inserts of 1,000 rows on MySQL, a
- * loop of prepared inserts on the embedded database.
+ * Compares our import, which parses and validates every line, with the fastest ways to load finished rows into the same
+ * table and indexes: LOAD DATA and inserts of 1,000 rows on MySQL, a loop of prepared inserts on the embedded database.
  *
- * The rows of the others are those our import has written, in the order of the file, held ready in memory or in a
- * file before the clock starts. If an import writes other tables too, that counts against ours.
+ * The other ways load the rows that our import wrote, in the order of the file. These are in memory or in a file before
+ * the clock starts. Writing further tables counts against our import.
  */
 import { createWriteStream, createReadStream, existsSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -44,7 +43,7 @@ try {
 for (const path of [NDJSON, TSV]) rmSync(path, { force: true });
 publish('loading', report(), { options: given, machine: machine(), database: database.note, results });
 
-/** Runs one way of loading and notes its rows a second. */
+/** Runs one way of loading, and stores its rows per second. */
 async function timed(/** @type {string} */ engine, /** @type {string} */ way, /** @type {() => unknown} */ work) {
   const started = performance.now();
   await work();
@@ -85,7 +84,7 @@ async function mysqlRound() {
   await connection.end();
 }
 
-/** What our import has written, as bytes for binary columns and text for all others. */
+/** Reads the rows that our import wrote: binary columns as bytes, others as text. */
 async function writtenRows(/** @type {import('./mariadb.mjs').Connection} */ connection) {
   const [described] = await connection.query(
     `SELECT column_name AS name, data_type AS type FROM information_schema.columns
@@ -107,7 +106,7 @@ async function writtenRows(/** @type {import('./mariadb.mjs').Connection} */ con
   return { columns, rows: inFileOrder(typed) };
 }
 
-/** Neither way of loading shall profit from rows that come sorted by the primary key. */
+/** Sorts rows in the order of the file, so that no way profits from the order of the primary key. */
 function inFileOrder(/** @type {Row[]} */ rows) {
   if (rows.length !== given.profiles) throw new Error(`${rows.length} rows were written instead of ${given.profiles}`);
   const at = (rows[0] ?? []).findIndex((value) => {
@@ -118,7 +117,7 @@ function inFileOrder(/** @type {Row[]} */ rows) {
   return rows.sort((one, other) => indexOf(String(one[at])) - indexOf(String(other[at])));
 }
 
-/** LOAD DATA's lines from bytes: documents may hold anything, so nothing is decoded on the way. */
+/** Formats a row as a line for LOAD DATA. Works on bytes, because documents may contain anything. */
 function* rawLines(/** @type {Row[]} */ rows) {
   for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
     let piece = '';
@@ -133,7 +132,7 @@ function escaped(/** @type {Row[number]} */ value) {
   return text.replace(/[\\\t\n]/g, '\\$&');
 }
 
-/** The same rows must have arrived, else the rates compare nothing. */
+/** Checks that all ways loaded the same rows. */
 async function sameContents(
   /** @type {import('./mariadb.mjs').Connection} */ connection,
   /** @type {string[]} */ tables,

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What the servers are asked, apart from how each of them wants it asked: a load makes `Ask`s, a server's target
- * turns an ask into a request. The same seed gives every server the same asks in the same order.
+ * Loads, independent of a server's API: a load generates `Ask`s, and a target turns them into requests of its server. The
+ * same seed gives every server the same asks in the same order.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { PLATFORM, content, dayAt, gameId, indexOf, profile, profileId } from './data.mjs';
@@ -31,7 +31,7 @@ export const LOADS = {
     name: 'list',
     title: 'list of 50',
     count: 300,
-    // Every tenth request is for the first page; the others are anywhere in the list.
+    // Every tenth request reads the first page, the others pages anywhere in the list.
     ask: (next) => ({ kind: 'list', limit: 50, share: next() < 0.1 ? 0 : Math.round(next() * 950) / 1000 }),
   },
   batch: {
@@ -52,16 +52,15 @@ export const LOADS = {
   },
 };
 
-/** The asks of a load, always the same ones. @returns {Ask[]} */
+/** Generates the asks of a load, always the same ones. @returns {Ask[]} */
 export function asksOf(/** @type {Load} */ load, /** @type {Sizes} */ sizes) {
   const next = random(7);
   return Array.from({ length: load.count }, () => load.ask(next, sizes));
 }
 
 /**
- * Turns asks into requests for a server that speaks the API of the service: B, the tutorial's and ours do.
- * Cursors are the server's own, so they are got from it: the API lets filters change between pages, so a page that
- * ends at some day gives a cursor from which the unfiltered list goes on there.
+ * Turns asks into requests for servers with the API of the service: B, the tutorial's and ours. Cursors come from the
+ * server. Filters may change between pages, so a page with `end_date` gives a cursor to that place in the unfiltered list.
  * @param {Ask[]} asks @param {(path: string) => Promise<any>} get
  * @returns {Promise<import('./load.mjs').HttpRequest[]>}
  */
@@ -91,7 +90,7 @@ export async function apiRequests(asks, get) {
 
 const GET = (/** @type {string} */ path) => ({ method: /** @type {const} */ ('GET'), path });
 
-/** Says what is wrong with an answer, or nothing: numbers of a server that answers wrongly mean nothing. */
+/** Describes what is wrong with a response, if anything. */
 export function wrongWith(/** @type {Ask} */ ask, /** @type {any} */ body, /** @type {Sizes} */ sizes) {
   if (!body?.meta?.received_at) return 'meta.received_at is missing';
   const { payload } = body;

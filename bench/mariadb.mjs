@@ -1,5 +1,5 @@
 // @ts-check
-/** What the benchmarks do with the MySQL-compatible database besides asking questions: create, load, remember. */
+/** Creates and loads MySQL-compatible databases for benchmarks, and stores how far they are loaded. */
 import { Readable } from 'node:stream';
 import mysql from 'mysql2/promise';
 import { DATA_VERSION } from './data.mjs';
@@ -7,7 +7,7 @@ import { SERVER_URL } from './database-server.mjs';
 
 export const databaseUrl = (/** @type {string} */ database) => `${SERVER_URL}/${database}`;
 
-/** Opens a connection to a database, which is created first if need be. */
+/** Connects to a database, and creates it if needed. */
 export async function connect(/** @type {string} */ database) {
   const server = await mysql.createConnection({ uri: SERVER_URL });
   await server.query(`CREATE DATABASE IF NOT EXISTS \`${database}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`);
@@ -17,7 +17,7 @@ export async function connect(/** @type {string} */ database) {
 
 /** @typedef {Awaited<ReturnType<typeof connect>>} Connection */
 
-/** Drops and creates a database anew: the quickest way to start over. */
+/** Drops and recreates a database. */
 export async function recreate(/** @type {string} */ database) {
   const server = await mysql.createConnection({ uri: SERVER_URL });
   await server.query(`DROP DATABASE IF EXISTS \`${database}\``);
@@ -25,8 +25,8 @@ export async function recreate(/** @type {string} */ database) {
 }
 
 /**
- * How far each kind of record is loaded, kept in the database itself: whoever drops it or loads another version of
- * the data cannot leave a note behind that says otherwise.
+ * Reads and stores how many records of each kind are loaded. The numbers are in the database itself, so that they are
+ * dropped with the data.
  */
 export async function loadedSizes(/** @type {Connection} */ connection, basis = '') {
   const version = `${DATA_VERSION}${basis}`;
@@ -44,7 +44,7 @@ export async function loadedSizes(/** @type {Connection} */ connection, basis = 
   };
 }
 
-/** One row as a line of LOAD DATA's own format. */
+/** Formats a row as a line for LOAD DATA. */
 export function tsv(/** @type {readonly (string | number | boolean | null)[]} */ row) {
   let line = '';
   for (let i = 0; i < row.length; i++) {
@@ -61,7 +61,7 @@ const UNSAFE = /[\\\t\n]/;
 const UNSAFE_ALL = /[\\\t\n]/g;
 
 /**
- * LOAD DATA from a stream of lines; nothing is written to a file first.
+ * Runs LOAD DATA from a stream of lines, without a file.
  * @param {Connection} connection @param {string} table @param {Iterable<Buffer>} pieces @param {string[]} columns
  */
 export async function loadData(connection, table, pieces, columns, charset = 'utf8mb4') {
@@ -74,9 +74,9 @@ export async function loadData(connection, table, pieces, columns, charset = 'ut
 }
 
 /**
- * Fresh statistics: a plan made from those of an empty table would make one server look bad by accident. MariaDB
- * guesses from a sample that a column with one value has two; then an equality looks as selective as a range, and a
- * deep page reads everything before it. Its own, exact statistics prevent that; MySQL has no such command.
+ * Updates statistics, because those of an empty table could give one server bad plans. From a sample, MariaDB may estimate
+ * two values for a column that has one. An equality then looks as selective as a range, and a deep page reads everything
+ * before it. MariaDB's exact statistics prevent that; MySQL has no such command.
  */
 export async function analyze(
   /** @type {Connection} */ connection,

@@ -1,9 +1,9 @@
 // @ts-check
-/** Command-line options of the benchmarks: all are `--name value`, all have a default, an unknown one is an error. */
+/** Parses command-line options of benchmarks: each is `--name value` and has a default; unknown ones are errors. */
 import { parseArgs } from 'node:util';
 
 /**
- * The options with the types of their defaults: numbers stay numbers, lists are written with commas.
+ * Returns the options with the types of their defaults. Lists are separated by commas.
  * @template {Record<string, string | number | boolean | string[] | number[]>} T
  * @param {T} defaults @param {string} about printed with `--help`
  * @returns {{ [K in keyof T]: T[K] extends string[] ? string[] : T[K] extends number[] ? number[]

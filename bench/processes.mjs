@@ -1,22 +1,22 @@
 // @ts-check
-/** Starting and stopping the servers under test, and what they cost meanwhile, read from /proc (Linux). */
+/** Starts and stops the servers under test, and reads their CPU time and memory from /proc (Linux). */
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Everything a run leaves behind that is no result: logs, request lists, installed servers, embedded databases. */
+/** Folder for everything except results: logs, request lists, installed servers, embedded databases. */
 export const WORK_FOLDER = fileURLToPath(new URL('.data/', import.meta.url));
 export const PROJECT_FOLDER = fileURLToPath(new URL('..', import.meta.url));
 mkdirSync(WORK_FOLDER, { recursive: true });
 
 /**
  * @typedef {{ name: string, command: string, args: string[], env?: Record<string, string>, port: number,
- *   cwd?: string, ready?: string, patienceMs?: number }} Command `ready` is a path that any answer to means "it runs"
+ *   cwd?: string, ready?: string, patienceMs?: number }} Command the server runs once it responds to the path `ready`
  * @typedef {{ name: string, pid: number, origin: string, startMs: number, stop(): Promise<void> }} RunningServer
  */
 
-/** Starts a server and waits for its first answer. @returns {Promise<RunningServer>} */
+/** Starts a server and waits for its first response. @returns {Promise<RunningServer>} */
 export async function startServer(
   /** @type {Command} */ { name, command, args, env = {}, port, cwd, ready = '/', patienceMs = 60_000 },
 ) {
@@ -59,7 +59,7 @@ const answers = (/** @type {string} */ url) =>
     () => false,
   );
 
-/** Runs a command to its end, feeding it `input` piece by piece; its standard output is the result. */
+/** Runs a command with `input` on its standard input, and returns its standard output. */
 export async function run(
   /** @type {string} */ command,
   /** @type {string[]} */ args,
@@ -79,7 +79,7 @@ export async function run(
   child.stderr?.setEncoding('utf8').on('data', (text) => (errors = (errors + text).slice(-4_000)));
   const ended = new Promise((resolve) => child.once('close', resolve));
   if (input && child.stdin) {
-    child.stdin.on('error', () => undefined); // it ended early; its exit status tells why
+    child.stdin.on('error', () => undefined); // ended early; the exit status is checked below
     for (const piece of input) {
       if (child.exitCode !== null) break;
       if (!child.stdin.write(piece))
@@ -92,7 +92,7 @@ export async function run(
   return output;
 }
 
-/** The process and all its descendants. */
+/** Lists a process and all its descendants. */
 function family(/** @type {number} */ pid) {
   /** @type {Map<number, number[]>} */
   const children = new Map();
@@ -105,7 +105,7 @@ function family(/** @type {number} */ pid) {
   return all;
 }
 
-/** /proc/PID/stat from its third field on: the second one, the name, may hold spaces. */
+/** Reads /proc/PID/stat from field 3 on. Field 2, the name, may contain spaces. */
 function statFields(/** @type {number} */ pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
@@ -116,7 +116,7 @@ function statFields(/** @type {number} */ pid) {
 
 const TICK_US = 1e6 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** User and system time used so far by a process and its children, in microseconds. */
+/** Returns the user and system time of a process and its children, in microseconds. */
 export function cpuUs(/** @type {number} */ pid) {
   return family(pid).reduce((sum, member) => {
     const fields = statFields(member);
@@ -124,10 +124,10 @@ export function cpuUs(/** @type {number} */ pid) {
   }, 0);
 }
 
-/** Resident memory of a process and its children, in MiB. */
+/** Returns the resident memory of a process and its children, in MiB. */
 export const memoryMib = (/** @type {number} */ pid) => statusMib(pid, 'VmRSS');
 
-/** The most a process had resident since its start, as the kernel noted it, and its children each, in MiB. */
+/** Sums the peak resident memory of a process and its children since their starts, in MiB. */
 export const peakMemoryMib = (/** @type {number} */ pid) => statusMib(pid, 'VmHWM');
 
 function statusMib(/** @type {number} */ pid, /** @type {string} */ field) {

@@ -1,8 +1,8 @@
 // @ts-check
-/** Randomness that follows from a record's number, and IDs that can be traced back to it. */
+/** Random numbers that depend on a record's number only, and IDs that can be converted back to the number. */
 import { SENTENCE_WORDS, SURPRISES } from './words.mjs';
 
-/** mulberry32: 32 bits of state are plenty here, and it is fast enough to seed anew for every record. */
+/** Creates a mulberry32 generator. 32 bits of state are enough here, and seeding is fast enough for every record. */
 export function random(/** @type {number} */ seed) {
   let state = seed | 0;
   return () => {
@@ -18,9 +18,9 @@ export function random(/** @type {number} */ seed) {
 export const seedOf = (/** @type {number} */ kind, /** @type {number} */ index) =>
   Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(kind, 0x85ebca6b);
 
-// IDs jump about instead of counting up, as they do when many sources are loaded: neighbours in time must not be
-// neighbours in the primary key for free. Multiplying modulo a prime never gives one ID twice; products stay exact
-// for a hundred million records. All IDs have ten digits, so their order as text and as numbers is the same.
+// IDs are scattered, as with many sources: otherwise neighbours in time would be neighbours in the primary key. Multiplying
+// modulo a prime never repeats an ID; products stay exact up to a hundred million records. All IDs have ten digits, so
+// that their order as text and as numbers is the same.
 const ID_PRIME = 999_999_937;
 const ID_STEP = 7_368_787;
 const ID_BASE = 1_000_000_000;
@@ -28,7 +28,7 @@ const ID_STEP_INVERSE = inverse(BigInt(ID_STEP), BigInt(ID_PRIME));
 
 export const idOf = (/** @type {number} */ index) => String(ID_BASE + ((index * ID_STEP) % ID_PRIME));
 
-/** The number of a profile or item from its ID: how a check finds out what an answer should have held. */
+/** Returns the number of a profile or item from its ID, so that a check can generate the expected record. */
 export const indexOf = (/** @type {string} */ id) =>
   Number((BigInt(Number(id) - ID_BASE) * ID_STEP_INVERSE) % BigInt(ID_PRIME));
 
@@ -44,7 +44,7 @@ function inverse(/** @type {bigint} */ value, /** @type {bigint} */ prime) {
 export const pick = (/** @type {Random} */ next, /** @type {readonly string[]} */ list) =>
   /** @type {string} */ (list[Math.floor(next() * list.length)]);
 
-/** A number below `size`, small ones far more often: with 2.5 the first of 2,000 gets about 5 % of everything. */
+/** Returns a number below `size`, skewed to small ones: with 2.5, the first of 2,000 gets about 5 %. */
 export const skewed = (/** @type {Random} */ next, /** @type {number} */ size) => Math.floor(size * next() ** 2.5);
 
 export const upTo = (/** @type {Random} */ next, /** @type {number} */ limit) => Math.floor(next() * limit);
@@ -52,6 +52,6 @@ export const upTo = (/** @type {Random} */ next, /** @type {number} */ limit) =>
 export function sentence(/** @type {Random} */ next, /** @type {number} */ words) {
   let text = pick(next, SENTENCE_WORDS);
   for (let i = 1; i < words; i++) text += ' ' + pick(next, SENTENCE_WORDS);
-  // Some text beyond ASCII: bytes and characters then differ, and a server cannot get away with treating them alike.
+  // Some text beyond ASCII, so that bytes and characters differ.
   return next() < 0.1 ? `${text} ${pick(next, SURPRISES)}` : text;
 }

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * How fast `reindex` derives a column that a migration added: a column and its index are dropped and added again, as
- * empty as a migration leaves them. Beside it stand the import of the same records, and a second reindex, which finds
- * nothing to write.
+ * Measures how fast `reindex` fills a column that a migration added. A column and its index are dropped and added again,
+ * empty as after a migration. For comparison: the import of the same records, and a second reindex, which writes nothing.
  */
 import { createWriteStream, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';

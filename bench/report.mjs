@@ -1,5 +1,5 @@
 // @ts-check
-/** Numbers to Markdown, and the raw ones to bench/results/. */
+/** Formats numbers as Markdown, and writes raw numbers to bench/results/. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ export const median = (/** @type {number[]} */ values) => {
   return sorted.length % 2 ? upper : (upper + (sorted[middle - 1] ?? NaN)) / 2;
 };
 
-/** 12,345 · 123 · 1.23: three figures are as much as a noisy machine has to say. */
+/** Formats a number as 12,345 or 123 or 1.23: a noisy machine gives at most three significant figures. */
 export const figure = (/** @type {number} */ value) =>
   !Number.isFinite(value)
     ? '–'
@@ -19,7 +19,7 @@ export const figure = (/** @type {number} */ value) =>
       ? Math.round(value).toLocaleString('en-US')
       : value.toPrecision(3);
 
-/** Median with the lowest and highest of all rounds. */
+/** Formats the median with the lowest and highest value of all rounds. */
 export function spread(/** @type {number[]} */ values) {
   const shown = (/** @type {number} */ value) => (value < 0.1 ? value.toPrecision(2) : value.toFixed(2));
   if (values.length === 0) return '–';
@@ -30,14 +30,14 @@ export function markdownTable(/** @type {string[]} */ head, /** @type {string[][
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Which machine: numbers without it cannot be compared. */
+/** Describes the machine, without which numbers cannot be compared. */
 export const machine = () =>
   `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB memory, Node ${process.version}`;
 
-/** Progress goes to standard error, so that the tables alone can be redirected into a file. */
+/** Prints progress to standard error, so that standard output has the tables only. */
 export const say = (/** @type {string} */ text) => void process.stderr.write(`${text}\n`);
 
-/** Prints the report and keeps its numbers. */
+/** Prints the report, and saves its numbers. */
 export function publish(/** @type {string} */ name, /** @type {string} */ markdown, /** @type {unknown} */ data) {
   process.stdout.write(`${markdown}\n`);
   const folder = fileURLToPath(new URL('results/', import.meta.url));

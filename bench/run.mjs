@@ -1,13 +1,12 @@
 // @ts-check
 /**
- * The comparison: the same questions to B, to ours with everything switched on, and to a server as tutorials write it,
- * in turn and several rounds over, so that a slow minute of the machine hits all of them.
+ * Compares servers: sends the same requests to B, to ours with everything switched on, and to a server as tutorials write
+ * it. They take turns over several rounds, so that a slow minute of the machine affects all of them.
  *
  *   npm run bench -- --profiles 1000000 --content 3000000 --rounds 3 --seconds 8 --connections 64,256
  *
- * All servers run for the whole time and are warm before the first round: a server's first seconds measure V8's
- * compiler. Ratios are made within a round and then compared, so the spread shown is that of the comparison, not of the
- * hour.
+ * All servers run for the whole time and are warmed up before the first round; otherwise the first seconds would measure
+ * V8's compiler. Ratios are computed within a round, so that their spread excludes changes of the machine over time.
  */
 import { startDatabase } from './database-server.mjs';
 import { GENERATOR, drive } from './load.mjs';
@@ -40,7 +39,7 @@ const given = options(
   'Compares the service with servers over the same data. Servers: b, bdocs, tutorial, ours, ours-sqlite, directus.',
 );
 
-/** After another server's turn: open connections, caches of the processor. */
+/** Warm-up after another server's turn, which opens connections and fills processor caches. */
 const SETTLE_SECONDS = 1;
 const STARTS = 3;
 
@@ -51,7 +50,7 @@ const unknown = [...names.filter((name) => !TARGETS[name]), ...given.loads.filte
 if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}`);
 
 const targets = names.map((name) => /** @type {() => import('./targets/index.mjs').Target} */ (TARGETS[name])());
-/** What the others are compared with. */
+/** The server that others are compared with. */
 const base = /** @type {import('./targets/index.mjs').Target} */ (
   targets.find(({ name }) => name === 'b') ?? targets[0]
 );
@@ -74,7 +73,7 @@ try {
 }
 publish('run', report(), { options: given, machine: machine(), database: database.note, results });
 
-/** Starts a server several times, for the time it takes; the last one stays. @returns {Promise<Running>} */
+/** Starts a server several times, to measure the start. The last one keeps running. @returns {Promise<Running>} */
 async function started(/** @type {import('./targets/index.mjs').Target} */ target) {
   let server = await target.start();
   const starts = [server.startMs];
@@ -86,7 +85,7 @@ async function started(/** @type {import('./targets/index.mjs').Target} */ targe
   return { target, server, startMs: median(starts), requests: new Map() };
 }
 
-/** Checks the answers of a server to every load, and drives it until V8 has compiled what is asked often. */
+/** Checks a server's responses to every load, and drives it until V8 has compiled hot code. */
 async function warm(/** @type {Running} */ one) {
   for (const load of loads) {
     one.requests.set(load.name, await checkedRequests(one.target, one.server, asksOf(load, sizes), sizes));
@@ -95,8 +94,8 @@ async function warm(/** @type {Running} */ one) {
 }
 
 /**
- * One round: the same load to one server after the other, so that what is compared is seconds apart and not minutes.
- * Who is first changes from round to round.
+ * Runs a round: each load goes to one server after the other, so that compared samples are seconds apart, not minutes.
+ * The first server changes from round to round.
  */
 async function measure(/** @type {number} */ round) {
   const turn = round % running.length;
@@ -113,7 +112,7 @@ async function measure(/** @type {number} */ round) {
       }
 }
 
-/** Drives one server with one load, the others idle meanwhile. */
+/** Drives one server with one load while the others are idle. */
 function driven(
   /** @type {Running} */ { target, server, requests },
   /** @type {string} */ load,
@@ -147,7 +146,7 @@ function report() {
   ].join('\n');
 }
 
-/** The tables of one number of connections. */
+/** Prints the tables for a number of connections. */
 function reportAt(/** @type {number} */ connections) {
   const here = results.filter((result) => result.connections === connections);
   const typical = (/** @type {string} */ server, /** @type {string} */ load, /** @type {Measured} */ what) =>

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Game search over catalogues of several sizes: every class of query against a single look-up on the same server,
- * and what the first search costs in time and memory, which tells an index in the process from one in the database.
+ * Measures game search over catalogues of several sizes: every class of query against a single look-up on the same server,
+ * and the time and memory of the first search, which builds the index.
  *
  *   node bench/search.mjs --sizes 148737,500000 --engines mysql,sqlite
  */
@@ -15,7 +15,7 @@ import { figure, machine, markdownTable, median, publish, say } from './report.m
 import { createKey, ours, prepareService, settings } from './targets/ours.mjs';
 
 const given = options(
-  // Long rounds: a garbage collection of the whole heap, once in twenty seconds, would be more than a hundredth of a short one.
+  // Long rounds: in a short one, a full garbage collection every twenty seconds would decide the 99th percentile.
   {
     sizes: [148_737, 500_000],
     engines: ['mysql'],
@@ -45,7 +45,7 @@ try {
 }
 publish('search', report(), { options: given, machine: machine(), database: database.note, rows, firsts });
 
-/** The words of a random game's name, longest first: a person who searches types what is telling. */
+/** Returns the words of a random game's name, longest first, because people search by distinctive words. */
 function wordsOf(/** @type {number} */ index) {
   const words = game(index)
     .name.toLowerCase()
@@ -53,7 +53,7 @@ function wordsOf(/** @type {number} */ index) {
   return words.filter(Boolean).sort((one, other) => other.length - one.length);
 }
 
-/** Query classes, each as a list of different queries where the class allows it. */
+/** Query classes, each with several queries if the class allows it. */
 function classes(/** @type {number} */ size) {
   const next = random(11);
   const some = (/** @type {(index: number) => string} */ make) =>
@@ -65,7 +65,7 @@ function classes(/** @type {number} */ size) {
     'one word': some((index) => wordsOf(index)[0] ?? 'the'),
     'beginning of a word': some((index) => (wordsOf(index)[0] ?? 'the').slice(0, 4)),
     'three words': threeWords,
-    // Common beginnings that hardly ever meet in one name: the reading is long and the answer short.
+    // Common prefixes that rarely occur in one name: much to read, few results.
     'words that rarely meet': some((index) => `the s d ${wordsOf(index)[0]?.slice(0, 2)}`),
     'no match': some((index) => `xq${index}zz`),
     '200 characters': some((index) => `${threeWords[index % QUERIES]} the a s d `.repeat(20).slice(0, 200).trim()),
@@ -117,7 +117,7 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {numb
   }
 }
 
-/** Every game is found by the words of its name, unless more popular ones fill the page; the order is by ratings. */
+/** Checks that games are found by the words of their names, unless more popular ones fill the page, and sorted by ratings. */
 async function verify(/** @type {(path: string) => Promise<any>} */ get, /** @type {number} */ size) {
   for (let index = 0; index < size; index += Math.ceil(size / 20)) {
     const wanted = game(index);

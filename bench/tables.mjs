@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * The tables of the servers we compare with: a column a field, JSON only where the record holds lists, and exactly
- * the indexes their queries need. The tutorial server reads the same ones.
+ * Tables of the other servers: a column per field, JSON only for lists, and exactly the indexes that their queries need.
+ * B and the tutorial server use the same tables.
  *
- * `bench_*_documents` hold the same records as ready-made answers; only B's `--documents` variant reads them.
+ * `bench_*_documents` contain the same records as JSON documents; only B's `--documents` variant reads them.
  */
 import { analyze, connect, loadData, loadedSizes, recreate, tsv } from './mariadb.mjs';
 import { content, profile } from './data.mjs';
@@ -153,12 +153,12 @@ export const DOCUMENT_TABLES = /** @type {const} */ ([
 ]);
 
 /**
- * Fills the tables up to the sizes asked for; what an earlier run loaded is kept, unless it is more than that.
+ * Fills the tables to the given sizes. Keeps the rows of earlier runs, unless there are more.
  * @param {readonly (keyof typeof DDL)[]} tables @param {{ profiles: number, content: number }} sizes
  * @param {(text: string) => void} say @param {string} database
  */
 export async function prepareTables(tables, sizes, say, database = DATABASE) {
-  const basis = `:${sizes.profiles}`; // content names its creators, so it depends on how many there are
+  const basis = `:${sizes.profiles}`; // content refers to creators, so it depends on their number
   let connection = await connect(database);
   let state = await loadedSizes(connection, basis);
   if (Object.keys(DDL).some((name) => state.size(name) > sizes[TABLES[/** @type {keyof typeof DDL} */ (name)].of])) {
@@ -176,7 +176,7 @@ export async function prepareTables(tables, sizes, say, database = DATABASE) {
     await connection.query(
       `CREATE TABLE IF NOT EXISTS ${name} (${DDL[name]}) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4 COLLATE = utf8mb4_bin`,
     );
-    await connection.query(`DELETE FROM bench_state WHERE part = ?`, [name]); // stopped halfway, it starts over
+    await connection.query(`DELETE FROM bench_state WHERE part = ?`, [name]); // if loading is interrupted, it starts over
     await loadData(connection, name, pieces(rows, from, sizes[of], sizes.profiles), columns);
     await analyze(connection, [name]);
     await state.record(name, sizes[of]);

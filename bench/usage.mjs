@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a long usage record costs: memory and rate of an export, and `GET /usage` over the same month by HTTP.
+ * Measures the cost of many usage records: memory and rate of an export, and `GET /usage` over the same month.
  *
  *   node bench/usage.mjs --records 5000000 --engines mysql,sqlite
  */
@@ -68,13 +68,13 @@ async function measure(/** @type {'mysql' | 'sqlite'} */ engine) {
   body.push([engine, figure(lines), figure(lines / seconds), figure(peakMib), typical('p50'), typical('p99')]);
 }
 
-/** Writes the records through the store that the service uses, a month's days in turn. */
+/** Writes the records through the service's own store, one day of the month after the other. */
 async function seed(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {string} */ keyId) {
   const url = settings(engine, DATABASE).DATABASE_URL;
   const { UsageStore } = await import(`${PROJECT_FOLDER}dist/src/receipts/usage-store.js`);
   const { openCurrentDatabase } = await import(`${PROJECT_FOLDER}dist/src/schema/open-database.js`);
   const { readConfig } = await import(`${PROJECT_FOLDER}dist/src/model/config.js`);
-  const { dayNumber } = await import(`${PROJECT_FOLDER}dist/src/receipts/usage-record.js`);
+  const { toDayNumber } = await import(`${PROJECT_FOLDER}dist/src/receipts/usage-record.js`);
   const opened = await openCurrentDatabase(readConfig({ DATABASE_URL: url }).database);
   const store = new UsageStore(opened);
   const started = performance.now();
@@ -84,7 +84,7 @@ async function seed(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {string}
     let groups = [];
     for (let nth = 0; nth < groupsADay; nth++) {
       const at = FIRST_DAY + day * 86_400_000 + Math.floor((nth / groupsADay) * 86_300_000);
-      groups.push({ id: randomUUID(), day: dayNumber(at), records: records(at, keyId) });
+      groups.push({ id: randomUUID(), day: toDayNumber(at), records: records(at, keyId) });
       if (groups.length < 100 && nth < groupsADay - 1) continue;
       await store.write(groups);
       groups = [];
@@ -109,7 +109,7 @@ function records(/** @type {number} */ at, /** @type {string} */ keyId) {
   }));
 }
 
-/** Exports the month, counting what comes and watching the command's memory. */
+/** Exports the month, counts the lines and samples the memory of the command. */
 async function exported(/** @type {Record<string, string>} */ env) {
   const range = ['--from', '2026-10-01', '--to', '2026-10-31'];
   const child = spawn('node', [...CLI, 'usage', 'export', ...range, '--format', 'ndjson'], {

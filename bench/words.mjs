@@ -1,5 +1,5 @@
 // @ts-check
-/** Words that generated names and texts are made of; apart from the generators because they are long and dull. */
+/** Words for generated names and texts. */
 
 export const SENTENCE_WORDS =
   'ranked climb tonight road to champion first playthrough blind run with friends charity stream giveaway chill vibes only no spoilers please new patch day one finale marathon speedrun attempts viewers games drops enabled late night coffee and cooking music request show just chatting about everything building a base hardcore survival challenge week solo queue duo with coach review replay tournament qualifiers grand'.split(

@@ -1,5 +1,5 @@
 // @ts-check
-// The last step of a build: bundles each program. Reading 2,300 modules one by one takes more than half of a start.
+// Last step of a build: bundles each program. Reading 2,300 modules one by one would take more than half of a start.
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -7,7 +7,7 @@ import { NOT_BUNDLED, ROOT } from './prepare.mjs';
 
 const COMPILED = join(ROOT, 'dist/src');
 
-/** Scripts of worker threads are started by name, so each is a file of its own. */
+/** Worker threads are started by file name, so each needs its own file. */
 const threads = readdirSync(COMPILED, { recursive: true })
   .map((file) => join(COMPILED, String(file)))
   .filter((path) => path.endsWith('.mjs') && readFileSync(path, 'utf8').includes('parentPort'));
@@ -18,19 +18,19 @@ await build({
   entryNames: '[name]',
   outExtension: { '.js': '.mjs' },
   bundle: true,
-  // Dynamic imports stay in chunks of their own.
+  // Keep dynamic imports in separate chunks.
   splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',
   external: [
     ...Object.keys(NOT_BUNDLED),
-    // Optional parts of Nest, not installed.
+    // Optional packages of Nest that are not installed.
     '@nestjs/microservices',
     '@nestjs/websockets',
     '@fastify/static',
   ],
-  // CommonJS packages `require` built-in modules.
+  // Bundled CommonJS packages need `require` for built-in modules.
   banner: {
     js: [
       "import { createRequire as requireOf } from 'node:module';",
@@ -39,7 +39,7 @@ await build({
       'const __filename = import.meta.filename;',
     ].join('\n'),
   },
-  // V8 keeps source text in memory, two bytes a character if any is not Latin-1: without comments it is 10 MiB less.
+  // V8 keeps source text in memory, with two bytes per character unless all is Latin-1. Without comments it is 10 MiB less.
   minifyWhitespace: true,
   lineLimit: 120,
   legalComments: 'external',
@@ -48,5 +48,5 @@ await build({
   logLevel: 'warning',
 });
 
-// Pages are read from beside the program.
+// The service reads its pages from the program's folder.
 cpSync(join(ROOT, 'src/server/pages/assets'), join(ROOT, 'dist/bundle/assets'), { recursive: true });

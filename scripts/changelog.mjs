@@ -2,11 +2,11 @@
 
 const UNRELEASED = /^## Unreleased\n+((?:(?!## )[^\n]*\n+)*)/m;
 
-/** Entries under "Unreleased", '' where there is none. @param {string} changelog */
+/** Returns the entries under "Unreleased"; '' if there is none. @param {string} changelog */
 export const unreleasedEntries = (changelog) => (UNRELEASED.exec(changelog)?.[1] ?? '').trim();
 
 /**
- * The changelog in which the entries under "Unreleased" are those of a version.
+ * Moves the entries under "Unreleased" to a version.
  * @param {string} changelog
  * @param {string} version
  * @param {string} date as YYYY-MM-DD

@@ -1,5 +1,5 @@
 // @ts-check
-// Makes the next release: checks, version, changelog, archive with checksums and parts list, commit, tag. Pushes nothing.
+// Creates a release: checks, version, changelog, archive with checksums and bill of materials, commit, tag. Does not push.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ try {
     git('commit', '--all', '--quiet', '--message', `Release ${version}`);
     git('tag', '--annotate', '--message', `${version}\n\n${message}`, '--cleanup=verbatim', `v${version}`);
   } catch (error) {
-    // The tree was clean.
+    // Loses nothing, because the tree was clean.
     git('reset', '--quiet', '--hard', head);
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -41,7 +41,7 @@ try {
   process.exit(1);
 }
 
-/** @returns {string} the version that the arguments ask for */
+/** @returns {string} the version from the arguments */
 function nextVersion() {
   /** @type {{ version: string }} */
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -59,26 +59,26 @@ function nextVersion() {
 function checkRepository(version) {
   if (git('status', '--porcelain') !== '') throw new Error('the working tree has changes: commit or remove them.');
   const branch = git('branch', '--show-current');
-  if (branch !== 'main') throw new Error(`this is the branch "${branch}": releases are made of main.`);
-  if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} is there already.`);
+  if (branch !== 'main') throw new Error(`the branch is "${branch}": releases are created from main.`);
+  if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} already exists.`);
   if (unreleasedEntries(readFileSync(CHANGELOG, 'utf8')) === '')
     throw new Error('CHANGELOG.md has no entry under "Unreleased".');
 }
 
 function checkTests() {
   process.env.REQUIRE_ALL = '1';
-  if (run('npm', ['run', '--silent', 'lint']) !== 0) throw new Error('the linter complains.');
-  if (run('npm', ['test']) !== 0) throw new Error('tests fail. --skip-tests releases all the same.');
+  if (run('npm', ['run', '--silent', 'lint']) !== 0) throw new Error('the linter reports errors.');
+  if (run('npm', ['test']) !== 0) throw new Error('tests fail. Use --skip-tests to release without them.');
 }
 
-/** Writes the version wherever it is kept. @param {string} version */
+/** Writes the version to every file that has it. @param {string} version */
 function writeVersion(version) {
   must('npm', ['version', version, '--no-git-tag-version', '--ignore-scripts']);
   const text = readFileSync(KUSTOMIZATION, 'utf8');
   writeFileSync(KUSTOMIZATION, text.replace(/^(\s+newTag: ).*$/m, `$1${version}`));
 }
 
-/** Writes what runs, its parts list and their checksums. @param {string} version @param {string} folder */
+/** Writes the archive, its bill of materials and their checksums. @param {string} version @param {string} folder */
 function writeArchive(version, folder) {
   must('npm', ['run', '--silent', 'build']);
   must(process.execPath, ['scripts/release.mjs']);

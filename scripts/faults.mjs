@@ -1,6 +1,6 @@
 // @ts-check
-// Runs the drills (`npm run test:faults`): faults under load, each on stores of its own; with FAULTS=load (`npm run
-// test:load`), the load that it can bear. Prints what they showed as a table.
+// Runs the fault drills (`npm run test:faults`): faults under load, each on its own stores. With FAULTS=load (`npm run
+// test:load`), finds the load that the service can handle. Prints the findings as a table.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 // @ts-check
-// Fills an empty database with the sample data and a first key, then serves. What is there already is left as it is.
-// --only-prepare: does not serve, for replicas that would fill it at the same time.
+// Fills an empty database with the sample data and a first key, then serves. Existing data stays unchanged.
+// --only-prepare: does not serve; for replicas, which would otherwise fill the database at the same time.
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 process.chdir(ROOT);
 
-// The first process of a container does not end by a signal that nobody listens for.
+// PID 1 of a container ignores signals without a listener.
 if (process.pid === 1) {
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP'])) {
     process.on(signal, () => {

@@ -1,5 +1,5 @@
 // @ts-check
-// The health check of the container image: status 0 where the service can answer.
+// Health check of the container image: exits with status 0 if the service is healthy.
 const port = process.env.PORT || '3000';
 const isHealthy = await fetch(`http://127.0.0.1:${port}/health`).then(
   ({ ok }) => ok,

@@ -1,8 +1,8 @@
 // @ts-check
-// Writes what is made from the API's description and the sample data, and is committed; a test fails when it is out of date.
+// Writes the committed files that are generated from the OpenAPI document and the sample data. A test fails if they are stale.
 import { run } from './prepare.mjs';
 
 process.env.WRITE_GENERATED = 'yes';
-// Twice: the service carries the examples that the first run finds.
+// Twice, because the document contains the examples that the first run records.
 const status = run('npx', ['jest', 'test/e2e/openapi/generated']);
 process.exit(status === 0 ? run('npx', ['jest', 'test/e2e/openapi/generated']) : status);

@@ -5,18 +5,18 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What asks a process to stop: a supervisor, Ctrl-C, a terminal that is closed. */
+/** Signals that ask a process to stop, from a supervisor, Ctrl-C or a closing terminal. */
 const STOP_SIGNALS = /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP']);
 
-/** The project's folder: the scripts work from wherever they are called. */
+/** The project's folder. The scripts work from any current folder. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Packages that are loaded from their folders, and what of them is needed to run.
+ * Packages that are not bundled, and the files of them that are needed to run.
  * @type {Record<string, RegExp>}
  */
 export const NOT_BUNDLED = {
-  // A native addon, which is found by `node-gyp-build`.
+  // A native addon, which `node-gyp-build` finds.
   '@photostructure/sqlite': /^(package\.json|LICENSE|dist\/index\.[cm]js|prebuilds\/linux-.*)$/,
   'node-gyp-build': /./,
   'swagger-ui-dist':
@@ -24,7 +24,7 @@ export const NOT_BUNDLED = {
 };
 
 /**
- * Runs a program in the project's folder and shows what it prints.
+ * Runs a program in the project's folder and shows its output.
  * @param {string} program
  * @param {string[]} args
  * @returns {number} its exit status
@@ -34,15 +34,14 @@ export function run(program, args) {
 }
 
 /**
- * Runs npm in the project's folder. A signal that asks this process to stop ends npm with all that it has started, and then
- * this process.
+ * Runs npm in the project's folder. A signal to stop ends npm with all processes that it started, and then this process.
  * @param {string[]} args
  * @param {'all' | 'errors'} shown
  * @returns {Promise<number>} its exit status
  */
 async function runNpm(args, shown) {
   const output = shown === 'all' ? 'inherit' : 'ignore';
-  // A group of its own: npm signals only its shell, which ends without its children.
+  // In its own process group, because npm signals only its shell, which ends without its children.
   const npm = spawn('npm', args, { cwd: ROOT, stdio: ['inherit', output, 'inherit'], detached: true });
   /** @type {NodeJS.Signals | null} */
   let stoppedBy = null;
@@ -56,14 +55,14 @@ async function runNpm(args, shown) {
   for (const signal of STOP_SIGNALS) process.off(signal, stop);
   if (stoppedBy !== null) {
     process.kill(process.pid, stoppedBy);
-    // The first process of a container outlives that.
+    // PID 1 of a container ignores the signal.
     process.exit(1);
   }
   return status ?? 1;
 }
 
 /**
- * Installs the packages, unless what is installed is what the lock file says.
+ * Installs the packages, unless they already match the lock file.
  * @param {'to run' | 'to develop'} purpose tests and linters are not needed to run
  */
 export async function installWhatIsMissing(purpose) {
@@ -73,9 +72,9 @@ export async function installWhatIsMissing(purpose) {
   if (isThere && existsSync(installed) && modifiedAt(installed) >= modifiedAt(lock)) return;
   /** @type {{ packages: Record<string, { dev?: boolean, optional?: boolean }> }} */
   const { packages } = JSON.parse(readFileSync(lock, 'utf8'));
-  // Optional ones are binaries, most of them for other systems.
+  // Optional packages are binaries, most of them for other systems.
   const wanted = Object.values(packages).filter(({ dev, optional }) => !optional && (purpose === 'to develop' || !dev));
-  // No package needs a script of its own to be installed.
+  // No package needs its install script.
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   await timed(`Installing ${wanted.length} packages, once`, () =>
     runNpm(purpose === 'to run' ? [...args, '--omit=dev'] : args, 'errors'),
@@ -92,9 +91,9 @@ export async function buildWhatIsStale() {
 }
 
 /**
- * Says what is being done and how long it took; ends the process if it failed.
+ * Runs a step, and prints its name and time. Ends the process if the step fails.
  * @param {string} what
- * @param {() => Promise<number>} step answers with an exit status
+ * @param {() => Promise<number>} step resolves with an exit status
  */
 async function timed(what, step) {
   const startedAt = Date.now();

@@ -1,5 +1,5 @@
 // @ts-check
-// Puts all that is needed to run into `dist/release`: the bundle, the packages that are not in it, the sample data.
+// Copies everything that is needed to run to `dist/release`: the bundle, unbundled packages and the sample data.
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { NOT_BUNDLED, ROOT } from './prepare.mjs';
@@ -16,7 +16,7 @@ for (const [name, parts] of Object.entries(NOT_BUNDLED)) copyTree(join('node_mod
 
 /**
  * @param {string} folder in the project
- * @param {RegExp} parts which of its files, by their path in it
+ * @param {RegExp} parts matches the paths, in the folder, of the files to copy
  */
 function copyTree(folder, parts) {
   for (const entry of readdirSync(join(ROOT, folder), { recursive: true })) {

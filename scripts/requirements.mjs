@@ -1,5 +1,5 @@
 // @ts-check
-// What the whole suite needs of the machine beside Node.js and the stores. Prints the Debian packages that are missing.
+// Tools that the whole suite needs beside Node.js and the stores. Prints the Debian packages that are missing.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The browser of this machine; null where there is none. */
+/** Path of this machine's browser; null if there is none. */
 export const findBrowser = () => BROWSERS.find(canRun) ?? null;
 
 /**
@@ -18,7 +18,7 @@ export const findBrowser = () => BROWSERS.find(canRun) ?? null;
  */
 const REQUIREMENTS = [
   { tool: 'chromium', tests: 'the pages in a browser', packageName: 'chromium', isThere: () => findBrowser() !== null },
-  // This package has the server alone, without a service that starts.
+  // This package contains the server only, and starts no system service.
   command('mariadbd', 'a MariaDB started for a run', 'mariadb-server-core'),
   command('mariadb', 'a MariaDB started for a run', 'mariadb-client-core'),
   command('promtool', 'the alert rules', 'prometheus'),
@@ -38,7 +38,7 @@ const REQUIREMENTS = [
 /** Requirements that this machine does not meet. */
 export const missingRequirements = () => REQUIREMENTS.filter(({ isThere }) => !isThere());
 
-/** A line about each test that is left out. @param {readonly Requirement[]} missing */
+/** Describes the tests that are skipped, one line per requirement. @param {readonly Requirement[]} missing */
 export const linesAbout = (missing) =>
   missing.map(({ tool, tests, packageName }) => {
     const advice = packageName === null ? `needs ${tool}` : `install ${packageName}`;

@@ -1,11 +1,11 @@
 // @ts-check
-// Prints the packages that run in production, as CycloneDX. npm's own `--omit dev` is not enough: it leaves out packages of
-// production that a package of development needs too.
+// Prints the production packages as CycloneDX. npm's own `--omit dev` also omits production packages that a development
+// package needs.
 import { execFileSync } from 'node:child_process';
 import { ROOT } from './prepare.mjs';
 
 /**
- * What is used here of the list that npm makes.
+ * Members that are used here of the list that npm prints.
  * @typedef {{ 'bom-ref': string, properties?: { name: string }[] }} Component
  * @typedef {{ ref: string, dependsOn?: string[] }} Dependency
  * @typedef {{ metadata: { component: Component & { name: string } }, components: Component[], dependencies: Dependency[] }} PartsList
@@ -19,7 +19,7 @@ const components = list.components.filter(
   ({ properties = [] }) => !properties.some(({ name }) => name === 'cdx:npm:package:development'),
 );
 const { component } = list.metadata;
-component.name = process.env.npm_package_name ?? component.name; // npm's is the name of the folder
+component.name = process.env.npm_package_name ?? component.name; // npm uses the name of the folder
 const kept = new Set([component, ...components].map((part) => part['bom-ref']));
 const dependencies = list.dependencies
   .filter(({ ref }) => kept.has(ref))

@@ -1,5 +1,6 @@
 // @ts-check
-// Writes docs/sql.json: every kind of statement that the end-to-end tests send to MySQL. Named tests only add to it.
+// Writes docs/sql.json: every kind of statement that the end-to-end tests send to MySQL. Pass test names to add only their
+// statements.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +19,8 @@ const status = run('npx', [
 ]);
 const sent = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').trimEnd().split('\n'));
 rmSync(folder, { recursive: true });
-if (status !== 0) console.error('Tests failed, so that the list may lack something: it stays as it was.');
-else if (sent.length === 0) console.error('Nothing was sent to MySQL: is there one to test with?');
+if (status !== 0) console.error('Tests failed, so the list could be incomplete. docs/sql.json is unchanged.');
+else if (sent.length === 0) console.error('The tests sent nothing to MySQL. Is a server available?');
 else {
   const before = tests.length === 0 ? [] : JSON.parse(readFileSync(LIST, 'utf8'));
   const list = [...new Set([...before, ...sent])].sort((a, b) => (a < b ? -1 : 1));

@@ -1,5 +1,5 @@
 // @ts-check
-// The first of the two commands: everything from an empty folder to a service that answers.
+// Runs `npm start`: installs, builds, fills an empty database, and serves.
 import { buildWhatIsStale, installWhatIsMissing } from './prepare.mjs';
 
 await installWhatIsMissing('to run');

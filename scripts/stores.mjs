@@ -1,5 +1,5 @@
 // @ts-check
-// The stores that tests run on: those of this machine, or ones started for a run.
+// Stores to test with: those of this machine, or ones that are started for a run.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync } from 'node:fs';
@@ -16,16 +16,15 @@ const START_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 20_000;
 
 /**
- * Addresses of the stores to test with; '' where there is none.
+ * Addresses of the stores to test with; '' for none.
  * @typedef {{ TEST_MYSQL_URL: string, TEST_REDIS_URL: string }} Stores
  */
 
 /**
- * Finds the stores named in TEST_MYSQL_URL and TEST_REDIS_URL, or the ones that answer on the standard ports. The name
- * "none" does without a store.
+ * Finds the stores in TEST_MYSQL_URL and TEST_REDIS_URL, or those that respond on the standard ports. "none" skips a store.
  * @param {Readonly<Record<string, string | undefined>>} settings
  * @returns {Promise<Stores>}
- * @throws if a store that is named does not answer
+ * @throws if a given store does not respond
  */
 export async function findStores(settings) {
   return {
@@ -34,7 +33,7 @@ export async function findStores(settings) {
   };
 }
 
-/** A line about each store that is missing. @param {Stores} stores */
+/** Describes the missing stores, one line each. @param {Stores} stores */
 export function linesAboutStores(stores) {
   const lines = [];
   if (stores.TEST_MYSQL_URL === '')
@@ -79,9 +78,9 @@ async function pingRedis(url) {
   }
 }
 
-/** A store of its own. @typedef {{ url: string, kill: () => void, stop: () => Promise<void> }} OwnStore */
+/** Store that was started for a run. @typedef {{ url: string, kill: () => void, stop: () => Promise<void> }} OwnStore */
 
-/** Starts a MariaDB with its data in a folder. @param {string} folder @returns {Promise<OwnStore>} */
+/** Starts MariaDB with its data in a folder. @param {string} folder @returns {Promise<OwnStore>} */
 export async function startMariadb(folder) {
   const data = ['--no-defaults', `--datadir=${join(folder, 'data')}`, `--user=${userInfo().username}`];
   mkdirSync(folder, { recursive: true });
@@ -93,7 +92,7 @@ export async function startMariadb(folder) {
   return start('mariadbd', [...data, ...place, ...options], folder, `mysql://root@127.0.0.1:${port}`, pingMysql);
 }
 
-/** Starts a Redis that keeps nothing on disk. @param {string} folder @returns {Promise<OwnStore>} */
+/** Starts Redis without persistence. @param {string} folder @returns {Promise<OwnStore>} */
 export async function startRedis(folder) {
   mkdirSync(folder, { recursive: true });
   const port = await freePort();
@@ -112,7 +111,7 @@ export async function startRedis(folder) {
 async function start(program, args, folder, url, ping) {
   const log = join(folder, 'log');
   const output = openSync(log, 'a');
-  // In a process group of its own: Ctrl-C ends the tests first.
+  // In its own process group, so that Ctrl-C ends the tests first.
   const server = spawn(program, args, { stdio: ['ignore', output, output], detached: true });
   if (server.pid === undefined) throw (await once(server, 'error'))[0];
   const ended = once(server, 'exit');
@@ -143,7 +142,7 @@ const answers = (ping, url) =>
     () => false,
   );
 
-/** @returns {Promise<number>} a port of this machine on which nobody listens now */
+/** @returns {Promise<number>} a free port of this machine */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

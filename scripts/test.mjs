@@ -1,5 +1,5 @@
 // @ts-check
-// The second of the two commands: installs what is missing and runs every test.
+// Runs `npm test`: installs missing packages and runs every test.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ let status = run('npx', ['jest', '--json', `--outputFile=${report}`, ...args]);
 if (existsSync(report)) {
   const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'));
   for (const line of await leftOut()) console.log(line);
-  // Options choose tests, and jest counts the others as skipped.
+  // With options, jest counts the tests that are not selected as skipped.
   if (process.env.REQUIRE_ALL === '1' && args.length === 0 && numPendingTests > 0) {
     console.log('REQUIRE_ALL=1, but tests were skipped.');
     status ||= 1;
@@ -27,9 +27,9 @@ if (existsSync(report)) {
 rmSync(folder, { recursive: true, force: true });
 process.exit(status);
 
-/** What could not be tested with, for want of a store or a tool. */
+/** Describes the tests that are skipped because a store or tool is missing. */
 async function leftOut() {
-  // They need packages, which were just installed.
+  // Imported late, because the packages that they need were just installed.
   const { findStores, linesAboutStores } = await import('./stores.mjs');
   const lines = [...linesAboutStores(await findStores(process.env)), ...linesAbout(missingRequirements())];
   return lines.length > 0 ? lines : ['Nothing was left out: embedded database, MySQL, Redis, browser, tools.'];

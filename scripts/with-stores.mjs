@@ -1,6 +1,6 @@
 // @ts-check
-// Runs a command with a MariaDB and a Redis to test with: the ones that answer, or its own, which stop at the end.
-// TEST_MYSQL_URL=none and TEST_REDIS_URL=none start its own in any case.
+// Runs a command with MariaDB and Redis to test with: those that respond, or new ones, which stop at the end.
+// TEST_MYSQL_URL=none and TEST_REDIS_URL=none always start new ones.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

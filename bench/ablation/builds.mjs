@@ -1,5 +1,5 @@
 // @ts-check
-/** Builds of the service with one optimisation switched off each, in copies of the tree below bench/.data/. */
+/** Builds the service with one optimisation switched off, in a copy of the tree under bench/.data/. */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
@@ -10,15 +10,15 @@ const FOLDER = `${WORK_FOLDER}ablation/`;
 const COPIED = ['src', 'migrations', 'scripts', 'tsconfig.json', 'tsconfig.build.json'];
 const BASE = 'unchanged';
 
-/** Builds the tree as it is. @returns {Promise<string>} its folder */
+/** Builds the unchanged tree. @returns {Promise<string>} its folder */
 export function buildUnchanged() {
   return build(BASE, sourceDigest(), async (folder) => {
     for (const name of COPIED) cpSync(PROJECT_FOLDER + name, folder + name, { recursive: true });
     const { name: _name, ...project } = JSON.parse(text('package.json'));
-    // Without a name, or jest would find two packages of one name.
+    // Without a name; otherwise jest would find two packages with the same name.
     writeFileSync(`${folder}package.json`, JSON.stringify(project, null, 2));
     await run('npx', ['tsc', '-p', 'tsconfig.build.json'], { cwd: folder });
-    // The service reads its pages from beside the compiled file; only a bundle brings them.
+    // The service reads its pages from the folder of the compiled file, where only the bundler puts them.
     cpSync(`${folder}src/server/pages/assets`, `${folder}dist/src/server/pages/assets`, { recursive: true });
   });
 }
@@ -40,7 +40,7 @@ export function buildWithout(change) {
   });
 }
 
-/** Builds a copy of the tree, unless it is there from an earlier run. */
+/** Builds a copy of the tree, unless an earlier run has built it. */
 async function build(
   /** @type {string} */ name,
   /** @type {string} */ version,
@@ -57,7 +57,7 @@ async function build(
   return folder;
 }
 
-/** Compiles an edited file alone; that it fits the others is checked by a test. */
+/** Compiles an edited file on its own. A test checks it with the others. */
 function transpiled(/** @type {string} */ source) {
   const { config } = ts.readConfigFile(`${PROJECT_FOLDER}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, PROJECT_FOLDER);

@@ -11,9 +11,9 @@
  * @typedef {object} Switch
  * @property {string} name
  * @property {string} title the optimisation, as the table calls it
- * @property {readonly Engine[]} [engines] where it is in force; by default on both databases
- * @property {readonly string[]} [loads] what it is measured with; by default the four loads of `npm run bench`
- * @property {string} [program] what is started instead of the bundled service
+ * @property {readonly Engine[]} [engines] databases that it affects; both by default
+ * @property {readonly string[]} [loads] loads to measure; by default the four loads of `npm run bench`
+ * @property {string} [program] program to start instead of the bundled service
  * @property {readonly Edit[]} edits
  */
 
@@ -175,7 +175,7 @@ export const SWITCHES = [
           'const primaryPool = (dataSource: DataSource): Pool =>',
       },
       {
-        // Documents stay bytes and IDs text, so that the row compares the reads alone.
+        // Documents stay bytes and IDs strings, so that only the reads are compared.
         file: 'src/schema/data-source.ts',
         find: '    extra: POOL_OPTIONS,\n',
         replace:
@@ -369,7 +369,7 @@ export const SWITCHES = [
       {
         file: RECORDER,
         find: '      if (this.#writing === null) this.#startSoon();\n',
-        replace: '      void this.#write(batch).then((verdict) => tell(batch, verdict));\n',
+        replace: '      void this.#write(batch).then((verdict) => resolveWaiting(batch, verdict));\n',
       },
     ],
   },

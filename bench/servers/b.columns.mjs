@@ -1,5 +1,5 @@
 // @ts-check
-/** B's queries over a column a field: rows become objects, objects become text. */
+/** B's queries over tables with a column per field. Rows are mapped to objects, and objects to JSON. */
 
 /**
  * @import { Pool } from 'mysql2'
@@ -7,8 +7,8 @@
  */
 
 /**
- * A page starts after this position; written, and the index named, so that the optimiser always reads a range of it:
- * left to itself it may read the index from its end down to the position.
+ * Condition for the rows after a position. Its form, and the named index, make the optimiser read a range: otherwise it
+ * may read the index from its end down to the position.
  */
 const AFTER = (/** @type {string} */ time, /** @type {string} */ id) =>
   `${time} <= ? AND (${time} < ? OR ${id} < ?) ORDER BY ${time} DESC, ${id} DESC LIMIT ?`;
@@ -26,7 +26,7 @@ export function columnQueries(/** @type {Pool} */ pool) {
   /** @returns {Promise<any[]>} */
   const rows = (/** @type {string} */ sql, /** @type {unknown[]} */ values) =>
     new Promise((resolve, reject) => {
-      // The callback form: the promise form costs a promise and a stack trace more per query.
+      // The callback API, because the promise API costs another promise and a stack trace per query.
       pool.execute(sql, /** @type {any} */ (values), (error, found) =>
         error ? reject(error) : resolve(/** @type {any} */ (found)),
       );
@@ -77,7 +77,7 @@ const manyProfiles = (/** @type {number} */ count) =>
 const meta = () => ({ received_at: new Date().toISOString() });
 
 /**
- * @param {any[]} rows one more than the page holds, if there are more
+ * @param {any[]} rows the page, and one more row if there is a next page
  * @param {number} limit @param {(row: any) => object} map @param {(row: any) => [Date, string]} position
  */
 function page(rows, limit, map, position, tellsMore = false) {
@@ -91,7 +91,7 @@ function page(rows, limit, map, position, tellsMore = false) {
 const cursorAt = (/** @type {[Date, string]} */ [time, id]) =>
   Buffer.from(JSON.stringify([time.toISOString().slice(0, 23).replace('T', ' '), id])).toString('base64url');
 
-/** A row as the API's profile; dates become text in JSON.stringify. */
+/** Maps a row to the API's profile. JSON.stringify formats the dates. */
 const profile = (/** @type {any} */ row) => ({
   platform_id: row.platform,
   id: row.id,
@@ -109,7 +109,7 @@ const profile = (/** @type {any} */ row) => ({
   last_active_at: row.last_active_at,
 });
 
-/** A row as the API's content item. */
+/** Maps a row to the API's content item. */
 const item = (/** @type {any} */ row) => ({
   content_id: row.content_id,
   platform: row.platform,

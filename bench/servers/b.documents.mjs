@@ -1,5 +1,5 @@
 // @ts-check
-/** B's upper reference: collected look-ups, and stored documents passed through as bytes. */
+/** Queries of B's `--documents` variant: batched look-ups, and stored documents passed through as bytes. */
 
 /**
  * @import { Pool } from 'mysql2'
@@ -56,8 +56,8 @@ export function documentQueries(/** @type {Pool} */ pool) {
 }
 
 /**
- * Collects the look-ups of one turn of the event loop into one statement: under load that is one round trip for
- * dozens of requests.
+ * Batches the look-ups of one turn of the event loop into one statement. Under load that is one round trip for dozens of
+ * requests.
  * @param {Pool} pool @param {string} table @param {string} key
  */
 function collector(pool, table, key) {

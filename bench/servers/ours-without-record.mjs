@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The service without its usage record, to see what the record costs. There is no such setting, for good reason: the
- * recorder is replaced in the built application.
+ * Runs the service without usage records, to measure what they cost. There is no setting for that, so this replaces the
+ * recorder of the built application.
  */
 import '../../dist/src/v8-flags.js';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-/** Entities as tutorials write them: a property a column, and class-transformer to make the API's shape of them. */
+/** Entities as tutorials write them: a property per column, mapped to the API's shape by class-transformer. */
 import { Exclude, Expose } from 'class-transformer';
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 

@@ -1,7 +1,7 @@
 /**
- * The service as Nest's own tutorials would have it: a repository per entity, ClassSerializerInterceptor, a validated
- * DTO, ThrottlerModule as it comes, a guard that looks the key up, an interceptor that inserts a row per request.
- * Nothing in it is made slow on purpose; it is where most such projects begin, and what care is measured against.
+ * The service as Nest's own tutorials write it: a repository per entity, ClassSerializerInterceptor, validated DTOs,
+ * ThrottlerModule with its defaults, a guard that looks up the key, and an interceptor that inserts a row per request.
+ * Most projects start like this; nothing in it is slow on purpose.
  */
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
@@ -124,7 +124,7 @@ class ContentController {
     return this.page(items, 'g', query, 20);
   }
 
-  /** A keyset page, ordered by the columns of `by`: paging by offset would be unfair to compare with. */
+  /** Reads a keyset page in the order of the columns `by`. Paging by offset would make the comparison unfair. */
   private async page(items: SelectQueryBuilder<Content>, by: string, query: ListQuery, normal: number) {
     const limit = query.limit ?? normal;
     const [time, id] = query.cursor

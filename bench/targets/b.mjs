@@ -1,5 +1,5 @@
 // @ts-check
-/** B and its upper reference, as servers to be measured. */
+/** Targets for B and its `--documents` variant. */
 import { apiRequests, wrongWith } from '../loads.mjs';
 import { startServer } from '../processes.mjs';
 import { COLUMN_TABLES, DATABASE, DOCUMENT_TABLES, prepareTables } from '../tables.mjs';

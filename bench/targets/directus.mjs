@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Directus over the same rows, as someone gets it who points it at their tables: public read permission, telemetry,
- * rate limiter and cache switched off. It is installed on demand, which takes minutes, into the bench's work folder.
+ * Directus over the same rows, with its defaults except for public read permission, and with telemetry, rate limiter and
+ * cache switched off. It is installed on demand into the bench's work folder, which takes minutes.
  *
- * Directus leaves tables with a primary key of several columns alone, so its copies have the ID alone as primary key;
- * the other indexes are those of B. The data being one platform's, that changes no answer.
+ * Directus ignores tables with a primary key of several columns, so its copies use the ID as primary key; the other
+ * indexes are those of B. All data is of one platform, so responses are the same.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { PLATFORM, content, dayAt, gameId, indexOf, profileId } from '../data.mjs';
@@ -14,13 +14,13 @@ import { COLUMN_TABLES, DATABASE as SOURCE, prepareTables } from '../tables.mjs'
 
 /** @import { Target } from './index.mjs' */
 
-/** The newest one that runs on Node 20; later ones ask for 22. */
+/** The newest version that runs on Node 20; later ones need 22. */
 const VERSION = '11.3.5';
 const DATABASE = 'bench_directus';
 const PORT = 4004;
 const FOLDER = `${WORK_FOLDER}directus/`;
 const PROGRAM = `${FOLDER}node_modules/directus/cli.js`;
-/** Directus gives this policy, which every visitor has, the same ID in every installation. */
+/** ID of the policy that every visitor has; it is the same in every installation. */
 const PUBLIC_POLICY = 'abf8a154-5b1c-4a46-ac9c-7300570f4f17';
 
 /** @returns {Target} */
@@ -78,7 +78,7 @@ function settings() {
   };
 }
 
-/** Copies the rows, lets Directus make its own tables beside them, and opens them to everyone. */
+/** Copies the rows, lets Directus create its own tables, and grants everyone read access. */
 async function prepareDatabase(
   /** @type {import('../loads.mjs').Sizes} */ sizes,
   /** @type {(text: string) => void} */ say,
@@ -125,7 +125,7 @@ async function prepareDatabase(
   await connection.end();
 }
 
-/** What the API of the service is asked, in Directus's words. A page is reached by a filter on the date: keyset, no offset. */
+/** Turns asks into requests for Directus. A filter by date selects the page, as with keyset paging. */
 function request(/** @type {import('../loads.mjs').Ask} */ ask) {
   const get = (/** @type {string} */ path) => ({ method: /** @type {const} */ ('GET'), path });
   const order = `sort=-created_at,-content_id&filter[platform][_eq]=${PLATFORM}`;

@@ -1,5 +1,5 @@
 // @ts-check
-/** The servers that can be measured, by the name they have on the command line. */
+/** Servers that can be measured, by their names on the command line. */
 import { b, bWithDocuments } from './b.mjs';
 import { directus } from './directus.mjs';
 import { ours } from './ours.mjs';
@@ -8,13 +8,13 @@ import { tutorial } from './tutorial.mjs';
 /**
  * @typedef {object} Target
  * @property {string} name
- * @property {string} title what the tables call it
- * @property {Record<string, string>} headers what every request carries; `prepare` may fill it
+ * @property {string} title name in the tables
+ * @property {Record<string, string>} headers headers of every request; `prepare` may add some
  * @property {(sizes: import('../loads.mjs').Sizes, say: (text: string) => void) => Promise<void>} prepare
  *   loads what is missing
  * @property {() => Promise<import('../processes.mjs').RunningServer>} start
  * @property {(asks: import('../loads.mjs').Ask[], get: (path: string) => Promise<any>) =>
- *   Promise<import('../load.mjs').HttpRequest[]>} requests how this server wants it asked
+ *   Promise<import('../load.mjs').HttpRequest[]>} requests turns asks into requests
  * @property {typeof import('../loads.mjs').wrongWith} wrongWith
  */
 
@@ -31,7 +31,7 @@ export const TARGETS = {
   'ours-sqlite-unrecorded': () => ours('sqlite', undefined, false),
 };
 
-/** A getter of JSON for one running server, with its target's headers. */
+/** Creates a function that gets JSON from a running server, with its target's headers. */
 export const getter =
   (/** @type {import('../processes.mjs').RunningServer} */ server, /** @type {Target} */ target) =>
   async (/** @type {string} */ path) => {
@@ -42,8 +42,7 @@ export const getter =
   };
 
 /**
- * The requests of some asks, and the proof that the server answers them rightly: a handful is asked once and compared
- * with the generated records.
+ * Turns asks into requests, sends a few of them once, and checks the responses against the generated records.
  * @param {Target} target @param {import('../processes.mjs').RunningServer} server
  * @param {import('../loads.mjs').Ask[]} asks @param {import('../loads.mjs').Sizes} sizes
  */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The service itself, with everything switched on: key, limit (too high to be hit), durable usage record. It is loaded
- * and given its key the way an operator does it, by the command line, and needs a build in `dist/`.
+ * The service itself, with everything switched on: key, limit (too high to be reached) and durable usage records. Like an
+ * operator, it loads data and creates a key by the command line. Needs a build in `dist/`.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DATA_VERSION, REFERENCED_GAMES, lines } from '../data.mjs';
@@ -14,7 +14,7 @@ import { PROJECT_FOLDER, WORK_FOLDER, run, startServer } from '../processes.mjs'
 export const DATABASE = 'bench_ours';
 const HIGHEST_LIMIT = '100000000';
 
-/** The service's settings for the bench; `name` sets benches apart that need data of their own. */
+/** Returns the service's settings. `name` separates benches that need their own data. */
 export const settings = (/** @type {'mysql' | 'sqlite'} */ engine, name = DATABASE) => ({
   DATABASE_URL: engine === 'mysql' ? databaseUrl(name) : `sqlite:${sqliteFile(name)}`,
   RATE_LIMIT_PER_MINUTE: HIGHEST_LIMIT,
@@ -30,10 +30,10 @@ export const sqliteFile = (/** @type {string} */ name) => `${WORK_FOLDER}${name}
 
 const { scripts } = JSON.parse(readFileSync(`${PROJECT_FOLDER}package.json`, 'utf8'));
 
-/** Node's arguments for an operator command: those of `npm run cli`. */
+/** Node's arguments for an operator's command, as in `npm run cli`. */
 export const CLI = /** @type {string[]} */ (scripts.cli.split(' ').slice(1));
 
-/** Runs one operator command. */
+/** Runs an operator's command. */
 export function cli(
   /** @type {string[]} */ args,
   /** @type {Record<string, string>} */ env,
@@ -43,7 +43,7 @@ export function cli(
   return run('node', [...CLI, ...args], { env, ...(input && { input }) });
 }
 
-/** A key without a limit worth mentioning. */
+/** Creates a key with a limit that is never reached. */
 export async function createKey(/** @type {Record<string, string>} */ env) {
   const created = await cli(['keys', 'create', '--name', 'bench', '--rate-limit', HIGHEST_LIMIT, '--json'], env);
   return String(JSON.parse(created).key);
@@ -51,8 +51,8 @@ export async function createKey(/** @type {Record<string, string>} */ env) {
 
 /**
  * @param {'mysql' | 'sqlite'} engine
- * @param {boolean} recorded false: the same without its usage record
- * @param {boolean} bundled false: as it was compiled, to compare with what is not bundled either
+ * @param {boolean} recorded false for the service without usage records
+ * @param {boolean} bundled false for the compiled files, to compare with a server that is not bundled either
  * @returns {Target}
  */
 export function ours(engine, name = DATABASE, recorded = true, bundled = recorded) {
@@ -69,7 +69,7 @@ export function ours(engine, name = DATABASE, recorded = true, bundled = recorde
       target.headers['x-api-key'] = await createKey(env);
     },
     start: () => {
-      // The service reads its pages from beside the compiled file; only a bundle brings them.
+      // The service reads its pages from the folder of the compiled file, where only the bundler puts them.
       if (!bundled) cpSync(`${PROJECT_FOLDER}${PAGES}`, `${PROJECT_FOLDER}dist/${PAGES}`, { recursive: true });
       return startServer({
         name: target.name,
@@ -87,7 +87,7 @@ export function ours(engine, name = DATABASE, recorded = true, bundled = recorde
 }
 
 /**
- * Migrates, and imports what an earlier run has not. More than wanted cannot be taken back, so it starts over then.
+ * Migrates, and imports the records that earlier runs have not. Starts over if there are too many.
  * @param {'mysql' | 'sqlite'} engine @param {{ games: number, profiles: number, content: number }} sizes
  * @param {(text: string) => void} say
  */
@@ -130,7 +130,7 @@ async function stateInDatabase(/** @type {string} */ name, /** @type {string} */
     },
     close: async () => {
       const [now] = await connection.query('SHOW TABLES');
-      // No more than what happens in operation by itself: the service's queries must not depend on a careful operator.
+      // Only the statistics that are updated in operation anyway: the service must be fast without a careful operator.
       const tables = /** @type {object[]} */ (now).map((row) => `\`${Object.values(row)[0]}\``);
       await analyze(connection, tables, { exact: false });
       await connection.end();
@@ -138,7 +138,7 @@ async function stateInDatabase(/** @type {string} */ name, /** @type {string} */
   };
 }
 
-/** The embedded database belongs to the service alone, so the note lies beside its file. */
+/** Stores how much is loaded in a file beside the embedded database, which only the service may write to. */
 async function stateBesideFile(/** @type {string} */ name, /** @type {string} */ basis) {
   mkdirSync(WORK_FOLDER, { recursive: true });
   const file = sqliteFile(name);

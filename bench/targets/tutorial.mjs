@@ -1,5 +1,5 @@
 // @ts-check
-/** The tutorial server: compiled at start, because decorators need a compiler, over the same tables as B. */
+/** Target for the tutorial server. It uses the tables of B, and is compiled at the start, because of its decorators. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { transformSync } from '@swc/core';
@@ -46,7 +46,7 @@ export const tutorial = () => ({
   wrongWith,
 });
 
-/** Inside the project's folder, so that the compiled files find its node_modules. */
+/** In the project's folder, so that the compiled files find its node_modules. */
 function compiled() {
   const folder = `${WORK_FOLDER}tutorial/`;
   mkdirSync(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { KeyFormat } from '../features/auth/key-format.js';
 import { sumUsage, type UsageSums } from '../features/quota/usage-report.js';
 import { UsageSummaries } from './usage/usage-summary.js';
 import { hiddenMembers } from '../model/field-policy.js';
-import { dayNumber } from '../receipts/usage-record.js';
+import { toDayNumber } from '../receipts/usage-record.js';
 import type { Database } from '../database/database.js';
 import type { CommandRunner } from './command.js';
 import { addExamples } from './help.js';
@@ -57,7 +57,7 @@ async function listKeys(database: Database, now: number): Promise<ListedKey[]> {
   const list = await new ApiKeys(database, new KeyFormat(await installationSecret(database)), () => now).list();
   const summaries = new UsageSummaries(database);
   const lastUsed = await summaries.findLastUsed(list.map(({ id }) => id));
-  const today = dayNumber(now);
+  const today = toDayNumber(now);
   const month = await summaries.sum({ from: today - (today % 100) + 1, to: today }, ['key']);
   const usageByKey = new Map(month.map(({ group: [id = ''], ...sums }) => [id, sums]));
   return list.map((key) => ({

@@ -9,11 +9,11 @@ export async function settleOutageFiles(database: Database, folder: string): Pro
   const silent = { warn: () => undefined, info: () => undefined };
   const journal = new OutageJournal(folder, await installationId(database), silent, new WriterRegistry(database));
   const store = new UsageStore(database);
-  await journal.takeOver();
+  await journal.adoptOrphans();
   try {
-    for (let groups = await journal.oldest(); groups !== null; groups = await journal.oldest()) {
+    for (let groups = await journal.readOldest(); groups !== null; groups = await journal.readOldest()) {
       await store.settle(groups);
-      await journal.takeOff();
+      await journal.removeOldest();
     }
   } finally {
     await journal.close();

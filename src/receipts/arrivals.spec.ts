@@ -4,17 +4,17 @@ import { Arrivals } from './arrivals.js';
 describe('requests in flight', () => {
   it('are known by the second of the oldest one, whatever order they end in', () => {
     const arrivals = new Arrivals();
-    expect(arrivals.oldest).toBe(Infinity);
+    expect(arrivals.oldestReceivedAt).toBe(Infinity);
     const [a, b, c] = [arrivals.begin(5400), arrivals.begin(5999), arrivals.begin(8000)];
-    expect(arrivals.oldest).toBe(5000);
+    expect(arrivals.oldestReceivedAt).toBe(5000);
     c.end();
     a.end();
-    expect(arrivals.oldest).toBe(5000);
+    expect(arrivals.oldestReceivedAt).toBe(5000);
     const d = arrivals.begin(9001);
     b.end();
-    expect(arrivals.oldest).toBe(9000);
+    expect(arrivals.oldestReceivedAt).toBe(9000);
     d.end();
-    expect(arrivals.oldest).toBe(Infinity);
+    expect(arrivals.oldestReceivedAt).toBe(Infinity);
   });
 
   it('are kept apart when the clock is set back', () => {
@@ -22,12 +22,12 @@ describe('requests in flight', () => {
     const late = arrivals.begin(9000);
     const early = arrivals.begin(3000);
     const again = arrivals.begin(9500);
-    expect(arrivals.oldest).toBe(3000);
+    expect(arrivals.oldestReceivedAt).toBe(3000);
     early.end();
-    expect(arrivals.oldest).toBe(9000);
+    expect(arrivals.oldestReceivedAt).toBe(9000);
     late.end();
-    expect(arrivals.oldest).toBe(9000);
+    expect(arrivals.oldestReceivedAt).toBe(9000);
     again.end();
-    expect(arrivals.oldest).toBe(Infinity);
+    expect(arrivals.oldestReceivedAt).toBe(Infinity);
   });
 });

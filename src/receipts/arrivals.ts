@@ -1,10 +1,10 @@
 const SECOND_MS = 1000;
 
-/** Requests in flight that were received within one second. */
+/** Requests in flight that were received in the same second. */
 export class Arrival {
   inFlight = 0;
 
-  /** @param second since 1970 */
+  /** @param second in seconds since 1970 */
   constructor(readonly second: number) {}
 
   end(): void {
@@ -12,13 +12,13 @@ export class Arrival {
   }
 }
 
-/** Counts requests in flight by the second in which they were received: knowing the oldest costs two additions a request. */
+/** Counts requests in flight by the second in which they were received, which makes finding the oldest one cheap. */
 export class Arrivals {
   #current = new Arrival(-1);
   /** Earlier seconds with requests in flight. */
   #earlier: Arrival[] = [];
 
-  /** @param receivedAt milliseconds since 1970 @returns what `end` is called on once the request is not in flight */
+  /** Counts a request; call `end` on the result once it is no longer in flight. @param receivedAt milliseconds since 1970 */
   begin(receivedAt: number): Arrival {
     const second = Math.floor(receivedAt / SECOND_MS);
     if (second !== this.#current.second) this.#startSecond(second);
@@ -26,8 +26,8 @@ export class Arrivals {
     return this.#current;
   }
 
-  /** Start of the second in which the oldest request in flight was received, in ms since 1970; Infinity without any. */
-  get oldest(): number {
+  /** Second in which the oldest request in flight was received, in ms since 1970; Infinity without any. */
+  get oldestReceivedAt(): number {
     const seconds = [...this.#earlier, this.#current].filter(isOpen).map(({ second }) => second * SECOND_MS);
     return Math.min(...seconds);
   }

@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { decodeRecords, encodeRecords, type UsageGroup } from './usage-record.js';
 
-/** Length and CRC-32 of what follows. */
+/** Length and CRC-32 of the body. */
 export const ENTRY_HEADER_BYTES = 8;
 
-/** A length of 0, where no entry follows. */
+/** Header with length 0, after the last entry. */
 export const END_OF_ENTRIES = Buffer.alloc(ENTRY_HEADER_BYTES);
 
-/** Deflated: random request IDs aside, records of one outage are much alike. */
+/** Encodes groups as an entry. Compressed, because the records of an outage are alike except for their request IDs. */
 export function encodeEntry(groups: readonly UsageGroup[]): Buffer {
   const text = groups.map(({ id, day, records }) => `${id} ${day} ${encodeRecords(records)}`).join('\n');
   const body = deflateRawSync(text);
@@ -17,12 +17,13 @@ export function encodeEntry(groups: readonly UsageGroup[]): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** Length of an entry's body; 0 where there is none. */
-export const bodyLength = (header: Buffer): number => (header.length < ENTRY_HEADER_BYTES ? 0 : header.readUInt32LE(0));
+/** Returns the length of an entry's body; 0 if there is no entry. */
+export const readBodyLength = (header: Buffer): number =>
+  header.length < ENTRY_HEADER_BYTES ? 0 : header.readUInt32LE(0);
 
-/** @returns null for an entry that was not written whole */
+/** @returns null for an entry that was only partly written */
 export function decodeEntry(header: Buffer, body: Buffer): UsageGroup[] | null {
-  if (body.length !== bodyLength(header) || crc32(body) !== header.readUInt32LE(4)) return null;
+  if (body.length !== readBodyLength(header) || crc32(body) !== header.readUInt32LE(4)) return null;
   return String(inflateRawSync(body))
     .split('\n')
     .map((line) => {

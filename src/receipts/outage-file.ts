@@ -1,33 +1,32 @@
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { receivedFrom, type UsageGroup } from './usage-record.js';
-import { bodyLength, decodeEntry, encodeEntry, END_OF_ENTRIES, ENTRY_HEADER_BYTES } from './outage-entry.js';
+import { findOldestReceivedAt, type UsageGroup } from './usage-record.js';
+import { readBodyLength, decodeEntry, encodeEntry, END_OF_ENTRIES, ENTRY_HEADER_BYTES } from './outage-entry.js';
 
-/** Room taken at the start, about 100,000 records: a full disk is one of the outages. */
+/** Size reserved at the start, for about 100,000 records, because a full disk may be part of the outage. */
 const RESERVE_BYTES = 4 * 1024 * 1024;
 
-/** An outage that fills more is beyond what the file is for. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Entries in the order they were appended. Those taken off may be read again after a crash: settling is idempotent. */
+/** File of entries in the order they were appended. Removed entries may be read again after a crash; settling is idempotent. */
 export class OutageFile {
-  /** The first entry that was not taken off. */
+  /** Offset of the oldest entry. */
   #head = 0;
-  #headLength = 0;
+  /** Length of the entry that `readOldest` returned. */
+  #headEntryBytes = 0;
   #isAppending = false;
-  /** When the first request of the entries was received, or earlier. */
-  #receivedFrom = Infinity;
+  #oldestReceivedAt = Infinity;
 
   private constructor(
     readonly path: string,
     private readonly handle: FileHandle,
-    /** Where the next entry goes; unknown in a file that another process wrote. */
+    /** Offset of the next entry; null in a file that another process wrote. */
     private tail: number | null,
-    /** The dead process that wrote it, by its ID in the registry. */
+    /** ID in the registry of the dead process that wrote the file. */
     readonly deadWriter: string | null = null,
   ) {}
 
-  /** Creates a file with room in it, durably. */
+  /** Creates a file of the reserved size, durably. */
   static async create(path: string): Promise<OutageFile> {
     const handle = await open(path, 'wx+', 0o600);
     try {
@@ -50,12 +49,12 @@ export class OutageFile {
     return this.tail === null || this.#head < this.tail;
   }
 
-  /** When the first request of the entries was received, or earlier, in ms since 1970; Infinity without entries. */
-  get receivedFrom(): number {
-    return this.mayHaveEntries ? this.#receivedFrom : Infinity;
+  /** Lower bound of the times at which the requests were received, in ms since 1970; Infinity without entries. */
+  get oldestReceivedAt(): number {
+    return this.mayHaveEntries ? this.#oldestReceivedAt : Infinity;
   }
 
-  /** Whether the file is still where it was: another process may have taken it for abandoned. */
+  /** Returns false if another process adopted the file as abandoned. */
   async isInPlace(): Promise<boolean> {
     const there = await stat(this.path).catch(() => null);
     return there !== null && there.ino === (await this.handle.stat()).ino;
@@ -64,18 +63,21 @@ export class OutageFile {
   /** Resolves once the entry is durable. */
   async append(groups: readonly UsageGroup[]): Promise<void> {
     const start = this.tail;
-    if (start === null) throw new Error('an inherited file is only read');
-    // Somebody waited long enough for it.
+    if (start === null) throw new Error('an adopted outage file is read-only');
+    // Its caller has given up waiting.
     if (this.#isAppending) throw new Error('the local disk hangs');
     const entry = encodeEntry(groups);
     if (start + entry.length > MAX_BYTES) throw new Error('the outage file is full');
     const bytes = Buffer.concat([entry, END_OF_ENTRIES]);
     this.#isAppending = true;
-    if (!this.mayHaveEntries) this.#receivedFrom = Infinity;
-    this.#receivedFrom = Math.min(this.#receivedFrom, receivedFrom(groups.flatMap(({ records }) => records)));
+    if (!this.mayHaveEntries) this.#oldestReceivedAt = Infinity;
+    this.#oldestReceivedAt = Math.min(
+      this.#oldestReceivedAt,
+      findOldestReceivedAt(groups.flatMap(({ records }) => records)),
+    );
     try {
       const { bytesWritten } = await this.handle.write(bytes, 0, bytes.length, start);
-      if (bytesWritten < bytes.length) throw new Error('the outage file could not be written whole');
+      if (bytesWritten < bytes.length) throw new Error('the outage file was only partly written');
       await this.handle.datasync();
       this.tail = start + entry.length;
     } finally {
@@ -83,22 +85,22 @@ export class OutageFile {
     }
   }
 
-  /** @returns null when there are no more */
-  async oldest(): Promise<UsageGroup[] | null> {
+  /** Reads the oldest entry; null if there is none. */
+  async readOldest(): Promise<UsageGroup[] | null> {
     if (!this.mayHaveEntries) return null;
     const groups = await this.#readEntry();
-    if (groups === null && this.tail !== null && !this.#isAppending) await this.#startAnew();
+    if (groups === null && this.tail !== null && !this.#isAppending) await this.#reset();
     return groups;
   }
 
-  /** Takes the entry off that `oldest` told. */
-  async takeOff(): Promise<void> {
-    this.#head += this.#headLength;
-    this.#headLength = 0;
-    if (this.tail !== null && this.#head >= this.tail && !this.#isAppending) await this.#startAnew();
+  /** Removes the entry that `readOldest` returned. */
+  async removeOldest(): Promise<void> {
+    this.#head += this.#headEntryBytes;
+    this.#headEntryBytes = 0;
+    if (this.tail !== null && this.#head >= this.tail && !this.#isAppending) await this.#reset();
   }
 
-  /** Tells other processes that somebody has it. */
+  /** Shows other processes that the file is in use. */
   async touch(): Promise<void> {
     const now = new Date();
     await this.handle.utimes(now, now);
@@ -113,7 +115,7 @@ export class OutageFile {
     await rm(this.path, { force: true });
   }
 
-  async #startAnew(): Promise<void> {
+  async #reset(): Promise<void> {
     this.#head = 0;
     this.tail = 0;
     await this.handle.write(END_OF_ENTRIES, 0, END_OF_ENTRIES.length, 0);
@@ -122,9 +124,9 @@ export class OutageFile {
 
   async #readEntry(): Promise<UsageGroup[] | null> {
     const header = await this.#read(this.#head, ENTRY_HEADER_BYTES);
-    const length = bodyLength(header);
+    const length = readBodyLength(header);
     if (length === 0 || length > MAX_BYTES) return null;
-    this.#headLength = ENTRY_HEADER_BYTES + length;
+    this.#headEntryBytes = ENTRY_HEADER_BYTES + length;
     return decodeEntry(header, await this.#read(this.#head + ENTRY_HEADER_BYTES, length));
   }
 
@@ -134,7 +136,7 @@ export class OutageFile {
   }
 }
 
-/** The name of a new file is durable only with its folder; some systems cannot do that, or need not. */
+/** Makes the name of a new file durable. Errors are ignored, because some systems cannot sync folders. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);

@@ -54,9 +54,9 @@ async function started(installation = 'one', writerId: string | null = null): Pr
 /** All entries, which are taken off. */
 async function drain(journal: OutageJournal): Promise<string[]> {
   const ids: string[] = [];
-  for (let groups = await journal.oldest(); groups !== null; groups = await journal.oldest()) {
+  for (let groups = await journal.readOldest(); groups !== null; groups = await journal.readOldest()) {
     ids.push(...groups.map(({ id }) => id));
-    await journal.takeOff();
+    await journal.removeOldest();
   }
   return ids;
 }
@@ -80,7 +80,7 @@ describe('an entry of the outage file', () => {
 describe('the outage journal', () => {
   it('gives entries back in their order, and takes new ones when it is empty again', async () => {
     const journal = await started();
-    expect([journal.hasEntries, await journal.oldest()]).toEqual([false, null]);
+    expect([journal.hasEntries, await journal.readOldest()]).toEqual([false, null]);
     for (const round of ['a', 'b']) {
       await journal.append([group(`${round}1`, 100), group(`${round}2`)]);
       await journal.append([group(`${round}3`)]);
@@ -114,7 +114,7 @@ describe('the outage journal', () => {
     expect(await drain(journal)).toEqual([]);
     // Its process touches a file every few seconds.
     utimesSync(join(folder, 'usage-outage-one-0123abcd-1-ff'), 1, 1);
-    await journal.takeOver();
+    await journal.adoptOrphans();
     expect(await drain(journal)).toEqual(['c']);
     await journal.close();
     await living.close();
@@ -157,11 +157,11 @@ describe('the outage journal', () => {
     removed.splice(0);
     const dead = await started('one', 'aaaaaaaaaaaaaaaa');
     await dead.append([group('a')]);
-    expect(dead.receivedFrom).toBe(1769817600000);
+    expect(dead.oldestReceivedAt).toBe(1769817600000);
     await dead.close(true);
     const idle = await started('one', 'bbbbbbbbbbbbbbbb');
     // It took over the file of the one before; nobody has read it yet.
-    expect(idle.receivedFrom).toBe(0);
+    expect(idle.oldestReceivedAt).toBe(0);
     await idle.close(true);
     // The first process of the machine is alive, and older than what it has not touched for long.
     const paused = `usage-outage-one-${files()[0]?.split('-')[3]}-1-ff-cccccccccccccccc`;
@@ -172,7 +172,7 @@ describe('the outage journal', () => {
     expect(removed).toEqual([]);
     expect((await drain(journal)).toSorted()).toEqual(['a', 'c']);
     expect(removed.toSorted()).toEqual(['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb']);
-    expect(journal.receivedFrom).toBe(Infinity);
+    expect(journal.oldestReceivedAt).toBe(Infinity);
     await journal.close();
     expect(files()).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe('the outage journal', () => {
     writeFileSync(path, encodeEntry([group('d')]));
     // Before this machine's processes.
     utimesSync(path, 1000, 1000);
-    await journal.takeOver();
+    await journal.adoptOrphans();
     expect(await drain(journal)).toEqual(['d']);
     expect(removed).toEqual(['dddddddddddddddd']);
     await journal.close();

@@ -5,36 +5,36 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createFolder } from '../model/create-folder.js';
 import { OutageFile } from './outage-file.js';
-import { startOf } from './process-start.js';
+import { readProcessStart } from './process-start.js';
 import type { UsageGroup } from './usage-record.js';
 import type { WriterRegistry } from './writer-registry.js';
 
-/** How often files are touched, and those of others looked at. */
+/** Interval at which files are touched, and those of other processes are checked. */
 const TOUCH_MS = 5000;
 
-/** A file untouched for so long is abandoned, whoever had it. */
+/** Time without a touch after which a file counts as abandoned. */
 const ABANDONED_MS = 30_000;
 
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 
-/** Files that this process has open: the one way to tell them from those of a dead process with the same ID. */
-const held = new Set<string>();
+/** Files that this process has open. A file of a dead process may have the same process ID in its name. */
+const openPaths = new Set<string>();
 
-/** What was answered while the store failed, on the local disk, until the store has it. A process writes a file of its
- * own; files of dead processes are taken over by a rename, which only one process can do. */
+/** Queue of records on the local disk, until the store can take them. Each process appends to its own file. Files of dead
+ * processes are adopted by a rename, which succeeds for one process only. */
 export class OutageJournal {
-  #own: OutageFile | null = null;
-  #inherited: OutageFile[] = [];
+  #ownFile: OutageFile | null = null;
+  #adopted: OutageFile[] = [];
   #reading: OutageFile | null = null;
-  /** A file is being taken over, or was renamed and could not be opened. */
+  /** Stays true if an adopted file cannot be opened, because its records are then unknown. */
   #isAdopting = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #prefix: string;
 
   /**
-   * @param installation a name that files of other databases do not carry
-   * @param registry loses the dead processes whose files are settled
-   * @param writerId of this process in the registry; null in a command, which only takes files over
+   * @param installation part of the file name that is unique to the database
+   * @param registry dead processes are removed from it once their files are settled
+   * @param writerId ID of this process in the registry; null in a command, which only adopts files
    */
   constructor(
     private readonly folder: string,
@@ -46,57 +46,57 @@ export class OutageJournal {
     this.#prefix = `usage-outage-${installation}-`;
   }
 
-  /** Takes over abandoned files, and reserves one. Without it the service starts all the same. */
+  /** Reserves a file, and adopts abandoned ones. The service starts even if that fails. */
   async start(): Promise<void> {
     try {
       await this.#createOwn();
     } catch (error) {
-      this.logger.warn({ err: error, folder: this.folder }, 'no file could be reserved for the records of an outage');
+      this.logger.warn({ err: error, folder: this.folder }, 'could not reserve a file for usage records of an outage');
     }
-    await this.takeOver();
+    await this.adoptOrphans();
     this.#timer = setInterval(() => {
-      void this.#touch().then(() => this.takeOver());
+      void this.#touch().then(() => this.adoptOrphans());
     }, TOUCH_MS).unref();
   }
 
   get hasEntries(): boolean {
-    return this.#inherited.length > 0 || this.#own?.mayHaveEntries === true;
+    return this.#adopted.length > 0 || this.#ownFile?.mayHaveEntries === true;
   }
 
-  /** When the first request of the entries was received, or earlier, in ms since 1970; Infinity without entries. Files that
-   * were taken over are not read for it. */
-  get receivedFrom(): number {
-    if (this.#isAdopting || this.#inherited.length > 0) return 0;
-    return this.#own?.receivedFrom ?? Infinity;
+  /** Lower bound of the times at which the requests were received, in ms since 1970: Infinity without entries, 0 with
+   * adopted files, which are not read for this. */
+  get oldestReceivedAt(): number {
+    if (this.#isAdopting || this.#adopted.length > 0) return 0;
+    return this.#ownFile?.oldestReceivedAt ?? Infinity;
   }
 
-  /** Resolves once it is durable. @throws Error if it cannot be made so */
+  /** Resolves once the entry is durable. @throws Error if that fails */
   async append(groups: readonly UsageGroup[]): Promise<void> {
-    await this.#replaceLost();
-    await (this.#own ?? (await this.#createOwn())).append(groups);
+    await this.#replaceAdopted();
+    await (this.#ownFile ?? (await this.#createOwn())).append(groups);
   }
 
-  async oldest(): Promise<readonly UsageGroup[] | null> {
-    for (let file = this.#inherited[0]; file !== undefined; file = this.#inherited[0]) {
-      const groups = await file.oldest();
+  async readOldest(): Promise<readonly UsageGroup[] | null> {
+    for (let file = this.#adopted[0]; file !== undefined; file = this.#adopted[0]) {
+      const groups = await file.readOldest();
       this.#reading = file;
       if (groups !== null) return groups;
-      // Before the file goes: nothing else tells the next process of this writer.
+      // Before the file is removed: only the file names the dead writer.
       if (file.deadWriter !== null) await this.registry.remove(file.deadWriter);
-      this.#inherited.shift();
-      held.delete(file.path);
+      this.#adopted.shift();
+      openPaths.delete(file.path);
       await file.remove();
-      this.logger.info({ file: file.path }, 'usage records of an earlier outage are in the store');
+      this.logger.info({ file: file.path }, 'recorded usage of an earlier outage');
     }
-    this.#reading = this.#own;
-    return this.#own?.oldest() ?? null;
+    this.#reading = this.#ownFile;
+    return this.#ownFile?.readOldest() ?? null;
   }
 
-  async takeOff(): Promise<void> {
-    await this.#reading?.takeOff();
+  async removeOldest(): Promise<void> {
+    await this.#reading?.removeOldest();
   }
 
-  async takeOver(): Promise<void> {
+  async adoptOrphans(): Promise<void> {
     const names = await readdir(this.folder).catch(() => []);
     for (const name of names.filter((each) => each.startsWith(this.#prefix)).toSorted()) {
       const path = join(this.folder, name);
@@ -105,57 +105,58 @@ export class OutageJournal {
       } catch (error) {
         // Another process was first.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-          this.logger.warn({ err: error, file: path }, 'usage records of an outage could not be taken over');
+          this.logger.warn({ err: error, file: path }, 'could not adopt usage records of an outage');
       }
     }
   }
 
-  /** Leaves what is not in the store for the next start. @param isRegistered whether its own file must tell of this writer */
+  /** Leaves unsettled entries for the next start.
+   * @param isRegistered keeps the own file even if empty: it tells the next process to remove this writer */
   async close(isRegistered = false): Promise<void> {
     clearInterval(this.#timer);
-    for (const file of [...this.#inherited, ...(this.#own === null ? [] : [this.#own])]) {
-      const isLeft = file.mayHaveEntries || (isRegistered && file === this.#own);
-      await (isLeft ? file.close() : file.remove());
-      held.delete(file.path);
+    for (const file of [...this.#adopted, ...(this.#ownFile === null ? [] : [this.#ownFile])]) {
+      const isKept = file.mayHaveEntries || (isRegistered && file === this.#ownFile);
+      await (isKept ? file.close() : file.remove());
+      openPaths.delete(file.path);
     }
-    this.#inherited = [];
-    this.#own = null;
+    this.#adopted = [];
+    this.#ownFile = null;
   }
 
   async #adopt(path: string, name: string): Promise<void> {
-    if (held.has(path)) return;
-    const owner = ownerOf(name);
+    if (openPaths.has(path)) return;
+    const owner = parseOwner(name);
     const { mtimeMs } = await stat(path);
     const isDead = await isProvenDead(owner, mtimeMs);
     if (!isDead && Date.now() - mtimeMs <= ABANDONED_MS) return;
-    // A process that is only paused goes on: it stays in the registry.
+    // A paused process may resume, so only a dead one is removed from the registry.
     const deadWriter = isDead ? owner.writerId : null;
-    const ours = this.#newPath(deadWriter);
-    // Before the rename: under its new name it must not look abandoned.
+    const newPath = this.#newPath(deadWriter);
+    // Before the rename: the file must not look abandoned under its new name.
     const now = new Date();
     await utimes(path, now, now);
-    held.add(ours);
+    openPaths.add(newPath);
     this.#isAdopting = true;
     try {
-      await rename(path, ours);
+      await rename(path, newPath);
     } catch (error) {
-      held.delete(ours);
+      openPaths.delete(newPath);
       this.#isAdopting = false;
       throw error;
     }
-    this.#inherited.push(await OutageFile.openExisting(ours, deadWriter));
+    this.#adopted.push(await OutageFile.openExisting(newPath, deadWriter));
     this.#isAdopting = false;
-    this.logger.info({ file: ours }, 'usage records of an outage are taken over');
+    this.logger.info({ file: newPath }, 'adopted usage records of an outage');
   }
 
   async #createOwn(): Promise<OutageFile> {
     await createFolder(this.folder);
     const path = this.#newPath(this.writerId);
-    held.add(path);
+    openPaths.add(path);
     try {
-      return (this.#own = await OutageFile.create(path));
+      return (this.#ownFile = await OutageFile.create(path));
     } catch (error) {
-      held.delete(path);
+      openPaths.delete(path);
       throw error;
     }
   }
@@ -166,40 +167,40 @@ export class OutageJournal {
   }
 
   async #touch(): Promise<void> {
-    for (const file of [...this.#inherited, this.#own]) await file?.touch().catch(() => undefined);
-    // Should this process be killed now, its file tells others that it may leave the registry.
-    if (this.#own?.mayHaveEntries === false) await this.#replaceLost().catch(() => undefined);
+    for (const file of [...this.#adopted, this.#ownFile]) await file?.touch().catch(() => undefined);
+    // If this process is killed, its file tells the next one to remove it from the registry.
+    if (this.#ownFile?.mayHaveEntries === false) await this.#replaceAdopted().catch(() => undefined);
   }
 
-  /** Drops its own file if that was taken for abandoned, with what is in it: this process had been stopped for a while. */
-  async #replaceLost(): Promise<void> {
-    if (this.#own === null || (await this.#own.isInPlace())) return;
-    held.delete(this.#own.path);
-    await this.#own.close();
-    this.#own = null;
+  /** Replaces the own file if another process adopted it, with its entries, while this process was paused. */
+  async #replaceAdopted(): Promise<void> {
+    if (this.#ownFile === null || (await this.#ownFile.isInPlace())) return;
+    openPaths.delete(this.#ownFile.path);
+    await this.#ownFile.close();
+    this.#ownFile = null;
     await this.#createOwn();
   }
 }
 
-/** The process that has a file. */
-interface Owner {
+/** Process that a file belongs to. */
+interface FileOwner {
   readonly host: string;
   readonly pid: number;
-  /** Whose records are in it, by the ID in the registry; null in files of versions without one. */
+  /** ID in the registry of the process whose records are in the file; null in files of older versions. */
   readonly writerId: string | null;
 }
 
-/** @param name host, process ID, a random part, and the writer if the registry may have it, as in the file's name */
-function ownerOf(name: string): Owner {
+/** @param name end of the file name: host, process ID, random part and, if registered, the writer's ID */
+function parseOwner(name: string): FileOwner {
   const [host = '', pid, , writerId = null] = name.split('-');
   return { host, pid: Number(pid), writerId };
 }
 
-/** @param touchedAt when the owner last touched its file: one that started later has only got its process ID */
-async function isProvenDead({ host, pid }: Owner, touchedAt: number): Promise<boolean> {
+/** @param touchedAt time of the owner's last touch: a process that started later has only reused its process ID */
+async function isProvenDead({ host, pid }: FileOwner, touchedAt: number): Promise<boolean> {
   if (host !== HOST) return false;
   if (pid === process.pid || !isAlive(pid)) return true;
-  const startedAt = await startOf(pid);
+  const startedAt = await readProcessStart(pid);
   return startedAt !== null && startedAt > touchedAt;
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { OPERATIONS, type OperationName } from '../model/operation.js';
-import { costOf, NO_COST } from './prices.js';
+import { computeCost, NO_COST } from './prices.js';
 
-const units = (operation: OperationName, asked: number) => costOf(operation, 200, asked, 0).quotaUnits;
-const credits = (operation: OperationName, returned: number) => costOf(operation, 200, returned, returned).credits;
+const units = (operation: OperationName, asked: number) => computeCost(operation, 200, asked, 0).quotaUnits;
+const credits = (operation: OperationName, returned: number) => computeCost(operation, 200, returned, returned).credits;
 
 /** The reference's tables, row by row. */
 const UNITS: readonly [row: string, operations: readonly OperationName[], one: number, hundred: number][] = [
@@ -58,18 +58,18 @@ describe('marketplace credits', () => {
 
 describe('an answer without data', () => {
   it('costs the units of what was asked for, and no credits, where there is none (404)', () => {
-    expect(costOf('analysis.get', 404, 1, 0)).toEqual({ quotaUnits: 100, credits: 0 });
+    expect(computeCost('analysis.get', 404, 1, 0)).toEqual({ quotaUnits: 100, credits: 0 });
   });
 
   it('costs no credits with 404, whatever is said of items', () => {
-    expect(costOf('analysis.get', 404, 1, 1).credits).toBe(0);
+    expect(computeCost('analysis.get', 404, 1, 1).credits).toBe(0);
   });
 
   it.each([304, 400, 403, 404, 405, 413, 415, 429, 500, 503])('costs nothing as a %d of an unknown path', (status) => {
-    expect(costOf('unknown', status, 1, 0)).toEqual(NO_COST);
+    expect(computeCost('unknown', status, 1, 0)).toEqual(NO_COST);
   });
 
   it.each([304, 400, 403, 413, 415, 429, 500, 503])('costs nothing with %d', (status) => {
-    expect(costOf('profiles.batch', status, 100, 0)).toEqual(NO_COST);
+    expect(computeCost('profiles.batch', status, 100, 0)).toEqual(NO_COST);
   });
 });

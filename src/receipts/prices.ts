@@ -1,6 +1,6 @@
 import type { OperationName } from '../model/operation.js';
 
-/** What an answer costs its caller. */
+/** Cost of a request. */
 export interface Cost {
   readonly quotaUnits: number;
   readonly credits: number;
@@ -8,25 +8,23 @@ export interface Cost {
 
 export const NO_COST: Cost = { quotaUnits: 0, credits: 0 };
 
-/** An amount for each item, or one for the request where there is any item. */
-export interface Rate {
+/** Amount per item, or per request with at least one item. */
+export interface Charge {
   readonly amount: number;
   readonly per: 'item' | 'request';
 }
 
-/** What an operation costs. Units are charged for what a valid request asks for, credits for what it gets. */
+/** Price of an operation: quota units for the items requested, credits for the items returned. */
 export interface Price {
-  /** Items are those asked for: the limit of a list, the distinct items of a batch, 1 otherwise. */
-  readonly units: Rate;
-  /** Items are those returned. */
-  readonly credits: Rate;
+  readonly units: Charge;
+  readonly credits: Charge;
 }
 
-const each = (amount: number): Rate => ({ amount, per: 'item' });
-const whole = (amount: number): Rate => ({ amount, per: 'request' });
+const each = (amount: number): Charge => ({ amount, per: 'item' });
+const whole = (amount: number): Charge => ({ amount, per: 'request' });
 const none = each(0);
 
-/** The reference's quota weights and marketplace credits, row by row. */
+/** Quota weights and marketplace credits, in the order of the API reference. */
 export const PRICES: Readonly<Record<OperationName, Price>> = {
   'profiles.list': { units: each(1), credits: none },
   'profiles.batch': { units: each(1), credits: none },
@@ -47,21 +45,30 @@ export const PRICES: Readonly<Record<OperationName, Price>> = {
   unknown: { units: none, credits: none },
 };
 
-/** Whether an operation may cost more than a look-up. */
+/** Returns whether an operation can cost more than a look-up. */
 export const isExpensive = (operation: OperationName): boolean =>
   PRICES[operation].credits.amount > 0 || PRICES[operation].units.amount > 1;
 
-function charge({ amount, per }: Rate, items: number): number {
+function computeCharge({ amount, per }: Charge, items: number): number {
   if (per === 'item') return amount * items;
   return items > 0 ? amount : 0;
 }
 
 /**
- * Units are charged for 200 and 404 (a valid request, no data); credits are for data, so 200 only.
- * @param itemsAskedFor the limit of a list, the distinct items of a batch, 1 otherwise
+ * Computes the cost of a request. Units are charged for a 200 and for a 404, which is a valid request without data; credits
+ * are charged for data, so only for a 200.
+ * @param itemsRequested the limit of a list, the distinct items of a batch, 1 otherwise
  */
-export function costOf(operation: OperationName, status: number, itemsAskedFor: number, itemsReturned: number): Cost {
+export function computeCost(
+  operation: OperationName,
+  status: number,
+  itemsRequested: number,
+  itemsReturned: number,
+): Cost {
   if (status !== 200 && status !== 404) return NO_COST;
   const { units, credits } = PRICES[operation];
-  return { quotaUnits: charge(units, itemsAskedFor), credits: status === 200 ? charge(credits, itemsReturned) : 0 };
+  return {
+    quotaUnits: computeCharge(units, itemsRequested),
+    credits: status === 200 ? computeCharge(credits, itemsReturned) : 0,
+  };
 }

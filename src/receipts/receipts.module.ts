@@ -8,13 +8,13 @@ import { LOGGER } from '../model/logger.js';
 import { OutageJournal } from './outage-journal.js';
 import { RequestCounts } from './request-counts.js';
 import { UncheckedRecords } from './unchecked-records.js';
-import { Unsettled } from './unsettled.js';
+import { UnsettledRecords } from './unsettled-records.js';
 import { UsageRecorder } from './usage-recorder.js';
 import { UsageStore } from './usage-store.js';
-import { UsageWriter } from './usage-writer.js';
+import { WatermarkPublisher } from './watermark-publisher.js';
 import { WriterRegistry } from './writer-registry.js';
 
-/** What answered requests cost, and their durable records. */
+/** Provides prices, and the durable records of requests. */
 @Module({
   providers: [
     {
@@ -23,8 +23,9 @@ import { WriterRegistry } from './writer-registry.js';
       inject: [Database],
     },
     {
-      provide: UsageWriter,
-      useFactory: (registry: WriterRegistry, clock: Clock, logger: Logger) => new UsageWriter(registry, clock, logger),
+      provide: WatermarkPublisher,
+      useFactory: (registry: WriterRegistry, clock: Clock, logger: Logger) =>
+        new WatermarkPublisher(registry, clock, logger),
       inject: [WriterRegistry, Clock, LOGGER],
     },
     {
@@ -34,25 +35,25 @@ import { WriterRegistry } from './writer-registry.js';
         database: Database,
         logger: Logger,
         registry: WriterRegistry,
-        { id }: UsageWriter,
+        { id }: WatermarkPublisher,
       ) => new OutageJournal(dataFolder, await installationId(database), logger, registry, id),
-      inject: [CONFIG, Database, LOGGER, WriterRegistry, UsageWriter],
+      inject: [CONFIG, Database, LOGGER, WriterRegistry, WatermarkPublisher],
     },
     {
-      provide: Unsettled,
-      useFactory: (journal: OutageJournal, logger: Logger) => new Unsettled(journal, logger),
+      provide: UnsettledRecords,
+      useFactory: (journal: OutageJournal, logger: Logger) => new UnsettledRecords(journal, logger),
       inject: [OutageJournal, LOGGER],
     },
     {
       provide: UsageRecorder,
-      useFactory: (database: Database, unsettled: Unsettled, logger: Logger) =>
+      useFactory: (database: Database, unsettled: UnsettledRecords, logger: Logger) =>
         new UsageRecorder(new UsageStore(database), unsettled, logger),
-      inject: [Database, Unsettled, LOGGER],
+      inject: [Database, UnsettledRecords, LOGGER],
     },
     {
       provide: UncheckedRecords,
-      useFactory: (unsettled: Unsettled) => new UncheckedRecords(unsettled),
-      inject: [Unsettled],
+      useFactory: (unsettled: UnsettledRecords) => new UncheckedRecords(unsettled),
+      inject: [UnsettledRecords],
     },
     RequestCounts,
   ],
@@ -60,24 +61,24 @@ import { WriterRegistry } from './writer-registry.js';
 })
 export class ReceiptsModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
-    private readonly unsettled: Unsettled,
+    private readonly unsettled: UnsettledRecords,
     private readonly recorder: UsageRecorder,
-    private readonly writer: UsageWriter,
+    private readonly publisher: WatermarkPublisher,
     private readonly unchecked: UncheckedRecords,
   ) {}
 
   async onModuleInit(): Promise<void> {
     await this.unsettled.start();
-    await this.writer.start((now) => {
+    await this.publisher.start((now) => {
       const settledUntil = this.recorder.settledUntil(now);
-      return settledUntil === null ? null : Math.min(settledUntil, this.unchecked.receivedFrom);
+      return settledUntil === null ? null : Math.min(settledUntil, this.unchecked.oldestReceivedAt);
     });
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.unchecked.close();
     await this.recorder.close();
-    const hasLeft = await this.writer.close(!this.unsettled.hasAny);
-    await this.unsettled.close(!hasLeft);
+    const isDeregistered = await this.publisher.close(!this.unsettled.hasAny);
+    await this.unsettled.close(!isDeregistered);
   }
 }

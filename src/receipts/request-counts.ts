@@ -4,20 +4,20 @@ import type { OperationName } from '../model/operation.js';
 
 export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx';
 
-/** What refused a request with 429. */
-export type Limit = 'minute' | 'wrong_keys';
+/** Limit that answered a request with 429. */
+export type LimitKind = 'minute' | 'wrong_keys';
 
 interface OperationCounts {
   readonly byStatus: Map<number, number>;
   readonly durations: Map<StatusClass, DurationHistogram>;
 }
 
-/** Counts answers in plain numbers; labels and text are made only when metrics are asked for. */
+/** Counts responses in plain numbers. Labels are created only when metrics are read. */
 @Injectable()
 export class RequestCounts {
   readonly #operations = new Map<OperationName, OperationCounts>();
-  readonly limited: Record<Limit, number> = { minute: 0, wrong_keys: 0 };
-  /** How long answers waited for their record. */
+  readonly limited: Record<LimitKind, number> = { minute: 0, wrong_keys: 0 };
+  /** Times that responses waited for their record. */
   readonly recordWaits = new DurationHistogram();
 
   add(operation: OperationName, status: number, durationMs: number): void {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { OutageJournal } from './outage-journal.js';
 import { UncheckedRecords } from './unchecked-records.js';
-import { Unsettled } from './unsettled.js';
+import { UnsettledRecords } from './unsettled-records.js';
 import type { UsageRecord } from './usage-record.js';
 
 const RECORDS = 1000;
@@ -30,10 +30,10 @@ describe('records of callers whose key could not be looked up', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const unsettledIn = async (path: string): Promise<Unsettled> => {
+  const unsettledIn = async (path: string): Promise<UnsettledRecords> => {
     const logger = pino({ level: 'silent' });
     const registry = { remove: async () => false };
-    const unsettled = new Unsettled(new OutageJournal(path, 'one', logger, registry), logger);
+    const unsettled = new UnsettledRecords(new OutageJournal(path, 'one', logger, registry), logger);
     await unsettled.start();
     return unsettled;
   };
@@ -43,11 +43,11 @@ describe('records of callers whose key could not be looked up', () => {
     const unsettled = await unsettledIn(folder);
     const unchecked = new UncheckedRecords(unsettled);
     const recorded = all.map((record) => unchecked.record(record));
-    expect(unchecked.receivedFrom).toBe(1769817600000);
+    expect(unchecked.oldestReceivedAt).toBe(1769817600000);
     expect(new Set(await Promise.all(recorded))).toEqual(new Set([true]));
-    expect(unchecked.receivedFrom).toBe(Infinity);
-    expect((await unsettled.oldest())?.flatMap(({ records }) => records)).toEqual(all);
-    await unsettled.takeOff();
+    expect(unchecked.oldestReceivedAt).toBe(Infinity);
+    expect((await unsettled.readOldest())?.flatMap(({ records }) => records)).toEqual(all);
+    await unsettled.removeOldest();
     expect(unsettled.hasAny).toBe(false);
     await unsettled.close(false);
   });
@@ -58,9 +58,9 @@ describe('records of callers whose key could not be looked up', () => {
     const unsettled = await unsettledIn(path);
     const unchecked = new UncheckedRecords(unsettled);
     for (let batch = 0; batch < 11; batch += 1) await Promise.all(all.map((record) => unchecked.record(record)));
-    expect([unsettled.hasAny, unsettled.lost]).toEqual([true, RECORDS]);
+    expect([unsettled.hasAny, unsettled.lostRecords]).toEqual([true, RECORDS]);
     await unsettled.add([{ id: 'a', day: 20260131, records: [recordOf(0)] }], false);
-    expect(unsettled.lost).toBe(RECORDS);
+    expect(unsettled.lostRecords).toBe(RECORDS);
   });
 
   it('are written before a stop ends', async () => {
@@ -70,7 +70,7 @@ describe('records of callers whose key could not be looked up', () => {
     await unchecked.close();
     await unsettled.close(false);
     const next = await unsettledIn(folder);
-    expect((await next.oldest())?.flatMap(({ records }) => records)).toEqual([recordOf(0)]);
+    expect((await next.readOldest())?.flatMap(({ records }) => records)).toEqual([recordOf(0)]);
     await next.close(false);
   });
 
@@ -80,9 +80,9 @@ describe('records of callers whose key could not be looked up', () => {
     let isOver = false;
     const settling = (async () => {
       while (!isOver || unsettled.hasAny) {
-        const groups = (await unsettled.oldest()) ?? [];
+        const groups = (await unsettled.readOldest()) ?? [];
         await new Promise(setImmediate);
-        if (groups.length > 0) await unsettled.takeOff();
+        if (groups.length > 0) await unsettled.removeOldest();
         seen.push(...groups.flatMap(({ records }) => records.map(({ request_id }) => request_id)));
       }
     })();

@@ -1,32 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Unsettled } from './unsettled.js';
+import type { UnsettledRecords } from './unsettled-records.js';
 import { groupByDay } from './usage-recorder.js';
-import { receivedFrom, type UsageRecord } from './usage-record.js';
+import { findOldestReceivedAt, type UsageRecord } from './usage-record.js';
 
-/** How long records collect for one write to the local disk: ten a second at most, whatever callers send. */
+/** Time for which records collect, so that there are at most ten writes per second to the local disk. */
 const COLLECT_MS = 100;
 
-/** Records in the outage file; beyond, the rest of its room is for records of valid keys. */
+/** Maximum records in the outage file; the rest of its space is for valid keys. */
 const MAX_RECORDS = 500_000;
 
-interface Batch {
+interface UncheckedBatch {
   readonly records: UsageRecord[];
   readonly added: Promise<void>;
 }
 
 /**
- * Group commit of 503s to callers whose key could not be looked up, into the outage file alone: the store has just failed,
- * and nothing of these records can be in it. Only keys that this installation has issued are looked up at all.
+ * Writes the records of callers whose key could not be looked up, by group commit. They go to the outage file directly,
+ * because the store has just failed. Only keys that this installation has issued are looked up, so random keys cannot fill it.
  */
 export class UncheckedRecords {
-  #collecting: Batch | null = null;
+  #collecting: UncheckedBatch | null = null;
   readonly #pending = new Set<UsageRecord[]>();
   #last: Promise<void> = Promise.resolve();
   #records = 0;
 
-  constructor(private readonly unsettled: Unsettled) {}
+  constructor(private readonly unsettled: UnsettledRecords) {}
 
-  /** Resolves when the record is durable, or in memory where the local disk takes none. @returns false if there is no room */
+  /** Resolves once the record is on the local disk, or in memory if the disk fails. @returns false if there is no room */
   async record(record: UsageRecord): Promise<boolean> {
     if (this.#collecting === null && !this.unsettled.hasAny) this.#records = 0;
     if (this.#records >= MAX_RECORDS) return false;
@@ -37,22 +37,22 @@ export class UncheckedRecords {
     return true;
   }
 
-  /** When the first record that is not in the file yet was received, in ms since 1970; Infinity without any. */
-  get receivedFrom(): number {
-    return receivedFrom([...this.#pending].flat());
+  /** Receipt of the oldest request whose record is not in the file yet, in ms since 1970; Infinity without any. */
+  get oldestReceivedAt(): number {
+    return findOldestReceivedAt([...this.#pending].flat());
   }
 
-  /** Waits for what is being written. */
+  /** Waits for pending writes. */
   async close(): Promise<void> {
     await this.#last;
   }
 
-  #collect(): Batch {
+  #collect(): UncheckedBatch {
     const records: UsageRecord[] = [];
     this.#pending.add(records);
     const added = delay(COLLECT_MS).then(async () => {
       this.#collecting = null;
-      // `addUnchecked` never rejects: what the disk does not take is kept in memory.
+      // Never rejects: records are kept in memory if the disk fails.
       await this.unsettled.addUnchecked(groupByDay(records));
       this.#pending.delete(records);
     });

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { UsageStore } from './usage-store.js';
 import { withTimeout } from '../model/with-timeout.js';
 
-/** How long a durable write proves that the next one works, and a probe is not repeated. */
+/** Time for which a durable write counts as proof, and in which no probe is repeated. */
 const PROOF_MS = 2000;
 
 const PROBE_MS = 1500;
 
-/** Whether a record can be made durable now: by the last write, or, where none was lately, by a probing one. */
+/** Health of the usage store, judged by the last write, or by a probe if there was none lately. */
 export class UsageHealth {
   #provenAt = -Infinity;
   #hasFailed = false;
@@ -16,22 +16,22 @@ export class UsageHealth {
 
   constructor(private readonly store: UsageStore) {}
 
-  /** The last write failed, and none succeeded since. */
+  /** Whether the last write failed. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  succeeded(): void {
+  recordSuccess(): void {
     this.#provenAt = performance.now();
     this.#hasFailed = false;
   }
 
-  failed(): void {
+  recordFailure(): void {
     this.#hasFailed = true;
   }
 
-  /** @param isRetrying whether a real record is being tried meanwhile, which tells more than a probe */
-  async isGood(isRetrying: boolean): Promise<boolean> {
+  /** @param isRetrying whether records of an outage are retried, which makes a probe superfluous */
+  async canWrite(isRetrying: boolean): Promise<boolean> {
     if (this.#hasFailed && isRetrying) return false;
     if (!this.#hasFailed && performance.now() - this.#provenAt < PROOF_MS) return true;
     if (this.#probing === null && performance.now() - this.#probedAt >= PROOF_MS) {
@@ -48,8 +48,8 @@ export class UsageHealth {
       () => false,
     );
     const works = await withTimeout(probe, PROBE_MS, false);
-    if (works) this.succeeded();
-    else this.failed();
+    if (works) this.recordSuccess();
+    else this.recordFailure();
     return works;
   }
 }

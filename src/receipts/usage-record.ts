@@ -23,26 +23,27 @@ export interface UsageGroup {
   readonly records: readonly UsageRecord[];
 }
 
-/** When the first of these requests was received, in ms since 1970; Infinity without any. */
-export const receivedFrom = (records: readonly UsageRecord[]): number =>
+/** Returns the time at which the oldest of these requests was received, in ms since 1970; Infinity without records. */
+export const findOldestReceivedAt = (records: readonly UsageRecord[]): number =>
   records.reduce((first, { occurred_at }) => Math.min(first, occurred_at), Infinity);
 
-/** A UTC day as a sortable number: 20260131. */
-export function dayNumber(instantMs: number): number {
+/** Returns the UTC day of an instant as a sortable number, such as 20260131. */
+export function toDayNumber(instantMs: number): number {
   const date = new Date(instantMs);
   return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
 }
 
 /** @param date `YYYY-MM-DD` */
-export const dayNumberOf = (date: string): number => Number(date.replaceAll('-', ''));
+export const parseDayNumber = (date: string): number => Number(date.replaceAll('-', ''));
 
-/** The reverse of `dayNumberOf`. */
-export function dateOf(day: number): string {
+/** Formats a day number as `YYYY-MM-DD`. */
+export function formatDayNumber(day: number): string {
   const digits = String(day).padStart(8, '0');
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** Journal format: members by commas, records by semicolons, null empty. No value has these or needs SQL escaping. */
+/** Encodes records for the journal: commas separate members, semicolons separate records, and null is empty. No value
+ * contains a separator or needs SQL escaping. */
 export const encodeRecords = (records: readonly UsageRecord[]): string => records.map(encodeRecord).join(';');
 
 const encodeRecord = (record: UsageRecord): string =>
@@ -52,7 +53,7 @@ const encodeRecord = (record: UsageRecord): string =>
 export const decodeRecords = (document: string): UsageRecord[] => document.split(';').map(decodeRecord);
 
 function decodeRecord(text: string): UsageRecord {
-  // Trusted: only `encodeRecord` writes the journal.
+  // Not validated, because only `encodeRecord` writes the journal.
   const [requestId, occurredAt, keyId, operation, platform, ...numbers] = text.split(',') as [
     string,
     string,
@@ -76,8 +77,9 @@ function decodeRecord(text: string): UsageRecord {
   };
 }
 
-/** Sums in key order: concurrent writers lock rows in the same order. @param sign -1 to subtract */
-export function totalsOf(groups: readonly UsageGroup[], sign: 1 | -1 = 1): UsageTotalEntity[] {
+/** Sums records by key, day and operation. Sorted, so that concurrent writers lock rows in the same order.
+ * @param sign -1 to subtract */
+export function computeTotals(groups: readonly UsageGroup[], sign: 1 | -1 = 1): UsageTotalEntity[] {
   const totals = new Map<string, UsageTotalEntity>();
   for (const { day, records } of groups) {
     for (const record of records) {

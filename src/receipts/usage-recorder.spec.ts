@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { CommitUnknownError, StoreUnavailableError } from '../database/database.js';
 import { OutageJournal } from './outage-journal.js';
-import { Unsettled } from './unsettled.js';
+import { UnsettledRecords } from './unsettled-records.js';
 import type { UsageGroup, UsageRecord } from './usage-record.js';
 import { OutcomeUnknownError, UsageRecorder } from './usage-recorder.js';
 import type { UsageStore } from './usage-store.js';
@@ -44,12 +44,12 @@ describe('the recorder while the store fails', () => {
   let folder: string;
   let store: FakeStore;
   let recorder: UsageRecorder;
-  let unsettled: Unsettled;
+  let unsettled: UnsettledRecords;
 
   const recorderIn = async (path: string) => {
     const logger = pino({ level: 'silent' });
     const registry = { remove: async () => false };
-    unsettled = new Unsettled(new OutageJournal(path, 'one', logger, registry), logger);
+    unsettled = new UnsettledRecords(new OutageJournal(path, 'one', logger, registry), logger);
     await unsettled.start();
     store = new FakeStore();
     recorder = new UsageRecorder(store as unknown as UsageStore, unsettled, logger);
@@ -152,7 +152,7 @@ describe('the recorder while the store fails', () => {
       const recorded = record();
       expect(recorder.settledUntil(NOW)).toBe(RECORD.occurred_at);
       expect(await recorded).toBe(false);
-      expect([unsettled.receivedFrom, recorder.settledUntil(NOW)]).toEqual([RECORD.occurred_at, null]);
+      expect([unsettled.oldestReceivedAt, recorder.settledUntil(NOW)]).toEqual([RECORD.occurred_at, null]);
       store.fail = null;
       while (recorder.settledUntil(NOW) !== NOW) await delay(50);
       expect(statuses()).toEqual([503]);

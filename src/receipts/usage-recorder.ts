@@ -4,30 +4,30 @@ import type { Logger } from 'pino';
 import { CommitUnknownError } from '../database/database.js';
 import { RateLimitedLog } from '../model/rate-limited-log.js';
 import { Arrivals, type Arrival } from './arrivals.js';
-import type { Unsettled } from './unsettled.js';
+import type { UnsettledRecords } from './unsettled-records.js';
 import { UsageHealth } from './usage-health.js';
-import { dayNumber, receivedFrom, type UsageGroup, type UsageRecord } from './usage-record.js';
+import { toDayNumber, findOldestReceivedAt, type UsageGroup, type UsageRecord } from './usage-record.js';
 import type { UsageStore } from './usage-store.js';
 import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
 
-/** Buffer for rejections (records of unknown callers); when full, they are counted and dropped. */
+/** Maximum buffered rejections (records of requests without a valid key); more are counted and dropped. */
 const MAX_WAITING_REJECTIONS = 10_000;
 
 const REJECTIONS_PER_GROUP = 500;
 
-/** Flush delay of rejections when no valid request takes them along. */
+/** Maximum delay of rejections while no group commit includes them. */
 const REJECTION_DELAY_MS = 1000;
 
-/** How long after a request came its record is tried to be written; then the answer becomes 503. */
-const PATIENCE_MS = 3000;
+/** Time after a request's arrival at which its record must be written; otherwise it is answered 503. */
+const RECORD_DEADLINE_MS = 3000;
 
-/** But for so long at least: a request may have waited for reads, a slow upload or the group before its own. */
-const SHORTEST_TRY_MS = 1000;
+/** Minimum time for a write, because a request may have waited for reads, a slow upload or the previous group. */
+const MIN_WRITE_MS = 1000;
 
-/** And for so long where the last write failed: several such groups may follow each other within a request's 5 s. */
-const SHORTEST_RETRY_MS = 500;
+/** Minimum time for a write after a failed one. Shorter, because a request may wait for several such groups within 5 s. */
+const MIN_WRITE_AFTER_FAILURE_MS = 500;
 
-/** Time for the store to give up by itself, so that the outcome is known. */
+/** Extra time for the store's own timeout, after which the outcome is known. */
 const GRACE_MS = 200;
 
 const RETRY_MS = 100;
@@ -35,40 +35,41 @@ const RETRY_MS = 100;
 const MIN_COLLECT_MS = 4;
 const MAX_COLLECT_MS = 16;
 
-/** Group commit delay: 1 ms per 8 requests in flight; 8 ms for 64 measured best. */
-const collectMs = (underWay: number) => Math.min(Math.max(underWay / 8, MIN_COLLECT_MS), MAX_COLLECT_MS);
+/** Returns the delay of a group commit: 1 ms per 8 requests in flight. At 64 in flight, 8 ms was fastest. */
+const groupDelayMs = (inFlight: number) => Math.min(Math.max(inFlight / 8, MIN_COLLECT_MS), MAX_COLLECT_MS);
 
+/** How a group is answered: as intended, with 503, or not at all. */
 type Verdict = 'recorded' | 'unavailable' | 'unanswerable';
 
-interface Batch {
+interface RecordBatch {
   readonly records: UsageRecord[];
   readonly waiting: ((isDurable: boolean | Promise<never>) => void)[];
-  /** When the first of its requests came, on the clock of `performance.now()`. */
+  /** Arrival of the oldest request, on the clock of `performance.now()`. */
   oldestAt: number;
 }
 
-/** `refused`: nothing is in the store. `unknown`: it may be, or arrive later. */
-type Outcome = 'durable' | 'refused' | 'unknown';
+/** `failed`: nothing was committed. `unknown`: the write may be committed, now or later. */
+type WriteOutcome = 'durable' | 'failed' | 'unknown';
 
-/** A request that may have been billed cannot be answered 503, nor 200: it gets no answer. */
+/** Thrown if a record may or may not be committed. Neither a 200 nor a 503 would be right, so the request gets no answer. */
 export class OutcomeUnknownError extends Error {
   constructor() {
-    super('neither the store nor the local disk took the record');
+    super('neither the store nor the local disk confirmed the record');
   }
 }
 
-/** Group commit of usage records: one write in flight while the next group collects. */
+/** Writes usage records by group commit: while one group is written, the next one collects. */
 export class UsageRecorder {
   #collecting = newBatch();
   #rejections: UsageRecord[] = [];
   #writing: Promise<void> | null = null;
   #droppedRejections = 0;
   readonly #groups: Record<Verdict, number> = { recorded: 0, unavailable: 0, unanswerable: 0 };
-  /** Requests in flight with a valid key, including those waiting for their record. */
-  #underWay = 0;
+  /** Requests in flight with a valid key, including those that wait for their record. */
+  #inFlight = 0;
   readonly #arrivals = new Arrivals();
-  /** When the oldest request of the groups that are being written was received, ms since 1970. */
-  #writingFrom = Infinity;
+  /** Receipt of the oldest request in the groups that are being written, in ms since 1970. */
+  #writingOldestAt = Infinity;
   #lastStartAt = 0;
   #collectTimer: NodeJS.Timeout | null = null;
   readonly #health: UsageHealth;
@@ -77,7 +78,7 @@ export class UsageRecorder {
 
   constructor(
     private readonly store: UsageStore,
-    private readonly unsettled: Unsettled,
+    private readonly unsettled: UnsettledRecords,
     private readonly logger: Logger,
   ) {
     this.#health = new UsageHealth(store);
@@ -89,37 +90,40 @@ export class UsageRecorder {
     return this.#droppedRejections;
   }
 
-  /** Groups by what became of them. */
+  /** Number of groups by verdict. */
   get groups(): Readonly<Record<Verdict, number>> {
     return this.#groups;
   }
 
-  /** Whether records of an outage wait for the store. */
   get hasUnsettled(): boolean {
     return this.unsettled.hasAny;
   }
 
   get lostRecords(): number {
-    return this.unsettled.lost;
+    return this.unsettled.lostRecords;
   }
 
-  /**
-   * The instant before which everything that was received is in the store, in ms since 1970.
-   * @returns null while an outage lasts, in which it could not be published
-   */
+  /** Returns the watermark: the instant before which all received requests are recorded, in ms since 1970. Null during an
+   * outage, when it could not be published. */
   settledUntil(now: number): number | null {
     if (this.#health.hasFailed && this.unsettled.hasAny) return null;
-    const waiting = receivedFrom([...this.#collecting.records, ...this.#rejections]);
-    return Math.min(now, this.#arrivals.oldest, waiting, this.#writingFrom, this.unsettled.receivedFrom);
+    const waiting = findOldestReceivedAt([...this.#collecting.records, ...this.#rejections]);
+    return Math.min(
+      now,
+      this.#arrivals.oldestReceivedAt,
+      waiting,
+      this.#writingOldestAt,
+      this.unsettled.oldestReceivedAt,
+    );
   }
 
-  /** Whether a record can be made durable, as far as was seen in the last seconds. */
+  /** Returns whether the store could take a record in the last seconds. */
   canRecord(): Promise<boolean> {
-    return this.#health.isGood(this.unsettled.hasAny);
+    return this.#health.canWrite(this.unsettled.hasAny);
   }
 
-  /** Records a request with a valid key. @returns whether it is durable; if not, the answer must be 503
-   * @throws OutcomeUnknownError if there must be no answer */
+  /** Records a request with a valid key. @returns whether the record is durable; if not, answer 503
+   * @throws OutcomeUnknownError if the request must get no answer */
   record(record: UsageRecord): Promise<boolean> {
     return new Promise((resolve) => {
       const batch = this.#collecting;
@@ -130,32 +134,32 @@ export class UsageRecorder {
     });
   }
 
-  /** Counts a request that may be recorded, from its first guard on. @returns what ends where its record is handed over */
+  /** Counts a request that may be recorded. End the result once its record was passed on, or none is due. */
   arrive(receivedAt: number): Arrival {
     return this.#arrivals.begin(receivedAt);
   }
 
-  /** A request with a valid key is under way; `record` ends it. */
+  /** Counts a request with a valid key as in flight, until `record` has written its record. */
   enter(): void {
-    this.#underWay += 1;
+    this.#inFlight += 1;
   }
 
-  /** Pauses a request, for example while its body uploads; `enter` resumes it. */
+  /** Stops counting a request as in flight, for example while its body uploads; `enter` counts it again. */
   leave(): void {
-    this.#underWay -= 1;
+    this.#inFlight -= 1;
   }
 
-  /** Buffers a request without a valid key: never waits, bounded memory. */
+  /** Buffers the record of a request without a valid key. Never waits, and drops the record if the buffer is full. */
   recordRejection(record: UsageRecord): void {
     if (this.#rejections.length < MAX_WAITING_REJECTIONS) this.#rejections.push(record);
     else if (this.#droppedRejections++ === 0)
-      this.logger.warn('records of rejected requests are being dropped: too many at once');
+      this.logger.warn('records of rejected requests are dropped: the buffer is full');
   }
 
-  /** Flushes. What the store does not take in a few seconds is left to `Unsettled`. */
+  /** Flushes. Passes the records that the store does not take within a few seconds to `UnsettledRecords`. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + RECORD_DEADLINE_MS;
     this.#start();
     while ((this.#writing !== null || this.#hasWork()) && performance.now() < deadline) {
       if (this.#writing === null) await delay(RETRY_MS);
@@ -171,13 +175,13 @@ export class UsageRecorder {
   }
 
   #startSoon(): void {
-    if (this.#collecting.records.length >= this.#underWay) {
-      // All requests in flight wait already: a lone client has no delay.
+    if (this.#collecting.records.length >= this.#inFlight) {
+      // All requests in flight are waiting, so that more delay would gain nothing.
       this.#start();
     } else if (this.#collectTimer === null) {
       const waited = performance.now() - this.#lastStartAt;
-      // At least one turn of the event loop: more may come in it.
-      this.#collectTimer = setTimeout(() => this.#start(), Math.max(0, collectMs(this.#underWay) - waited));
+      // At least one turn of the event loop, in which more records may come.
+      this.#collectTimer = setTimeout(() => this.#start(), Math.max(0, groupDelayMs(this.#inFlight) - waited));
     }
   }
 
@@ -190,46 +194,46 @@ export class UsageRecorder {
     this.#collecting = newBatch();
     this.#writing = this.#write(batch).then((verdict) => {
       this.#writing = null;
-      this.#writingFrom = Infinity;
+      this.#writingOldestAt = Infinity;
       if (batch.records.length > 0) this.#groups[verdict] += 1;
       if (this.#collecting.records.length > 0) this.#startSoon();
       else if (this.unsettled.hasAny && !this.#health.hasFailed) this.#start();
-      // After the next write started: the store works while answers are sent.
-      tell(batch, verdict);
+      // After the next write has started, so that the store works while responses are sent.
+      resolveWaiting(batch, verdict);
     });
   }
 
-  async #write(batch: Batch): Promise<Verdict> {
+  async #write(batch: RecordBatch): Promise<Verdict> {
     // During an outage rejections stay in the bounded buffer.
     const rejections = this.unsettled.hasAny ? [] : this.#rejections.splice(0, REJECTIONS_PER_GROUP);
     const groups = groupByDay([...batch.records, ...rejections]);
-    this.#writingFrom = receivedFrom(groups.flatMap(({ records }) => records.slice(0, 1)));
-    const outcome = await this.#persist(groups, Math.min(batch.oldestAt, performance.now()) + PATIENCE_MS);
-    this.#underWay -= batch.records.length;
+    this.#writingOldestAt = findOldestReceivedAt(groups.flatMap(({ records }) => records.slice(0, 1)));
+    const outcome = await this.#persist(groups, Math.min(batch.oldestAt, performance.now()) + RECORD_DEADLINE_MS);
+    this.#inFlight -= batch.records.length;
     if (outcome !== 'durable') {
-      // Durable before the 503 is sent, under the same IDs: whatever becomes of the attempt, this is what stays.
-      const survives = await this.unsettled.add(groups.map(answeredUnavailable), outcome === 'unknown');
-      return survives || outcome === 'refused' ? 'unavailable' : 'unanswerable';
+      // Under the same IDs, and durable before the 503 is sent, so that settling replaces the attempt if it is committed.
+      const survives = await this.unsettled.add(groups.map(asUnavailable), outcome === 'unknown');
+      return survives || outcome === 'failed' ? 'unavailable' : 'unanswerable';
     }
     if (this.unsettled.hasAny) {
-      // One between two groups: waiting requests come first.
-      tell(batch, 'recorded');
+      // Answer first, then settle one entry between two groups.
+      resolveWaiting(batch, 'recorded');
       await this.#settleOldest();
     }
     return 'recorded';
   }
 
-  /** Writes, with retries for as long as answers can wait. */
-  async #persist(groups: readonly UsageGroup[], deadline: number): Promise<Outcome> {
+  /** Writes groups, and retries until the deadline. */
+  async #persist(groups: readonly UsageGroup[], deadline: number): Promise<WriteOutcome> {
     if (groups.length === 0) return 'durable';
-    const shortest = this.#health.hasFailed ? SHORTEST_RETRY_MS : SHORTEST_TRY_MS;
+    const shortest = this.#health.hasFailed ? MIN_WRITE_AFTER_FAILURE_MS : MIN_WRITE_MS;
     const end = Math.max(deadline, performance.now() + shortest);
-    let outcome: Outcome = 'refused';
+    let outcome: WriteOutcome = 'failed';
     for (let write = this.store.write.bind(this.store); ; write = this.store.settle.bind(this.store)) {
       const left = end - performance.now();
       try {
         if ((await withTimeout(write(groups, left), left + GRACE_MS, TIMED_OUT)) !== TIMED_OUT) {
-          this.#health.succeeded();
+          this.#health.recordSuccess();
           return 'durable';
         }
         outcome = 'unknown';
@@ -238,7 +242,7 @@ export class UsageRecorder {
         if (error instanceof CommitUnknownError) outcome = 'unknown';
         this.#log.warn({ err: error });
       }
-      this.#health.failed();
+      this.#health.recordFailure();
       if (performance.now() + 2 * RETRY_MS > end) return outcome;
       await delay(RETRY_MS);
     }
@@ -246,44 +250,39 @@ export class UsageRecorder {
 
   async #settleOldest(): Promise<void> {
     try {
-      const groups = await this.unsettled.oldest();
+      const groups = await this.unsettled.readOldest();
       if (groups === null) return;
-      const outcome = await withTimeout(
-        this.store.settle(groups, SHORTEST_TRY_MS),
-        SHORTEST_TRY_MS + GRACE_MS,
-        TIMED_OUT,
-      );
+      const outcome = await withTimeout(this.store.settle(groups, MIN_WRITE_MS), MIN_WRITE_MS + GRACE_MS, TIMED_OUT);
       if (outcome === TIMED_OUT) throw new Error('the store hangs');
-      await this.unsettled.takeOff();
-      this.#health.succeeded();
+      await this.unsettled.removeOldest();
+      this.#health.recordSuccess();
     } catch (error) {
-      this.#health.failed();
+      this.#health.recordFailure();
       this.#log.warn({ err: error });
     }
   }
 }
 
-const newBatch = (): Batch => ({ records: [], waiting: [], oldestAt: Infinity });
+const newBatch = (): RecordBatch => ({ records: [], waiting: [], oldestAt: Infinity });
 
-function tell(batch: Batch, verdict: Verdict): void {
+function resolveWaiting(batch: RecordBatch, verdict: Verdict): void {
   for (const resolve of batch.waiting) {
     resolve(verdict === 'unanswerable' ? Promise.reject(new OutcomeUnknownError()) : verdict === 'recorded');
   }
 }
 
-/** The same group answered 503, free of charge; rejections had their answer before. */
-const answeredUnavailable = (group: UsageGroup): UsageGroup => ({
+/** Returns the group as answered 503, free of charge. Rejections stay unchanged, because they were answered before. */
+const asUnavailable = (group: UsageGroup): UsageGroup => ({
   ...group,
   records: group.records.map((record) =>
     record.key_id === null ? record : { ...record, status: 503, quota_units: 0, credits: 0, items_returned: 0 },
   ),
 });
 
-/** Groups of records by their UTC day. */
 export function groupByDay(records: readonly UsageRecord[]): UsageGroup[] {
   const days = new Map<number, UsageRecord[]>();
   for (const record of records) {
-    const day = dayNumber(record.occurred_at);
+    const day = toDayNumber(record.occurred_at);
     const sameDay = days.get(day);
     if (sameDay === undefined) days.set(day, [record]);
     else sameDay.push(record);

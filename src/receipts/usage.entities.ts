@@ -1,31 +1,31 @@
 import { Column, Entity, Index } from 'typeorm';
 import { BigintColumn, BytewiseColumn, DocumentColumn } from '../database/columns.js';
 
-/** Usage journal: one row per group commit, as one per request costs several times as much. Never searched inside. */
+/** Usage journal: one row per group commit, because a row per request costs several times as much. */
 @Entity('usage_journal')
 export class UsageGroupEntity {
-  /** UTC day of its records, such as 20260131. */
+  /** Day number of the records, such as 20260131. */
   @Column({ type: 'int', primary: true }) day: number;
-  /** First request, milliseconds since 1970. */
+  /** Time of the first request, in milliseconds since 1970. */
   @BigintColumn({ primary: true }) first_at: number;
   @BytewiseColumn(36, { primary: true }) group_id: string;
-  /** The records, oldest first, as `encodeRecords` writes them. */
+  /** Records, oldest first, as `encodeRecords` returns them. */
   @DocumentColumn() document: Buffer;
 }
 
-/** A process that records usage. Its row goes when it has ended and the store has all that it received. */
+/** A process that records usage. Its row is removed once the process has ended and all its records are settled. */
 @Entity('usage_writers')
 export class UsageWriterEntity {
   @BytewiseColumn(16, { primary: true }) writer_id: string;
   @BytewiseColumn(255) host: string;
   @Column({ type: 'int' }) pid: number;
-  /** When the row was written, in milliseconds since 1970 on the clock of the process. */
+  /** Time at which the row was written, in milliseconds since 1970 on the clock of the process. */
   @BigintColumn() seen_at: number;
-  /** Everything received before this instant is in the store; 0 while a file of another process is being settled. */
+  /** Watermark: all requests received before it are recorded. 0 while the process settles a file of another process. */
   @BigintColumn() settled_until: number;
 }
 
-/** Sums per key, day and operation, updated with each group: reports need no scan. */
+/** Sums per key, day and operation, updated with each group, so that reports need no scan. */
 @Entity('usage_totals')
 @Index('usage_totals_by_day', ['day', 'key_id', 'operation'])
 export class UsageTotalEntity {

@@ -3,15 +3,15 @@ import type { KeysetList } from '../database/keyset.js';
 import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
 import { UsageWriterEntity } from './usage.entities.js';
 
-/** How long a change may take: records of requests wait for the same connection meanwhile. */
+/** Time limit of a change. Records of requests wait for the same connection meanwhile. */
 const CHANGE_MS = 1000;
 
-/** Time for the store to give up by itself. */
+/** Extra time for the store's own timeout. */
 const GRACE_MS = 200;
 
 const ROWS_PER_PAGE = 100;
 
-/** The processes that record usage, as the store knows them. */
+/** Registry, in the store, of the processes that record usage. */
 export class WriterRegistry {
   readonly #list: KeysetList<UsageWriterEntity, 'writer_id'>;
 
@@ -25,20 +25,21 @@ export class WriterRegistry {
   }
 
   async save(row: UsageWriterEntity): Promise<void> {
-    await inTime(this.database.usage.write(async (writer) => void writer.upsert(UsageWriterEntity, [row]), CHANGE_MS));
+    await withinTimeout(
+      this.database.usage.write(async (writer) => void writer.upsert(UsageWriterEntity, [row]), CHANGE_MS),
+    );
   }
 
-  /** @returns whether there was such a writer */
+  /** @returns false for an unknown writer */
   async remove(id: string): Promise<boolean> {
     const key = [{ writer_id: id }];
     const removed = this.database.usage.write(
       (writer) => writer.remove(UsageWriterEntity, ['writer_id'], key),
       CHANGE_MS,
     );
-    return (await inTime(removed)) > 0;
+    return (await withinTimeout(removed)) > 0;
   }
 
-  /** All writers, as of now. */
   async list(): Promise<UsageWriterEntity[]> {
     const writers: UsageWriterEntity[] = [];
     for await (const page of this.database.usage.pages(this.#list, { filters: [], limit: ROWS_PER_PAGE })) {
@@ -51,7 +52,7 @@ export class WriterRegistry {
   }
 }
 
-async function inTime<T>(change: Promise<T>): Promise<T> {
+async function withinTimeout<T>(change: Promise<T>): Promise<T> {
   const result = await withTimeout(change, CHANGE_MS + GRACE_MS, TIMED_OUT);
   if (result === TIMED_OUT) throw new StoreUnavailableError(new Error('the store hangs'));
   return result;

@@ -5,14 +5,14 @@ import { Clock, SystemClock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
 import { LOGGER } from '../model/logger.js';
 
-/** What the process has opened before the application starts. */
+/** Objects that the process creates before the application. */
 export interface AppContext {
   readonly config: Config;
   readonly database: Database;
   readonly logger: Logger;
 }
 
-/** Hands what was opened before the start to every module, and the clock. */
+/** Provides the application context and the clock to every module. */
 @Global()
 @Module({})
 export class AppContextModule {

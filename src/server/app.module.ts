@@ -35,7 +35,7 @@ export class AppModule {
         QuotaModule,
         HealthModule,
         AgentsModule,
-        // Last: it takes what no other controller takes.
+        // Last: its route matches everything.
         UnknownPathModule,
       ],
       providers: [

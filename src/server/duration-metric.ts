@@ -5,8 +5,12 @@ export interface Labelled<T> {
   readonly value: T;
 }
 
-/** A histogram in Prometheus' shape. The client library's own would look up its labels with every request. */
-export function durationMetric(name: string, help: string, histograms: () => readonly Labelled<DurationHistogram>[]) {
+/** Creates a histogram metric for `prom-client`. The library's own histogram would look up labels on every request. */
+export function createDurationMetric(
+  name: string,
+  help: string,
+  histograms: () => readonly Labelled<DurationHistogram>[],
+) {
   const get = async () => ({
     name,
     help,
@@ -19,15 +23,15 @@ export function durationMetric(name: string, help: string, histograms: () => rea
 
 function samplesOf(name: string, labels: Readonly<Record<string, string>>, histogram: DurationHistogram) {
   const counts = histogram.cumulative();
-  const all = counts.at(-1) ?? 0;
+  const total = counts.at(-1) ?? 0;
   return [
     ...DURATION_BUCKETS.map((bound, at) => ({
       metricName: `${name}_bucket`,
       labels: { le: bound, ...labels },
       value: counts[at] ?? 0,
     })),
-    { metricName: `${name}_bucket`, labels: { le: '+Inf', ...labels }, value: all },
+    { metricName: `${name}_bucket`, labels: { le: '+Inf', ...labels }, value: total },
     { metricName: `${name}_sum`, labels: { ...labels }, value: histogram.sum },
-    { metricName: `${name}_count`, labels: { ...labels }, value: all },
+    { metricName: `${name}_count`, labels: { ...labels }, value: total },
   ];
 }

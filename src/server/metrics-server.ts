@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { MetricsSource } from './metrics.js';
 
-/** Serves Prometheus metrics on a port of their own, which needs no key and should not be public.
- * @throws Error naming the settings that cannot be right */
+/** Serves Prometheus metrics on a separate port, which needs no key and should not be public.
+ * @throws Error that names the wrong settings */
 export async function serveMetrics(source: MetricsSource, port: number, host: string): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {

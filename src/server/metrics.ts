@@ -13,35 +13,38 @@ import type { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import { CONFIG, type Config } from '../model/config.js';
 import { RequestCounts } from '../receipts/request-counts.js';
 import { UsageRecorder } from '../receipts/usage-recorder.js';
-import { durationMetric, type Labelled } from './duration-metric.js';
+import { createDurationMetric, type Labelled } from './duration-metric.js';
 import { version } from '../model/version.js';
 
-/** A text of Prometheus metrics, as of now. */
+/** Source of the current metrics as Prometheus text. */
 export interface MetricsSource {
   readonly contentType: string;
   metrics(): Promise<string>;
 }
 
-interface Figure {
+interface MetricDefinition {
   readonly name: string;
   readonly help: string;
   readonly values: () => Iterable<Labelled<number>>;
 }
 
-/** The metrics of this process. A worker's primary may ask for them as well, see `metricsOfWorkers`. */
-export function metricsOf(app: INestApplication): MetricsSource {
-  // In a worker it answers the primary's requests.
+/** Creates the metrics of this process. In a worker, they also answer `createWorkerMetrics` of the primary. */
+export function createMetrics(app: INestApplication): MetricsSource {
   const registry = new AggregatorRegistry();
   collectDefaultMetrics({ register: registry });
   const [counts, recorder, database] = [app.get(RequestCounts), app.get(UsageRecorder), app.get(Database)];
-  for (const counter of countersOf(app, counts, recorder)) register(registry, Counter, counter);
-  for (const gauge of gaugesOf(app, recorder, database)) register(registry, Gauge, gauge);
-  for (const metric of durationsOf(counts, database)) registry.registerMetric(metric as unknown as Metric);
+  for (const counter of listCounters(app, counts, recorder)) register(registry, Counter, counter);
+  for (const gauge of listGauges(app, recorder, database)) register(registry, Gauge, gauge);
+  for (const metric of listDurations(counts, database)) registry.registerMetric(metric as unknown as Metric);
   AggregatorRegistry.setRegistries(registry);
   return registry;
 }
 
-const countersOf = (app: INestApplication, counts: RequestCounts, recorder: UsageRecorder): readonly Figure[] => [
+const listCounters = (
+  app: INestApplication,
+  counts: RequestCounts,
+  recorder: UsageRecorder,
+): readonly MetricDefinition[] => [
   {
     name: 'creator_data_overload_rejections_total',
     help: 'Requests answered 503 because no place was free in time',
@@ -74,7 +77,7 @@ const countersOf = (app: INestApplication, counts: RequestCounts, recorder: Usag
   },
 ];
 
-function gaugesOf(app: INestApplication, recorder: UsageRecorder, database: Database): readonly Figure[] {
+function listGauges(app: INestApplication, recorder: UsageRecorder, database: Database): readonly MetricDefinition[] {
   const config = app.get<Config>(CONFIG);
   const counters = app.get(MinuteCounters);
   const { traffic } = app.getHttpAdapter() as LeanExpressAdapter;
@@ -127,27 +130,29 @@ function gaugesOf(app: INestApplication, recorder: UsageRecorder, database: Data
   ];
 }
 
-const durationsOf = (counts: RequestCounts, database: Database) => [
-  durationMetric('creator_data_request_duration_seconds', 'From a request to its answer', () =>
+const listDurations = (counts: RequestCounts, database: Database) => [
+  createDurationMetric('creator_data_request_duration_seconds', 'From a request to its answer', () =>
     Array.from(counts.durations(), ({ operation, status, histogram }) => ({
       labels: { operation, status },
       value: histogram,
     })),
   ),
-  durationMetric(
+  createDurationMetric(
     'creator_data_store_read_duration_seconds',
     'Reads, with the wait for a connection or a thread',
     () => [{ labels: {}, value: database.reads }],
   ),
-  durationMetric('creator_data_record_wait_duration_seconds', 'How long answers waited for their usage record', () => [
-    { labels: {}, value: counts.recordWaits },
-  ]),
+  createDurationMetric(
+    'creator_data_record_wait_duration_seconds',
+    'How long answers waited for their usage record',
+    () => [{ labels: {}, value: counts.recordWaits }],
+  ),
 ];
 
 function register(
   registry: AggregatorRegistry<RegistryContentType>,
   Kind: typeof Counter | typeof Gauge,
-  { name, help, values }: Figure,
+  { name, help, values }: MetricDefinition,
 ): void {
   const labelNames = ['operation', 'status', 'limit', 'outcome', 'version', 'node', 'database', 'pool', 'state'];
   new Kind({
@@ -162,8 +167,8 @@ function register(
   });
 }
 
-/** The metrics of all workers together, for the process that supervises them. */
-export function metricsOfWorkers(): MetricsSource {
+/** Creates the sum of all workers' metrics, for the primary process. */
+export function createWorkerMetrics(): MetricsSource {
   const registry = new AggregatorRegistry();
   return { contentType: registry.contentType, metrics: () => registry.clusterMetrics() };
 }

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's own messages in the service's log; its start-up chatter is for debugging. */
+/** Writes Nest's messages to the service's log. Its information messages become debug messages. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

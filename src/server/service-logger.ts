@@ -1,9 +1,9 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
-/** Lines kept while standard output takes none; more are dropped. */
+/** Maximum buffered lines while standard output is blocked; more are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
-/** The service's log: never a key, nor what callers ask for. */
+/** Creates the service's logger. It must never log keys or the parameters of requests. */
 export function createLogger(level: NonNullable<LoggerOptions['level']>): Logger {
   return pino(
     {
@@ -15,15 +15,15 @@ export function createLogger(level: NonNullable<LoggerOptions['level']>): Logger
   );
 }
 
-/** Standard output, without which the service goes on: its terminal may be closed, or the disk below it full. */
+/** Opens standard output. Errors do not stop the service: the terminal may be closed, or the disk full. */
 function standardOutput(): DestinationStream {
   const stream = pino.destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED_BYTES });
-  // The next line tries again. At the exit, though, pino would try for ever.
+  // The next line retries. At the exit pino would retry forever, so disable its flush.
   stream.on('error', () => (stream.flushSync = () => undefined));
   return stream;
 }
 
-/** What tells a fault. MySQL's driver adds the statement with its values, which are what a caller asked for. */
+/** Picks safe members of an error. MySQL's driver adds the statement with its values, which come from requests. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { type, message, stack, code } = pino.stdSerializers.err(error);

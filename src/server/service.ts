@@ -13,16 +13,16 @@ import { requireDatabase } from '../features/quota/redis-connection.js';
 import { ConfigError, readConfig, type Config } from '../model/config.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
-import { closeWhatDiesWith, leaveCluster } from './handed-over.js';
+import { closeOrphanedHandle, leaveCluster } from './cluster-handles.js';
 import { openCurrentDatabase } from '../schema/open-database.js';
 import { createLogger } from './service-logger.js';
 import { stopGracefully } from './graceful-stop.js';
 import { Startup } from './startup.js';
 
-/** How soon a worker that died is replaced: not so fast that a fault at the start spins. */
+/** Delay before a dead worker is replaced, so that a repeated failure does not spin. */
 const RESTART_MS = 1000;
 
-/** Runs the service until it is asked to stop. A start that cannot succeed ends with one line and status 1. */
+/** Runs the service until it is asked to stop. A failed start prints one line and exits with status 1. */
 export async function runService(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
     const config = readConfig(environment);
@@ -32,12 +32,12 @@ export async function runService(environment: NodeJS.ProcessEnv): Promise<void> 
     if (config.workers > 1 && cluster.isPrimary) await superviseWorkers(config, logger, startup);
     else await serve(config, logger, startup);
   } catch (error) {
-    process.stderr.write(`${startFailure(error)}\n`);
+    process.stderr.write(`${describeStartFailure(error)}\n`);
     process.exit(1);
   }
 }
 
-/** The application over what was opened for it; it does not listen yet. */
+/** Creates the application, which does not listen yet. */
 export async function createApplication(context: AppContext): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(context),
@@ -53,21 +53,21 @@ async function serve(config: Config, logger: Logger, startup: Startup): Promise<
   const app = await startup.step(createApplication({ config, database, logger }), (created) => created.close());
   await startup.step(app.init());
   const server: Server = app.getHttpServer();
-  // First: a start that cannot succeed must not have answered anything.
+  // Before the service listens: a start that fails must not have answered requests.
   await startup.step(
-    startMetrics(config, ({ metricsOf }) => metricsOf(app)),
+    startMetrics(config, ({ createMetrics }) => createMetrics(app)),
     (metrics) => metrics?.close(),
   );
   const address = await startup.step(listen(server, config), async () => {
     await stopGracefully(server, (app.getHttpAdapter() as LeanExpressAdapter).traffic);
     await leaveCluster();
   });
-  startup.serving(() => startup.close());
-  // Last: whoever waits for this line may send a signal at once.
+  startup.finish(() => startup.close());
+  // Last, because programs that wait for this line may send a signal at once.
   logger.info({ address, database: config.database.dialect, redis: config.redisUrl !== null }, 'serving');
 }
 
-/** @returns where it listens, as a URL @throws Error naming the settings that cannot be right */
+/** Listens, and returns the URL. @throws Error that names the wrong settings */
 async function listen(server: Server, { port, host }: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
@@ -80,18 +80,18 @@ async function listen(server: Server, { port, host }: Config): Promise<string> {
   return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${actualPort}`;
 }
 
-/** Collects metrics where they are asked for, and only there loads what that takes. */
+/** Starts the metrics server if a port is set. Only then is the metrics library loaded. */
 async function startMetrics(
   { metricsPort, host }: Config,
   collect: (metrics: typeof import('./metrics.js')) => MetricsSource,
 ): Promise<Server | null> {
   if (metricsPort === null) return null;
   const source = collect(await import('./metrics.js'));
-  // Workers share ports, so a scrape would reach any one of them: the primary serves their sum.
+  // Workers share ports, so a scrape would reach any of them. The primary serves their sum instead.
   return cluster.isPrimary ? serveMetrics(source, metricsPort, host) : null;
 }
 
-/** One process a worker; they share the port, the database and, in Redis, the minute counters. */
+/** Runs each worker in its own process. Workers share the port, the database and, with Redis, the minute counters. */
 async function superviseWorkers(config: Config, logger: Logger, startup: Startup): Promise<void> {
   // Migrates the embedded database once, before the workers start.
   await startup.step(openCurrentDatabase(config.database).then((database) => database.close()));
@@ -99,13 +99,13 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
     logger.warn({ workers: config.workers, cores: availableParallelism() }, 'more workers than cores');
   }
   await startup.step(
-    startMetrics(config, ({ metricsOfWorkers }) => metricsOfWorkers()),
+    startMetrics(config, ({ createWorkerMetrics }) => createWorkerMetrics()),
     (metrics) => metrics?.close(),
   );
   const fork = () => {
     const worker = cluster.fork();
-    closeWhatDiesWith(worker);
-    // A message that finds its worker gone; its exit is seen to below.
+    closeOrphanedHandle(worker);
+    // Emitted for messages to a worker that has ended. Without a listener it would end this process.
     worker.on('error', (error) => logger.warn({ pid: worker.process.pid, err: error }, 'a worker was not reached'));
   };
   for (let count = 0; count < config.workers; count += 1) fork();
@@ -113,12 +113,12 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
   cluster.on('listening', () => (hasListened = true));
   cluster.on('exit', (worker, code, signal) => {
     if (startup.isStopping) return;
-    // It has logged why; another one would fail the same way.
+    // The worker has logged the reason, and another one would fail in the same way.
     if (!hasListened) process.exit(1);
     logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended and is replaced');
     setTimeout(() => !startup.isStopping && fork(), RESTART_MS);
   });
-  startup.serving(async () => {
+  startup.finish(async () => {
     const workers = Object.values(cluster.workers ?? {})
       .filter((worker) => worker !== undefined)
       .filter((worker) => !worker.isDead());
@@ -129,7 +129,7 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
   });
 }
 
-function startFailure(error: unknown): string {
+function describeStartFailure(error: unknown): string {
   if (error instanceof ConfigError) return `Cannot start: ${error.message}`;
   if (error instanceof AggregateError) return `Cannot start: ${error.errors.map(String).join('; ')}`;
   return `Cannot start: ${error instanceof Error ? error.message : String(error)}`;

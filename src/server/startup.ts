@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
 import { endBySignal, listenForStop } from './stop-request.js';
 
-/** How long a stop waits for the step that a start is in, for example for a server that does not answer. */
-const LONGEST_STEP_MS = 5000;
+/** Maximum time that a stop waits for the current step of a start, such as connecting to a server that does not respond. */
+const STEP_TIMEOUT_MS = 5000;
 
-/** The steps of a start. A stop, even before the service serves, closes in reverse order what they have opened. */
+/** Runs the steps of a start. A stop, even during the start, closes in reverse order what they opened. */
 export class Startup {
   readonly #closes: (() => unknown)[] = [];
   #stopping: AbortSignal | null = null;
-  #onStop: () => unknown = () => setTimeout(() => process.exit(0), this.#closes.length === 0 ? 0 : LONGEST_STEP_MS);
+  #onStop: () => unknown = () => setTimeout(() => process.exit(0), this.#closes.length === 0 ? 0 : STEP_TIMEOUT_MS);
 
   constructor(
     private readonly environment: NodeJS.ProcessEnv,
     private readonly logger: Logger,
   ) {
-    // Signals that nobody listens for do not end the first process of a container.
+    // PID 1 of a container ignores signals without a listener.
     if (process.pid === 1) this.#listen();
   }
 
@@ -22,7 +22,7 @@ export class Startup {
     return this.#stopping?.aborted === true;
   }
 
-  /** Waits for a step; if a stop was requested meanwhile, ends the process. @param close undoes the step */
+  /** Waits for a step. Ends the process if a stop was requested meanwhile. @param close undoes the step */
   async step<T>(step: Promise<T>, close?: (opened: T) => unknown): Promise<T> {
     const opened = await step.catch((error: unknown) => {
       if (this.isStopping) return this.close();
@@ -36,8 +36,8 @@ export class Startup {
     return opened;
   }
 
-  /** Ends the start. @param onStop what a stop does from now on */
-  serving(onStop: () => unknown): void {
+  /** Ends the start. @param onStop called by a stop from now on */
+  finish(onStop: () => unknown): void {
     this.#onStop = onStop;
   }
 
@@ -45,12 +45,13 @@ export class Startup {
   async close(): Promise<never> {
     for (const close of this.#closes) await close();
     this.logger.info('stopped');
-    // Node aborts at an exit whose terminal is gone.
+    // `exit` would abort, because Node cannot reset a terminal that is gone.
     if (this.#stopping?.reason === 'SIGHUP') endBySignal('SIGHUP');
     process.exit(0);
   }
 
-  /** Not before something is open: until then the default ends the process at once, even within a statement of SQLite. */
+  /** Listens for a stop. Called when something is open: until then the signal's default action ends the process at once,
+   * even during a statement of SQLite. */
   #listen(): void {
     this.#stopping ??= listenForStop(this.environment, (reason) => {
       this.logger.info({ signal: reason }, 'stopping');

@@ -1,7 +1,7 @@
-/** A supervisor sends SIGTERM, Ctrl-C SIGINT, a terminal that is closed SIGHUP. */
+/** Supervisors send SIGTERM, Ctrl-C sends SIGINT, and a closing terminal sends SIGHUP. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Scripts of package.json whose shell is replaced by the service, so that npm is its parent. */
+/** Scripts of package.json whose shell execs the service, so that npm is its parent process. */
 const NPM_SCRIPTS = ['start', 'start:prod'];
 
 const PARENT_POLL_MS = 500;
@@ -9,9 +9,9 @@ const PARENT_POLL_MS = 500;
 const PARENT = process.ppid;
 
 /**
- * Listens for requests to stop this process: a signal, or the end of the npm that started it.
- * @param stop called for the first of them; npm and a terminal may both send the same signal
- * @returns aborted by it
+ * Listens for requests to stop this process: a signal, or the end of the npm process that started it.
+ * @param stop called once; npm and a terminal may both send the same signal
+ * @returns a signal that the first request aborts
  */
 export function listenForStop(environment: NodeJS.ProcessEnv, stop: (reason: string) => void): AbortSignal {
   const stopping = new AbortController();
@@ -19,13 +19,13 @@ export function listenForStop(environment: NodeJS.ProcessEnv, stop: (reason: str
   const request = (reason: string) => stopping.abort(reason);
   for (const signal of SIGNALS) process.on(signal, request);
   if (isStartedByNpm(environment)) {
-    // npm forwards neither SIGHUP nor SIGKILL, and nobody else knows of this process.
+    // npm forwards neither SIGHUP nor SIGKILL, so poll for its end.
     setInterval(() => process.ppid === PARENT || request('npm ended'), PARENT_POLL_MS).unref();
   }
   return stopping.signal;
 }
 
-/** Ends this process as the signal does by default; returns in the first process of a container, which outlives that. */
+/** Ends this process with the signal's default action. Returns if it is PID 1 of a container, which ignores the signal. */
 export function endBySignal(signal: NodeJS.Signals): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

@@ -3,11 +3,11 @@ import { Database } from '../../database/database.js';
 import type { KeysetList } from '../../database/keyset.js';
 import { UsageTotalEntity } from '../../receipts/usage.entities.js';
 import type { UsageLine } from './usage-line.js';
-import { dateOf } from '../../receipts/usage-record.js';
+import { formatDayNumber } from '../../receipts/usage-record.js';
 
 export type UsageSums = Pick<UsageLine, 'requests' | 'quota_units' | 'credits'>;
 
-/** Range of day numbers (`dayNumberOf`), both inclusive. */
+/** Range of day numbers (`parseDayNumber`), both inclusive. */
 interface DayRange {
   readonly from: number;
   readonly to: number;
@@ -38,7 +38,7 @@ export class UsageReports {
   async listUsage(keyId: string, { from, to }: DayRange): Promise<UsageLine[]> {
     const lines: UsageLine[] = [];
     for await (const page of this.#usage.pages(this.#ofKey, { filters: [keyId], from, to, limit: LINES_PER_PAGE })) {
-      for (const { day, ...line } of page) if (line.requests > 0) lines.push({ date: dateOf(day), ...line });
+      for (const { day, ...line } of page) if (line.requests > 0) lines.push({ date: formatDayNumber(day), ...line });
     }
     return lines;
   }

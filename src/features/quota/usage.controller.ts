@@ -4,7 +4,7 @@ import { Endpoint } from '../../http/envelope/endpoint.js';
 import { CallingKey, ReceivedAt } from '../../http/request.params.js';
 import { badRequest } from '../../http/api-error.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
-import { dayNumberOf } from '../../receipts/usage-record.js';
+import { parseDayNumber } from '../../receipts/usage-record.js';
 import { sumUsage, UsageReports } from './usage-report.js';
 import { OwnUsageRequest } from './usage.requests.js';
 
@@ -30,7 +30,7 @@ export class UsageController {
     const { from, to, tooLong } = query.daysAt(now);
     if (from > to) throw badRequest('start_date must not be later than end_date');
     if (tooLong) throw badRequest('start_date and end_date must span at most 366 days');
-    const days = { from: dayNumberOf(from), to: dayNumberOf(to) };
+    const days = { from: parseDayNumber(from), to: parseDayNumber(to) };
     const lines = await this.reports.listUsage(keyId, days);
     return computed(lines, lines.length, { totals: sumUsage(lines) });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OperationName } from '../../model/operation.js';
-import { costOf, NO_COST, type Cost } from '../../receipts/prices.js';
+import { computeCost, NO_COST, type Cost } from '../../receipts/prices.js';
 import { RequestCounts } from '../../receipts/request-counts.js';
 import { UncheckedRecords } from '../../receipts/unchecked-records.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
@@ -79,5 +79,5 @@ function computeRequestCost(request: ApiRequest, outcome: Outcome): Cost {
   if (endpoint === null || caller === null || (status !== 200 && status !== 404)) return NO_COST;
   // HEAD returns no data, so it costs units but no credits.
   const returned = request.method === 'HEAD' ? 0 : itemsReturned;
-  return costOf(endpoint.operation, status, endpoint.requestedItems?.(request) ?? 1, returned);
+  return computeCost(endpoint.operation, status, endpoint.requestedItems?.(request) ?? 1, returned);
 }

@@ -1,9 +1,9 @@
 import { endOfDay, startOfDay, DAY_MS } from '../../model/calendar-date.js';
-import { dateOf, dayNumber } from '../../receipts/usage-record.js';
+import { formatDayNumber, toDayNumber } from '../../receipts/usage-record.js';
 import type { SummaryLine } from '../usage/usage-summary.js';
 import type { BillingMonth } from './bill.js';
 
-/** A month with its first and last day as `dayNumber`s. */
+/** A month with its first and last day as day numbers. */
 export interface CalendarMonth extends BillingMonth {
   readonly from: number;
   readonly to: number;
@@ -16,14 +16,14 @@ export function calendarMonth(text: string): CalendarMonth {
   const lastMs = endOfDay(
     new Date(Date.UTC(inNext.getUTCFullYear(), inNext.getUTCMonth(), 0)).toISOString().slice(0, 10),
   );
-  return { month: text, firstMs, lastMs, from: dayNumber(firstMs), to: dayNumber(lastMs) };
+  return { month: text, firstMs, lastMs, from: toDayNumber(firstMs), to: toDayNumber(lastMs) };
 }
 
 /** Returns a line for each day of the month, with zeros for days without one. */
 export function fillDays({ from, to }: CalendarMonth, lines: readonly SummaryLine[]): SummaryLine[] {
   const linesByDay = new Map(lines.map((line) => [line.group[0], line]));
   return Array.from({ length: to - from + 1 }, (_, index) => {
-    const day = dateOf(from + index);
+    const day = formatDayNumber(from + index);
     return linesByDay.get(day) ?? { group: [day], requests: 0, quota_units: 0, credits: 0 };
   });
 }

@@ -1,6 +1,6 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import type { UsageRecord } from '../../receipts/usage-record.js';
-import { dateOf, dayNumber } from '../../receipts/usage-record.js';
+import { formatDayNumber, toDayNumber } from '../../receipts/usage-record.js';
 
 /** Classes of responses by HTTP status. */
 export const RESPONSE_CLASSES = ['answered', 'not found', 'refused', 'limited', 'failed'] as const;
@@ -55,7 +55,7 @@ export class MonthTraffic {
 
   add(record: UsageRecord): void {
     this.all.add(record);
-    trafficOf(this.days, dateOf(dayNumber(record.occurred_at))).add(record);
+    trafficOf(this.days, formatDayNumber(toDayNumber(record.occurred_at))).add(record);
     trafficOf(this.operations, record.operation).add(record);
     trafficOf(this.keys, record.key_id ?? '').add(record);
   }

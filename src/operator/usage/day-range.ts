@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { dayNumberOf } from '../../receipts/usage-record.js';
+import { parseDayNumber } from '../../receipts/usage-record.js';
 import { parseDate } from '../arguments.js';
 import { OperatorError } from '../operator-error.js';
 import type { DayRange } from './usage-summary.js';
@@ -22,5 +22,5 @@ export function parseDayRange({ from, to }: DayRangeOptions): DayRange {
   if (to < from) {
     throw new OperatorError('invalid_arguments', `--from ${from} is later than --to ${to}: swap them`);
   }
-  return { from: dayNumberOf(from), to: dayNumberOf(to) };
+  return { from: parseDayNumber(from), to: parseDayNumber(to) };
 }

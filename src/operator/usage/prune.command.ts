@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { pruneUsage, countPrunable } from './usage-export.js';
 import { startOfDay } from '../../model/calendar-date.js';
-import { dateOf, dayNumberOf } from '../../receipts/usage-record.js';
+import { formatDayNumber, parseDayNumber } from '../../receipts/usage-record.js';
 import type { Database } from '../../database/database.js';
 import { parseDate } from '../arguments.js';
 import type { CommandContext, CommandRunner } from '../command.js';
@@ -69,8 +69,10 @@ async function requireClosedDays(database: Database, dataFolder: string, options
 async function prune({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
   const { before, archive, dryRun } = options;
   if (!dryRun) await requireClosedDays(database, dataFolder, options);
-  const found = await countPrunable(database, dayNumberOf(before));
-  const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map((day) => day && dateOf(day));
+  const found = await countPrunable(database, parseDayNumber(before));
+  const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map(
+    (day) => day && formatDayNumber(day),
+  );
   const report = (groups: number, records: number) => ({
     before,
     dry_run: dryRun === true,
@@ -96,7 +98,7 @@ async function prune({ database, dataFolder, output }: CommandContext, options: 
     output.printMessage('Nothing was deleted.');
     return FAILED;
   }
-  const groups = await pruneUsage(database, dayNumberOf(before));
+  const groups = await pruneUsage(database, parseDayNumber(before));
   output.printResult(report(groups, found.records), `Deleted ${description}. The daily totals are kept.`);
   return DONE;
 }

@@ -7,7 +7,7 @@ const GROUPS_PER_PAGE = 100;
 
 const GROUP_ORDER = { entity: UsageGroupEntity, filters: [], keys: ['day', 'first_at', 'group_id'] } as const;
 
-/** Yields the records of the days `from` to `to` (`dayNumber`s, inclusive), oldest first, in bounded memory. Groups of
+/** Yields the records of the days `from` to `to` (day numbers, inclusive), oldest first, in bounded memory. Groups of
  * several processes overlap, so a record is held back until no later group can contain an older one. */
 export async function* readRecords(
   database: Database,
@@ -62,7 +62,7 @@ export async function findRecord({ usage }: Database, requestId: string): Promis
 export interface PrunableRecords {
   readonly groups: number;
   readonly records: number;
-  /** The days with records as `dayNumber`s, ascending. */
+  /** The days with records as day numbers, ascending. */
   readonly days: readonly number[];
 }
 

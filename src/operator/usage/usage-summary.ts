@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.js';
 import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
-import { dateOf } from '../../receipts/usage-record.js';
+import { formatDayNumber } from '../../receipts/usage-record.js';
 import { UsageTotalEntity } from '../../receipts/usage.entities.js';
 
 export const SUMMARY_GROUPINGS = ['key', 'day', 'month', 'operation'] as const;
@@ -16,7 +16,7 @@ export interface SummaryLine extends UsageSums {
 /** The column of each grouping. Months are computed from days. */
 const COLUMN_OF = { key: 'key_id', day: 'day', month: 'day', operation: 'operation' } as const;
 
-/** A range of days as `dayNumber`s, both inclusive. */
+/** A range of days as day numbers, both inclusive. */
 export interface DayRange {
   readonly from: number;
   readonly to: number;
@@ -64,7 +64,7 @@ export class UsageSummaries {
         .orderBy('total.day', 'DESC')
         .limit(1)
         .getRawOne<{ day: unknown }>();
-      if (last !== undefined) days.set(keyId, dateOf(Number(last.day)));
+      if (last !== undefined) days.set(keyId, formatDayNumber(Number(last.day)));
     }
     return days;
   }
@@ -73,6 +73,6 @@ export class UsageSummaries {
 const FORMAT_GROUP: Readonly<Record<SummaryGrouping, (value: unknown) => string>> = {
   key: String,
   operation: String,
-  day: (day) => dateOf(Number(day)),
-  month: (day) => dateOf(Number(day)).slice(0, 7),
+  day: (day) => formatDayNumber(Number(day)),
+  month: (day) => formatDayNumber(Number(day)).slice(0, 7),
 };

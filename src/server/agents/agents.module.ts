@@ -5,7 +5,7 @@ import { ApiDescription } from './api-description.js';
 import { LlmsController } from './llms.controller.js';
 import { McpController } from './mcp.controller.js';
 
-/** What is there for agents: `/mcp` and `/llms.txt`. */
+/** Provides `/mcp` and `/llms.txt` for agents. */
 @Module({
   imports: [AuthModule, QuotaModule],
   controllers: [LlmsController, McpController],

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { OPERATIONS, type OperationName } from '../../model/operation.js';
 
-/** An operation of the OpenAPI document that a key can ask for. */
+/** Operation of the OpenAPI document that needs a key. */
 export interface DescribedOperation {
   readonly operation: OperationName;
   readonly method: 'GET' | 'POST';
-  /** As in the document, `/platforms/{platform}/content`. */
+  /** As in the document, for example `/platforms/{platform}/content`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly tag: string;
   readonly parameters: readonly DescribedParameter[];
-  /** The schema of the JSON body, references resolved; null for none. */
+  /** Schema of the JSON body with references resolved; null without a body. */
   readonly body: ObjectSchema | null;
 }
 
-/** A parameter of the path or of the query. */
+/** Path or query parameter. */
 export interface DescribedParameter {
   readonly name: string;
   readonly in: string;
@@ -27,13 +27,12 @@ export interface DescribedParameter {
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema of an object: its members, and which of them must be there. */
 export interface ObjectSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
 }
 
-/** The OpenAPI document of the running service, for what is made from it: tools and `/llms.txt`. */
+/** OpenAPI document of the running service, from which tools and `/llms.txt` are created. */
 @Injectable()
 export class ApiDescription {
   #document: OpenAPIObject | null = null;
@@ -47,7 +46,7 @@ export class ApiDescription {
     this.#document = document;
   }
 
-  /** What needs a key, in the order of the document. */
+  /** Lists the operations that need a key, in the order of the document. */
   operations(): DescribedOperation[] {
     const { paths } = this.document;
     return Object.entries(paths).flatMap(([path, item]) =>
@@ -73,7 +72,8 @@ export class ApiDescription {
   #bodyOf(operation: OperationName, requestBody: object): ObjectSchema {
     const { content = {} } = requestBody as { content?: Record<string, { schema?: JsonSchema }> };
     const schema = this.#resolved(content['application/json']?.schema ?? {});
-    if (typeof schema.properties !== 'object') throw new Error(`the body of ${operation} is no object with members`);
+    if (typeof schema.properties !== 'object')
+      throw new Error(`the body of ${operation} must be an object with properties`);
     return {
       properties: schema.properties as ObjectSchema['properties'],
       required: (schema.required ?? []) as string[],

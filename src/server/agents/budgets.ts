@@ -1,39 +1,40 @@
 import type { Clock } from '../../model/clock.js';
 
-/** What a session may spend, and what it has spent or is about to. */
+/** Credits of a session. */
 export interface Budget {
   readonly maxCredits: number;
+  /** Includes reserved credits. */
   readonly spentCredits: number;
 }
 
-/** What became of a wish to spend. */
+/** Result of a reservation, with the budget after it. */
 export interface Reservation extends Budget {
   readonly isGranted: boolean;
 }
 
-/** Sessions of a key; opening one more forgets its oldest. */
-export const SESSIONS_OF_A_KEY = 100;
+/** Maximum sessions of a key; opening another one ends the oldest. */
+export const MAX_SESSIONS_PER_KEY = 100;
 
-/** A session that is not used for this long is forgotten. */
+/** Time without use after which a session ends. */
 export const SESSION_IDLE_MS = 24 * 3_600_000;
 
 /**
- * The credits of sessions with a limit. A session that was forgotten is unknown: it cannot begin at zero again.
- * Every method throws StoreUnavailableError where the store of the budgets does not answer.
+ * Credits of sessions with a limit. An ended session is unknown, so it cannot restart at zero.
+ * Every method throws StoreUnavailableError if the store of the budgets is unreachable.
  */
 export abstract class Budgets {
   abstract open(keyId: string, id: string, maxCredits: number): Promise<void>;
-  /** Sets credits aside before a call, none to look. @returns null for a session that the key does not have */
+  /** Reserves credits before a call; 0 reads the budget. @returns null for an unknown session, or one of another key */
   abstract reserve(keyId: string, id: string, credits: number): Promise<Reservation | null>;
-  /** Refunds what a call did not cost. */
+  /** Refunds reserved credits that a call did not spend. */
   abstract refund(keyId: string, id: string, credits: number): Promise<Budget | null>;
   abstract close(keyId: string, id: string): Promise<void>;
-  /** Ends the connection to where they are kept. */
+  /** Disconnects from the store of the budgets. */
   abstract disconnect(): void;
 }
 
-/** Sessions of all keys in one process. */
-const MOST_SESSIONS = 10_000;
+/** Maximum sessions of all keys in one process. */
+const MAX_SESSIONS = 10_000;
 
 interface Session {
   readonly keyId: string;
@@ -42,9 +43,9 @@ interface Session {
   usedAt: number;
 }
 
-/** Budgets of a single process. */
+/** Budgets in the memory of a single process. */
 export class ProcessBudgets extends Budgets {
-  /** By ID, the oldest first. */
+  /** Sessions by ID, oldest first. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(private readonly clock: Clock) {
@@ -99,8 +100,8 @@ export class ProcessBudgets extends Budgets {
     }
     const [ownOldest] = own;
     const [oldest] = this.#sessions.keys();
-    const leaving =
-      own.length >= SESSIONS_OF_A_KEY ? ownOldest : this.#sessions.size >= MOST_SESSIONS ? oldest : undefined;
-    if (leaving !== undefined) this.#sessions.delete(leaving);
+    const evicted =
+      own.length >= MAX_SESSIONS_PER_KEY ? ownOldest : this.#sessions.size >= MAX_SESSIONS ? oldest : undefined;
+    if (evicted !== undefined) this.#sessions.delete(evicted);
   }
 }

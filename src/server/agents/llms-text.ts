@@ -1,12 +1,12 @@
 import type { ApiDescription, DescribedOperation } from './api-description.js';
-import { priceText } from './price-text.js';
+import { formatPrice } from './price-text.js';
 
-/** The service in a page of plain text, in the form of llmstxt.org, made from the OpenAPI document and the prices. */
-export function llmsText(description: ApiDescription): string {
+/** Renders the service as plain text in the format of llmstxt.org, from the OpenAPI document and the prices. */
+export function renderLlmsText(description: ApiDescription): string {
   const { info } = description.document;
   const operations = description.operations();
   const sections = [...new Set(operations.map(({ tag }) => tag))].map((tag) =>
-    [`## ${tag}`, '', ...operations.filter((operation) => operation.tag === tag).map(line)].join('\n'),
+    [`## ${tag}`, '', ...operations.filter((operation) => operation.tag === tag).map(renderLine)].join('\n'),
   );
   return `${[`# ${info.title}`, `> ${info.description}`, ABOUT, ...sections, LINKS].join('\n\n')}\n`;
 }
@@ -26,11 +26,13 @@ const LINKS = `## Links
 - [Documentation page](/docs): the same, to read and to try
 - [Health](/health): whether requests can be served; no key`;
 
-function line({ method, path, operation, summary, parameters, body }: DescribedOperation): string {
+function renderLine({ method, path, operation, summary, parameters, body }: DescribedOperation): string {
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const takes = [
     ...(query.length > 0 ? [`Parameters: ${query.join(', ')}.`] : []),
     ...(body === null ? [] : [`JSON body: ${Object.keys(body.properties).join(', ')}.`]),
   ];
-  return [`- \`${method} ${path}\` (${operation}): ${summary}.`, ...takes, `Price: ${priceText(operation)}.`].join(' ');
+  return [`- \`${method} ${path}\` (${operation}): ${summary}.`, ...takes, `Price: ${formatPrice(operation)}.`].join(
+    ' ',
+  );
 }

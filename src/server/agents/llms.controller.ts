@@ -3,9 +3,9 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { ApiRequest } from '../../http/api-request.js';
 import { createUnpricedReply, Reply } from '../../http/envelope/reply.js';
 import { ApiDescription } from './api-description.js';
-import { llmsText } from './llms-text.js';
+import { renderLlmsText } from './llms-text.js';
 
-/** Needs no key: it holds nothing of the data. */
+/** Serves `/llms.txt`. Public, because it contains no data. */
 @ApiExcludeController()
 @Controller('llms.txt')
 export class LlmsController {
@@ -15,7 +15,7 @@ export class LlmsController {
 
   @Get()
   text(@Req() { context }: ApiRequest): Reply {
-    const body = (this.#text ??= Buffer.from(llmsText(this.description)));
+    const body = (this.#text ??= Buffer.from(renderLlmsText(this.description)));
     return createUnpricedReply(
       context,
       { status: 200, body, headers: [], itemsReturned: 0 },

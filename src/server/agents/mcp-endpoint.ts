@@ -24,28 +24,28 @@ import type { ApiDescription } from './api-description.js';
 import type { Budgets } from './budgets.js';
 import { ToolCalls, type McpMessage } from './tool-calls.js';
 import type { Loopback } from './loopback.js';
-import { toolsOf, type OperationTool } from './tools.js';
+import { createTools, type OperationTool } from './tools.js';
 
 const SESSION_HEADER = 'mcp-session-id';
 const LIMIT_HEADER = 'x-max-credits';
 
-/** JSON-RPC's codes for what is refused before a message is looked at. */
-const REFUSED = -32000;
+/** JSON-RPC codes, from the range for servers, of messages that are rejected before the SDK handles them. */
+const REJECTED = -32000;
 const SESSION_NOT_FOUND = -32001;
 
 const INSTRUCTIONS = `Data about content creators, their content, games, analysis and social links on five platforms; read-only.
 Every call costs what its description says, and its answer tells what it cost. Lists go on with the argument cursor: send
 paging.next_cursor of the answer before. IDs are those of the platform; profiles_lookup finds them by handle.`;
 
-/** Origins of web pages; other clients send none, or a name of their own. */
+/** Matches origins of web pages. Other clients send no origin, or a name of their own. */
 const WEB_ORIGIN = /^(https?:|null$)/i;
 
-/** One instance is enough: by default each server would make its own. */
+/** Shared, because each server would otherwise create its own. */
 const VALIDATOR = new AjvJsonSchemaValidator();
 
 /**
- * The streamable HTTP transport: one POST a message, answered as JSON. No state is kept between two, but the credits of a
- * session that has a limit; only such a session has an ID.
+ * MCP over the streamable HTTP transport: each message is a POST that is answered as JSON. The only state between messages
+ * is the credits of sessions with a limit; only these have an ID.
  */
 export class McpEndpoint {
   readonly #tools: ReadonlyMap<string, OperationTool>;
@@ -60,7 +60,7 @@ export class McpEndpoint {
     private readonly minute: MinuteLimitGuard,
     logger: Logger,
   ) {
-    this.#tools = toolsOf(description.operations());
+    this.#tools = createTools(description.operations());
     this.#version = description.document.info.version;
     this.#unavailable = new RateLimitedLog(logger, 'sessions of /mcp cannot be looked up');
     this.#calls = new ToolCalls(loopback, budgets, logger);
@@ -68,29 +68,32 @@ export class McpEndpoint {
 
   async answer(request: ApiRequest, response: ApiResponse, key: string, caller: Caller): Promise<Reply> {
     const message: McpMessage = { key, keyId: caller.keyId, sessionId: null, isForwarded: false };
-    const refuse = (error: unknown) => this.#refuse(request, error);
-    const reply = await this.#answer(request, response, message, caller).catch(refuse);
-    // A call that became a request was counted as one.
+    const answerError = (error: unknown) => this.#answerError(request, error);
+    const reply = await this.#answer(request, response, message, caller).catch(answerError);
+    // A forwarded call was already counted as a request.
     if (message.isForwarded || request.context.minute !== null) return reply;
     return this.minute
       .count(request.context, caller)
-      .then(() => new Reply(reply.status, [...reply.headers, ...minuteHeaders(request.context)], reply.body), refuse);
+      .then(
+        () => new Reply(reply.status, [...reply.headers, ...minuteHeaders(request.context)], reply.body),
+        answerError,
+      );
   }
 
-  /** @throws what is neither an error of the catalogue nor a store that is away */
-  #refuse(request: ApiRequest, error: unknown): Reply {
-    if (error instanceof ApiError) return refused(request, error, REFUSED);
+  /** Rethrows anything other than an ApiError or a StoreUnavailableError. */
+  #answerError(request: ApiRequest, error: unknown): Reply {
+    if (error instanceof ApiError) return createErrorReply(request, error, REJECTED);
     if (!(error instanceof StoreUnavailableError)) throw error;
     this.#unavailable.warn({ err: error });
-    return refused(request, serviceUnavailable(), REFUSED);
+    return createErrorReply(request, serviceUnavailable(), REJECTED);
   }
 
   async #answer(request: ApiRequest, response: ApiResponse, message: McpMessage, caller: Caller): Promise<Reply> {
     const { keyId } = caller;
     const sessionId = request.headers[SESSION_HEADER];
-    let unreadable: ApiError | null = null;
+    let bodyError: ApiError | null = null;
     if (request.method === 'POST' && !isFromWebPage(request)) {
-      unreadable = await readJsonBody(request, response, keyId).then(() => null, asApiError);
+      bodyError = await readJsonBody(request, response, keyId).then(() => null, asApiError);
     }
     if (!isToolCall(request.body)) await this.minute.count(request.context, caller);
     if (isFromWebPage(request)) throw new ApiError(403, 'Web pages cannot call /mcp');
@@ -99,30 +102,30 @@ export class McpEndpoint {
       return createUnpricedReply(request.context, { status: 204, body: null, headers: [], itemsReturned: 0 });
     }
     if (request.method !== 'POST') throw new ApiError(405, 'Method not allowed', { Allow: 'POST, DELETE' });
-    if (unreadable instanceof BodyTooDeepError) {
-      return refused(request, unreadable, ErrorCode.InvalidRequest, idOf(request.body));
+    if (bodyError instanceof BodyTooDeepError) {
+      return createErrorReply(request, bodyError, ErrorCode.InvalidRequest, readMessageId(request.body));
     }
-    if (unreadable?.status === 400) return refused(request, unreadable, ErrorCode.ParseError);
-    if (unreadable !== null) throw unreadable;
+    if (bodyError?.status === 400) return createErrorReply(request, bodyError, ErrorCode.ParseError);
+    if (bodyError !== null) throw bodyError;
     if (Array.isArray(request.body)) throw badRequest('Messages must be sent one by one');
-    const wrong = problemOf(request.body);
-    if (wrong !== null) return refused(request, badRequest(wrong.message), wrong.code, wrong.id);
+    const problem = findProblem(request.body);
+    if (problem !== null) return createErrorReply(request, badRequest(problem.message), problem.code, problem.id);
     if (isInitializeRequest(request.body)) return this.#open(request, message);
 
     if (typeof sessionId !== 'string') {
-      // A client that loses the session would lose the limit.
-      if (limitOf(request) !== null) throw badRequest('X-Max-Credits needs a session: send Mcp-Session-Id');
+      // Rejected, because a client that forgets its session ID would otherwise spend without its limit.
+      if (readCreditLimit(request) !== null) throw badRequest('X-Max-Credits needs a session: send Mcp-Session-Id');
       return this.#handle(request, message);
     }
-    const found = await (await this.budgets()).reserve(keyId, sessionId, 0);
-    if (found === null)
-      return refused(request, new ApiError(404, 'Session not found: initialize again'), SESSION_NOT_FOUND);
+    const budget = await (await this.budgets()).reserve(keyId, sessionId, 0);
+    if (budget === null)
+      return createErrorReply(request, new ApiError(404, 'Session not found: initialize again'), SESSION_NOT_FOUND);
     message.sessionId = sessionId;
     return this.#handle(request, message);
   }
 
   async #open(request: ApiRequest, message: McpMessage): Promise<Reply> {
-    const maxCredits = limitOf(request);
+    const maxCredits = readCreditLimit(request);
     if (maxCredits === null) return this.#handle(request, message);
     message.sessionId = randomUUID();
     const reply = await this.#handle(request, message, ['Mcp-Session-Id', message.sessionId]);
@@ -130,13 +133,13 @@ export class McpEndpoint {
     return reply;
   }
 
-  /** A server and a transport of its own: the SDK's transport without sessions serves one request. */
+  /** Handles a message with its own server and transport, because the SDK's transport without sessions serves one request. */
   async #handle(request: ApiRequest, message: McpMessage, headers: readonly string[] = []): Promise<Reply> {
     const server = this.#serverFor(message);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
-      const answer = await transport.handleRequest(asWebRequest(request), { parsedBody: request.body });
+      const answer = await transport.handleRequest(createWebRequest(request), { parsedBody: request.body });
       const text = await answer.text();
       const body = text === '' ? null : Buffer.from(text);
       return createUnpricedReply(request.context, { status: answer.status, body, headers, itemsReturned: 0 });
@@ -165,7 +168,7 @@ export class McpEndpoint {
 const isToolCall = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
 
-/** Whether a web page sends the request, whatever name it used for this machine. */
+/** Rejecting web pages prevents DNS rebinding. */
 const isFromWebPage = ({ headers }: ApiRequest): boolean =>
   headers.origin !== undefined && WEB_ORIGIN.test(headers.origin);
 
@@ -174,16 +177,17 @@ function asApiError(error: unknown): ApiError {
   throw error;
 }
 
-/** @returns null where the client sets no limit @throws ApiError 400 */
-function limitOf({ headers }: ApiRequest): number | null {
+/** Reads `X-Max-Credits`; null without a limit. @throws ApiError 400 */
+function readCreditLimit({ headers }: ApiRequest): number | null {
   const text = headers[LIMIT_HEADER];
   if (text === undefined) return null;
   if (typeof text !== 'string' || !/^\d{1,12}$/.test(text)) throw badRequest('X-Max-Credits must be a whole number');
   return Number(text);
 }
 
-/** What the transport looks at. It always answers with JSON, so clients need not say that they take a stream, too. */
-function asWebRequest({ headers }: ApiRequest): Request {
+/** Creates the request for the transport. Its `accept` is fixed: the transport requires that clients accept streams, too,
+ * although it always answers with JSON. */
+function createWebRequest({ headers }: ApiRequest): Request {
   const version = headers['mcp-protocol-version'];
   return new Request('http://localhost/mcp', {
     method: 'POST',
@@ -195,31 +199,31 @@ function asWebRequest({ headers }: ApiRequest): Request {
   });
 }
 
-/** Requests of which the SDK would say that the server failed, if their params are wrong. */
-const CHECKED = { initialize: InitializeRequestSchema, 'tools/call': CallToolRequestSchema } as const;
+/** Schemas of requests for which the SDK would report wrong params as an internal error. */
+const CHECKED_SCHEMAS = { initialize: InitializeRequestSchema, 'tools/call': CallToolRequestSchema } as const;
 
-/** What is wrong with a message: not JSON-RPC, or params that are not what the method takes. */
-function problemOf(body: unknown): { code: number; message: string; id: string | number | null } | null {
-  const { method } = membersOf(body);
-  const id = idOf(body);
+/** Finds why a message is invalid: it is not JSON-RPC, or its params do not fit the method. */
+function findProblem(body: unknown): { code: number; message: string; id: string | number | null } | null {
+  const { method } = getMembers(body);
+  const id = readMessageId(body);
   if (!JSONRPCMessageSchema.safeParse(body).success)
     return { code: ErrorCode.InvalidRequest, message: 'The message is not JSON-RPC 2.0', id };
   if (method !== 'initialize' && method !== 'tools/call') return null;
-  const issue = CHECKED[method].safeParse(body).error?.issues[0];
+  const issue = CHECKED_SCHEMAS[method].safeParse(body).error?.issues[0];
   if (issue === undefined) return null;
   return { code: ErrorCode.InvalidParams, message: `${issue.path.join('.')}: ${issue.message}`, id };
 }
 
-const membersOf = (body: unknown) =>
+const getMembers = (body: unknown) =>
   (typeof body === 'object' && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
 
-/** @returns null for a message without a valid ID */
-function idOf(body: unknown): string | number | null {
-  const { id } = membersOf(body);
+/** Reads the ID of a message; null if it has no valid one. */
+function readMessageId(body: unknown): string | number | null {
+  const { id } = getMembers(body);
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
-function refused(
+function createErrorReply(
   { context }: ApiRequest,
   { status, message, headers }: ApiError,
   code: number,

@@ -17,8 +17,8 @@ import { Loopback } from './loopback.js';
 import type { McpEndpoint } from './mcp-endpoint.js';
 
 /**
- * `/mcp`: messages need a valid key, count in its minute and cost nothing. A tool call becomes a request, which is priced,
- * counted and recorded instead. The SDK is loaded with the first message.
+ * Serves `/mcp`. Messages need a valid key, count towards its minute limit and are free. A tool call becomes a request, which
+ * is counted, priced and recorded instead. The SDK is loaded with the first message.
  */
 @ApiExcludeController()
 @Controller('mcp')
@@ -39,7 +39,7 @@ export class McpController implements BeforeApplicationShutdown {
 
   @All()
   async answer(@Req() request: ApiRequest, @Res({ passthrough: true }) response: ApiResponse): Promise<Reply> {
-    const key = keyOf(request);
+    const key = readKey(request);
     const caller = await this.keys.authenticate(key, request).catch(asUnauthorized);
     this.#endpoint ??= this.#load();
     const reply = await (await this.#endpoint).answer(request, response, String(key), caller);
@@ -47,7 +47,7 @@ export class McpController implements BeforeApplicationShutdown {
     return reply;
   }
 
-  /** Before the server closes: it would wait for connections that are kept open. */
+  /** Closes the idle connections of tool calls before the server closes, which would wait for them. */
   async beforeApplicationShutdown(): Promise<void> {
     this.#loopback?.close();
     (await this.#budgets)?.disconnect();
@@ -68,12 +68,12 @@ export class McpController implements BeforeApplicationShutdown {
   }
 }
 
-/** Clients that can only send a bearer token send the key as one. */
-function keyOf({ headers }: ApiRequest): string | readonly string[] | undefined {
+/** Reads the key. Some clients can only send it as a bearer token. */
+function readKey({ headers }: ApiRequest): string | readonly string[] | undefined {
   return headers['x-api-key'] ?? /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** MCP has 401 for every key that is not valid. */
+/** Answers an invalid key with 401 instead of 403, as MCP requires. */
 function asUnauthorized(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 403) throw error;
   throw new ApiError(401, error.message, { 'WWW-Authenticate': 'ApiKey realm="x-api-key"' });

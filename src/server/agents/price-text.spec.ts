@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { counted, priceText } from './price-text.js';
+import { counted, formatPrice } from './price-text.js';
 
 it.each([
   ['profiles.get', '1 unit, 0 credits'],
@@ -9,7 +9,7 @@ it.each([
   ['analysis.get', '100 units, 100 credits'],
   ['usage.get', 'free'],
 ] as const)('the price of %s is "%s"', (operation, text) => {
-  expect(priceText(operation)).toBe(text);
+  expect(formatPrice(operation)).toBe(text);
 });
 
 it.each([

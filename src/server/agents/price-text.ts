@@ -1,10 +1,10 @@
 import type { OperationName } from '../../model/operation.js';
-import { costOf } from '../../receipts/prices.js';
+import { computeCost } from '../../receipts/prices.js';
 
-/** What an operation costs, in words, read off the very prices that are charged. */
-export function priceText(operation: OperationName): string {
-  const one = costOf(operation, 200, 1, 1);
-  const two = costOf(operation, 200, 2, 2);
+/** Describes the price of an operation. Derived from computed costs, so that it matches what is charged. */
+export function formatPrice(operation: OperationName): string {
+  const one = computeCost(operation, 200, 1, 1);
+  const two = computeCost(operation, 200, 2, 2);
   if (two.quotaUnits === 0 && two.credits === 0) return 'free';
   const units = counted(one.quotaUnits, 'unit');
   const credits = counted(one.credits, 'credit');
@@ -14,7 +14,7 @@ export function priceText(operation: OperationName): string {
   ].join(', ');
 }
 
-/** `1 unit`, `2 units` */
+/** Formats a count with its noun: `1 unit`, `2 units`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

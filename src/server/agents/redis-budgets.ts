@@ -2,9 +2,9 @@ import type { Redis, Result } from 'ioredis';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
 import { waitForFirstConnection, connectRedis } from '../../features/quota/redis-connection.js';
-import { Budgets, SESSION_IDLE_MS, SESSIONS_OF_A_KEY, type Budget, type Reservation } from './budgets.js';
+import { Budgets, SESSION_IDLE_MS, MAX_SESSIONS_PER_KEY, type Budget, type Reservation } from './budgets.js';
 
-/** Opens a session. Where the key has too many, forgets those that ended by themselves first, then the oldest. */
+/** Opens a session. If the key has too many, removes expired sessions from its list, then ends the oldest ones. */
 const OPEN_SCRIPT = `
 redis.call('HSET', KEYS[1], 'max', ARGV[1], 'spent', 0)
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
@@ -20,8 +20,8 @@ while redis.call('LLEN', KEYS[2]) > tonumber(ARGV[3]) do
 end
 `;
 
-/** Looks and spends in one step: calls at the same time cannot pass the limit together. The key's list lasts as long as its
- * sessions do: without it, they would not count any more. */
+/** Checks and spends in one step, so that concurrent calls cannot exceed the limit together. Also extends the key's list,
+ * which would otherwise expire before its sessions and no longer count them. */
 const SPEND_SCRIPT = `
 local session = redis.call('HMGET', KEYS[1], 'max', 'spent')
 if not session[1] then return {} end
@@ -44,7 +44,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Budgets that all processes share. While Redis cannot be reached, sessions with a limit are not served. */
+/** Budgets that processes share. While Redis is unreachable, sessions with a limit are rejected. */
 export class RedisBudgets extends Budgets {
   private constructor(private readonly redis: Redis) {
     super();
@@ -54,7 +54,7 @@ export class RedisBudgets extends Budgets {
 
   static async connect(url: string, logger: Logger): Promise<RedisBudgets> {
     const redis = await connectRedis(url);
-    // The counters tell of a lost Redis in the log.
+    // Debug level, because `RedisCounters` already logs a lost connection.
     redis.on('error', (err: Error) => logger.debug({ err }, 'no connection to Redis for sessions of /mcp'));
     await waitForFirstConnection(redis);
     return new RedisBudgets(redis);
@@ -62,18 +62,18 @@ export class RedisBudgets extends Budgets {
 
   async open(keyId: string, id: string, maxCredits: number): Promise<void> {
     const opened = this.redis.openBudget(
-      nameOf(keyId, id),
-      nameOf(keyId),
+      redisKey(keyId, id),
+      redisKey(keyId),
       maxCredits,
       SESSION_IDLE_MS,
-      SESSIONS_OF_A_KEY,
+      MAX_SESSIONS_PER_KEY,
     );
-    await opened.catch(unavailable);
+    await opened.catch(throwUnavailable);
   }
 
   async reserve(keyId: string, id: string, credits: number): Promise<Reservation | null> {
-    const spending = this.redis.spendBudget(nameOf(keyId, id), nameOf(keyId), credits, SESSION_IDLE_MS);
-    const [maxCredits, spentCredits, granted] = await spending.catch(unavailable);
+    const spending = this.redis.spendBudget(redisKey(keyId, id), redisKey(keyId), credits, SESSION_IDLE_MS);
+    const [maxCredits, spentCredits, granted] = await spending.catch(throwUnavailable);
     if (maxCredits === undefined || spentCredits === undefined) return null;
     return { maxCredits, spentCredits, isGranted: granted === 1 };
   }
@@ -83,8 +83,8 @@ export class RedisBudgets extends Budgets {
   }
 
   async close(keyId: string, id: string): Promise<void> {
-    const name = nameOf(keyId, id);
-    await this.redis.multi().del(name).lrem(nameOf(keyId), 1, name).exec().catch(unavailable);
+    const name = redisKey(keyId, id);
+    await this.redis.multi().del(name).lrem(redisKey(keyId), 1, name).exec().catch(throwUnavailable);
   }
 
   disconnect(): void {
@@ -92,8 +92,8 @@ export class RedisBudgets extends Budgets {
   }
 }
 
-const nameOf = (...parts: readonly string[]): string => ['creator-data:mcp', ...parts].join(':');
+const redisKey = (...parts: readonly string[]): string => ['creator-data:mcp', ...parts].join(':');
 
-function unavailable(error: unknown): never {
+function throwUnavailable(error: unknown): never {
   throw new StoreUnavailableError(error);
 }

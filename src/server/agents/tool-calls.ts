@@ -4,21 +4,27 @@ import type { Budget, Budgets, Reservation } from './budgets.js';
 import { TooManyCallsError, type ApiAnswer, type Loopback } from './loopback.js';
 import { counted } from './price-text.js';
 import { costOfAnswer, notSent, toolResult } from './tool-answer.js';
-import { ArgumentError, mostCredits, toolRequest, type ToolArguments, type ToolRequest } from './tool-request.js';
+import {
+  ArgumentError,
+  computeMaxCredits,
+  createToolRequest,
+  type ToolArguments,
+  type ToolRequest,
+} from './tool-request.js';
 import type { OperationTool } from './tools.js';
 
-/** A message to `/mcp` and who sent it. */
+/** State of a message to `/mcp`. */
 export interface McpMessage {
-  /** Sent along with the request that a tool call becomes. */
+  /** Sent with the request of a tool call. */
   readonly key: string;
   readonly keyId: string;
-  /** The session whose credits are limited; null for one without a limit. */
+  /** Session with a limit; null without a limit. */
   sessionId: string | null;
-  /** Set once the message became a request. */
+  /** Whether the message was sent as a request of the API. */
   isForwarded: boolean;
 }
 
-/** Makes a request of each tool call, and keeps sessions within their credits. */
+/** Sends tool calls as requests, and enforces the credits of sessions. */
 export class ToolCalls {
   constructor(
     private readonly loopback: Loopback,
@@ -29,32 +35,32 @@ export class ToolCalls {
   async call({ operation }: OperationTool, given: ToolArguments, message: McpMessage): Promise<CallToolResult> {
     let request: ToolRequest;
     try {
-      request = toolRequest(operation, given);
+      request = createToolRequest(operation, given);
     } catch (error) {
       if (error instanceof ArgumentError) return notSent(`${error.message}. Nothing was sent.`);
       throw error;
     }
     if (message.sessionId === null) return this.#send(request, message, null);
 
-    const most = mostCredits(operation, given);
+    const maxCost = computeMaxCredits(operation, given);
     let reserved: Reservation | null;
     try {
-      reserved = await (await this.budgets()).reserve(message.keyId, message.sessionId, most);
+      reserved = await (await this.budgets()).reserve(message.keyId, message.sessionId, maxCost);
     } catch (error) {
-      this.logger.warn({ err: error }, 'the credits of a session cannot be checked');
+      this.logger.warn({ err: error }, 'could not check the credits of a session');
       return notSent(
         'The spend guard cannot be checked at the moment, so nothing was sent. Call again in some seconds.',
       );
     }
     if (reserved === null) return notSent('This session has ended. Nothing was sent: connect again.');
-    if (!reserved.isGranted) return notSent(refusal(most, reserved), reserved);
-    return this.#send(request, message, { ...reserved, most });
+    if (!reserved.isGranted) return notSent(describeRejection(maxCost, reserved), reserved);
+    return this.#send(request, message, { ...reserved, maxCost });
   }
 
   async #send(
     request: ToolRequest,
     message: McpMessage,
-    reserved: (Budget & { readonly most: number }) | null,
+    reserved: (Budget & { readonly maxCost: number }) | null,
   ): Promise<CallToolResult> {
     let answer: ApiAnswer;
     try {
@@ -63,28 +69,28 @@ export class ToolCalls {
     } catch (error) {
       if (error instanceof TooManyCallsError) {
         message.isForwarded = false;
-        const left = await this.#settled(message, reserved, 0);
+        const left = await this.#refundUnspent(message, reserved, 0);
         return notSent('Too many calls at the same time, so this one was not sent. Call again in some seconds.', left);
       }
-      // It may have been charged: what was set aside stays so.
+      // The call may have been charged, so its credits stay reserved.
       this.logger.warn({ err: error }, 'a tool call got no answer');
       return { content: [{ type: 'text', text: NO_ANSWER }], isError: true };
     }
-    return toolResult(answer, await this.#settled(message, reserved, costOfAnswer(answer).credits));
+    return toolResult(answer, await this.#refundUnspent(message, reserved, costOfAnswer(answer).credits));
   }
 
-  /** Refunds what was set aside and not spent. */
-  async #settled(
+  /** Refunds reserved credits that were not spent. */
+  async #refundUnspent(
     { keyId, sessionId }: McpMessage,
-    reserved: (Budget & { readonly most: number }) | null,
+    reserved: (Budget & { readonly maxCost: number }) | null,
     credits: number,
   ): Promise<Budget | null> {
     if (reserved === null || sessionId === null) return null;
-    if (credits === reserved.most) return reserved;
+    if (credits === reserved.maxCost) return reserved;
     try {
-      return (await (await this.budgets()).refund(keyId, sessionId, reserved.most - credits)) ?? reserved;
+      return (await (await this.budgets()).refund(keyId, sessionId, reserved.maxCost - credits)) ?? reserved;
     } catch (error) {
-      this.logger.warn({ err: error }, 'credits that a session did not spend stay set aside');
+      this.logger.warn({ err: error }, 'could not refund the unspent credits of a session');
       return reserved;
     }
   }
@@ -93,9 +99,9 @@ export class ToolCalls {
 const NO_ANSWER =
   'The service did not answer. The call may have been charged; usage_get tells what was. Call again in some seconds.';
 
-function refusal(most: number, { maxCredits, spentCredits }: Budget): string {
+function describeRejection(maxCost: number, { maxCredits, spentCredits }: Budget): string {
   return (
-    `Refused by the spend guard, nothing was sent: this call can cost ${counted(most, 'credit')}, and of the session's ` +
+    `Refused by the spend guard, nothing was sent: this call can cost ${counted(maxCost, 'credit')}, and of the session's ` +
     `max_credits ${maxCredits}, ${spentCredits} are spent or set aside for calls under way. ` +
     `${counted(Math.max(0, maxCredits - spentCredits), 'credit')} left. If other calls are under way, call again when they are ` +
     'answered. Otherwise ask for fewer items, or have the person who set the limit raise it and connect again.'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DescribedOperation } from './api-description.js';
-import { ArgumentError, mostCredits, toolRequest } from './tool-request.js';
+import { ArgumentError, computeMaxCredits, createToolRequest } from './tool-request.js';
 
 const parameter = (name: string, place: string, required: boolean, schema = {}) => ({
   name,
@@ -36,20 +36,24 @@ const POST: DescribedOperation = {
 
 describe('toolRequest', () => {
   it('puts each argument where it belongs, encoded', () => {
-    expect(toolRequest(GET, { id: 'a/b?ö', platform: 'p', query: 'x&y=z', limit: 5 })).toEqual({
+    expect(createToolRequest(GET, { id: 'a/b?ö', platform: 'p', query: 'x&y=z', limit: 5 })).toEqual({
       method: 'GET',
       path: '/a/p/b/a%2Fb%3F%C3%B6?query=x%26y%3Dz&limit=5',
       body: null,
     });
-    expect(toolRequest(POST, { handles: ['@a'] })).toEqual({ method: 'POST', path: '/a', body: '{"handles":["@a"]}' });
+    expect(createToolRequest(POST, { handles: ['@a'] })).toEqual({
+      method: 'POST',
+      path: '/a',
+      body: '{"handles":["@a"]}',
+    });
   });
 
   it('leaves out what is null or undefined', () => {
-    expect(toolRequest(GET, { id: 'i', platform: 'p', query: null, limit: undefined }).path).toBe('/a/p/b/i');
+    expect(createToolRequest(GET, { id: 'i', platform: 'p', query: null, limit: undefined }).path).toBe('/a/p/b/i');
   });
 
   it('takes numbers and truth values as text', () => {
-    expect(toolRequest(GET, { id: 1, platform: true }).path).toBe('/a/true/b/1');
+    expect(createToolRequest(GET, { id: 1, platform: true }).path).toBe('/a/true/b/1');
   });
 
   it.each([
@@ -67,11 +71,11 @@ describe('toolRequest', () => {
     ],
     [{ ...GET, parameters: [] }, { x: 1 }, 'Unknown argument: x. The arguments of this tool: none'],
   ])('refuses %#: %j', (operation, given, message) => {
-    expect(() => toolRequest(operation, given)).toThrow(new ArgumentError(message));
+    expect(() => createToolRequest(operation, given)).toThrow(new ArgumentError(message));
   });
 });
 
-describe('mostCredits', () => {
+describe('computeMaxCredits', () => {
   it.each([
     ['the limit', { limit: 3 }, 6],
     ['the default without a limit', {}, 40],
@@ -84,23 +88,23 @@ describe('mostCredits', () => {
     ['the largest limit for a list', { limit: [3] }, 200],
     ['the largest limit for a text without a number', { limit: '' }, 200],
   ])('goes by %s', (_what, given, most) => {
-    expect(mostCredits(GET, given)).toBe(most);
+    expect(computeMaxCredits(GET, given)).toBe(most);
   });
 
   it('is one item where there is nothing to count', () => {
-    expect(mostCredits({ ...GET, operation: 'analysis.get', parameters: [] }, {})).toBe(100);
+    expect(computeMaxCredits({ ...GET, operation: 'analysis.get', parameters: [] }, {})).toBe(100);
   });
 
   it('goes by the items of a batch, at most those it may have', () => {
     const batch: DescribedOperation = { ...POST, operation: 'games.search' };
     const sized = (length: number) => ({ handles: Array.from({ length }, () => 'a') });
-    expect([0, 1, 3, 100, 500].map((length) => mostCredits(batch, sized(length)))).toEqual([2, 2, 6, 200, 200]);
-    expect(mostCredits(batch, { handles: 'a' })).toBe(2);
+    expect([0, 1, 3, 100, 500].map((length) => computeMaxCredits(batch, sized(length)))).toEqual([2, 2, 6, 200, 200]);
+    expect(computeMaxCredits(batch, { handles: 'a' })).toBe(2);
   });
 
   it('counts the longest list that a body may hold', () => {
     const body = { properties: { handles: { maxItems: 100 }, platform: {} }, required: ['handles'] };
     const batch: DescribedOperation = { ...POST, operation: 'games.search', body };
-    expect(mostCredits(batch, { handles: ['a', 'b', 'c'], platform: 'p' })).toBe(6);
+    expect(computeMaxCredits(batch, { handles: ['a', 'b', 'c'], platform: 'p' })).toBe(6);
   });
 });

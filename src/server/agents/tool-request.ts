@@ -1,10 +1,10 @@
-import { costOf } from '../../receipts/prices.js';
+import { computeCost } from '../../receipts/prices.js';
 import type { DescribedOperation, JsonSchema } from './api-description.js';
 
-/** Arguments of a tool call as the client sent them. */
+/** Unvalidated arguments of a tool call. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** A request of the API, ready to be sent. */
+/** Request of the API. */
 export interface ToolRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query, encoded. */
@@ -12,18 +12,21 @@ export interface ToolRequest {
   readonly body: string | null;
 }
 
-/** Arguments of which no request can be made; the message is for the caller. */
+/** Thrown for arguments that fit no request; its message is shown to the caller. */
 export class ArgumentError extends Error {}
 
 /**
- * Where each argument goes. Values are left to the API, which checks them as it does for everybody.
- * @throws ArgumentError for names that are missing or unknown, and for what no path or query can hold
+ * Puts the arguments of a tool call into path, query and body. The API validates their values.
+ * @throws ArgumentError for missing or unknown names, and for values that do not fit a path or query
  */
-export function toolRequest({ method, path, parameters, body }: DescribedOperation, given: ToolArguments): ToolRequest {
-  // Models send null for what they leave out.
+export function createToolRequest(
+  { method, path, parameters, body }: DescribedOperation,
+  given: ToolArguments,
+): ToolRequest {
+  // Models send null for omitted arguments.
   const values = new Map(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
   const members = Object.keys(body?.properties ?? {});
-  refuseUnknown([...values.keys()], [...parameters.map(({ name }) => name), ...members]);
+  rejectUnknownArguments([...values.keys()], [...parameters.map(({ name }) => name), ...members]);
   const needed = [...parameters.filter(({ required }) => required).map(({ name }) => name), ...(body?.required ?? [])];
   for (const name of needed) if (!values.has(name)) throw new ArgumentError(`Missing argument: ${name}`);
 
@@ -35,13 +38,13 @@ export function toolRequest({ method, path, parameters, body }: DescribedOperati
   };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = textOf(name);
-    // Without it, the path would be another operation's.
+    // With an empty segment, the path could match another operation.
     if (text === '') throw new ArgumentError(`${name} must not be empty`);
-    return encoded(name, text);
+    return encode(name, text);
   });
   const query = parameters
     .filter(({ in: place, name }) => place === 'query' && values.has(name))
-    .map(({ name }) => `${encodeURIComponent(name)}=${encoded(name, textOf(name))}`)
+    .map(({ name }) => `${encodeURIComponent(name)}=${encode(name, textOf(name))}`)
     .join('&');
   return {
     method,
@@ -50,14 +53,14 @@ export function toolRequest({ method, path, parameters, body }: DescribedOperati
   };
 }
 
-function refuseUnknown(given: readonly string[], known: readonly string[]): void {
+function rejectUnknownArguments(given: readonly string[], known: readonly string[]): void {
   const unknown = given.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const takes = known.length === 0 ? 'none' : known.join(', ');
-  throw new ArgumentError(`Unknown argument: ${unknown}. The arguments of this tool: ${takes}`);
+  const accepted = known.length === 0 ? 'none' : known.join(', ');
+  throw new ArgumentError(`Unknown argument: ${unknown}. The arguments of this tool: ${accepted}`);
 }
 
-function encoded(name: string, text: string): string {
+function encode(name: string, text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
@@ -65,27 +68,29 @@ function encoded(name: string, text: string): string {
   }
 }
 
-/** The most credits that a call can cost. What is not understood counts as the most that is allowed. */
-export function mostCredits({ operation, parameters, body }: DescribedOperation, given: ToolArguments): number {
+/** Computes the maximum credits that a call can cost. An invalid limit counts as the maximum limit. */
+export function computeMaxCredits({ operation, parameters, body }: DescribedOperation, given: ToolArguments): number {
   const limit = parameters.find(({ name }) => name === 'limit');
   const items =
-    limit === undefined ? batchSize(Object.values(body?.properties ?? {}), given) : pageSize(limit.schema, given.limit);
-  return costOf(operation, 200, items, items).credits;
+    limit === undefined
+      ? maxBatchItems(Object.values(body?.properties ?? {}), given)
+      : maxPageItems(limit.schema, given.limit);
+  return computeCost(operation, 200, items, items).credits;
 }
 
-function pageSize({ default: byDefault, minimum, maximum }: JsonSchema, limit: unknown): number {
+function maxPageItems({ default: byDefault, minimum, maximum }: JsonSchema, limit: unknown): number {
   if (limit === undefined || limit === null) return Number(byDefault ?? maximum);
-  // The API takes a text of digits, too.
+  // The API also accepts digits as a string.
   const number = typeof limit === 'string' && /^\d+$/.test(limit) ? Number(limit) : limit;
-  const isRight =
+  const isValid =
     Number.isSafeInteger(number) && Number(number) >= Number(minimum) && Number(number) <= Number(maximum);
-  return Number(isRight ? number : maximum);
+  return Number(isValid ? number : maximum);
 }
 
-/** All that is in the body, at most what it may hold; one for what has none. */
-function batchSize(members: readonly JsonSchema[], given: ToolArguments): number {
+/** Returns the size of the batch, at most its maximum; 1 for operations without a body. */
+function maxBatchItems(members: readonly JsonSchema[], given: ToolArguments): number {
   if (members.length === 0) return 1;
-  const most = Math.max(...members.map(({ maxItems }) => Number(maxItems ?? 1)));
+  const maximum = Math.max(...members.map(({ maxItems }) => Number(maxItems ?? 1)));
   const sizes = Object.values(given).map((value) => (Array.isArray(value) ? value.length : 0));
-  return Math.min(most, Math.max(1, ...sizes));
+  return Math.min(maximum, Math.max(1, ...sizes));
 }

@@ -1,34 +1,34 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { DescribedOperation, DescribedParameter, JsonSchema } from './api-description.js';
 import { OPERATIONS, type OperationName } from '../../model/operation.js';
-import { priceText } from './price-text.js';
+import { formatPrice } from './price-text.js';
 
-/** An operation of the API as a tool of MCP. */
+/** MCP tool of an operation. */
 export interface OperationTool {
   readonly operation: DescribedOperation;
   readonly tool: Tool;
 }
 
-/** @returns by name; `profiles.get` is `profiles_get`, as clients take no dots */
-export function toolsOf(operations: readonly DescribedOperation[]): ReadonlyMap<string, OperationTool> {
+/** Creates a tool for each operation, by name. `profiles.get` becomes `profiles_get`, because clients reject dots. */
+export function createTools(operations: readonly DescribedOperation[]): ReadonlyMap<string, OperationTool> {
   return new Map(
     operations.map((operation) => {
-      const tool = toolOf(operation);
+      const tool = createTool(operation);
       return [tool.name, { operation, tool }];
     }),
   );
 }
 
-function toolOf(operation: DescribedOperation): Tool {
+function createTool(operation: DescribedOperation): Tool {
   const { summary, description } = operation;
   return {
     name: toolName(operation.operation),
     title: summary,
-    description: [summary, withToolNames(description), `Price: ${priceText(operation.operation)}.`]
+    description: [summary, renameOperations(description), `Price: ${formatPrice(operation.operation)}.`]
       .filter((text) => text !== '')
       .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
       .join('\n'),
-    inputSchema: inputSchemaOf(operation),
+    inputSchema: createInputSchema(operation),
     annotations: {
       title: summary,
       readOnlyHint: true,
@@ -39,24 +39,24 @@ function toolOf(operation: DescribedOperation): Tool {
   };
 }
 
-/** Descriptions name other operations, which are tools here. */
-const withToolNames = (text: string): string =>
+/** Replaces the names of operations in a description with those of their tools. */
+const renameOperations = (text: string): string =>
   OPERATIONS.reduce((named, name) => named.replaceAll(`\`${name}\``, `\`${toolName(name)}\``), text);
 
 const toolName = (operation: OperationName): string => operation.replaceAll('.', '_');
 
-/** Path, query and body in one flat object. @throws Error for a name that occurs twice */
-function inputSchemaOf({ operation, parameters, body }: DescribedOperation): Tool['inputSchema'] {
+/** Merges path, query and body into one flat object. @throws Error for a duplicate name */
+function createInputSchema({ operation, parameters, body }: DescribedOperation): Tool['inputSchema'] {
   const properties: Record<string, object> = {};
   const add = (name: string, schema: object) => {
     if (name in properties) throw new Error(`${operation} has two parameters ${name}`);
     properties[name] = schema;
   };
-  const inOrder = [...ofPath(parameters), ...parameters.filter((parameter) => parameter.in === 'query')];
+  const inOrder = [...pathParameters(parameters), ...parameters.filter((parameter) => parameter.in === 'query')];
   for (const { name, schema, description } of inOrder) {
-    add(name, { ...(description === undefined ? {} : { description }), ...asJsonSchema(schema) });
+    add(name, { ...(description === undefined ? {} : { description }), ...toJsonSchema(schema) });
   }
-  for (const [name, schema] of Object.entries(body?.properties ?? {})) add(name, asJsonSchema(schema));
+  for (const [name, schema] of Object.entries(body?.properties ?? {})) add(name, toJsonSchema(schema));
   const required = [
     ...inOrder.filter((parameter) => parameter.required).map(({ name }) => name),
     ...(body?.required ?? []),
@@ -64,14 +64,14 @@ function inputSchemaOf({ operation, parameters, body }: DescribedOperation): Too
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** `platform` before the ID on it, as in the path. */
-function ofPath(parameters: readonly DescribedParameter[]): DescribedParameter[] {
+/** Returns the path parameters, with `platform` first, as in the path. */
+function pathParameters(parameters: readonly DescribedParameter[]): DescribedParameter[] {
   return parameters
     .filter((parameter) => parameter.in === 'path')
     .toSorted((a, b) => Number(b.name === 'platform') - Number(a.name === 'platform'));
 }
 
-/** OpenAPI 3.0 has `example` where JSON Schema has `examples`. */
-function asJsonSchema({ example, ...schema }: JsonSchema): JsonSchema {
+/** Replaces `example` of OpenAPI with `examples` of JSON Schema. */
+function toJsonSchema({ example, ...schema }: JsonSchema): JsonSchema {
   return example === undefined ? schema : { ...schema, examples: [example] };
 }

@@ -5,14 +5,14 @@ import { HEADERS } from '../../http/envelope/header-documentation.js';
 import { OPERATIONS } from '../../model/operation.js';
 import { addExamples, EXAMPLES } from './examples.js';
 import { INTRODUCTION, SECURITY_TEXT } from './introduction.js';
-import { openApiSchemas } from './schemas.js';
-import { SHARED_ANSWERS, sharedAnswers } from './shared-answers.js';
-import { TAG_OBJECTS, tagOf } from './tags.js';
+import { createOpenApiSchemas } from './schemas.js';
+import { SHARED_ANSWERS, referToSharedAnswers } from './shared-answers.js';
+import { TAG_OBJECTS, findTag } from './tags.js';
 
-/** The reference's version of the API; releases of the service have their own. */
+/** Version of the API reference; releases of the service have their own versions. */
 const API_VERSION = '1.0.0';
 
-/** The description of the API: routes and parameters from the controllers, payloads from the shapes the import checks. */
+/** Creates the OpenAPI document: routes and parameters from the controllers, payloads from the schemas of the import. */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const settings = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -23,7 +23,7 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: SECURITY_TEXT }, 'api-key')
     .build();
   const document = SwaggerModule.createDocument(app, settings, { autoTagControllers: false });
-  // `identifier` is new in 3.1, and unknown to the package's types.
+  // `Object.assign`, because the package's types lack `identifier`, which is new in OpenAPI 3.1.
   Object.assign(document.info, {
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'Whoever runs this service, and gave you the key' },
@@ -31,19 +31,19 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   document.tags = TAG_OBJECTS;
   const components = (document.components ??= {});
   for (const schema of Object.values(components.schemas ?? {})) {
-    // Those of the requests: an unknown member is refused.
+    // So far there are only schemas of requests, in which unknown members are rejected.
     Object.assign(schema, { additionalProperties: false });
   }
-  Object.assign((components.schemas ??= {}), openApiSchemas(), { Error: ERROR_SCHEMA });
+  Object.assign((components.schemas ??= {}), createOpenApiSchemas(), { Error: ERROR_SCHEMA });
   Object.assign(components, { headers: HEADERS, responses: SHARED_ANSWERS });
   completeOperations(document);
-  refuseUnknownReferences(document);
+  requireKnownReferences(document);
   addExamples(document, EXAMPLES);
-  // Of its own from here on: parts of it are constants.
+  // A copy, because parts of the document are shared constants.
   return structuredClone(document);
 }
 
-/** Adds to each operation what is alike everywhere, and puts them into the reference's order. */
+/** Adds the shared answers and tags to each operation, and sorts the operations in the order of the API reference. */
 function completeOperations(document: OpenAPIObject): void {
   const rank = new Map<string, number>(OPERATIONS.map((name, index) => [name, index]));
   const ranked: [number, string][] = [];
@@ -53,11 +53,11 @@ function completeOperations(document: OpenAPIObject): void {
       const operation = item[method];
       if (operation === undefined) continue;
       const { operationId = '' } = operation;
-      operation.tags = [tagOf(operationId)];
-      // Nest collects those of the query first.
+      operation.tags = [findTag(operationId)];
+      // Path first: Nest collects query parameters first.
       operation.parameters?.sort((a, b) => placeOf(a) - placeOf(b));
       operation.security ??= [];
-      operation.responses = { ...sharedAnswers(method, operation.security.length > 0), ...operation.responses };
+      operation.responses = { ...referToSharedAnswers(method, operation.security.length > 0), ...operation.responses };
       ranks.push(rank.get(operationId) ?? OPERATIONS.length);
     }
     ranked.push([Math.min(...ranks), path]);
@@ -68,8 +68,8 @@ function completeOperations(document: OpenAPIObject): void {
 
 const placeOf = (parameter: object): number => ('in' in parameter && parameter.in === 'path' ? 0 : 1);
 
-/** @throws Error for an endpoint whose payload is none of the schemas */
-function refuseUnknownReferences({ paths, components }: OpenAPIObject): void {
+/** @throws Error for a reference to a missing component, such as an unknown payload */
+function requireKnownReferences({ paths, components }: OpenAPIObject): void {
   for (const [, kind = '', name = ''] of JSON.stringify(paths).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
     const known = components?.[kind as keyof typeof components];
     if (known?.[name] === undefined) throw new Error(`the OpenAPI document has no ${kind}/${name}`);

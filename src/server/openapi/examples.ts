@@ -1,9 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import recorded from './generated/examples.json' with { type: 'json' };
 
-/** A request of an operation that the sample data answers, and its answer. */
+/** Example request of an operation, with the response from the sample data. */
 export interface Example {
-  /** Path and query parameters, by name. */
+  /** Path and query parameters by name. */
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: object;
   readonly response: object;
@@ -11,10 +11,9 @@ export interface Example {
 
 export type Examples = Readonly<Partial<Record<string, Example>>>;
 
-/** By operation; `npm run openapi` asks a service with the sample data for them. */
+/** Examples by operation; `npm run openapi` records them from a service with the sample data. */
 export const EXAMPLES: Examples = recorded;
 
-/** Puts the examples into the operations of a document. */
 export function addExamples(document: OpenAPIObject, examples: Examples): void {
   for (const item of Object.values(document.paths)) {
     for (const operation of [item.get, item.post]) {
@@ -25,13 +24,13 @@ export function addExamples(document: OpenAPIObject, examples: Examples): void {
         const value = example.parameters?.[parameter.name];
         if (value !== undefined) parameter.example = value;
       }
-      showIn(operation.requestBody, example.body);
-      showIn(operation.responses['200'], example.response);
+      setExample(operation.requestBody, example.body);
+      setExample(operation.responses['200'], example.response);
     }
   }
 }
 
-function showIn(holder: object | undefined, example: object | undefined): void {
+function setExample(holder: object | undefined, example: object | undefined): void {
   if (holder === undefined || example === undefined) return;
   const { content } = holder as { content?: Record<string, { example?: unknown }> };
   const json = content?.['application/json'];

@@ -1,6 +1,6 @@
 import { PLATFORMS } from '../../model/platforms.js';
 
-/** What the description says first; CommonMark. */
+/** Introduction of the OpenAPI document, in CommonMark. */
 export const INTRODUCTION = `Content creators, their content, games, AI-made analysis and social links, in one shape for
 ${PLATFORMS.map((platform) => `\`${platform}\``).join(', ')}. Read-only.
 
@@ -19,7 +19,6 @@ ${PLATFORMS.map((platform) => `\`${platform}\``).join(', ')}. Read-only.
 - \`meta.request_id\` of an error, and \`X-Request-Id\` of every answer, name the request when you ask about it.
 `;
 
-/** What the key is, and how to send it. */
 export const SECURITY_TEXT =
   'The API key that you got from whoever runs this service, it begins with `cdk_`. It goes into the header ' +
   '`x-api-key` of every request: without it the answer is 401, with a wrong one 403. Keep it out of web pages and addresses.';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { openApiSchemas } from './schemas.js';
+import { createOpenApiSchemas } from './schemas.js';
 
 describe('the OpenAPI schemas', () => {
-  const schemas = openApiSchemas();
+  const schemas = createOpenApiSchemas();
 
   it('require every member of a record, in the documented order', () => {
     expect(schemas.Game.required).toEqual([

@@ -29,11 +29,10 @@ const COMPONENTS = {
   Liveness: livenessSchema,
 } satisfies Record<string, z.ZodType>;
 
-/** The names under which `openApiSchemas` describes the payloads, for references from an operation's response. */
 type ComponentName = keyof typeof COMPONENTS;
 
-/** The schemas of every payload, ready for `components.schemas`, derived from what validates the import. */
-export function openApiSchemas(): Record<ComponentName, Schema> {
+/** Creates the payload schemas, for `components.schemas`, from the schemas that validate the import. */
+export function createOpenApiSchemas(): Record<ComponentName, Schema> {
   const registry = z.registry<{ id: string }>();
   for (const [name, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id: name });
 
@@ -42,36 +41,36 @@ export function openApiSchemas(): Record<ComponentName, Schema> {
     io: 'output',
     uri: (name) => `#/components/schemas/${name}`,
     override: ({ jsonSchema }) => {
-      // Answers always contain every member, so the import's defaults are left out.
+      // Responses always contain every member, so the import's defaults do not apply.
       delete jsonSchema.default;
-      // The import refuses unknown members; a client must survive those of a later version.
+      // The import rejects unknown members, but clients must accept those of later versions.
       delete jsonSchema.additionalProperties;
     },
   });
   const described: Record<string, Schema> = {};
   for (const [name, schema] of Object.entries(schemas)) {
-    const { $id: _id, $schema: _dialect, ...rest } = withTypesJoined(schema) as Record<string, unknown>;
+    const { $id: _id, $schema: _dialect, ...rest } = joinNullTypes(schema) as Record<string, unknown>;
     allowHiding(rest);
     described[name] = rest;
   }
   return described as Record<ComponentName, Schema>;
 }
 
-/** Says "this type or null" as a list of two types: all generators of clients understand that. */
-function withTypesJoined(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withTypesJoined);
+/** Writes "this type or null" as a list of two types, which all client generators understand. */
+function joinNullTypes(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(joinNullTypes);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { anyOf, ...rest } = schema as { anyOf?: readonly { type?: unknown }[] };
-  const joined = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, withTypesJoined(inner)]));
+  const joined = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, joinNullTypes(inner)]));
   if (anyOf === undefined) return joined;
   const [first, second] = anyOf;
   if (anyOf.length !== 2 || typeof first?.type !== 'string' || second?.type !== 'null') {
-    throw new Error(`only "or null" is described: ${JSON.stringify(schema)}`);
+    throw new Error(`anyOf must be a type and null: ${JSON.stringify(schema)}`);
   }
-  return { ...(withTypesJoined(first) as object), ...joined, type: [first.type, 'null'] };
+  return { ...(joinNullTypes(first) as object), ...joined, type: [first.type, 'null'] };
 }
 
-/** A key's policy makes null of what it hides, at any depth; an empty list is as good as a full one. */
+/** Makes hideable members nullable at any depth. A hidden list is [], so its type stays the same. */
 function allowHiding(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   for (const [name, inner] of Object.entries(schema)) {

@@ -15,7 +15,7 @@ import {
 import { createErrorExample, type Schema } from '../../http/envelope/envelope-schemas.js';
 import { headerReferences, PLAIN_HEADERS, RECEIPT_HEADERS } from '../../http/envelope/header-documentation.js';
 
-/** Answers that are alike at every operation, for `components.responses`. */
+/** Answers that operations share, for `components.responses`. */
 export const SHARED_ANSWERS = {
   NotModified: {
     description:
@@ -23,46 +23,46 @@ export const SHARED_ANSWERS = {
       'To `If-None-Match: *` it says that there is data: it costs the units of the request, and has no ETag.',
     headers: { ...RECEIPT_HEADERS, ...headerReferences('ETag') },
   },
-  BadRequest: failure(
+  BadRequest: describeErrorAnswer(
     invalidRequest(),
     'The platform, a parameter or the body is wrong; the message says which. Do not repeat it unchanged.',
     RECEIPT_HEADERS,
   ),
-  KeyMissing: failure(keyMissing(), 'The header `x-api-key` is missing or empty.', {
+  KeyMissing: describeErrorAnswer(keyMissing(), 'The header `x-api-key` is missing or empty.', {
     ...PLAIN_HEADERS,
     ...headerReferences('WWW-Authenticate'),
   }),
-  KeyInvalid: failure(keyInvalid(), 'The key is unknown, mistyped, replaced or revoked.', PLAIN_HEADERS),
-  MethodNotAllowed: failure(
+  KeyInvalid: describeErrorAnswer(keyInvalid(), 'The key is unknown, mistyped, replaced or revoked.', PLAIN_HEADERS),
+  MethodNotAllowed: describeErrorAnswer(
     methodNotAllowed([]),
     'The path does not know this method. It needs a key, and counts, like any other request.',
     { ...RECEIPT_HEADERS, ...headerReferences('Allow') },
   ),
-  RequestTimeout: failure(
-    ofNode(408),
+  RequestTimeout: describeErrorAnswer(
+    nodeError(408),
     'The headers or the body did not arrive in time. It costs nothing, and the connection is closed.',
     RECEIPT_HEADERS,
   ),
-  BodyTooLarge: failure(bodyTooLarge(), 'The body is too large for any batch.', RECEIPT_HEADERS),
-  NotJson: failure(notJsonType(), 'The body is not sent as JSON in UTF-8.', RECEIPT_HEADERS),
-  ExpectationFailed: failure(
+  BodyTooLarge: describeErrorAnswer(bodyTooLarge(), 'The body is too large for any batch.', RECEIPT_HEADERS),
+  NotJson: describeErrorAnswer(notJsonType(), 'The body is not sent as JSON in UTF-8.', RECEIPT_HEADERS),
+  ExpectationFailed: describeErrorAnswer(
     expectationFailed(),
     'The header `Expect` asks for something other than `100-continue`.',
     RECEIPT_HEADERS,
   ),
-  LimitExceeded: failure(
+  LimitExceeded: describeErrorAnswer(
     limitExceeded(60),
     'The requests of this minute are used up; the next window begins after `Retry-After`. Or the key has too many slow ' +
       'uploads or too many unread answers. Without the headers of a key: too many wrong keys came from this address.',
     { ...RECEIPT_HEADERS, ...headerReferences('Retry-After') },
   ),
-  HeadersTooLarge: failure(
-    ofNode(431),
+  HeadersTooLarge: describeErrorAnswer(
+    nodeError(431),
     'Address and headers together are too long. It is not recorded, and the connection ends.',
     headerReferences('X-Request-Id'),
   ),
-  InternalError: failure(internalError(), 'A fault of the service. It costs nothing.', RECEIPT_HEADERS),
-  Unavailable: failure(
+  InternalError: describeErrorAnswer(internalError(), 'A fault of the service. It costs nothing.', RECEIPT_HEADERS),
+  Unavailable: describeErrorAnswer(
     serviceUnavailable(),
     'A store cannot be reached, or the request could not be recorded. It costs nothing; repeat it after `Retry-After`.',
     { ...RECEIPT_HEADERS, ...headerReferences('Retry-After') },
@@ -71,7 +71,7 @@ export const SHARED_ANSWERS = {
 
 type SharedAnswer = keyof typeof SHARED_ANSWERS;
 
-const OF_EVERY_OPERATION: Readonly<Record<number, SharedAnswer>> = {
+const EVERY_OPERATION: Readonly<Record<number, SharedAnswer>> = {
   400: 'BadRequest',
   401: 'KeyMissing',
   403: 'KeyInvalid',
@@ -82,29 +82,29 @@ const OF_EVERY_OPERATION: Readonly<Record<number, SharedAnswer>> = {
   431: 'HeadersTooLarge',
   500: 'InternalError',
 };
-const OF_A_GET: typeof OF_EVERY_OPERATION = { 304: 'NotModified' };
-const OF_A_POST: typeof OF_EVERY_OPERATION = { 413: 'BodyTooLarge', 415: 'NotJson' };
-const WITH_A_KEY: typeof OF_EVERY_OPERATION = { 503: 'Unavailable' };
+const GET_ONLY: typeof EVERY_OPERATION = { 304: 'NotModified' };
+const POST_ONLY: typeof EVERY_OPERATION = { 413: 'BodyTooLarge', 415: 'NotJson' };
+const KEY_ONLY: typeof EVERY_OPERATION = { 503: 'Unavailable' };
 
-/** The answers by status that an operation shares with others, as references. */
-export function sharedAnswers(method: 'get' | 'post', needsKey: boolean): Record<string, { $ref: string }> {
+/** Returns references to the shared answers of an operation, by status. */
+export function referToSharedAnswers(method: 'get' | 'post', needsKey: boolean): Record<string, { $ref: string }> {
   const names = {
-    ...OF_EVERY_OPERATION,
-    ...(needsKey ? WITH_A_KEY : {}),
-    ...(needsKey && method === 'get' ? OF_A_GET : {}),
-    ...(method === 'post' ? OF_A_POST : {}),
+    ...EVERY_OPERATION,
+    ...(needsKey ? KEY_ONLY : {}),
+    ...(needsKey && method === 'get' ? GET_ONLY : {}),
+    ...(method === 'post' ? POST_ONLY : {}),
   };
   return Object.fromEntries(
     Object.entries(names).map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
   );
 }
 
-/** What is answered before there is a request. */
-function ofNode(status: 408 | 431): ApiError {
+/** Returns the error that is answered with Node's reason phrase, before a request exists. */
+function nodeError(status: 408 | 431): ApiError {
   return new ApiError(status, STATUS_CODES[status] ?? '');
 }
 
-function failure(error: ApiError, description: string, headers: Schema): Schema {
+function describeErrorAnswer(error: ApiError, description: string, headers: Schema): Schema {
   const schema = { $ref: '#/components/schemas/Error' };
   return { description, headers, content: { 'application/json': { schema, example: createErrorExample(error) } } };
 }

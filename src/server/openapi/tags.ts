@@ -1,4 +1,4 @@
-/** The groups of operations, in the reference's order: by the first word of the operation's name. */
+/** Groups of operations by the first word of their names, in the order of the API reference. */
 const TAGS = [
   {
     name: 'Profiles',
@@ -24,11 +24,11 @@ const TAGS = [
   { name: 'Health', description: 'The state of the service itself; open to everybody.', operations: ['health'] },
 ] as const;
 
-/** For `tags` of the document. */
+/** Member `tags` of the document. */
 export const TAG_OBJECTS = TAGS.map(({ name, description }) => ({ name, description }));
 
 /** @throws Error for an operation that no tag covers */
-export function tagOf(operationId: string): string {
+export function findTag(operationId: string): string {
   const [subject = ''] = operationId.split('.');
   const tag = TAGS.find(({ operations }) => (operations as readonly string[]).includes(subject));
   if (tag === undefined) throw new Error(`no tag of the OpenAPI document covers ${operationId}`);

@@ -1,24 +1,23 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PLATFORMS } from '../../model/platforms.js';
-import { escapeHtml, filled, pageFile, protection, serveFile } from './page-files.js';
-import { priceTable } from './price-table.js';
+import { escapeHtml, fillTemplate, readPageFile, createSecurityHeaders, serveFile } from './page-files.js';
+import { renderPriceTable } from './price-table.js';
 
-/** What the page is made of, beside itself. */
 const FILES = ['landing.css', 'landing.js', 'icon.svg'];
 
-/** Serves the page at `/`: what this is, a key's limit and usage, first requests, prices. @returns its paths */
+/** Serves the landing page, with a key's limit and usage, first requests and prices. @returns the paths */
 export function serveLandingPage(app: NestExpressApplication, document: OpenAPIObject): string[] {
-  const protect = protection();
-  const page = filled(pageFile('landing.html'), {
+  const protect = createSecurityHeaders();
+  const page = fillTemplate(readPageFile('landing.html'), {
     title: escapeHtml(document.info.title),
     version: escapeHtml(document.info.version),
     platforms: PLATFORMS.map((platform) => `<li>${platform}</li>`).join('\n'),
     example_platform: PLATFORMS[0],
-    prices: priceTable(document),
+    prices: renderPriceTable(document),
   });
-  // As a text, it would take `//`, too.
+  // A regular expression, because the string '/' would also match '//'.
   serveFile(app, /^\/$/, { name: 'landing.html', content: page, protect });
-  for (const name of FILES) serveFile(app, `/${name}`, { name, content: pageFile(name), protect });
+  for (const name of FILES) serveFile(app, `/${name}`, { name, content: readPageFile(name), protect });
   return ['/', ...FILES.map((name) => `/${name}`)];
 }

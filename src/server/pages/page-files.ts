@@ -14,13 +14,12 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** A file of the pages, as text. */
-export function pageFile(name: string): string {
+export function readPageFile(name: string): string {
   return readFileSync(new URL(name, FOLDER), 'utf8');
 }
 
-/** Puts values into the `{{name}}` of a page, as they are. @throws Error for a name without a value */
-export function filled(page: string, values: Readonly<Record<string, string>>): string {
+/** Replaces each `{{name}}` of a page with its value, unescaped. @throws Error for a name without a value */
+export function fillTemplate(page: string, values: Readonly<Record<string, string>>): string {
   return page.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`the page has no value for ${name}`);
@@ -28,13 +27,12 @@ export function filled(page: string, values: Readonly<Record<string, string>>): 
   });
 }
 
-/** Text as HTML shows it. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** Content that may load from this service only, beside what is allowed. */
-export function protection(allowed: Readonly<Record<string, readonly string[]>> = {}): RequestHandler {
+/** Creates a middleware that allows content from this service only. @param allowed further directives of the policy */
+export function createSecurityHeaders(allowed: Readonly<Record<string, readonly string[]>> = {}): RequestHandler {
   const self = ["'self'"];
   const none = ["'none'"];
   return helmet({
@@ -52,17 +50,16 @@ export function protection(allowed: Readonly<Record<string, readonly string[]>> 
         ...allowed,
       },
     },
-    // These would be refused, or lock people out, on plain HTTP.
+    // Browsers ignore these on plain HTTP, or would no longer open the service there.
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     strictTransportSecurity: false,
   });
 }
 
-/** The ID that the first middleware gave. */
-export const requestIdOf = (request: Request): string => (request as unknown as ApiRequest).context.requestId;
+export const getRequestId = (request: Request): string => (request as unknown as ApiRequest).context.requestId;
 
-/** Serves a file that does not change while the service runs: no key, no record; browsers keep it, and ask each time. */
+/** Serves a constant file, without key and record. Browsers cache it, and revalidate it each time. */
 export function serveFile(
   app: NestExpressApplication,
   path: string | RegExp,
@@ -76,7 +73,7 @@ export function serveFile(
   };
   const express = app.getHttpAdapter().getInstance() as Express;
   express.get(path, protect, (request: Request, response: Response) => {
-    // Express answers 304 and HEAD.
-    response.set({ ...headers, 'X-Request-Id': requestIdOf(request) }).send(body);
+    // Express handles `If-None-Match` and HEAD.
+    response.set({ ...headers, 'X-Request-Id': getRequestId(request) }).send(body);
   });
 }

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { OperationName } from '../../model/operation.js';
-import { PRICES, type Rate } from '../../receipts/prices.js';
+import { PRICES, type Charge } from '../../receipts/prices.js';
 import { escapeHtml } from './page-files.js';
 
 interface PricedEndpoint {
@@ -11,20 +11,20 @@ interface PricedEndpoint {
   readonly summary: string;
 }
 
-/** The bodies of the price table: each endpoint of the description, in its groups, with what is charged for it. */
-export function priceTable(document: OpenAPIObject): string {
-  const endpoints = pricedEndpoints(document);
+/** Renders the table bodies of the prices, one for each group of endpoints. */
+export function renderPriceTable(document: OpenAPIObject): string {
+  const endpoints = listPricedEndpoints(document);
   const groups = [...new Set(endpoints.map(({ group }) => group))];
   return groups
     .map((group) => {
-      const rows = endpoints.filter((endpoint) => endpoint.group === group).map(rowOf);
+      const rows = endpoints.filter((endpoint) => endpoint.group === group).map(renderRow);
       return `<tbody><tr><th colspan="3" scope="rowgroup">${escapeHtml(group)}</th></tr>${rows.join('')}</tbody>`;
     })
     .join('\n');
 }
 
-/** In the order of the price list. */
-function pricedEndpoints({ paths }: OpenAPIObject): PricedEndpoint[] {
+/** Lists the endpoints in the order of the price list. */
+function listPricedEndpoints({ paths }: OpenAPIObject): PricedEndpoint[] {
   const described = Object.entries(paths).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {
       const operation = item[method];
@@ -38,16 +38,16 @@ function pricedEndpoints({ paths }: OpenAPIObject): PricedEndpoint[] {
   );
 }
 
-function rowOf({ operation, group, method, path, summary }: PricedEndpoint): string {
+function renderRow({ operation, group, method, path, summary }: PricedEndpoint): string {
   const { units, credits } = PRICES[operation];
   const reference = `docs#/${encodeURIComponent(group)}/${encodeURIComponent(operation)}`;
-  // Long paths break between their segments.
+  // Allow line breaks between the segments of a path.
   const shownPath = escapeHtml(path).replaceAll(/(?<=.)\//g, '<wbr>/');
   const endpoint = `<a href="${reference}">${escapeHtml(summary)}</a> <code class="path">${method} ${shownPath}</code>`;
-  return `<tr><td>${endpoint}</td>${cellOf(units)}${cellOf(credits)}</tr>`;
+  return `<tr><td>${endpoint}</td>${renderCell(units)}${renderCell(credits)}</tr>`;
 }
 
-function cellOf({ amount, per }: Rate): string {
+function renderCell({ amount, per }: Charge): string {
   const rate = amount === 0 ? '<span class="free">free</span>' : `${amount} <span class="per">per ${per}</span>`;
   return `<td class="number">${rate}</td>`;
 }

@@ -1,36 +1,42 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { escapeHtml, filled, pageFile, protection, requestIdOf, serveFile } from './page-files.js';
+import {
+  escapeHtml,
+  fillTemplate,
+  readPageFile,
+  createSecurityHeaders,
+  getRequestId,
+  serveFile,
+} from './page-files.js';
 
-/** What the page has beside Swagger UI's own files. */
 const FILES = ['reference.css', 'reference.js'];
 
-/** The page under its two kinds of address, with where the root is from there. */
+/** Paths of the page, each with the relative path to the root. */
 const ADDRESSES: readonly (readonly [path: RegExp, root: string])[] = [
   [/^\/docs$/i, ''],
   [/^\/docs\/(index\.html)?$/i, '../'],
 ];
 
 /**
- * Serves the description and Swagger UI over it, in a page of our own: that of the library has no viewport, and no place for
- * examples in other languages. No key: they hold nothing of the data. @returns their paths
+ * Serves the OpenAPI document and a page with Swagger UI. The library's own page has no viewport, and no place for examples
+ * in other languages. Public, because they contain no data. @returns the paths
  */
 export function serveReferencePage(app: NestExpressApplication, document: OpenAPIObject): string[] {
-  // Swagger UI sets styles of elements, and has pictures in its style sheet.
-  const protect = protection({ styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:'] });
+  // Swagger UI uses inline styles, and pictures in its style sheet.
+  const protect = createSecurityHeaders({ styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:'] });
   app.use('/docs', protect);
   app.use(['/docs', '/openapi.json'], (request: Request, response: Response, next: NextFunction) => {
-    response.set({ 'X-Request-Id': requestIdOf(request), 'X-Content-Type-Options': 'nosniff' });
+    response.set({ 'X-Request-Id': getRequestId(request), 'X-Content-Type-Options': 'nosniff' });
     next();
   });
-  const page = pageFile('reference.html');
+  const page = readPageFile('reference.html');
   const title = escapeHtml(document.info.title);
   for (const [path, root] of ADDRESSES) {
-    serveFile(app, path, { name: 'reference.html', content: filled(page, { title, root }), protect });
+    serveFile(app, path, { name: 'reference.html', content: fillTemplate(page, { title, root }), protect });
   }
-  for (const name of FILES) serveFile(app, `/docs/${name}`, { name, content: pageFile(name), protect });
-  // Its own page and its settings are never asked for; its files and the document are.
+  for (const name of FILES) serveFile(app, `/docs/${name}`, { name, content: readPageFile(name), protect });
+  // Registered last, so that the page above replaces the library's own. Its files and the document are served.
   SwaggerModule.setup('docs', app, document, { raw: ['json'], jsonDocumentUrl: 'openapi.json' });
   return ['/docs', '/openapi.json'];
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { costOf } from '../../../src/receipts/prices.js';
+import { computeCost } from '../../../src/receipts/prices.js';
 import { aProfile } from '../../support/records/builders.js';
 import { runForJson } from '../../support/service/command.js';
 import { argumentsOf, McpClient, textsOf, type ToolResult } from '../../support/service/mcp-client.js';
@@ -144,7 +144,7 @@ describeService('tools of /mcp', (service) => {
       );
       expect(textsOf(result)[1]).toContain('Cost: 100 units, 0 credits.');
       expect(result.structuredContent.error).toEqual({ status: 404, message: 'Profile not found' });
-      const { quotaUnits, credits } = costOf('analysis.get', 404, 1, 0);
+      const { quotaUnits, credits } = computeCost('analysis.get', 404, 1, 0);
       expect(result._meta.cost).toEqual({ quota_units: quotaUnits, credits });
       expect(await recordOf(service(), result._meta.request_id)).toMatchObject({
         status: 404,

@@ -20,7 +20,7 @@ import type { RejectedLine } from '../../../src/operator/import/batches.js';
 import { LineReader } from '../../../src/operator/import/line-reader.js';
 import type { ImportKind } from '../../../src/operator/import/parse-line.js';
 import { Clock } from '../../../src/model/clock.js';
-import { UsageWriter } from '../../../src/receipts/usage-writer.js';
+import { WatermarkPublisher } from '../../../src/receipts/watermark-publisher.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../stores/test-database.js';
 import { shortened } from '../http/difference.js';
 import { httpRequest, type Answer, type RequestOptions } from '../http/request.js';
@@ -146,12 +146,12 @@ export class TestService {
 
   /** ID of this service in the registry of processes that record usage. */
   get writerId(): string {
-    return this.#app.get(UsageWriter, { strict: false }).id;
+    return this.#app.get(WatermarkPublisher, { strict: false }).id;
   }
 
   /** Publishes the watermark of recorded usage, as the service does every few seconds. */
   publishWatermark(): Promise<void> {
-    return this.#app.get(UsageWriter, { strict: false }).publish();
+    return this.#app.get(WatermarkPublisher, { strict: false }).publish();
   }
 
   newKey(rateLimit: number | null = null): Promise<IssuedKey> {

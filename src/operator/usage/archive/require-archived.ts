@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/database.js';
 import type { UsageSums } from '../../../features/quota/usage-report.js';
 import { UsageSummaries, type SummaryLine } from '../usage-summary.js';
-import { dateOf } from '../../../receipts/usage-record.js';
+import { formatDayNumber } from '../../../receipts/usage-record.js';
 import { OperatorError } from '../../operator-error.js';
 import { parseFileName } from './manifest.js';
 import { readArchive } from './read-archive.js';
@@ -10,7 +10,7 @@ const BY = ['day', 'key'] as const;
 
 /**
  * Verifies archives, and compares their sums with the daily totals, by day and key.
- * @param days `dayNumber`s, ascending
+ * @param days day numbers, ascending
  * @throws OperatorError that names the first day that differs
  */
 export async function requireArchived(
@@ -25,7 +25,7 @@ export async function requireArchived(
     for (const { name } of manifest.files) archivedDays.add(parseFileName(name));
     for (const line of lines) archived.set(line.group.join(' '), line);
   }
-  const wanted = days.map(dateOf);
+  const wanted = days.map(formatDayNumber);
   const missing = wanted.find((day) => !archivedDays.has(day));
   if (missing !== undefined) throw mismatch(`${missing} is in none of the archives: name the archive of its month too`);
 

@@ -8,7 +8,7 @@ import type { Database } from '../../../database/database.js';
 import { readRecords } from '../usage-export.js';
 import { sumUsage } from '../../../features/quota/usage-report.js';
 import { UsageSummaries } from '../usage-summary.js';
-import { dateOf, type UsageRecord } from '../../../receipts/usage-record.js';
+import { formatDayNumber, type UsageRecord } from '../../../receipts/usage-record.js';
 import { createFolder } from '../../../model/create-folder.js';
 import type { CalendarMonth } from '../../billing/month.js';
 import { OperatorError } from '../../operator-error.js';
@@ -64,7 +64,7 @@ async function requireEmpty(target: string, folder: string): Promise<void> {
 
 /** Writes the file of a day. A day without requests gets a file too, so that a lost file is noticed. */
 async function writeDay(database: Database, day: number, folder: string): Promise<ArchivedFile> {
-  const name = formatFileName(dateOf(day));
+  const name = formatFileName(formatDayNumber(day));
   const file = { name, bytes: 0, records: 0, quota_units: 0, credits: 0 };
   const hash = createHash('sha256');
   await pipeline(

@@ -1,4 +1,4 @@
-// The key is kept nowhere but in its field, and is sent to this service alone, as the API's own header.
+// The key stays in its input field, and is sent to this service only, in the header `x-api-key`.
 'use strict';
 
 const byId = (id) => document.getElementById(id);
@@ -11,8 +11,8 @@ const panels = [...document.querySelectorAll('[role=tabpanel]')];
 const tabs = [...document.querySelectorAll('[role=tab]')];
 const texts = new Map(panels.map((panel) => [panel, panel.textContent]));
 
-/** Only what can be part of a key: examples are pasted into shells. */
 const typedKey = () => byId('key').value.trim();
+/** Accepts only characters of keys, because examples are pasted into shells. */
 const keyForExamples = () => (/^[\w-]+$/.test(typedKey()) ? typedKey() : 'YOUR_KEY');
 
 function fillExamples() {
@@ -44,12 +44,12 @@ function moveByKeys(event) {
 }
 
 function copy() {
-  const say = (text) => (byId('copy').textContent = text);
+  const setLabel = (text) => (byId('copy').textContent = text);
   navigator.clipboard.writeText(panels.find(({ hidden }) => !hidden).textContent).then(
-    () => say('Copied'),
-    () => say('The browser refused'),
+    () => setLabel('Copied'),
+    () => setLabel('The browser refused'),
   );
-  setTimeout(() => say('Copy'), 2000);
+  setTimeout(() => setLabel('Copy'), 2000);
 }
 
 /* Limit and usage */
@@ -60,19 +60,19 @@ const PROBLEMS = {
   429: 'The limit of this minute is reached.',
 };
 
-function tell(text, isBad) {
+function showStatus(text, isBad) {
   byId('key-status').textContent = text;
   byId('key-status').classList.toggle('bad', isBad);
 }
 
-async function problemOf(response) {
+function describeProblem(response) {
   const wait = response.headers.get('retry-after');
-  const said = PROBLEMS[response.status] ?? `The service answered ${response.status}.`;
-  return wait === null ? said : `${said} Try again in ${wait} s.`;
+  const problem = PROBLEMS[response.status] ?? `The service answered ${response.status}.`;
+  return wait === null ? problem : `${problem} Try again in ${wait} s.`;
 }
 
-/** One line an operation, of the lines by day and operation; the most used first. */
-function byOperation(lines) {
+/** Sums the usage lines per operation, and sorts the most used first. */
+function sumByOperation(lines) {
   const sums = new Map();
   for (const { operation, requests, quota_units, credits } of lines) {
     const sum = sums.get(operation) ?? [0, 0, 0];
@@ -91,7 +91,7 @@ function show(response, { payload, meta }) {
     timeZone: 'UTC',
   });
   byId('by-operation').hidden = payload.length === 0;
-  const rows = byOperation(payload).map(([operation, sums]) => {
+  const rows = sumByOperation(payload).map(([operation, sums]) => {
     const row = document.createElement('tr');
     row.insertCell().textContent = operation;
     for (const sum of sums) {
@@ -109,7 +109,7 @@ function show(response, { payload, meta }) {
 
 async function check() {
   byId('account').hidden = true;
-  tell('Asking…', false);
+  showStatus('Asking…', false);
   try {
     const response = await fetch('usage', {
       headers: { 'x-api-key': typedKey() },
@@ -118,13 +118,13 @@ async function check() {
     });
     if (response.ok) {
       show(response, await response.json());
-      tell('', false);
+      showStatus('', false);
     } else {
-      tell(await problemOf(response), true);
+      showStatus(describeProblem(response), true);
     }
   } catch {
-    // No answer, or a text that cannot be a header.
-    tell('The service could not be asked. Is the key complete, and is there a connection?', true);
+    // No response, or a key that is not a valid header value.
+    showStatus('The service could not be asked. Is the key complete, and is there a connection?', true);
   }
 }
 
@@ -138,7 +138,7 @@ for (const tab of tabs) {
   tab.addEventListener('keydown', moveByKeys);
 }
 document.querySelector('[role=tablist]').hidden = false;
-// Browsers allow it on HTTPS and on this machine only.
+// Browsers allow the clipboard on HTTPS and localhost only.
 byId('copy').hidden = navigator.clipboard === undefined;
 byId('copy').addEventListener('click', copy);
 choose(tabs[0]);

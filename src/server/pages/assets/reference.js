@@ -1,46 +1,46 @@
-// Swagger UI over the description of this service, with examples in the languages of the landing page.
+// Starts Swagger UI, with examples in the same languages as on the landing page.
 'use strict';
 
 /* global SwaggerUIBundle, SwaggerUIStandalonePreset */
 
-/** The parts of a request that was sent; `accept` is what clients send anyway. */
-function partsOf(request) {
+/** Reads the parts of a request for an example, without `accept`, which clients send anyway. */
+function readRequest(request) {
   const { url, method, headers = {}, body } = request.toJS();
   delete headers.accept;
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   return { url, method: method.toUpperCase(), headers: Object.entries(headers), body: text };
 }
 
-/** Strings of JSON are strings of JavaScript and of Python. */
-const quoted = (text) => JSON.stringify(String(text));
+/** JSON strings are also valid in JavaScript and Python. */
+const quote = (text) => JSON.stringify(String(text));
 
 function javascript(request) {
-  const { url, method, headers, body } = partsOf(request);
+  const { url, method, headers, body } = readRequest(request);
   return [
-    `const response = await fetch(${quoted(url)}, {`,
-    ...(method === 'GET' ? [] : [`  method: ${quoted(method)},`]),
+    `const response = await fetch(${quote(url)}, {`,
+    ...(method === 'GET' ? [] : [`  method: ${quote(method)},`]),
     '  headers: {',
-    ...headers.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`),
+    ...headers.map(([name, value]) => `    ${quote(name)}: ${quote(value)},`),
     '  },',
-    ...(body === undefined ? [] : [`  body: ${quoted(body)},`]),
+    ...(body === undefined ? [] : [`  body: ${quote(body)},`]),
     '});',
     'console.log(response.status, await response.json());',
   ].join('\n');
 }
 
 function python(request) {
-  const { url, method, headers, body } = partsOf(request);
+  const { url, method, headers, body } = readRequest(request);
   return [
     'import json',
     'from urllib.request import Request, urlopen',
     '',
     'request = Request(',
-    `    ${quoted(url)},`,
-    ...(method === 'GET' ? [] : [`    method=${quoted(method)},`]),
+    `    ${quote(url)},`,
+    ...(method === 'GET' ? [] : [`    method=${quote(method)},`]),
     '    headers={',
-    ...headers.map(([name, value]) => `        ${quoted(name)}: ${quoted(value)},`),
+    ...headers.map(([name, value]) => `        ${quote(name)}: ${quote(value)},`),
     '    },',
-    ...(body === undefined ? [] : [`    data=${quoted(body)}.encode(),`]),
+    ...(body === undefined ? [] : [`    data=${quote(body)}.encode(),`]),
     ')',
     'with urlopen(request) as response:',
     '    print(response.status, json.load(response))',

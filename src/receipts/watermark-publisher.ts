@@ -6,24 +6,24 @@ import type { Clock } from '../model/clock.js';
 import { RateLimitedLog } from '../model/rate-limited-log.js';
 import type { WriterRegistry } from './writer-registry.js';
 
-/** How often a process publishes its watermark. */
 const PUBLISH_MS = 5000;
 
-/** How long the start tries to register: a busy store is slow, not gone. */
+/** Maximum time to register at the start, because a busy store may be slow. */
 const REGISTER_MS = 10_000;
 
 const RETRY_MS = 200;
 
 /**
+ * Returns the watermark: the instant before which all received requests are recorded in the store. Null while none can be
+ * published.
  * @param now milliseconds since 1970
- * @returns the instant before which everything that was received is in the store; null while nothing can be published
  */
-export type Watermark = (now: number) => number | null;
+export type ReadWatermark = (now: number) => number | null;
 
-/** This process in the registry of writers: its watermark tells commands which days can still get records of it. */
-export class UsageWriter {
+/** Publishes the watermark of this process in the registry of writers, so that commands know which days are complete. */
+export class WatermarkPublisher {
   readonly id = randomBytes(8).toString('hex');
-  #watermark: Watermark = () => null;
+  #watermark: ReadWatermark = () => null;
   #timer: NodeJS.Timeout | undefined;
   #publishing: Promise<void> | null = null;
   readonly #log: RateLimitedLog;
@@ -36,8 +36,8 @@ export class UsageWriter {
     this.#log = new RateLimitedLog(logger, 'the watermark of usage records could not be published');
   }
 
-  /** Registers. @throws Error if the store refuses: a process that commands do not know of must not record anything */
-  async start(watermark: Watermark): Promise<void> {
+  /** Registers this process. @throws Error if that fails: an unregistered process must not record usage */
+  async start(watermark: ReadWatermark): Promise<void> {
     this.#watermark = watermark;
     await this.#register();
     this.#timer = setInterval(() => {
@@ -47,16 +47,15 @@ export class UsageWriter {
     }, PUBLISH_MS).unref();
   }
 
-  /** Publishes the watermark as of now. */
+  /** Publishes the current watermark. */
   async publish(): Promise<void> {
     await this.#publishing;
     await this.#save();
   }
 
   /**
-   * Leaves the registry.
-   * @param isSettled whether the store has everything that was received; if not, the last watermark stays
-   * @returns whether the registry knows nothing of this process any more
+   * Leaves the registry if all records are settled; otherwise the last watermark stays.
+   * @returns whether this process was removed from the registry
    */
   async close(isSettled: boolean): Promise<boolean> {
     clearInterval(this.#timer);
@@ -81,12 +80,12 @@ export class UsageWriter {
     }
   }
 
-  /** @param otherwise what is saved as the watermark where there is none */
-  async #save(otherwise: number | null = null): Promise<void> {
-    // In a turn of its own: within a turn, a request may have been received and not be counted in flight yet.
+  /** @param byDefault saved if there is no watermark */
+  async #save(byDefault: number | null = null): Promise<void> {
+    // In a turn of its own: in this one, a request may have been received but not yet counted in flight.
     await nextTurn();
     const now = this.clock.now();
-    const settledUntil = this.#watermark(now) ?? otherwise;
+    const settledUntil = this.#watermark(now) ?? byDefault;
     if (settledUntil === null) return;
     await this.registry.save({
       writer_id: this.id,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { OutageJournal } from './outage-journal.js';
-import { Unsettled } from './unsettled.js';
+import { UnsettledRecords } from './unsettled-records.js';
 import type { UsageGroup } from './usage-record.js';
 
 const logger = pino({ level: 'silent' });
@@ -28,14 +28,14 @@ const group = (requests: number): UsageGroup => ({
 
 describe('records that the local disk does not take either', () => {
   let folder: string;
-  let unsettled: Unsettled;
+  let unsettled: UnsettledRecords;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'creator-data-test-'));
     const file = join(folder, 'a-file');
     writeFileSync(file, '');
     // No folder can be made in a file, whoever runs this.
     const registry = { remove: async () => false };
-    unsettled = new Unsettled(new OutageJournal(join(file, 'below'), 'one', logger, registry), logger);
+    unsettled = new UnsettledRecords(new OutageJournal(join(file, 'below'), 'one', logger, registry), logger);
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -44,9 +44,9 @@ describe('records that the local disk does not take either', () => {
     ['that may arrive', true, 100_000],
   ])('%s are kept in memory up to a limit, and lost and counted beyond', async (_what, mayArrive, most) => {
     expect(await unsettled.add([group(most)], mayArrive)).toBe(false);
-    expect([unsettled.hasAny, unsettled.lost]).toEqual([true, 0]);
+    expect([unsettled.hasAny, unsettled.lostRecords]).toEqual([true, 0]);
     await unsettled.add([group(1)], mayArrive);
-    expect(unsettled.lost).toBe(1);
-    expect(unsettled.receivedFrom).toBe(1769817600000);
+    expect(unsettled.lostRecords).toBe(1);
+    expect(unsettled.oldestReceivedAt).toBe(1769817600000);
   });
 });
