@@ -102,6 +102,9 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'postgres://x/y'],
     ['DATABASE_URL', 'sqlite:'],
     ['DATABASE_URL', 'sqlite: '],
+    ['DATABASE_URL', 'sqlite:x '],
+    ['DATABASE_URL', ' sqlite:x'],
+    ['DATABASE_URL', 'mysql:host/database'],
     ['DATABASE_URL', 'sqlite::memory:'],
     ['DATABASE_URL', 'sqlite:file::memory:'],
     ['DATABASE_URL', 'sqlite:file:x?mode=memory'],
@@ -112,6 +115,8 @@ describe('readConfig', () => {
     ['DATABASE_REPLICA_URLS', MYSQL],
     ['REDIS_URL', 'localhost:6379'],
     ['REDIS_URL', 'http://localhost'],
+    ['REDIS_URL', 'redis:6379'],
+    ['REDIS_URL', 'redis+sentinel://host/main?db=1'],
     ['REDIS_URL', 'redis://localhost/first'],
     ['REDIS_URL', 'redis://localhost/1/2'],
     ['RATE_LIMIT_PER_MINUTE', 'many'],
@@ -136,6 +141,28 @@ describe('readConfig', () => {
   it.each(['x', './:memory:', '/a b/c.sqlite', 'profile:1'])('DATABASE_URL takes the file %s', (path) =>
     expect(readConfig({ DATABASE_URL: `sqlite:${path}` }).database).toMatchObject({ dialect: 'sqlite', path }),
   );
+
+  it.each([
+    ['DATABASE_URL', 'mysql://user@host/database?multipleStatements=true', '; the option multipleStatements is not'],
+    ['DATABASE_REPLICA_URLS', 'mysql://user@host/database?ssl=x', '; the option ssl is not supported'],
+    ['REDIS_URL', 'redis://host/0?enableOfflineQueue=true', '; the option enableOfflineQueue is not supported'],
+    ['DATABASE_URL', 'sqlite: ./x', '; PATH must not begin or end with a blank'],
+  ])('explains what is wrong with %s=%s', (name, value, detail) => {
+    expect(() => readConfig({ DATABASE_URL: MYSQL, [name]: value })).toThrow(detail);
+  });
+
+  it('accepts schemes in any case', () => {
+    const given = { DATABASE_URL: 'MySQL://user@db/creators', REDIS_URL: 'REDIS://cache', DATABASE_PASSWORD: 'p' };
+    expect(readConfig(given)).toMatchObject({
+      database: { dialect: 'mysql', url: 'mysql://user:p@db/creators' },
+      redisUrl: 'redis://cache',
+    });
+    expect(readConfig({ DATABASE_URL: 'SQLITE:./X.sqlite' }).database).toEqual({
+      dialect: 'sqlite',
+      path: './X.sqlite',
+      usagePath: 'X-usage.sqlite',
+    });
+  });
 
   it('keeps the password of an invalid URL out of the message', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://user:secret@host' })).toThrow(

@@ -1,6 +1,7 @@
 import { dirname, join, parse } from 'node:path';
 import { z } from 'zod';
 import { parseSentinelUrl } from './redis-sentinels.js';
+import { checkMysqlUrl, checkRedisUrl, checkSqliteUrl, lowerCaseScheme } from './store-urls.js';
 
 /** Location of the store: a SQLite file or a MySQL-compatible server. */
 export type DatabaseLocation =
@@ -37,10 +38,11 @@ export interface Config {
 /** Injection token of the `Config`. */
 export const CONFIG = Symbol('config');
 
-const sqliteLocation = (path: string): DatabaseLocation => {
+/** Returns the path of the usage file of an embedded database. */
+export function usagePathOf(path: string): string {
   const { dir, name, ext } = parse(path);
-  return { dialect: 'sqlite', path, usagePath: join(dir, `${name}-usage${ext}`) };
-};
+  return join(dir, `${name}-usage${ext}`);
+}
 
 /** Invalid setting; its one-line message names the variable and what it accepts. */
 export class ConfigError extends Error {}
@@ -56,25 +58,17 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
-const urlWithProtocol = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol));
+/** URL of a store. @param check returns null for a valid URL, otherwise a detail for the message */
+const storeUrl = (check: (text: string) => string | null) =>
+  z
+    .string()
+    .transform(lowerCaseScheme)
+    .superRefine((text, context) => {
+      const detail = check(text);
+      if (detail !== null) context.addIssue({ code: 'custom', params: { detail } });
+    });
 
-const mysqlUrl = urlWithProtocol('mysql:').refine((text) => {
-  try {
-    // Drivers decode the user and the password, which throws for malformed escapes.
-    decodeURIComponent(text);
-    return new URL(text).pathname.length > 1;
-  } catch {
-    return false;
-  }
-});
-
-/** No database in memory, which each connection, thread and process would have for itself; no URI of SQLite, which may be one. */
-const EMBEDDED_URL = /^sqlite:(?!:memory:$)(?!file:).*[^\s/]\s*$/i;
-
-const redisUrl = urlWithProtocol('redis:', 'rediss:').refine(
-  (text) => URL.canParse(text) && /^\/?\d*$/.test(new URL(text).pathname),
-);
+const isSqlite = (url: string): boolean => url.startsWith('sqlite:');
 
 const PORT_RANGE = 'a port number from 0 to 65535';
 
@@ -103,15 +97,16 @@ const variables = z
       .string()
       .regex(/^[\w.:-]+$/)
       .default('0.0.0.0'),
-    DATABASE_URL: z.union([z.string().regex(EMBEDDED_URL), mysqlUrl]).default('sqlite:./data/creator-data.sqlite'),
+    DATABASE_URL: storeUrl((url) => (isSqlite(url) ? checkSqliteUrl(url) : checkMysqlUrl(url))).default(
+      'sqlite:./data/creator-data.sqlite',
+    ),
     DATABASE_PASSWORD: z.string().nullable().default(null),
     DATABASE_REPLICA_URLS: z
       .string()
       .transform((text) => text.split(',').map((url) => url.trim()))
-      .pipe(z.array(mysqlUrl))
+      .pipe(z.array(storeUrl(checkMysqlUrl)))
       .default([]),
-    REDIS_URL: z
-      .union([redisUrl, z.string().refine((text) => parseSentinelUrl(text) !== null)])
+    REDIS_URL: storeUrl((url) => (parseSentinelUrl(url) === null ? checkRedisUrl(url) : null))
       .nullable()
       .default(null),
     RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(1000),
@@ -124,7 +119,7 @@ const variables = z
     DATA_DIR: z.string().optional(),
   })
   .superRefine((settings, context) => {
-    if (settings.DATABASE_REPLICA_URLS.length > 0 && settings.DATABASE_URL.startsWith('sqlite:')) {
+    if (settings.DATABASE_REPLICA_URLS.length > 0 && isSqlite(settings.DATABASE_URL)) {
       context.addIssue({ code: 'custom', path: ['DATABASE_REPLICA_URLS'] });
     }
     if (settings.DATABASE_PASSWORD !== null && !databaseUrls(settings).every(hasNoPassword)) {
@@ -141,12 +136,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   );
   const parsed = variables.safeParse(nonEmpty);
   if (!parsed.success) {
-    const name = String(parsed.error.issues[0]?.path[0]);
-    throw new ConfigError(`${name} must be ${EXPECTED[name]}`);
+    const [issue] = parsed.error.issues;
+    const name = String(issue?.path[0]);
+    const detail = issue?.code === 'custom' ? String(issue.params?.detail ?? '') : '';
+    throw new ConfigError(`${name} must be ${EXPECTED[name]}${detail === '' ? '' : `; ${detail}`}`);
   }
   const settings = parsed.data;
-  const database: DatabaseLocation = settings.DATABASE_URL.startsWith('sqlite:')
-    ? sqliteLocation(settings.DATABASE_URL.slice('sqlite:'.length))
+  const databasePath = settings.DATABASE_URL.slice('sqlite:'.length);
+  const database: DatabaseLocation = isSqlite(settings.DATABASE_URL)
+    ? { dialect: 'sqlite', path: databasePath, usagePath: usagePathOf(databasePath) }
     : {
         dialect: 'mysql',
         url: withPassword(settings.DATABASE_URL, settings.DATABASE_PASSWORD),

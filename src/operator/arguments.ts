@@ -94,7 +94,9 @@ export function parseKeyName(text: string): string {
   if (name === '' || Array.from(name).length > 200) throw new InvalidArgumentError('It must have 1 to 200 characters.');
   // Bills and tables print the name.
   if (escapeControls(name) !== name)
-    throw new InvalidArgumentError('It must not contain line breaks or other control characters.');
+    throw new InvalidArgumentError(
+      'It must not contain line breaks, other control characters or invisible characters.',
+    );
   return name;
 }
 

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { Database } from '../database/database.js';
-import type { Config } from '../model/config.js';
+import type { Config, DatabaseLocation } from '../model/config.js';
 import type { Output } from './output.js';
 
 /** Resources of a command that uses the database. */
 export interface CommandContext {
   readonly database: Database;
+  readonly location: DatabaseLocation;
   readonly dataFolder: string;
   readonly output: Output;
 }
@@ -23,6 +24,8 @@ export type DatabaseRequirement = 'current' | 'existing' | 'any';
 export interface CommandRunner {
   /** Opens the database, runs the command, and closes the database even if the command fails. */
   (command: Command, work: CommandAction, need?: DatabaseRequirement): Promise<void>;
+  /** Reads the settings. @throws ConfigError */
+  config(): Config;
   /** Runs a command without opening the database. */
   withoutDatabase(command: Command, work: (context: StandaloneContext) => Promise<number>): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { RejectionReasons, type RejectionReason } from './import/reasons.js';
 import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 import {
   prepareInputs,
+  listRejectsFiles,
   maxRejectsOption,
   formatOmitted,
   rejectsOption,
@@ -16,6 +17,7 @@ import {
 import { parseImportKind } from './arguments.js';
 import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
 import type { CommandRunner } from './command.js';
+import { protectDatabase, protectInputs, renamedOutput, requireNoOverwrite } from './overwrite-guard.js';
 import { addExamples } from './help.js';
 import { ProgressBar } from './progress-bar.js';
 import { stopSignal } from './stop-signal.js';
@@ -57,6 +59,14 @@ export function addImportCommand(program: Command, run: CommandRunner): void {
     .option('--json', 'machine-readable result')
     .action(async (kind: ImportKind, files: string[], options: Options, command: Command) => {
       await requireReadableFiles(files);
+      const { metrics: metricsFile } = options;
+      await requireNoOverwrite(
+        [
+          ...listRejectsFiles(files, options),
+          ...(metricsFile === undefined ? [] : renamedOutput(metricsFile, '--metrics')),
+        ],
+        [...(await protectDatabase(run.config().database)), ...protectInputs(files)],
+      );
       await run(command, async ({ database, output }) => {
         const signal = stopSignal();
         const inputs = await prepareInputs(files, options);

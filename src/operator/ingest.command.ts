@@ -3,12 +3,14 @@ import { parseSourceName, SOURCE_NAMES } from './arguments.js';
 import type { CommandRunner } from './command.js';
 import { ingest } from './ingest/ingest.js';
 import {
+  listRejectsFiles,
   prepareInputs,
   maxRejectsOption,
   rejectsOption,
   requireReadableFiles,
   type RejectsOptions,
 } from './input-files.js';
+import { protectDatabase, protectFile, protectInputs, requireNoOverwrite } from './overwrite-guard.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
 import { SourceRun } from './sources/source-run.js';
 import { selectMappers, mappingOption } from './sources/select-mappers.js';
@@ -32,12 +34,17 @@ export function addIngestCommand(program: Command, run: CommandRunner): void {
     .addOption(rejectsOption('documents'))
     .addOption(maxRejectsOption('documents'))
     .option('--json', 'machine-readable report')
-    .action((source: string, files: string[], options: Options, command: Command) =>
-      run(command, async ({ database, output }) => {
+    .action(async (source: string, files: string[], options: Options, command: Command) => {
+      await requireReadableFiles(files);
+      const mappers = await selectMappers(source, options.mapping);
+      await requireNoOverwrite(listRejectsFiles(files, options), [
+        ...(await protectDatabase(run.config().database)),
+        ...protectFile(options.mapping, 'the mapping'),
+        ...protectInputs(files),
+      ]);
+      await run(command, async ({ database, output }) => {
         const startedAt = Date.now();
         const signal = stopSignal();
-        await requireReadableFiles(files);
-        const mappers = await selectMappers(source, options.mapping);
         const inputs = await prepareInputs(files, options);
         const strict = options.strict === true;
         const sourceRun = await SourceRun.start({ mappers, source, inputs, strict, signal, output });
@@ -56,7 +63,7 @@ export function addIngestCommand(program: Command, run: CommandRunner): void {
         } finally {
           await sourceRun.close();
         }
-      }),
-    );
+      });
+    });
   addExamples(command, 'ingest auto responses.ndjson', 'ingest youtube videos.json --strict');
 }

@@ -1,10 +1,9 @@
 import { access, constants, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { parseMegabytes } from './arguments.js';
-import { fileIdentity } from './file-identity.js';
 import { RejectsFile, RejectsLimit } from './import/rejects-file.js';
 import { OperatorError } from './operator-error.js';
+import type { OutputFile } from './overwrite-guard.js';
 
 /** A file to read, and the file for its rejects. */
 export interface InputFile {
@@ -55,43 +54,26 @@ async function requireFile(file: string): Promise<void> {
   throw new OperatorError('invalid_file', `${file} is a folder: name the files in it, such as ${file}/*.ndjson`);
 }
 
-/** @throws OperatorError if an output file is also an input, or the rejects file */
-export async function requireDistinctOutputs(
-  outputs: readonly string[],
-  inputs: readonly string[],
-  { rejects }: Pick<RejectsOptions, 'rejects'>,
-): Promise<void> {
-  for (const output of outputs) {
-    if (rejects !== undefined && resolve(rejects) === resolve(output)) {
-      throw new OperatorError(
-        'invalid_arguments',
-        `--rejects ${rejects} is a file that --out writes: name another file`,
-      );
-    }
-    const identity = await fileIdentity(output);
-    for (const input of identity === null ? [] : inputs) {
-      if ((await fileIdentity(input === '-' ? '/dev/stdin' : input)) !== identity) continue;
-      throw new OperatorError(
-        'invalid_file',
-        `${output} is an input, but --out would overwrite it: name another --out`,
-      );
-    }
-  }
+/** Lists the files for rejects that a command may write. */
+export function listRejectsFiles(files: readonly string[], { rejects, dryRun = false }: InputOptions): OutputFile[] {
+  const paths = rejects === undefined ? (dryRun ? [] : files.map(ownRejectsPath)) : [rejects];
+  return paths.map((path) => ({ path, option: '--rejects' }));
 }
 
-/** Prepares the inputs of a command, and removes old rejects files. @throws Error if a rejects file is an input */
+/** Returns the default path for the rejects of an input. */
+const ownRejectsPath = (file: string): string => `${file === '-' ? 'stdin' : file}.rejected.ndjson`;
+
+/** Prepares the inputs of a command, and removes old rejects files. Check `listRejectsFiles` before. */
 export async function prepareInputs(files: readonly string[], options: InputOptions): Promise<InputFile[]> {
   const { rejects: sharedPath, maxRejects, dryRun = false } = options;
   const limit = new RejectsLimit(maxRejects * BYTES_PER_MB);
   const shared = sharedPath === undefined ? null : new RejectsFile(sharedPath, limit);
-  const createOwn = (file: string) =>
-    dryRun ? null : new RejectsFile(`${file === '-' ? 'stdin' : file}.rejected.ndjson`, limit);
+  const createOwn = (file: string) => (dryRun ? null : new RejectsFile(ownRejectsPath(file), limit));
   const inputs = files.map((file): InputFile => ({
     file,
     rejects: shared ?? createOwn(file),
     sharesRejects: shared !== null && files.length > 1,
   }));
-  for (const { rejects } of inputs) await rejects?.requireNotAnInput(files);
   for (const { rejects } of inputs) await rejects?.clear();
   return inputs;
 }

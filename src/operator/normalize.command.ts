@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
 import { parseSourceName, SOURCE_NAMES } from './arguments.js';
 import {
+  listRejectsFiles,
   prepareInputs,
   maxRejectsOption,
   rejectsOption,
   requireReadableFiles,
-  requireDistinctOutputs,
   type RejectsOptions,
 } from './input-files.js';
+import { protectDatabase, protectFile, protectInputs, renamedOutput, requireNoOverwrite } from './overwrite-guard.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
-import type { CommandRunner } from './command.js';
+import { readConfig, type DatabaseLocation } from '../model/config.js';
+import type { CommandRunner, StandaloneContext } from './command.js';
 import { stopSignal } from './stop-signal.js';
 import { SourceRun } from './sources/source-run.js';
 import { selectMappers, mappingOption } from './sources/select-mappers.js';
@@ -36,12 +38,20 @@ export function addNormalizeCommand(program: Command, run: CommandRunner): void 
     .addOption(maxRejectsOption('documents'))
     .option('--json', 'machine-readable report')
     .action((source: string, files: string[], options: Options, command: Command) =>
-      run.withoutDatabase(command, async ({ output }) => {
+      run.withoutDatabase(command, async ({ environment, output }) => {
         const startedAt = Date.now();
         const signal = stopSignal();
         await requireReadableFiles(files);
         const mappers = await selectMappers(source, options.mapping);
-        await requireDistinctOutputs(listOutputFiles(options.out), files, options);
+        const outputs = listOutputFiles(options.out).flatMap((path) => renamedOutput(path, '--out'));
+        await requireNoOverwrite(
+          [...outputs, ...listRejectsFiles(files, options)],
+          [
+            ...(await protectDatabase(configuredDatabase(environment))),
+            ...protectFile(options.mapping, 'the mapping'),
+            ...protectInputs(files),
+          ],
+        );
         const inputs = await prepareInputs(files, options);
         const strict = options.strict === true;
         const sourceRun = await SourceRun.start({ mappers, source, inputs, strict, signal, output });
@@ -71,4 +81,13 @@ export function addNormalizeCommand(program: Command, run: CommandRunner): void 
     'normalize csv accounts.csv --mapping docs/mappings/instagram-accounts.json --out canonical',
     'normalize twitch users.json followers.ndjson.gz --out canonical',
   );
+}
+
+/** Returns the database in the settings, to protect its files; null if that setting is invalid, which does not matter here. */
+function configuredDatabase({ DATABASE_URL }: StandaloneContext['environment']): DatabaseLocation | null {
+  try {
+    return readConfig({ DATABASE_URL }).database;
+  } catch {
+    return null;
+  }
 }

@@ -43,7 +43,8 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const args = argv.slice(2);
   const output = new Output(args.includes('--json'));
   const config = () => readConfig(process.env);
-  const standalone: Pick<CommandRunner, 'withoutDatabase'> = {
+  const standalone: Pick<CommandRunner, 'withoutDatabase' | 'config'> = {
+    config,
     withoutDatabase: async (_command, work) => {
       status = await work({ environment: process.env, config, output });
     },
@@ -53,7 +54,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     location = settings.database;
     const database = await open(location, need);
     try {
-      status = await work({ database, dataFolder: settings.dataFolder, output });
+      status = await work({ database, location, dataFolder: settings.dataFolder, output });
     } finally {
       await database.close();
     }

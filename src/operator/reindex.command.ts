@@ -55,13 +55,16 @@ async function runReindex(database: Database, kind: ReindexKind, batch: number, 
     output.printMessage('Stopped. Run the same command again to continue from there.');
     return FAILED;
   }
-  const { records, changed, unreadable } = end;
+  const { records, changed, unreadable, firstUnreadable } = end;
   const { seconds } = progress;
   const formatCount = (count: number) => count.toLocaleString('en');
+  const listed = [...firstUnreadable, ...(unreadable > firstUnreadable.length ? ['…'] : [])].join(', ');
   const skipped =
-    unreadable === 0 ? '' : `; ${formatCount(unreadable)} left unchanged, because an import would reject them today`;
+    unreadable === 0
+      ? ''
+      : `; ${formatCount(unreadable)} left unchanged, because an import would reject them: ${listed}`;
   output.printResult(
-    { kind, records, changed, unreadable, resumed_after: start.records, seconds },
+    { kind, records, changed, unreadable, first_unreadable: firstUnreadable, resumed_after: start.records, seconds },
     `${kind}: ${formatCount(records)} read, ${formatCount(changed)} written in ${seconds.toFixed(1)} s${skipped}`,
   );
   return unreadable > 0 ? SOMETHING_REJECTED : DONE;

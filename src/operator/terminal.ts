@@ -2,8 +2,24 @@ import { randomInt } from 'node:crypto';
 import type { WriteStream } from 'node:tty';
 import picocolors from 'picocolors';
 
-/** Control characters, including those that change the direction of text. A terminal would execute them. */
-const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+/** Scripts whose letters no joiner changes. */
+const WITHOUT_JOINERS = ['Latin', 'Greek', 'Cyrillic', 'Han', 'Hangul', 'Hiragana', 'Katakana', 'Inherited']
+  .map((script) => String.raw`\p{Script=${script}}`)
+  .join('');
+
+/** A letter or an emoji that a joiner may connect with the next, as in Persian, Hindi and emoji of families. */
+const JOINED = String.raw`(?:(?![${WITHOUT_JOINERS}])[\p{L}\p{M}\p{Emoji_Modifier}]|\p{Extended_Pictographic}\ufe0f?)`;
+
+const JOINER = String.raw`(?<=${JOINED})[\u200c\u200d](?=${JOINED})`;
+
+/** Variation selectors choose between the forms of the visible character before them. */
+const VARIATION = String.raw`\p{Variation_Selector}`;
+
+/** Control characters, which a terminal would execute, and invisible ones, which change the direction of text or disguise a name. */
+const UNSAFE = new RegExp(
+  String.raw`(?!${JOINER}|${VARIATION})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]`,
+  'gu',
+);
 
 /** Random parameters in every colour code of this process. Codes without them come from data, and are escaped. */
 const SIGNATURE = Array.from({ length: 3 }, () => randomInt(1000, 10_000)).join(';');
@@ -49,12 +65,14 @@ function escapeBeforeColour(part: string): string {
   return `${escapeControls(part.slice(0, start))}${part.slice(start)}m`;
 }
 
-/** Escapes control characters as JSON does. */
+/** Escapes control characters and invisible characters as JSON does. */
 export const escapeControls = (text: string): string =>
-  text.replace(CONTROL, (control) => {
-    const short = JSON.stringify(control).slice(1, -1);
-    return short === control ? `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}` : short;
+  text.replace(UNSAFE, (character) => {
+    const short = JSON.stringify(character).slice(1, -1);
+    return short === character ? character.split('').map(escapeUnit).join('') : short;
   });
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Writes lines, escaped. All text for people goes through it: names and files may contain control characters. */
 export function printLines(stream: Pick<NodeJS.WritableStream, 'write'>, lines: string | readonly string[]): void {

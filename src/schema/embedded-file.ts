@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join, normalize, parse } from 'node:path';
 import { sqliteErrorCode } from '../database/sqlite/sqlite-writer.js';
-import { ConfigError } from '../model/config.js';
+import { ConfigError, usagePathOf } from '../model/config.js';
 import { createFolder } from '../model/create-folder.js';
 
 /** Why SQLite cannot use a file, by its result codes. */
@@ -25,6 +25,17 @@ export async function openFile<T>(path: string, open: () => Promise<T>): Promise
   }
 }
 
+/** Checks that a database is neither its own usage file, through a link, nor that of a database beside it. @throws ConfigError */
+export async function requireSeparateUsage(path: string, usagePath: string): Promise<void> {
+  const { dir, name, ext } = parse(path);
+  const main = join(dir, `${name.replace(/-usage$/, '')}${ext}`);
+  const [data, usage, other] = await Promise.all([path, usagePath, main].map((each) => stat(each).catch(() => null)));
+  if (data && usage && data.dev === usage.dev && data.ino === usage.ino) {
+    throw wrongPath(path, `is also its usage file ${usagePath}`);
+  }
+  if (other?.isFile() && usagePathOf(main) === normalize(path)) throw wrongPath(path, `is the usage file of ${main}`);
+}
+
 /** Without opening it: closing a file ends the locks of all its connections in this process. */
 async function requireUsable(path: string): Promise<void> {
   const folder = dirname(path);
@@ -33,6 +44,7 @@ async function requireUsable(path: string): Promise<void> {
   });
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) throw wrongPath(path, 'is a folder');
+  if (found !== null && !found.isFile()) throw wrongPath(path, 'is not a regular file');
   // Its log is a file beside it.
   for (const each of found === null ? [folder] : [folder, path]) {
     await access(each, constants.R_OK | constants.W_OK).catch((error: Error) => {

@@ -2,11 +2,13 @@ import type { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { ConfigError, type DatabaseLocation } from '../model/config.js';
 import { connect } from './data-source.js';
+import { requireSeparateUsage } from './embedded-file.js';
 import { MIGRATIONS_TABLE, type Database } from '../database/database.js';
 import { SqliteDatabase } from '../database/sqlite/sqlite-database.js';
 
 /** Connects to the database and its replicas without checking the schema version. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
+  if (location.dialect === 'sqlite') await requireSeparateUsage(location.path, location.usagePath);
   const dataSource = await connect(location);
   if (location.dialect === 'sqlite') {
     const usage = await connect({ ...location, path: location.usagePath }).catch(async (error: Error) => {

@@ -1,9 +1,17 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder } from '../../model/create-folder.js';
+import { renamedOutput, requireNoOverwrite, type ProtectedFile } from '../overwrite-guard.js';
 
-/** Writes files to a folder, creating it if needed. Each file is replaced atomically. @returns their paths */
-export async function writeOutputFiles(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
+/** Writes files to a folder, creating it if needed. Each file is replaced atomically. @returns their paths
+ * @throws OperatorError if one would overwrite a protected file */
+export async function writeOutputFiles(
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  protectedFiles: readonly ProtectedFile[],
+): Promise<string[]> {
+  const outputs = Object.keys(files).flatMap((name) => renamedOutput(join(folder, name), '--out'));
+  await requireNoOverwrite(outputs, protectedFiles);
   await createFolder(folder);
   const paths: string[] = [];
   for (const [name, text] of Object.entries(files)) {

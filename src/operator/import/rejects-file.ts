@@ -1,5 +1,4 @@
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
-import { fileIdentity } from '../file-identity.js';
 
 /** Rejects are written in chunks of about this length. */
 const CHUNK_CHARACTERS = 256 * 1024;
@@ -30,19 +29,6 @@ export class RejectsFile {
     readonly path: string,
     private readonly limit: RejectsLimit,
   ) {}
-
-  /** Rejects an input as rejects file: repaired lines in it must not be lost. @throws Error */
-  async requireNotAnInput(inputs: readonly string[]): Promise<void> {
-    const identity = await fileIdentity(this.path);
-    if (identity === null) return;
-    for (const input of inputs) {
-      // Standard input can be redirected from the same file.
-      if ((await fileIdentity(input === '-' ? '/dev/stdin' : input)) !== identity) continue;
-      throw new Error(
-        `${this.path} is an input, but rejected lines would overwrite it: rename it, or name another file with --rejects`,
-      );
-    }
-  }
 
   /** Deletes the file of an earlier run. */
   async clear(): Promise<void> {

@@ -11,7 +11,10 @@ export interface ReindexProgress {
   readonly after: Readonly<Record<string, SqlValue>> | null;
   readonly records: number;
   readonly changed: number;
+  /** Records that were skipped. */
   readonly unreadable: number;
+  /** IDs of the first of them. */
+  readonly firstUnreadable: readonly string[];
 }
 
 /** Returns the progress of a reindex that has not processed any record. */
@@ -21,13 +24,16 @@ export const initialProgress = (schema: string): ReindexProgress => ({
   records: 0,
   changed: 0,
   unreadable: 0,
+  firstUnreadable: [],
 });
 
 /** Reads the progress of an interrupted reindex; null: there is none. */
 export async function readProgress(reader: Reader, kind: ReindexKind): Promise<ReindexProgress | null> {
   const byKind = reader.lookup({ entity: ReindexProgressEntity, group: null, id: 'kind', columns: ['document'] });
   const [row] = await reader.findMany(byKind, null, [kind], { recency: 'fresh' });
-  return row === undefined ? null : (JSON.parse(String(row.document)) as ReindexProgress);
+  if (row === undefined) return null;
+  // Progress that an older build stored lacks members.
+  return { ...initialProgress(''), ...(JSON.parse(String(row.document)) as Partial<ReindexProgress>) };
 }
 
 export const writeProgress = (writer: Writer, kind: ReindexKind, progress: ReindexProgress): Promise<unknown> =>

@@ -3,7 +3,8 @@ import { DOCUMENT } from '../../database/columns.js';
 import type { Database, Writer } from '../../database/database.js';
 import type { EntityClass, SqlValue } from '../../database/statements.js';
 import { LOCK_YIELD_MS } from '../import/importer.js';
-import { parseRecord } from '../import/parse-line.js';
+import { platformCode, PLATFORMS } from '../../model/platforms.js';
+import { parseRecord, type ParsedLine } from '../import/parse-line.js';
 import type { PreparedRecord } from '../import/record-store.js';
 import { RECORD_STORES } from '../import/record-stores.js';
 import {
@@ -23,6 +24,9 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Records per read. Each can have 1 MiB. */
 const READ_RECORDS = 64;
+
+/** Number of skipped records whose IDs are kept. */
+const MAX_LISTED = 5;
 
 export interface ReindexOptions {
   /** Identifies the code that derives the columns: version and newest migration. */
@@ -79,7 +83,7 @@ async function reindexBatch(
   before: ReindexProgress,
   batchRecords: number,
 ): Promise<ReindexResult> {
-  let { after, records, changed, unreadable } = before;
+  let { after, records, changed, unreadable, firstUnreadable } = before;
   let [count, bytes] = [0, 0];
   let isOver = false;
   while (!isOver && count < batchRecords && bytes < BATCH_BYTES) {
@@ -93,13 +97,15 @@ async function reindexBatch(
     );
     if (outdated.length > 0) await RECORD_STORES[kind].write(writer, outdated);
     changed += outdated.length;
-    unreadable += derived.filter(({ prepared }) => prepared === null).length;
+    const skipped = derived.filter(({ prepared }) => prepared === null);
+    unreadable += skipped.length;
+    firstUnreadable = [...firstUnreadable, ...skipped.map(({ row }) => describeKey(kind, row))].slice(0, MAX_LISTED);
     count += rows.length;
     bytes += rows.reduce((sum, row) => sum + documentOf(row).length, 0);
     after = keyOf(kind, rows.at(-1)) ?? after;
   }
   records += count;
-  const progress = { ...before, after, records, changed, unreadable };
+  const progress = { ...before, after, records, changed, unreadable, firstUnreadable };
   await (isOver ? removeProgress(writer, kind) : writeProgress(writer, kind, progress));
   return { progress, isComplete: isOver };
 }
@@ -123,12 +129,32 @@ function keyOf(kind: ReindexKind, row: Row | undefined): ReindexProgress['after'
 /** Converts a key column to a scalar. MySQL returns IDs as bytes. */
 const scalarOf = (value: Value | undefined): SqlValue => (typeof value === 'number' ? value : String(value));
 
-/** Derives a record from its stored document, whose missing members become null. @returns null if an import would reject the
- * document today */
+/** Describes a record for the operator, such as `live_platform 42`. */
+function describeKey(kind: ReindexKind, row: Row): string {
+  const keys = Object.entries(keyOf(kind, row) ?? {});
+  return keys.map(([column, value]) => (column === 'platform' ? platformName(Number(value)) : value)).join(' ');
+}
+
+const platformName = (code: number): string =>
+  PLATFORMS.find((platform) => platformCode(platform) === code) ?? String(code);
+
+/** Derives a record from its stored document, whose missing members become null. @returns null if the document is damaged, is
+ * that of another record, or would be rejected by an import today */
 function deriveRecord(kind: ReindexKind, row: Row): PreparedRecord | null {
   const document = String(documentOf(row));
-  const read = parseRecord(kind, JSON.parse(document) as object);
-  return 'reason' in read ? null : RECORD_STORES[kind].prepare(read.record as never, document);
+  const read = parseDocument(kind, document);
+  if ('reason' in read) return null;
+  const prepared = RECORD_STORES[kind].prepare(read.record as never, document);
+  const derived = prepared.row as Row;
+  return REINDEX_SOURCES[kind].keys.every((key) => isSame(row[key] ?? null, derived[key] ?? null)) ? prepared : null;
+}
+
+function parseDocument(kind: ReindexKind, document: string): ParsedLine<ReindexKind> {
+  try {
+    return parseRecord(kind, JSON.parse(document) as object);
+  } catch {
+    return { reason: 'not JSON' };
+  }
 }
 
 /** Returns whether a row must be written. Rows of a second table are not compared, so a record with any is always written. */

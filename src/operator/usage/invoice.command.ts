@@ -14,6 +14,7 @@ import type { CommandContext, CommandRunner } from '../command.js';
 import { addExamples } from '../help.js';
 import { OperatorError } from '../operator-error.js';
 import { DONE } from '../output.js';
+import { protectDatabase, protectFile } from '../overwrite-guard.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
 import { requireKey } from './key-names.js';
@@ -42,7 +43,7 @@ export function addInvoiceCommand(usage: Command, run: CommandRunner): void {
   );
 }
 
-async function invoice({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
+async function invoice({ database, location, dataFolder, output }: CommandContext, options: Options): Promise<number> {
   const { key, month: name } = options;
   // Check the arguments before the slow steps.
   const prices = options.prices === undefined ? null : await readPriceList(options.prices);
@@ -67,10 +68,11 @@ async function invoice({ database, dataFolder, output }: CommandContext, options
     isPreliminary,
   });
   const base = `invoice-${name}${key === undefined ? '' : `-${key}`}`;
-  const files = await writeOutputFiles(options.out, {
-    [`${base}.csv`]: formatInvoiceCsv(bill, isPreliminary),
-    [`${base}.html`]: page,
-  });
+  const files = await writeOutputFiles(
+    options.out,
+    { [`${base}.csv`]: formatInvoiceCsv(bill, isPreliminary), [`${base}.html`]: page },
+    [...(await protectDatabase(location)), ...protectFile(options.prices, 'the price list')],
+  );
   const amounts = prices && {
     currency: prices.currency,
     net: formatDecimal(bill.net, prices.currency),

@@ -10,6 +10,7 @@ import { MonthTraffic } from '../billing/traffic-stats.js';
 import type { CommandContext, CommandRunner } from '../command.js';
 import { addExamples } from '../help.js';
 import { DONE } from '../output.js';
+import { protectDatabase } from '../overwrite-guard.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
 import { listKeyNames } from './key-names.js';
@@ -30,7 +31,7 @@ export function addReportCommand(usage: Command, run: CommandRunner): void {
   addExamples(command, 'usage report --month 2026-01 --out reports');
 }
 
-async function report({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
+async function report({ database, location, dataFolder, output }: CommandContext, options: Options): Promise<number> {
   await settleOutageFiles(database, dataFolder);
   const days = calendarMonth(options.month);
   const isPreliminary = (await explainOpenDays(database, days.lastMs)) !== null;
@@ -51,10 +52,11 @@ async function report({ database, dataFolder, output }: CommandContext, options:
     pruned: Math.max(0, totals.requests - traffic.all.requests),
   };
   const base = `report-${options.month}`;
-  const files = await writeOutputFiles(options.out, {
-    [`${base}.csv`]: formatReportCsv(content),
-    [`${base}.html`]: await renderReport(content),
-  });
+  const files = await writeOutputFiles(
+    options.out,
+    { [`${base}.csv`]: formatReportCsv(content), [`${base}.html`]: await renderReport(content) },
+    await protectDatabase(location),
+  );
   const { all } = traffic;
   output.printResult(
     {

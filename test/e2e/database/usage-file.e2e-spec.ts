@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedConnection } from '../../../src/database/sqlite/embedded-connection.js';
 import { readConfig } from '../../../src/model/config.js';
@@ -52,6 +53,28 @@ describe('usage on the embedded database has a file of its own', () => {
     await expect(openCurrentDatabase(readConfig({ DATABASE_URL: testDatabase.url }).database)).rejects.toThrow(
       `DATABASE_URL must be sqlite:PATH of a file that this user can write: ${usagePath} is not an SQLite database`,
     );
+    await testDatabase.drop();
+  });
+
+  it('a usage file does not become a database, and a database not its own usage file', async () => {
+    const testDatabase = await createTestDatabase('sqlite');
+    const { folder } = testDatabase;
+    const open = async (name: string) => {
+      const database = await openCurrentDatabase(readConfig({ DATABASE_URL: `sqlite:${join(folder, name)}` }).database);
+      await database.close();
+    };
+    await open('x.sqlite');
+    await expect(open('x-usage.sqlite')).rejects.toThrow(
+      `DATABASE_URL must be sqlite:PATH of a file that this user can write: ${folder}/x-usage.sqlite is the usage file of ${folder}/x.sqlite`,
+    );
+    expect(existsSync(join(folder, 'x-usage-usage.sqlite'))).toBe(false);
+    linkSync(join(folder, 'x.sqlite'), join(folder, 'y.sqlite'));
+    linkSync(join(folder, 'x.sqlite'), join(folder, 'y-usage.sqlite'));
+    await expect(open('y.sqlite')).rejects.toThrow(
+      `${folder}/y.sqlite is also its usage file ${folder}/y-usage.sqlite`,
+    );
+    mkdirSync(join(folder, 'z'));
+    for (const name of ['x.sqlite', 'alone-usage.sqlite', 'z-usage', 'a b.sqlite']) await open(name);
     await testDatabase.drop();
   });
 });

@@ -77,6 +77,11 @@ describeService('keys', (service) => {
       ['a name of 201 characters', ['--name', 'x'.repeat(201)]],
       ['a name with a line break', ['--name', 'a\nb']],
       ['a name that turns the text around', ['--name', 'a\u202eb']],
+      ['a name with a mark of direction', ['--name', 'a\u200eb\u061c']],
+      ['a name with a space of no width', ['--name', 'a\u200bb']],
+      ['a name with a joiner between Latin letters', ['--name', 'a\u200db']],
+      ['a name with a tag', ['--name', 'a\u{e0041}']],
+      ['a name with a filler', ['--name', 'a\u3164b']],
       ['an allowance of 0', ['--name', 'x', '--rate-limit', '0']],
       ['an allowance with a fraction', ['--name', 'x', '--rate-limit', '1.5']],
       ['an allowance beyond 1000000000', ['--name', 'x', '--rate-limit', '1000000001']],
@@ -90,6 +95,9 @@ describeService('keys', (service) => {
 
     it.each([
       ['a name of 200 characters', ['--name', '🎮'.repeat(200)]],
+      ['a Persian name', ['--name', 'می\u200cخواهم']],
+      ['a Hindi name', ['--name', 'क्\u200dष']],
+      ['an emoji of several', ['--name', '👩🏽\u200d🚀 ❤️\u200d🔥']],
       ['an allowance of 1', ['--name', 'x', '--rate-limit', '1']],
       ['an allowance of 1000000000', ['--name', 'x', '--rate-limit', '1000000000']],
     ])('accepts %s', async (_, args) => {

@@ -110,12 +110,13 @@ describe('a hostile file', () => {
 
   describe('with terminal control characters', () => {
     /**
-     * A window title, colours, a carriage return, the C1 introducer, DEL, and marks that reverse the direction of text.
+     * A window title, colours, a carriage return, the C1 introducer, DEL, marks that reverse the direction of text, and
+     * characters without width.
      */
-    const HOSTILE = '\u001b]0;owned\u0007\u001b[31m\r\u009b2J\u007f\u202eevil\u2066';
-    const ESCAPED = String.raw`\u001b]0;owned\u0007\u001b[31m\r\u009b2J\u007f\u202eevil\u2066`;
-    /** Control characters, except tab and line feed, and marks that change the direction of text. */
-    const TERMINAL_CONTROLS = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/u;
+    const HOSTILE = '\u001b]0;owned\u0007\u001b[31m\r\u009b2J\u007f\u202eevil\u2066\u200b\u061c\u200f';
+    const ESCAPED = String.raw`\u001b]0;owned\u0007\u001b[31m\r\u009b2J\u007f\u202eevil\u2066\u200b\u061c\u200f`;
+    /** Control characters, except tab and line feed, and format characters. */
+    const TERMINAL_CONTROLS = /[^\P{Cc}\t\n]|\p{Cf}/u;
 
     it.each(COMMANDS)('is escaped in the file name that %s prints', async (_, args) => {
       const { status, err } = await runInProcess(database, ...args(), `${HOSTILE}\n0 rejected`);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { chromium } from 'playwright-core';
@@ -103,6 +103,22 @@ describeService('the invoice of a month', (service) => {
     const page = readFileSync(files[1], 'utf8');
     for (const sum of Object.values(sumOfRecords(records)))
       expect(page).toContain(`<dd>${sum.toLocaleString('en')}</dd>`);
+  });
+
+  it('does not replace the price list', async () => {
+    const prices = pricesFile({ currency: 'EUR', rates: { unit: '0.015' } });
+    const text = readFileSync(prices, 'utf8');
+    for (const name of ['invoice-2025-01.html', 'invoice-2025-01.csv.part']) {
+      const folder = out();
+      mkdirSync(folder);
+      linkSync(prices, join(folder, name));
+      const { status, err } = await run('invoice', '--month', '2025-01', '--prices', prices, '--out', folder);
+      expect([status, err]).toEqual([
+        1,
+        `${join(folder, name)} is the price list, but --out would overwrite it: name another --out\n`,
+      ]);
+    }
+    expect(readFileSync(prices, 'utf8')).toBe(text);
   });
 
   it('prices a customer: lines, fee and tax add up to the total, on the page and in the CSV', async () => {

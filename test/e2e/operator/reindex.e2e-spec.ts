@@ -90,6 +90,7 @@ describeService('reindex', (service) => {
         records: records.length,
         changed: records.length,
         unreadable: 0,
+        first_unreadable: [],
         resumed_after: done,
         seconds: expect.any(Number),
       });
@@ -236,6 +237,29 @@ describeService('reindex', (service) => {
     expect([String(first.handle), Number(first.followers)]).toEqual(['ada', -(2 ** 53)]);
     expect([second.handle, Number(second.followers)]).toEqual([null, 3]);
     expect([first, second].map(({ document }) => String(document))).toEqual(documents);
+  });
+
+  it('skips damaged documents, leaves their rows as they are, and lists the first', async () => {
+    const ids = Array.from({ length: 8 }, () => uniqueId()).toSorted();
+    const good = [aProfile({ id: ids[0] }), aProfile({ id: ids[7] })];
+    await service().load('profiles', ...good);
+    const damaged = ['', '{"id":', 'null', '7', '[]', JSON.stringify(aProfile({ id: ids[0], name: 'other' }))];
+    const columns = { platform: 1, handle: 'kept', followers: 3, updated_at: 0, last_active_at: 0 };
+    const rows = damaged.map((document, at) => ({ ...columns, id: String(ids[at + 1]), document }));
+    await withoutHandles();
+    await withoutSqlCheck(() => service().database.write((writer) => writer.upsert(ProfileEntity, rows)));
+    const before = (await rowsOf(ProfileEntity)).filter(({ handle }) => handle !== null);
+    const { status, out } = await runInProcess(service().testDatabase, 'reindex', 'profiles', '--batch', '2', '--json');
+    expect([status, JSON.parse(out)]).toMatchObject([
+      2,
+      { records: 8, changed: 2, unreadable: 6, first_unreadable: ids.slice(1, 6).map((id) => `live_platform ${id}`) },
+    ]);
+    const after = await rowsOf(ProfileEntity);
+    expect(after.filter(({ handle }) => String(handle) === 'kept')).toEqual(before);
+    expect(await lookUp(good.map(({ name }) => String(name)))).toEqual([ids[0], ids[7]]);
+    const people = await runInProcess(service().testDatabase, 'reindex', 'profiles');
+    const listed = ids.slice(1, 6).map((id) => `live_platform ${id}`);
+    expect(people.out).toContain(`; 6 left unchanged, because an import would reject them: ${listed.join(', ')}, …\n`);
   });
 
   it.each(['0', '8193', 'x', '1.5'])('rejects --batch %s', async (batch) => {

@@ -80,7 +80,7 @@ describe('import', () => {
         const { status, out, err } = await load(file, given ?? path('linked'));
         expect([status, out]).toEqual([1, '']);
         expect(err).toBe(
-          `${repaired} is an input, but rejected lines would overwrite it: rename it, or name another file with --rejects\n`,
+          `${repaired} is an input, but rejected lines would overwrite it: name another file with --rejects\n`,
         );
         expect(readFileSync(repaired, 'utf8')).toBe(content);
       },

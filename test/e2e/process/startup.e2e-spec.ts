@@ -87,7 +87,7 @@ describe('a start that must fail', () => {
       const file = join(folder, 'letter.txt');
       writeFileSync(file, 'Dear Sir or Madam, '.repeat(100));
       const before = readdirSync(folder);
-      for (const path of ['/dev/null/x.sqlite', '/proc/x/y.sqlite', '/proc/x.sqlite', folder, file]) {
+      for (const path of ['/dev/null', '/dev/null/x.sqlite', '/proc/x/y.sqlite', '/proc/x.sqlite', folder, file]) {
         const { status, out, err } = await failedStart({ DATABASE_URL: `sqlite:${path}` });
         expect([status, out, err]).toEqual([
           1,

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { jest } from '@jest/globals';
 import { runCommand } from '../../../src/operator/program.js';
 
@@ -20,7 +21,12 @@ export async function runInProcess(database: Place, ...args: readonly string[]):
   let err = '';
   const catchOut = jest.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
   const catchErr = jest.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true));
-  const listeners = process.stdout.listeners('error');
+  const emitters: readonly (readonly [EventEmitter, string])[] = [
+    [process.stdout, 'error'],
+    [process, 'SIGINT'],
+    [process, 'SIGTERM'],
+  ];
+  const before = emitters.map(([emitter, event]) => emitter.listeners(event));
   const { DATABASE_URL, DATA_DIR } = process.env;
   Object.assign(process.env, { DATABASE_URL: database.url, DATA_DIR: database.folder ?? '' });
   try {
@@ -28,8 +34,10 @@ export async function runInProcess(database: Place, ...args: readonly string[]):
   } finally {
     Object.assign(process.env, { DATABASE_URL: DATABASE_URL ?? '', DATA_DIR: DATA_DIR ?? '' });
     // The listeners would normally end with the process of the command.
-    for (const listener of process.stdout.listeners('error')) {
-      if (!listeners.includes(listener)) process.stdout.off('error', listener as () => void);
+    for (const [index, [emitter, event]] of emitters.entries()) {
+      for (const listener of emitter.listeners(event)) {
+        if (!before[index]?.includes(listener)) emitter.off(event, listener as () => void);
+      }
     }
     catchOut.mockRestore();
     catchErr.mockRestore();

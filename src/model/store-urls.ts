@@ -1,0 +1,56 @@
+/** Checks of store URLs. Each returns null for a valid URL, otherwise what is wrong: empty if the accepted forms say it all. */
+
+/** Returns a URL with its scheme in lower case. */
+export const lowerCaseScheme = (text: string): string => text.replace(/^[a-z+]+:/i, (scheme) => scheme.toLowerCase());
+
+/** No database in memory, which each connection, thread and process would have for itself; no URI of SQLite, which may be one. */
+const SQLITE_FILE = /^sqlite:(?!:memory:$)(?!file:)[^\p{Cc}]*[^\p{Cc}/]$/iu;
+
+const CONTROL = /\p{Cc}/u;
+
+/** Accepted options of Redis, as `name=value`. MySQL has none. */
+const REDIS_OPTIONS = /^(family=[046]|db=\d+)$/;
+
+export function checkSqliteUrl(text: string): string | null {
+  const path = text.slice(text.indexOf(':') + 1);
+  if (path.trim() !== path) return 'PATH must not begin or end with a blank';
+  return SQLITE_FILE.test(text) ? null : '';
+}
+
+export function checkMysqlUrl(text: string): string | null {
+  const url = parseUrl(text, /^mysql:\/\//);
+  if (url === null || url.pathname.length < 2) return '';
+  try {
+    // Drivers decode the user and the password, which throws for malformed escapes.
+    decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+  return checkOptions(url);
+}
+
+export function checkRedisUrl(text: string): string | null {
+  const url = parseUrl(text, /^rediss?:\/\//);
+  if (url === null || !/^\/?\d*$/.test(url.pathname)) return '';
+  if (url.pathname.length > 1 && url.searchParams.has('db')) return 'it must name one database';
+  return checkOptions(url, REDIS_OPTIONS);
+}
+
+function parseUrl(text: string, start: RegExp): URL | null {
+  // The parser ignores blanks around a URL and line breaks in it, but not every driver does.
+  if (!start.test(text) || text.trim() !== text || CONTROL.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.hostname === '' ? null : url;
+}
+
+/** Rejects options: drivers would apply all of them, or ignore them silently. */
+function checkOptions(url: URL, accepted?: RegExp): string | null {
+  if (url.hash !== '') return 'a # in the user or the password must be written as %23';
+  for (const [name, value] of url.searchParams) {
+    if (accepted?.test(`${name}=${value}`) === true) continue;
+    // With an @, it is a misread part of the password.
+    const isName = /^\w{1,40}$/.test(name) && !url.search.includes('@');
+    return isName ? `the option ${name} is not supported` : 'options are not supported';
+  }
+  return null;
+}
