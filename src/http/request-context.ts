@@ -30,6 +30,8 @@ export class RequestContext {
   platform: Platform | null = null;
   /** Set once the key is known to be valid. */
   caller: Caller | null = null;
+  /** The key among whose unread responses this one counts. A message to `/mcp`, which has no record, has it without `caller`. */
+  readerKeyId: string | null = null;
   minute: MinuteWindow | null = null;
   /** Set on a request that no endpoint may handle; a guard throws it behind key and minute limit. */
   rejection: ApiError | null = null;

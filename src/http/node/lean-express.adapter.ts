@@ -51,7 +51,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     }
     if (reply.body.length > ONE_WRITE_BYTES) {
       const { body } = reply;
-      this.traffic.readers.sending(response, body.length, response.req.context.caller?.keyId ?? null);
+      this.traffic.readers.sending(response, body.length, response.req.context.readerKeyId);
       response.once('close', () => {
         // A compressor may still be reading it when the connection is cut.
         if (response.writableFinished || !response.hasHeader('content-encoding')) detachBuffer(body);
