@@ -1,11 +1,14 @@
 import { Agent, request, type IncomingHttpHeaders, type Server } from 'node:http';
+import { FairQueue } from './fair-queue.js';
 import type { ToolRequest } from './tool-request.js';
 
-/** Tool calls in flight; others wait. Each takes several times the CPU of its request, and other keys wait meanwhile. */
-const AT_ONCE = 8;
-
-/** Waiting calls included. Far fewer than the service handles at once, or calls would wait for their own requests. */
-const MOST_CALLS = 256;
+const CALL_LIMITS = {
+  // Each takes several times the CPU of its request, and look-ups wait meanwhile.
+  maxRunning: 8,
+  maxRunningPerOwner: 4,
+  // Far fewer than the service handles at once, or calls would wait for their own requests.
+  maxCalls: 256,
+};
 
 /** The service answers within a few seconds, in an outage, too. */
 const TIMEOUT_MS = 30_000;
@@ -21,35 +24,28 @@ export interface ApiAnswer {
   readonly body: string | null;
 }
 
-/** More calls at once than there are places for: nothing was sent. */
-export class TooManyCallsError extends Error {}
-
 /**
  * Sends requests to the service's own port. So a tool call passes the same guards, and has the same limit, price and
  * record, as a request from outside.
  */
 export class Loopback {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, timeout: TIMEOUT_MS });
-  #calls = 0;
+  readonly #agent = new Agent({ keepAlive: true, timeout: TIMEOUT_MS });
+  readonly #queue = new FairQueue(CALL_LIMITS);
 
   constructor(private readonly server: Server) {}
 
-  /** @throws TooManyCallsError, or the error of a connection that failed, after which nobody knows what happened */
-  async send(toSend: ToolRequest, key: string): Promise<ApiAnswer> {
-    if (this.#calls >= MOST_CALLS) throw new TooManyCallsError();
-    this.#calls += 1;
-    try {
-      return await this.#send(toSend, key);
-    } finally {
-      this.#calls -= 1;
-    }
+  /** Sends a request when it is the key's turn. @throws QueueFullError if nothing was sent, or the error of a connection
+   * that failed, after which nobody knows what happened */
+  send(toSend: ToolRequest, key: string): Promise<ApiAnswer> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return this.#queue.run(key, signal, () => this.#send(toSend, key, signal));
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  #send({ method, path, body }: ToolRequest, key: string): Promise<ApiAnswer> {
+  #send({ method, path, body }: ToolRequest, key: string, signal: AbortSignal): Promise<ApiAnswer> {
     return new Promise((resolve, reject) => {
       const outgoing = request({
         ...addressOf(this.server),
@@ -60,7 +56,7 @@ export class Loopback {
           'x-api-key': key,
           ...(body === null ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
         },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal,
       });
       outgoing.on('error', reject);
       outgoing.on('response', (response) => {
