@@ -13,7 +13,7 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Notes in the request's context what Node or Express would otherwise answer by themselves, without key, record or
  * envelope; `RequestShapeGuard` throws it behind the key and the minute limit. */
 export function rejectOddRequest(request: ApiRequest, response: ServerResponse): void {
-  const rejection = framingError(request, response) ?? rejectionOf(request);
+  const rejection = request.malformed ?? framingError(request, response) ?? rejectionOf(request);
   if (rejection === null) return;
   request.context.rejection = rejection;
   request.url = NO_PATH;

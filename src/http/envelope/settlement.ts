@@ -24,10 +24,12 @@ export class Settlement {
   async settle(request: ApiRequest, outcome: Outcome): Promise<Reply> {
     const { context } = request;
     if (context.isSettled) throw new Error(`${context.requestId} was recorded before`);
-    const cost = priceOf(request, outcome);
+    const final =
+      request.malformed !== undefined && isPriced(outcome) ? failureOf(context, request.malformed) : outcome;
+    const cost = priceOf(request, final);
     context.isSettled = true;
-    const isDurable = await this.#record(request, outcome, cost);
-    const answered = isDurable ? outcome : failureOf(context, serviceUnavailable());
+    const isDurable = await this.#record(request, final, cost);
+    const answered = isDurable ? final : failureOf(context, serviceUnavailable());
     const charged = isDurable ? cost : NO_COST;
     this.#count(request, answered.status, charged);
     return replyOf(context, answered, charged);
@@ -72,6 +74,9 @@ export class Settlement {
 }
 
 const operationOf = ({ context }: ApiRequest): OperationName => context.endpoint?.operation ?? 'unknown';
+
+/** Whether an outcome may have a price: data, or the knowledge that there is none. */
+const isPriced = ({ status }: Outcome): boolean => status < 400 || status === 404;
 
 function priceOf(request: ApiRequest, outcome: Outcome): Cost {
   const { status: answered, pricedAs: status = answered, itemsReturned } = outcome;

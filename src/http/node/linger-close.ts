@@ -1,5 +1,5 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ApiResponse } from '../api-request.js';
 
 /** How long a client may go on sending after its last response. */
 const LINGER_MS = 1000;
@@ -16,7 +16,7 @@ export function lingerClose(socket: Socket, lastBytes?: string): void {
 
 /** Closes the connection after a response that did not wait for the whole request body. Node would read the rest of it,
  * however slowly it comes, to reach the next request. */
-export function abandonUpload(response: ApiResponse): void {
+export function abandonUpload(response: ServerResponse): void {
   const { socket } = response;
   if (socket === null) return;
   response.shouldKeepAlive = false;

@@ -18,6 +18,7 @@ const parseJson = express.json({
 /** Reads a JSON body into `request.body`. One that is still arriving is an upload, with limits of its own.
  * @param keyId the caller's key @throws ApiError 400, 408, 413, 415, 429, 499 or 503 */
 export async function readJsonBody(request: ApiRequest, response: ApiResponse, keyId: string): Promise<void> {
+  if (request.malformed !== undefined) throw request.malformed;
   if (request.headers['content-type'] === undefined || request.is('application/json') === false) throw notJsonType();
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   // The parser turns an empty body into {}.
@@ -58,6 +59,7 @@ function whenTooLarge(request: ApiRequest, report: () => void): void {
 /** Translates the parser's error, which carries a status: too large, unsupported encoding or charset, invalid UTF-8 or JSON. */
 function bodyError(error: unknown, request: ApiRequest): Error {
   if (request.destroyed && !request.complete) return clientClosed();
+  if (request.malformed !== undefined) return request.malformed;
   const status = error instanceof Error && 'status' in error ? error.status : 400;
   if (status === 413) return bodyTooLarge();
   if (status === 415) return notJsonType();

@@ -29,6 +29,7 @@ export class RequestShapeGuard implements CanActivate {
     const response = http.getResponse<ApiResponse>();
     const { endpoint, rejection, caller } = request.context;
     if (rejection !== null) throw rejection;
+    if (request.malformed !== undefined) throw request.malformed;
     if (endpoint === null || caller === null || endpoint.operation === 'unknown') return true;
     if (response.traffic.readers.isBehind(caller.keyId)) throw limitExceeded(1);
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_TAGS_CHARACTERS) throw tagsTooLong();
