@@ -14,6 +14,9 @@ const MAX_TAGS_CHARACTERS = 1024;
 
 const tagsTooLong = () => badRequest(`If-None-Match must not exceed ${MAX_TAGS_CHARACTERS} characters`);
 
+/** As many as Node's parser reads. It would ignore the parameters behind them. */
+const MAX_QUERY_PARTS = 1000;
+
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
 /** Third stop: rejects odd requests, parameters where the endpoint has none and repeated ones, and too many ETags; then reads the body, which
@@ -50,7 +53,10 @@ export class RequestShapeGuard implements CanActivate {
   }
 }
 
-function checkQuery({ query, context }: ApiRequest, { takesQuery }: EndpointRules): void {
+function checkQuery({ originalUrl, query, context }: ApiRequest, { takesQuery }: EndpointRules): void {
+  if (originalUrl.length > MAX_QUERY_PARTS && originalUrl.split('&').length > MAX_QUERY_PARTS) {
+    throw badRequest(`Query must not have more than ${MAX_QUERY_PARTS} parameters`);
+  }
   if (!takesQuery) refuseUnknown(query, NO_PARAMETERS);
   refuseRepeated(query);
   // For the usage record, also of a request that its pipe rejects.
