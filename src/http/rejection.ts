@@ -5,6 +5,9 @@ import type { ApiRequest } from './api-request.js';
 /** The path of a rejected request: every request needs a route to reach the guards, and only unknown paths take this one. */
 const NO_PATH = '/*';
 
+/** Headers of whose values Node keeps the first one, while a proxy may use the last. It joins the values of others. */
+const SINGLE_HEADERS: ReadonlySet<string> = new Set(['authorization', 'content-type', 'host']);
+
 const SLASH = '/'.charCodeAt(0);
 
 /** What precedes the path in an address that is sent in full, as to a proxy. */
@@ -31,6 +34,8 @@ function rejectionOf(request: ApiRequest): ApiError | null {
   const { headers, httpVersion } = request;
   if (request.method === 'CONNECT') return methodNotAllowed(['GET', 'HEAD', 'POST']);
   if (headers.host === undefined && httpVersion === '1.1') return badRequest('Host header is required');
+  const repeated = repeatedHeader(request.rawHeaders);
+  if (repeated !== null) return badRequest(`Header given more than once: ${repeated}`);
   if (headers.expect !== undefined && httpVersion === '1.1' && !/^100-continue$/i.test(headers.expect)) {
     return expectationFailed();
   }
@@ -38,6 +43,18 @@ function rejectionOf(request: ApiRequest): ApiError | null {
   return request.url.includes('%') && !isDecodable(request.url)
     ? badRequest('Path has a malformed percent-encoding')
     : null;
+}
+
+/** Returns the name of a header that may be given only once and is given twice; null if there is none. */
+function repeatedHeader(namesAndValues: readonly string[]): string | null {
+  let found: string[] | null = null;
+  for (let at = 0; at < namesAndValues.length; at += 2) {
+    const name = namesAndValues[at]?.toLowerCase() ?? '';
+    if (!SINGLE_HEADERS.has(name)) continue;
+    if (found?.includes(name)) return name;
+    (found ??= []).push(name);
+  }
+  return null;
 }
 
 /** Reduces a target that is an address in full to its path. @returns false for a malformed target */

@@ -92,6 +92,8 @@ export class LeanExpressAdapter extends ExpressAdapter {
     Response.prototype.traffic = traffic;
     app.request = Request.prototype as unknown as Express['request'];
     app.response = Response.prototype as unknown as Express['response'];
+    // No limit but that of their bytes: Node would ignore the headers behind the limit.
+    server.maxHeadersCount = 0;
     // A client may end its side and still read. Node has no option for it.
     Object.assign(server, { httpAllowHalfOpen: true });
     const receive = (request: ApiRequest, response: ApiResponse) => traffic.receive(request, response);

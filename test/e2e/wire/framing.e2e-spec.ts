@@ -27,6 +27,11 @@ describeService('how the end of a request is told', (service) => {
       ['alone', [KEEP, 'Transfer-Encoding: chunked'], CHUNKS],
       ['that is closed anyway', ['Transfer-Encoding: chunked'], CHUNKS],
       ['with another encoding before', [KEEP, 'Transfer-Encoding: gzip, chunked'], CHUNKS],
+      [
+        'behind more headers than Node reads by default',
+        [...Array<string>(1000).fill('a:'), KEEP, 'Transfer-Encoding: chunked'],
+        CHUNKS,
+      ],
       ['before its chunks have come', [KEEP, 'Transfer-Encoding: chunked'], '18\r\n{'],
     ])('%s: 400 in the envelope, nothing behind it is read, and the connection is closed', async (_, headers, body) => {
       const sent = post('1.0', headers, body) + (body === CHUNKS ? behind() : '');
@@ -106,7 +111,7 @@ describeService('how the end of a request is told', (service) => {
       const head = `GET ${path} HTTP/1.1\r\nHost: test\r\nx-api-key: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
       const answered: unknown[] = [];
       for (let delayMs = 0; delayMs < 20; delayMs += 1) {
-        const { answers } = await exchange(service().origin, head, { then: { bytes: 'no chunk\r\n', delayMs } });
+        const { answers } = await exchange(service().origin, head, { later: { bytes: 'no chunk\r\n', delayMs } });
         expect(answers).toHaveLength(1);
         for (const { status, headers } of answers) {
           answered.push([headers['x-request-id'], status, Number(headers['x-quota-units'])]);

@@ -24,7 +24,7 @@ export interface ExchangeOptions {
   readonly answers?: number;
   readonly withinMs?: number;
   /** Bytes to send later. */
-  readonly then?: { readonly bytes: string; readonly delayMs: number };
+  readonly later?: { readonly bytes: string; readonly delayMs: number };
 }
 
 export function connectTo(origin: string): Socket {
@@ -36,13 +36,13 @@ export function connectTo(origin: string): Socket {
 export async function exchange(
   origin: string,
   bytes: string | Buffer,
-  { halfClose = false, answers: enough = Infinity, withinMs = 5000, then }: ExchangeOptions = {},
+  { halfClose = false, answers: enough = Infinity, withinMs = 5000, later }: ExchangeOptions = {},
 ): Promise<Exchange> {
   const startedAt = performance.now();
   const socket = connectTo(origin);
   if (halfClose) socket.end(bytes);
   else socket.write(bytes);
-  if (then !== undefined) setTimeout(() => socket.write(then.bytes), then.delayMs);
+  if (later !== undefined) setTimeout(() => socket.write(later.bytes), later.delayMs);
   let received = Buffer.alloc(0);
   let closedAfterMs: number | null = null;
   await new Promise<void>((resolve) => {
