@@ -1,6 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ExecutionContext } from '@nestjs/common';
+import type { ApiError } from './api-error.js';
 import type { Caller, RequestContext } from './request-context.js';
 import { CountedResponse } from './traffic/counted-response.js';
 import type { Traffic } from './traffic/traffic.js';
@@ -8,6 +9,8 @@ import type { Traffic } from './traffic/traffic.js';
 /** Node's request with Express's members on its prototype, and the request's context. */
 export class ApiRequest extends IncomingMessage {
   declare context: RequestContext;
+  /** Set when the rest of the request turns out malformed: it is answered with this error, if its answer is not yet recorded. */
+  declare malformed: ApiError | undefined;
   /** Always set on requests that a server receives. */
   declare url: string;
   declare ip: string | undefined;

@@ -5,6 +5,12 @@ import type { ApiRequest } from './api-request.js';
 /** Path given to a rejected request, so that it reaches the guards by the route of unknown paths. */
 const REJECTED_PATH = '/*';
 
+/** Headers of which Node keeps the first value, while a proxy may use the last. */
+const SINGLE_HEADERS: ReadonlySet<string> = new Set(['authorization', 'content-type', 'host']);
+
+/** Lengths of their names, so that the other names of a request need not be lowercased. */
+const SINGLE_HEADER_LENGTHS: ReadonlySet<number> = new Set(Array.from(SINGLE_HEADERS, ({ length }) => length));
+
 const SLASH = '/'.charCodeAt(0);
 
 /** Part before the path of an absolute target, which clients send to proxies. */
@@ -13,7 +19,7 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Stores the error of a malformed request in its context, for `RequestShapeGuard` to throw after the key and minute
  * limit are checked. Node or Express would answer it without key, record or envelope. */
 export function markRejection(request: ApiRequest, response: ServerResponse): void {
-  const rejection = findFramingError(request, response) ?? findRejection(request);
+  const rejection = request.malformed ?? findFramingError(request, response) ?? findRejection(request);
   if (rejection === null) return;
   request.context.rejection = rejection;
   request.url = REJECTED_PATH;
@@ -31,6 +37,8 @@ function findRejection(request: ApiRequest): ApiError | null {
   const { headers, httpVersion } = request;
   if (request.method === 'CONNECT') return methodNotAllowed(['GET', 'HEAD', 'POST']);
   if (headers.host === undefined && httpVersion === '1.1') return badRequest('Host header is required');
+  const repeated = findRepeatedHeader(request.rawHeaders);
+  if (repeated !== null) return badRequest(`Header given more than once: ${repeated}`);
   if (headers.expect !== undefined && httpVersion === '1.1' && !/^100-continue$/i.test(headers.expect)) {
     return expectationFailed();
   }
@@ -38,6 +46,20 @@ function findRejection(request: ApiRequest): ApiError | null {
   return request.url.includes('%') && !isDecodable(request.url)
     ? badRequest('Path has a malformed percent-encoding')
     : null;
+}
+
+/** Returns the name of a header that may be given only once and is given twice; null if there is none. */
+function findRepeatedHeader(namesAndValues: readonly string[]): string | null {
+  let found: string[] | null = null;
+  for (let at = 0; at < namesAndValues.length; at += 2) {
+    const name = namesAndValues[at] ?? '';
+    if (!SINGLE_HEADER_LENGTHS.has(name.length)) continue;
+    const lowercase = name.toLowerCase();
+    if (!SINGLE_HEADERS.has(lowercase)) continue;
+    if (found?.includes(lowercase)) return lowercase;
+    (found ??= []).push(lowercase);
+  }
+  return null;
 }
 
 /** Reduces an absolute target to its path. @returns false if the target is malformed */

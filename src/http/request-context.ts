@@ -30,6 +30,8 @@ export class RequestContext {
   platform: Platform | null = null;
   /** Set by the key guard; null without a valid key. */
   caller: Caller | null = null;
+  /** The key among whose unread responses this one counts. A message to `/mcp`, which has no record, has it without `caller`. */
+  readerKeyId: string | null = null;
   minute: MinuteWindow | null = null;
   /** Error of a malformed request. `RequestShapeGuard` throws it, so that the key and minute limit are checked first. */
   rejection: ApiError | null = null;

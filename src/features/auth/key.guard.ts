@@ -55,6 +55,7 @@ export class KeyGuard implements CanActivate {
       this.failedKeys.recordRejection(keyHash);
       throw await this.#countFailure(request);
     }
+    context.readerKeyId = caller.keyId;
     return caller;
   }
 

@@ -24,10 +24,12 @@ export class Settlement {
   async settle(request: ApiRequest, outcome: Outcome): Promise<Reply> {
     const { context } = request;
     if (context.isSettled) throw new Error(`${context.requestId} was recorded before`);
-    const cost = computeRequestCost(request, outcome);
+    const intended =
+      request.malformed !== undefined && isPriced(outcome) ? failureOf(context, request.malformed) : outcome;
+    const cost = computeRequestCost(request, intended);
     context.isSettled = true;
-    const isDurable = await this.#record(request, outcome, cost);
-    const finalOutcome = isDurable ? outcome : failureOf(context, serviceUnavailable());
+    const isDurable = await this.#record(request, intended, cost);
+    const finalOutcome = isDurable ? intended : failureOf(context, serviceUnavailable());
     const finalCost = isDurable ? cost : NO_COST;
     this.#count(request, finalOutcome.status, finalCost);
     return createReply(context, finalOutcome, finalCost);
@@ -72,6 +74,9 @@ export class Settlement {
 }
 
 const getOperation = ({ context }: ApiRequest): OperationName => context.endpoint?.operation ?? 'unknown';
+
+/** Whether an outcome may have a price: data, or the knowledge that there is none. */
+const isPriced = ({ status }: Outcome): boolean => status < 400 || status === 404;
 
 function computeRequestCost(request: ApiRequest, outcome: Outcome): Cost {
   const { pricedAs: status = outcome.status, itemsReturned } = outcome;

@@ -51,7 +51,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     }
     if (reply.body.length > ONE_WRITE_BYTES) {
       const { body } = reply;
-      this.traffic.readers.sending(response, body.length, response.req.context.caller?.keyId ?? null);
+      this.traffic.readers.sending(response, body.length, response.req.context.readerKeyId);
       response.once('close', () => {
         // A compressor may still read the body after the connection was closed.
         if (response.writableFinished || !response.hasHeader('content-encoding')) detachBuffer(body);
@@ -92,6 +92,8 @@ export class LeanExpressAdapter extends ExpressAdapter {
     Response.prototype.traffic = traffic;
     app.request = Request.prototype as unknown as Express['request'];
     app.response = Response.prototype as unknown as Express['response'];
+    // Headers are limited by their bytes only: Node would ignore those beyond a limit of their number.
+    server.maxHeadersCount = 0;
     // Allow half-open sockets: a client may end its side and still read. Node has no public option for it.
     Object.assign(server, { httpAllowHalfOpen: true });
     const receive = (request: ApiRequest, response: ApiResponse) => traffic.receive(request, response);

@@ -1,5 +1,5 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ApiResponse } from '../api-request.js';
 
 /** How long a client may keep sending after its last response. */
 const LINGER_MS = 1000;
@@ -16,7 +16,7 @@ export function lingerClose(socket: Socket, lastBytes?: string): void {
 
 /** Closes the connection after a response that is sent before the request body is complete. Node would read the rest of
  * the body, however slow, to reach the next request. */
-export function abandonUpload(response: ApiResponse): void {
+export function abandonUpload(response: ServerResponse): void {
   const { socket } = response;
   if (socket === null) return;
   response.shouldKeepAlive = false;

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { lingerClose } from './linger-close.js';
+import { ApiError } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
+import { probeReader } from '../traffic/abandoned-request.js';
+import type { CountedResponse } from '../traffic/counted-response.js';
 import type { Pipelining } from '../traffic/pipelining.js';
 import type { Traffic } from '../traffic/traffic.js';
+import { abandonUpload, lingerClose } from './linger-close.js';
 
 const STATUS_OF: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers malformed HTTP with the error envelope. There is no request, so nothing is recorded. */
+/** Answers malformed HTTP with the error envelope. Nothing is recorded, unless it belongs to a request in flight. */
 export function answerMalformedRequests(server: Server, pipelining: Pipelining): void {
   /** Connections whose parser failed. It emits the error again for every further chunk. */
   const broken = new WeakSet<Socket>();
@@ -22,17 +25,31 @@ export function answerMalformedRequests(server: Server, pipelining: Pipelining):
       socket.destroy();
       return;
     }
+    const status = STATUS_OF[code] ?? 400;
     const answer = () => {
-      if (socket.writable) lingerClose(socket, malformed(STATUS_OF[code] ?? 400));
+      if (socket.writable) lingerClose(socket, malformed(status));
     };
     const last = pipelining.lastResponse(socket);
     if (last === null) answer();
     // Answer valid requests before it first.
     else if (last.req.complete) last.once('close', answer);
     else if (last.socket === null) last.removeAllListeners('socket').once('socket', answer);
-    else if (!last.headersSent) answer();
-    else last.once('close', () => lingerClose(socket));
+    else if (last.headersSent) last.once('close', () => lingerClose(socket));
+    else void failInFlight(last, new ApiError(status, reasonOf(status)), code === 'HPE_INVALID_EOF_STATE');
   });
+}
+
+/**
+ * Leaves the answer to the handler, which knows whose request it is and records it.
+ * @param hasEnded whether the client ended its side in the middle of the body
+ */
+async function failInFlight(response: CountedResponse, error: ApiError, hasEnded: boolean): Promise<void> {
+  const { req: request } = response;
+  (request as ApiRequest).malformed = error;
+  abandonUpload(response);
+  if (hasEnded) await probeReader(response);
+  // Ends the wait for the body. A closed connection has ended it, or is about to.
+  if (!request.socket.destroyed) request.emit('aborted');
 }
 
 /** Answers CONNECT like any other unsupported method. Node creates no response for it. */
@@ -57,8 +74,10 @@ export function answerConnect(
   });
 }
 
+const reasonOf = (status: number): string => STATUS_CODES[status] ?? 'Bad Request';
+
 function malformed(status: number): string {
-  const message = STATUS_CODES[status] ?? 'Bad Request';
+  const message = reasonOf(status);
   const requestId = randomUUID();
   const body = JSON.stringify({ error: { status, message }, meta: { request_id: requestId } });
   return (

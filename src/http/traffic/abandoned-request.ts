@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { clientClosed } from '../api-error.js';
 import type { ApiResponse } from '../api-request.js';
@@ -18,12 +19,17 @@ export async function rejectAbandoned(response: ApiResponse, isExpensive: boolea
   if (isExpensive) await nextTurn();
   const { socket, req: request } = response;
   if (socket === null || socket.destroyed) throw clientClosed();
-  if (!socket.readableEnded || !request.complete || request.httpVersion !== '1.1') return;
-  // The client has ended its side but may still read. If no process reads, its kernel answers the first bytes with a
-  // reset, and the second write fails.
+  if (!socket.readableEnded || !request.complete) return;
+  await probeReader(response);
+  if (socket.destroyed) throw clientClosed();
+}
+
+/** Closes the connection of a client that has ended its side, unless it still reads. If no process reads, its kernel answers
+ * the first bytes with a reset, and the second write fails. */
+export async function probeReader(response: ServerResponse): Promise<void> {
+  if (response.req.httpVersion !== '1.1') return;
   response.writeProcessing();
   await delay(PROBE_MS);
-  socket.write('');
+  response.socket?.write('');
   await nextTurn();
-  if (socket.destroyed) throw clientClosed();
 }

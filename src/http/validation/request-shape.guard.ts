@@ -14,6 +14,9 @@ const MAX_ETAGS_CHARACTERS = 1024;
 
 const etagsTooLong = () => badRequest(`If-None-Match must not exceed ${MAX_ETAGS_CHARACTERS} characters`);
 
+/** As many as Node's parser reads. It ignores further parameters. */
+const MAX_QUERY_PARTS = 1000;
+
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
 /** Third guard: rejects malformed requests, repeated or unexpected parameters and too many ETags, then reads the body. A
@@ -29,6 +32,7 @@ export class RequestShapeGuard implements CanActivate {
     const response = http.getResponse<ApiResponse>();
     const { endpoint, rejection, caller } = request.context;
     if (rejection !== null) throw rejection;
+    if (request.malformed !== undefined) throw request.malformed;
     if (endpoint === null || caller === null || endpoint.operation === 'unknown') return true;
     if (response.traffic.readers.isBehind(caller.keyId)) throw limitExceeded(1);
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();
@@ -58,7 +62,10 @@ export class RequestShapeGuard implements CanActivate {
   }
 }
 
-function checkQuery({ query, context }: ApiRequest, { takesQuery }: EndpointRules): void {
+function checkQuery({ originalUrl, query, context }: ApiRequest, { takesQuery }: EndpointRules): void {
+  if (originalUrl.length > MAX_QUERY_PARTS && originalUrl.split('&').length > MAX_QUERY_PARTS) {
+    throw badRequest(`Query must not have more than ${MAX_QUERY_PARTS} parameters`);
+  }
   if (!takesQuery) rejectUnknownParameters(query, NO_PARAMETERS);
   rejectRepeatedParameters(query);
   // Set before the pipe runs, so that the usage record of a rejected request has its platform, too.

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Loopback, TooManyCallsError } from './loopback.js';
+import { QueueFullError } from './fair-queue.js';
+import { Loopback } from './loopback.js';
 
 const GET = { method: 'GET', path: '/a/../b?c=%2F', body: null } as const;
 
@@ -45,10 +46,25 @@ describe('Loopback', () => {
     const gate = new Promise<void>((resolve) => (open = resolve));
     answer = (_request, response) => void gate.then(() => response.end('x'));
     const calls = Array.from({ length: 256 }, () => loopback.send(GET, 'k'));
-    await expect(loopback.send(GET, 'k')).rejects.toThrow(TooManyCallsError);
+    await expect(loopback.send(GET, 'k')).rejects.toThrow(QueueFullError);
     open();
     await Promise.all(calls);
     expect((await loopback.send(GET, 'k')).status).toBe(200);
+  });
+
+  it('sends the call of another key at once while one key has as many calls as it likes', async () => {
+    const held: (() => void)[] = [];
+    answer = ({ headers }, response) => {
+      if (headers['x-api-key'] === 'flood') held.push(() => response.end('x'));
+      else response.end('y');
+    };
+    const flood = Array.from({ length: 256 }, () => loopback.send(GET, 'flood').catch((error: unknown) => error));
+    expect((await loopback.send(GET, 'other')).body).toBe('y');
+    expect(held).toHaveLength(4);
+    answer = (_request, response) => response.end('x');
+    for (const release of held) release();
+    const answers = await Promise.all(flood);
+    expect(answers.filter((result) => result instanceof QueueFullError)).toEqual([answers[255]]);
   });
 
   it('fails where the connection is cut', async () => {

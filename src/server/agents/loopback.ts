@@ -1,12 +1,14 @@
 import { Agent, request, type IncomingHttpHeaders, type Server } from 'node:http';
+import { FairQueue } from './fair-queue.js';
 import type { ToolRequest } from './tool-request.js';
 
-/** Maximum tool calls in flight; others wait. Few, because a call takes several times the CPU time of its request. */
-const AT_ONCE = 8;
-
-/** Maximum calls, including waiting ones. Far below the limit of requests in flight; otherwise calls would wait for their
- * own requests. */
-const MOST_CALLS = 256;
+const CALL_LIMITS = {
+  // Few, because a call takes several times the CPU time of its request.
+  maxRunning: 8,
+  maxRunningPerOwner: 4,
+  // Far below the limit of requests in flight; otherwise calls would wait for their own requests.
+  maxCalls: 256,
+};
 
 /** Longer than any request takes: the service answers within a few seconds, even in an outage. */
 const TIMEOUT_MS = 30_000;
@@ -22,35 +24,28 @@ export interface ApiAnswer {
   readonly body: string | null;
 }
 
-/** Thrown if there are too many concurrent calls. Nothing was sent. */
-export class TooManyCallsError extends Error {}
-
 /**
  * Sends requests to the service's own port, so that a tool call has the same checks, limits, price and record as any other
  * request.
  */
 export class Loopback {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, timeout: TIMEOUT_MS });
-  #calls = 0;
+  readonly #agent = new Agent({ keepAlive: true, timeout: TIMEOUT_MS });
+  readonly #queue = new FairQueue(CALL_LIMITS);
 
   constructor(private readonly server: Server) {}
 
-  /** @throws TooManyCallsError, or a connection error, after which the call may have been charged */
-  async send(toSend: ToolRequest, key: string): Promise<ApiAnswer> {
-    if (this.#calls >= MOST_CALLS) throw new TooManyCallsError();
-    this.#calls += 1;
-    try {
-      return await this.#send(toSend, key);
-    } finally {
-      this.#calls -= 1;
-    }
+  /** Sends a request when it is the key's turn. @throws QueueFullError if nothing was sent, or a connection error, after
+   * which the call may have been charged */
+  send(toSend: ToolRequest, key: string): Promise<ApiAnswer> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return this.#queue.run(key, signal, () => this.#send(toSend, key, signal));
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  #send({ method, path, body }: ToolRequest, key: string): Promise<ApiAnswer> {
+  #send({ method, path, body }: ToolRequest, key: string, signal: AbortSignal): Promise<ApiAnswer> {
     return new Promise((resolve, reject) => {
       const outgoing = request({
         ...addressOf(this.server),
@@ -61,7 +56,7 @@ export class Loopback {
           'x-api-key': key,
           ...(body === null ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
         },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal,
       });
       outgoing.on('error', reject);
       outgoing.on('response', (response) => {

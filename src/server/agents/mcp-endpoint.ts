@@ -14,7 +14,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
 import type { MinuteLimitGuard } from '../../features/quota/minute-limit.guard.js';
-import { ApiError, badRequest, serviceUnavailable } from '../../http/api-error.js';
+import { ApiError, badRequest, limitExceeded, serviceUnavailable } from '../../http/api-error.js';
 import type { ApiRequest, ApiResponse } from '../../http/api-request.js';
 import type { Caller } from '../../http/request-context.js';
 import { minuteHeaders, createUnpricedReply, Reply } from '../../http/envelope/reply.js';
@@ -91,6 +91,7 @@ export class McpEndpoint {
   async #answer(request: ApiRequest, response: ApiResponse, message: McpMessage, caller: Caller): Promise<Reply> {
     const { keyId } = caller;
     const sessionId = request.headers[SESSION_HEADER];
+    if (response.traffic.readers.isBehind(keyId)) throw limitExceeded(1);
     let bodyError: ApiError | null = null;
     if (request.method === 'POST' && !isFromWebPage(request)) {
       bodyError = await readJsonBody(request, response, keyId).then(() => null, asApiError);

@@ -1,7 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
 import type { Budget, Budgets, Reservation } from './budgets.js';
-import { TooManyCallsError, type ApiAnswer, type Loopback } from './loopback.js';
+import { QueueFullError } from './fair-queue.js';
+import type { ApiAnswer, Loopback } from './loopback.js';
 import { counted } from './price-text.js';
 import { costOfAnswer, notSent, toolResult } from './tool-answer.js';
 import {
@@ -67,7 +68,7 @@ export class ToolCalls {
       message.isForwarded = true;
       answer = await this.loopback.send(request, message.key);
     } catch (error) {
-      if (error instanceof TooManyCallsError) {
+      if (error instanceof QueueFullError) {
         message.isForwarded = false;
         const left = await this.#refundUnspent(message, reserved, 0);
         return notSent('Too many calls at the same time, so this one was not sent. Call again in some seconds.', left);

@@ -8,6 +8,8 @@ const PATH = '/platforms/live_platform/profiles/none';
 const LIST = '/platforms/live_platform/profiles';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+const twice = (header: string): string[] => [header, header];
+
 /** Returns status and message of an error in a valid envelope. */
 function errorIn(answer: RawAnswer | undefined): readonly [status: number, message: string] | RawAnswer | undefined {
   const { status, message } = answer?.body?.error ?? {};
@@ -95,12 +97,32 @@ describeService('connections', (service) => {
       ['GET ftp://a/x HTTP/1.1', ['Host: test'], 400, 'Request target is malformed'],
       [`GET ${PATH} HTTP/1.1`, ['Host: test', 'Expect: foo'], 417, 'Expectation failed'],
       [`GET ${PATH} HTTP/1.1`, ['X-Host: test'], 400, 'Host header is required'],
+      [`GET ${PATH} HTTP/1.1`, ['Host: a', 'Host: b'], 400, 'Header given more than once: host'],
+      [`GET ${PATH} HTTP/1.0`, ['Host: a', 'Host: b'], 400, 'Header given more than once: host'],
+      [
+        `GET ${PATH} HTTP/1.1`,
+        ['Host: a', ...twice('Content-Type: a/b')],
+        400,
+        'Header given more than once: content-type',
+      ],
+      [
+        `GET ${PATH} HTTP/1.1`,
+        ['Host: a', ...twice('Authorization: a')],
+        400,
+        'Header given more than once: authorization',
+      ],
       ['CONNECT example.com:443 HTTP/1.1', ['Host: test'], 405, 'Method not allowed'],
       ['CONNECT [ HTTP/1.1', ['Host: test'], 405, 'Method not allowed'],
     ])('%s (%j) is answered %i in the envelope: %s', async (line, headers, status, message) => {
       const { answers } = await exchange(service().origin, request(line, headers), { answers: 1 });
       expect(errorIn(answers[0])).toEqual([status, message]);
       expect(answers[0]?.headers).toMatchObject({ 'x-quota-units': '0', 'x-credits': '0' });
+    });
+
+    it('a second Host is found behind more headers than Node reads by default', async () => {
+      const headers = ['Host: a', ...Array<string>(1000).fill('a:'), 'hOST: a'];
+      const { answers } = await exchange(service().origin, request(`GET ${PATH} HTTP/1.1`, headers), { answers: 1 });
+      expect(errorIn(answers[0])).toEqual([400, 'Header given more than once: host']);
     });
 
     it('count as requests, are recorded, and are 429 when the minute is used up', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { exchange } from '../../support/http/raw-socket.js';
 import { describeService } from '../../support/service/test-service.js';
-import { recordOf } from '../../support/service/usage.js';
+import { exportedRecords, recordOf } from '../../support/service/usage.js';
 
 const LIST = '/platforms/live_platform/profiles';
 const BODY = '{"profile_ids":["none"]}';
@@ -27,6 +27,11 @@ describeService('how the end of a request is told', (service) => {
       ['alone', [KEEP, 'Transfer-Encoding: chunked'], CHUNKS],
       ['that is closed anyway', ['Transfer-Encoding: chunked'], CHUNKS],
       ['with another encoding before', [KEEP, 'Transfer-Encoding: gzip, chunked'], CHUNKS],
+      [
+        'behind more headers than Node reads by default',
+        [...Array<string>(1000).fill('a:'), KEEP, 'Transfer-Encoding: chunked'],
+        CHUNKS,
+      ],
       ['before its chunks have come', [KEEP, 'Transfer-Encoding: chunked'], '18\r\n{'],
     ])('%s: 400 in the envelope, nothing behind it is read, and the connection is closed', async (_, headers, body) => {
       const sent = post('1.0', headers, body) + (body === CHUNKS ? behind() : '');
@@ -72,6 +77,67 @@ describeService('how the end of a request is told', (service) => {
       expect([answers.map(({ status }) => status), closedAfterMs !== null]).toEqual([[400], true]);
     },
   );
+
+  describe('a body that is not needed', () => {
+    const BAD_CHUNK = ['Transfer-Encoding: chunked', '', 'no chunk\r\n'];
+    const CUT_OFF = ['Content-Length: 10', '', '{'];
+    const pathOf = (kind: string) => (kind === 'page' ? `${LIST}?limit=50` : `${LIST}/none/${kind}`);
+
+    it.each([
+      ['page', 'profiles.list', BAD_CHUNK],
+      ['analysis', 'analysis.get', BAD_CHUNK],
+      ['audience', 'audience.get', BAD_CHUNK],
+      ['analysis', 'analysis.get', CUT_OFF],
+    ])('and is malformed: 400, recorded once as that, and free: %s, %s, %j', async (kind, operation, body) => {
+      const { id, key } = await service().newKey();
+      const head = [`GET ${pathOf(kind)} HTTP/1.1`, 'Host: test', `x-api-key: ${key}`];
+      const { answers: all, closedAfterMs } = await exchange(service().origin, [...head, ...body].join('\r\n'), {
+        halfClose: body === CUT_OFF,
+      });
+      const answers = all.filter(({ status }) => status !== 102);
+      expect([answers.map(({ status }) => status), closedAfterMs !== null]).toEqual([[400], true]);
+      expect(answers[0]?.body.error).toEqual({ status: 400, message: 'Bad Request' });
+      expect(answers[0]?.headers).toMatchObject({ connection: 'close', 'x-quota-units': '0', 'x-credits': '0' });
+      const requestId = answers[0]?.headers['x-request-id'];
+      const free = { status: 400, quota_units: 0, credits: 0, items_returned: 0 };
+      expect(await recordOf(service(), requestId)).toMatchObject({ ...free, operation });
+      const records = (await exportedRecords(service())).filter((row) => row.key_id === id);
+      expect(records.map((row) => row.request_id)).toEqual([requestId]);
+    });
+
+    it('and turns out malformed at any moment: the record has the status and the cost of the only answer', async () => {
+      const path = pathOf('analysis');
+      const { id, key } = await service().newKey();
+      const head = `GET ${path} HTTP/1.1\r\nHost: test\r\nx-api-key: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      const answered: unknown[] = [];
+      for (let delayMs = 0; delayMs < 20; delayMs += 1) {
+        const { answers } = await exchange(service().origin, head, { later: { bytes: 'no chunk\r\n', delayMs } });
+        expect(answers).toHaveLength(1);
+        for (const { status, headers } of answers) {
+          answered.push([headers['x-request-id'], status, Number(headers['x-quota-units'])]);
+        }
+      }
+      const records = (await exportedRecords(service())).filter((row) => row.key_id === id);
+      expect(records.map((row) => [row.request_id, row.status, row.quota_units])).toEqual(answered);
+    });
+
+    it('is needed, and is malformed: the same', async () => {
+      const { id, key } = await service().newKey();
+      const sent = post('1.1', ['Transfer-Encoding: chunked'], 'no chunk\r\n', key);
+      const { answers } = await exchange(service().origin, sent);
+      expect(answers.map(({ status }) => status)).toEqual([400]);
+      const records = (await exportedRecords(service())).filter((row) => row.key_id === id);
+      expect(records).toMatchObject([
+        { request_id: answers[0]?.headers['x-request-id'], status: 400, operation: 'profiles.batch', quota_units: 0 },
+      ]);
+    });
+
+    it('and is malformed, without a valid key: the key comes first', async () => {
+      const head = [`GET ${pathOf('analysis')} HTTP/1.1`, 'Host: test', ...BAD_CHUNK].join('\r\n');
+      const { answers, closedAfterMs } = await exchange(service().origin, head);
+      expect([answers.map(({ status }) => status), closedAfterMs !== null]).toEqual([[401], true]);
+    });
+  });
 
   it('a length in HTTP/1.0 is one, and the connection stays open if the client asks for it', async () => {
     const sent = post('1.0', [KEEP, `Content-Length: ${BODY.length}`], BODY) + behind();

@@ -40,6 +40,20 @@ describeService('query parameters', (service) => {
       }
     });
 
+    it.each([...SINGLES, ...LISTS, '/platforms/live_platform/profiles/1/analysis', '/games/search', '/usage'])(
+      'more than 1,000 parameters, empty ones included, which could hide others: %s',
+      async (path) => {
+        for (const query of [`${'&'.repeat(1000)}limit=x`, `${'a=1&'.repeat(1000)}x=1`, '&'.repeat(10_000)]) {
+          expect(await errorOf(`${path}?${query}`)).toEqual([400, 'Query must not have more than 1000 parameters']);
+        }
+      },
+    );
+
+    it('a parameter behind 999 empty ones is read', async () => {
+      const message = 'limit must be an integer between 1 and 50';
+      expect(await errorOf(`${present(LISTS[0])}?${'&'.repeat(999)}limit=x`)).toEqual([400, message]);
+    });
+
     it('an unknown name is shortened in the message', async () => {
       const [status, message] = await errorOf(`${present(LISTS[0])}?${'x'.repeat(9_000)}=1`);
       expect([status, message]).toEqual([400, `Unknown parameter: ${'x'.repeat(100)}`]);

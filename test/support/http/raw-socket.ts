@@ -23,6 +23,8 @@ export interface ExchangeOptions {
   /** Number of answers to wait for; by default, wait for the end of the connection. */
   readonly answers?: number;
   readonly withinMs?: number;
+  /** Bytes to send later. */
+  readonly later?: { readonly bytes: string; readonly delayMs: number };
 }
 
 export function connectTo(origin: string): Socket {
@@ -34,12 +36,13 @@ export function connectTo(origin: string): Socket {
 export async function exchange(
   origin: string,
   bytes: string | Buffer,
-  { halfClose = false, answers: enough = Infinity, withinMs = 5000 }: ExchangeOptions = {},
+  { halfClose = false, answers: enough = Infinity, withinMs = 5000, later }: ExchangeOptions = {},
 ): Promise<Exchange> {
   const startedAt = performance.now();
   const socket = connectTo(origin);
   if (halfClose) socket.end(bytes);
   else socket.write(bytes);
+  if (later !== undefined) setTimeout(() => socket.write(later.bytes), later.delayMs);
   let received = Buffer.alloc(0);
   let closedAfterMs: number | null = null;
   await new Promise<void>((resolve) => {

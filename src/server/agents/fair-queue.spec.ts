@@ -1,0 +1,97 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { FairQueue, QueueFullError } from './fair-queue.js';
+
+const never = () => new AbortController().signal;
+
+describe('FairQueue', () => {
+  let queue: FairQueue;
+  /** Calls in the order in which they started, each with what ends it. */
+  let started: { readonly name: string; readonly end: () => void }[];
+  beforeEach(() => {
+    queue = new FairQueue({ maxRunning: 3, maxRunningPerOwner: 2, maxCalls: 7 });
+    started = [];
+  });
+
+  /** Queues a call. @returns its outcome, once it has one */
+  function call(name: string, signal = never()) {
+    const outcome = { is: 'waiting or running' };
+    const run = () => new Promise<void>((resolve) => started.push({ name, end: resolve }));
+    queue.run(name.charAt(0), signal, run).then(
+      () => (outcome.is = 'done'),
+      (error: unknown) => (outcome.is = error instanceof QueueFullError ? 'rejected' : 'failed'),
+    );
+    return outcome;
+  }
+
+  const names = () => started.map(({ name }) => name);
+
+  /** Ends calls in the order in which they started, until none is left. */
+  async function endAll() {
+    await nextTurn();
+    for (let at = 0; at < started.length; at += 1) {
+      started[at]?.end();
+      await nextTurn();
+    }
+  }
+
+  it('runs no more calls of an owner, and of all owners, than allowed', async () => {
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) call(name);
+    await nextTurn();
+    expect(names()).toEqual(['a1', 'a2', 'b1']);
+    started[0]?.end();
+    await nextTurn();
+    expect(names()).toEqual(['a1', 'a2', 'b1', 'a3']);
+  });
+
+  it('gives each owner with a waiting call its turn', async () => {
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) call(name);
+    await endAll();
+    expect(names()).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'c1', 'a4']);
+  });
+
+  it('rejects the newest call of the owner with most waiting when it is full', async () => {
+    const last = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7'].map((name) => call(name)).at(-1);
+    const beyond = call('a8');
+    const other = call('b1');
+    await nextTurn();
+    expect([last?.is, beyond.is, names()]).toEqual(['rejected', 'rejected', ['a1', 'a2', 'b1']]);
+    await endAll();
+    expect([other.is, names()]).toEqual(['done', ['a1', 'a2', 'b1', 'a3', 'a4', 'a5', 'a6']]);
+  });
+
+  it('rejects a call of whoever has as many waiting as anybody else', async () => {
+    for (const name of ['a1', 'a2', 'b1', 'a3', 'a4', 'b2', 'b3']) call(name);
+    const beyond = call('b4');
+    await nextTurn();
+    expect(beyond.is).toBe('rejected');
+  });
+
+  it('rejects a waiting call whose signal is aborted, and frees its place', async () => {
+    const controller = new AbortController();
+    for (const name of ['a1', 'a2']) call(name);
+    const waiting = call('a3', controller.signal);
+    controller.abort();
+    await nextTurn();
+    expect(waiting.is).toBe('rejected');
+    const later = ['a4', 'a5', 'a6', 'a7', 'a8'].map((name) => call(name));
+    await endAll();
+    expect([later.map(({ is }) => is), names()]).toEqual([
+      Array<string>(5).fill('done'),
+      ['a1', 'a2', 'a4', 'a5', 'a6', 'a7', 'a8'],
+    ]);
+  });
+
+  it('does not reject a running call whose signal is aborted', async () => {
+    const controller = new AbortController();
+    const running = call('a1', controller.signal);
+    controller.abort();
+    await endAll();
+    expect(running.is).toBe('done');
+  });
+
+  it('frees the place of a call that throws', async () => {
+    const failing = () => queue.run('a', never(), () => Promise.reject(new Error('failed')));
+    for (let time = 0; time < 8; time += 1) await expect(failing()).rejects.toThrow('failed');
+  });
+});

@@ -1,0 +1,57 @@
+import type { Socket } from 'node:net';
+import { beforeAll, expect, it } from '@jest/globals';
+import { connectTo } from '../../support/http/raw-socket.js';
+import { aContent, aProfile } from '../../support/records/builders.js';
+import { CALL_USAGE, postMessage } from '../../support/service/mcp-client.js';
+import { describeService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
+
+const PROFILE = aProfile();
+const ITEMS = 50;
+
+const LIST_TOOLS = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+const CALL_CONTENT = {
+  jsonrpc: '2.0',
+  id: 3,
+  method: 'tools/call',
+  params: {
+    name: 'content_by_profile',
+    arguments: { platform: 'live_platform', profile_id: PROFILE.id, limit: ITEMS },
+  },
+};
+
+describeService('many calls of one key', (service) => {
+  beforeAll(async () => {
+    await service().load('profiles', PROFILE);
+    // Just below 2 MiB, and three times that in the answer to a tool call, where it is repeated as text.
+    const description = '"'.repeat(20_000);
+    const items = Array.from({ length: ITEMS }, () => aContent({ profile_id: PROFILE.id, description }));
+    await service().load('content', ...items);
+  });
+
+  function callWithoutReading(key: string, calls: number): Socket {
+    const body = JSON.stringify(CALL_CONTENT);
+    const head = `POST /mcp HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nx-api-key: ${key}\r\n`;
+    const socket = connectTo(service().origin).pause();
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`.repeat(calls));
+    return socket;
+  }
+
+  it('that are not read make further requests of the key a 429, and no other', async () => {
+    const { key } = await service().newKey(100_000);
+    const send = (message: unknown) => postMessage(service(), message, { 'x-api-key': key });
+    const sockets = Array.from({ length: 4 }, () => callWithoutReading(key, 8));
+    let answer = await send(LIST_TOOLS);
+    await until('a message is refused', async () => (answer = await send(LIST_TOOLS)).status === 429, 20_000);
+    expect([answer.headers['retry-after'], answer.body]).toEqual([
+      '1',
+      { jsonrpc: '2.0', error: { code: -32000, message: 'Rate limit exceeded' }, id: null },
+    ]);
+    expect((await send(CALL_USAGE)).status).toBe(429);
+    expect((await service().get('/usage', { 'x-api-key': key })).status).toBe(429);
+    expect((await postMessage(service(), CALL_USAGE)).body.result.isError).toBeUndefined();
+    for (const socket of sockets) socket.destroy();
+    await until('messages are answered again', async () => (await send(LIST_TOOLS)).status === 200);
+    expect((await send(CALL_USAGE)).body.result.isError).toBeUndefined();
+  }, 30_000);
+});
