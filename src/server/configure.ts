@@ -20,22 +20,22 @@ import { RequestContext } from '../http/request-context.js';
 import { Clock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
 
-/** The fastest levels, which still cost twice the rest of a list; the defaults save a tenth of the bytes for twice the
- * time. A small Brotli window: the default takes 4 MiB for each answer in flight. */
+/** The fastest levels, which still take twice the CPU time of the rest of a list; the defaults save a tenth of the bytes for
+ * twice the time. The Brotli window is small, because the default takes 4 MiB per response in flight. */
 const COMPRESSION: CompressionOptions = {
   threshold: 1024,
   level: constants.Z_BEST_SPEED,
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } },
 };
 
-/** What Nest makes the application with, in the service and in tests. Bodies are read behind the guards. */
+/** Options for `NestFactory`, in the service and in tests. No body parser, because bodies are read after the guards. */
 export const applicationOptions = (logger: Logger): NestApplicationOptions => ({
   logger: new NestLogger(logger),
   bodyParser: false,
   abortOnError: false,
 });
 
-/** Sets an application up: the one order of everything a request passes before its guards. */
+/** Configures an application: everything that a request passes before the guards, and the routes outside of controllers. */
 export function configure(app: NestExpressApplication): void {
   awaitOnlyInterceptors();
   const clock = app.get(Clock);
@@ -48,7 +48,7 @@ export function configure(app: NestExpressApplication): void {
   const adapter = app.getHttpAdapter() as LeanExpressAdapter;
   const settlement = app.get(Settlement);
   adapter.createContext = () => new RequestContext(clock.now());
-  // The key is not checked: recorded as nobody's request, which costs nothing and waits for no store.
+  // The key was not checked, so the request is recorded without a key: it is free and waits for no store.
   adapter.reject = (request, response, reason) => {
     void settlement.settle(request, failureOf(request.context, reason)).then((reply) => adapter.reply(response, reply));
   };

@@ -11,9 +11,9 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers bytes that are not HTTP with the same error envelope. They make no request, so nothing is recorded. */
+/** Answers malformed HTTP with the error envelope. There is no request, so nothing is recorded. */
 export function answerMalformedRequests(server: Server, pipelining: Pipelining): void {
-  /** Connections whose parser failed: it emits the error again for every further chunk. */
+  /** Connections whose parser failed. It emits the error again for every further chunk. */
   const broken = new WeakSet<Socket>();
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
     if (broken.has(socket)) return;
@@ -27,7 +27,7 @@ export function answerMalformedRequests(server: Server, pipelining: Pipelining):
     };
     const last = pipelining.lastResponse(socket);
     if (last === null) answer();
-    // Valid requests before it are answered first.
+    // Answer valid requests before it first.
     else if (last.req.complete) last.once('close', answer);
     else if (last.socket === null) last.removeAllListeners('socket').once('socket', answer);
     else if (!last.headersSent) answer();
@@ -35,7 +35,7 @@ export function answerMalformedRequests(server: Server, pipelining: Pipelining):
   });
 }
 
-/** Answers CONNECT, for which Node creates no response, like every method that a path does not have. */
+/** Answers CONNECT like any other unsupported method. Node creates no response for it. */
 export function answerConnect(
   server: Server,
   traffic: Traffic,

@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { bytesAccepted } from '../node/sockets.js';
 
-/** What clients that read slowly, or not at all, may cost the process. */
+/** Bounds on responses that clients read slowly, or not at all. */
 export interface ReaderLimits {
-  /** A connection that accepts no byte of its response for this long is closed. */
+  /** Time after which a connection is closed if it accepted no byte of its response. */
   readonly stalledMs: number;
-  /** Above this many unsent bytes, connections that accepted nothing for `pressedMs` are closed, the longest first. */
+  /** Unsent bytes above which connections that accepted nothing for `pressedMs` are closed, the longest stalled first. */
   readonly highBytes: number;
   readonly pressedMs: number;
-  /** Above this many unsent bytes no request is started. */
+  /** Unsent bytes above which no request is started. */
   readonly maxBytes: number;
-  /** Above this many unsent bytes of one key, its requests are rejected. */
+  /** Unsent bytes of one key above which its requests are rejected. */
   readonly maxBytesPerKey: number;
 }
 
@@ -25,13 +25,13 @@ export const READER_LIMITS: ReaderLimits = {
   maxBytesPerKey: 8 * MIB,
 };
 
-/** Bytes the kernel had accepted at the last sample, and when that number last changed. */
+/** Bytes that the kernel had accepted at the last sample, and when that number last changed. */
 interface Progress {
   accepted: number;
   changedAt: number;
 }
 
-/** Bounds responses that their clients do not read. */
+/** Counts unsent bytes, and closes the connections of clients that do not read. */
 export class SlowReaders {
   #unsentBytes = 0;
   readonly #unsentByKey = new Map<string, number>();
@@ -43,18 +43,17 @@ export class SlowReaders {
     return this.#unsentBytes <= this.limits.maxBytes;
   }
 
-  /** Whether a key's clients leave too much unread. */
+  /** Returns whether a key has too many unsent bytes. */
   isBehind(keyId: string): boolean {
     return this.#unsentByKey.size > 0 && (this.#unsentByKey.get(keyId) ?? 0) > this.limits.maxBytesPerKey;
   }
 
-  /** Counts a response until it was sent, or its connection is closed. @param keyId null without a valid key */
+  /** Counts a response until it was sent, or its connection closed. @param keyId null without a valid key */
   sending(response: ServerResponse, bytes: number, keyId: string | null): void {
     this.#add(keyId, bytes);
     response.once('close', () => this.#add(keyId, -bytes));
   }
 
-  /** Closes stalled connections. */
   closeStalled(sockets: Iterable<Socket>): void {
     const now = performance.now();
     const pressed: { readonly socket: Socket; readonly changedAt: number }[] = [];
@@ -76,7 +75,7 @@ export class SlowReaders {
     }
   }
 
-  /** How long the client has accepted nothing, in milliseconds; 0 when nothing is left to send. */
+  /** Returns for how long the client has accepted nothing, in milliseconds; 0 if nothing is left to send. */
   #stalledMs(socket: Socket, now: number): number {
     if (socket.writableLength === 0) return 0;
     const accepted = bytesAccepted(socket);

@@ -1,32 +1,33 @@
 import { Agent, request, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { ToolRequest } from './tool-request.js';
 
-/** Tool calls in flight; others wait. Each takes several times the CPU of its request, and other keys wait meanwhile. */
+/** Maximum tool calls in flight; others wait. Few, because a call takes several times the CPU time of its request. */
 const AT_ONCE = 8;
 
-/** Waiting calls included. Far fewer than the service handles at once, or calls would wait for their own requests. */
+/** Maximum calls, including waiting ones. Far below the limit of requests in flight; otherwise calls would wait for their
+ * own requests. */
 const MOST_CALLS = 256;
 
-/** The service answers within a few seconds, in an outage, too. */
+/** Longer than any request takes: the service answers within a few seconds, even in an outage. */
 const TIMEOUT_MS = 30_000;
 
-/** What one tool call can hand to a model at the most; it is in memory several times. */
+/** Maximum size of a tool's answer, which is in memory several times. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 
-/** An answer of the API. */
+/** Response of the API to a tool call. */
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** null for one that is too large. */
+  /** Null if the body is too large. */
   readonly body: string | null;
 }
 
-/** More calls at once than there are places for: nothing was sent. */
+/** Thrown if there are too many concurrent calls. Nothing was sent. */
 export class TooManyCallsError extends Error {}
 
 /**
- * Sends requests to the service's own port. So a tool call passes the same guards, and has the same limit, price and
- * record, as a request from outside.
+ * Sends requests to the service's own port, so that a tool call has the same checks, limits, price and record as any other
+ * request.
  */
 export class Loopback {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, timeout: TIMEOUT_MS });
@@ -34,7 +35,7 @@ export class Loopback {
 
   constructor(private readonly server: Server) {}
 
-  /** @throws TooManyCallsError, or the error of a connection that failed, after which nobody knows what happened */
+  /** @throws TooManyCallsError, or a connection error, after which the call may have been charged */
   async send(toSend: ToolRequest, key: string): Promise<ApiAnswer> {
     if (this.#calls >= MOST_CALLS) throw new TooManyCallsError();
     this.#calls += 1;
@@ -82,7 +83,7 @@ export class Loopback {
   }
 }
 
-/** Where the server can be reached from here. */
+/** Returns the address at which the server can be reached from this machine. */
 function addressOf(server: Server): { host: string; port: number } {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the service does not listen on a port');

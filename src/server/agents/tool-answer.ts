@@ -3,18 +3,18 @@ import type { Budget } from './budgets.js';
 import type { ApiAnswer } from './loopback.js';
 import { counted } from './price-text.js';
 
-/** What a call cost, from the headers of its answer. */
+/** Cost of a call. */
 export interface ToolCost {
   readonly quota_units: number;
   readonly credits: number;
 }
 
-/** What an answer cost; nothing where its key was refused. */
+/** Reads the cost from a response's headers; it is 0 if the key was rejected. */
 export function costOfAnswer({ headers }: ApiAnswer): ToolCost {
   return { quota_units: Number(headers['x-quota-units'] ?? 0), credits: Number(headers['x-credits'] ?? 0) };
 }
 
-/** An answer of the API as the result of a tool: the envelope, and what it cost. @param budget null: no spend guard */
+/** Creates a tool's result from the API's response, with its cost. @param budget null without a limit on credits */
 export function toolResult(answer: ApiAnswer, budget: Budget | null): CallToolResult {
   const { status, headers, body } = answer;
   const cost = costOfAnswer(answer);
@@ -39,7 +39,7 @@ export function toolResult(answer: ApiAnswer, budget: Budget | null): CallToolRe
   };
 }
 
-/** A call that was not sent, and so cost nothing. */
+/** Creates the result of a call that was not sent, and so is free. */
 export function notSent(text: string, budget: Budget | null = null): CallToolResult {
   return {
     content: [{ type: 'text', text }],

@@ -84,7 +84,7 @@ describe('a release is rejected', () => {
 
   it('from another branch', () => {
     git('switch', '--quiet', '--create', 'other');
-    expect(refusal('minor', '--skip-tests')).toContain('this is the branch "other"');
+    expect(refusal('minor', '--skip-tests')).toContain('the branch is "other"');
     git('switch', '--quiet', 'main');
   });
 
@@ -99,7 +99,7 @@ describe('a release is rejected', () => {
     git('tag', 'v1.2.0');
     expect(release('minor', '--skip-tests')).toMatchObject({
       status: 1,
-      err: expect.stringContaining('v1.2.0 is there'),
+      err: expect.stringContaining('v1.2.0 already exists'),
     });
     git('tag', '--delete', 'v1.2.0');
   });
