@@ -4,7 +4,6 @@ import type { ApiError } from './api-error.js';
 import type { Arrival } from '../receipts/arrivals.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
 
-/** Holder of a valid key. */
 export interface Caller {
   readonly keyId: string;
   /** Requests per minute. */
@@ -51,7 +50,6 @@ export class RequestContext {
     this.arrival = null;
   }
 
-  /** Value of `meta.received_at`. */
   get receivedAtText(): string {
     return new Date(this.receivedAt).toISOString();
   }

@@ -4,7 +4,6 @@ const SECOND_MS = 1000;
 export class Arrival {
   inFlight = 0;
 
-  /** @param second in seconds since 1970 */
   constructor(readonly second: number) {}
 
   end(): void {

@@ -182,7 +182,6 @@ export class OutageJournal {
   }
 }
 
-/** Process that a file belongs to. */
 interface FileOwner {
   readonly host: string;
   readonly pid: number;

@@ -1,6 +1,5 @@
 import type { OperationName } from '../model/operation.js';
 
-/** Cost of a request. */
 export interface Cost {
   readonly quotaUnits: number;
   readonly credits: number;

@@ -14,7 +14,6 @@ import { UsageStore } from './usage-store.js';
 import { WatermarkPublisher } from './watermark-publisher.js';
 import { WriterRegistry } from './writer-registry.js';
 
-/** Provides prices, and the durable records of requests. */
 @Module({
   providers: [
     {

@@ -42,7 +42,6 @@ export class UncheckedRecords {
     return findOldestReceivedAt([...this.#pending].flat());
   }
 
-  /** Waits for pending writes. */
   async close(): Promise<void> {
     await this.#last;
   }

@@ -13,7 +13,6 @@ const MAX_IN_DOUBT_IN_MEMORY = 100_000;
 /** The same for callers whose key could not be looked up. Low, to leave room for valid keys. */
 const MAX_UNCHECKED_IN_MEMORY = 10_000;
 
-/** Maximum time that a response waits for the local disk. */
 const APPEND_TIMEOUT_MS = 500;
 
 /** Queue of records that the store could not take. They are kept on the local disk, and in memory if the disk fails. */
@@ -58,7 +57,6 @@ export class UnsettledRecords {
     return this.#add(groups, isInDoubt ? MAX_IN_DOUBT_IN_MEMORY : MAX_IN_MEMORY);
   }
 
-  /** Adds records of callers whose key could not be looked up. @returns whether the groups survive this process */
   addUnchecked(groups: readonly UsageGroup[]): Promise<boolean> {
     return this.#add(groups, MAX_UNCHECKED_IN_MEMORY);
   }

@@ -47,7 +47,6 @@ export class WatermarkPublisher {
     }, PUBLISH_MS).unref();
   }
 
-  /** Publishes the current watermark. */
   async publish(): Promise<void> {
     await this.#publishing;
     await this.#save();

@@ -29,7 +29,6 @@ export function found(document: Buffer | null, missing: string): Answer {
   return { data: document, itemsReturned: 1 };
 }
 
-/** Answers with data that is not stored as JSON. */
 export function computed(data: unknown, itemsReturned: number, meta: Answer['meta'] = {}): Answer {
   return { data: Buffer.from(JSON.stringify(data)), meta, itemsReturned };
 }

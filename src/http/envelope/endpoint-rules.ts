@@ -15,7 +15,6 @@ export type MetaMember =
   | 'last_updated_at'
   | 'totals';
 
-/** Parameters of a request after its pipes accepted them. */
 export interface RequestParameters {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;

@@ -77,7 +77,6 @@ export function createPagingSchema(hasMore: boolean): Schema {
   };
 }
 
-/** Body of every error. */
 export const ERROR_SCHEMA: Schema = {
   type: 'object',
   required: ['error', 'meta'],

@@ -2,7 +2,6 @@ import type { ApiError } from '../api-error.js';
 import type { RequestContext } from '../request-context.js';
 import type { Outcome } from './reply.js';
 
-/** Creates the outcome of a failed request, with the error body. */
 export function failureOf({ requestId }: RequestContext, { status, message, headers }: ApiError): Outcome {
   return {
     status,

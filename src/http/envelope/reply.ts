@@ -33,7 +33,6 @@ export function createUnpricedReply(
   return new Reply(status, [...own, ...bodyHeaders(body, type), ...minuteHeaders(context)], body);
 }
 
-/** Creates a reply of the API, with its cost and the caller's minute if the key is valid. */
 export function createReply(context: RequestContext, { status, body, headers: own }: Outcome, cost: Cost): Reply {
   const { requestId, caller } = context;
   const headers = [

@@ -16,11 +16,9 @@ interface FilterOptions<E> {
   readonly stored?: (value: never) => SqlValue;
 }
 
-/** Equality filter. */
 export interface ListFilter {
   readonly description: string;
   readonly column: string;
-  /** Member that the result reveals. */
   readonly member: string;
   /** Null accepts any text of 1 to `maxBytes` bytes. */
   readonly values: readonly string[] | null;

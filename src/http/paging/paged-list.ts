@@ -7,7 +7,6 @@ import { badRequest } from '../api-error.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import type { FiltersOf, List, ListFilter, ListRange } from './list-declaration.js';
 
-/** Validated parameters that every list shares. */
 export interface PageParameters {
   readonly order: Order;
   readonly cursor?: string;
@@ -139,7 +138,6 @@ export class PagedList<L extends List> {
     return compiled;
   }
 
-  /** Returns the bounds of the sort column, from dates or ranges. */
   #readBounds({ start_date, end_date, ...others }: PageParameters, sort: string): Bounds {
     const isDated = this.list.sorts[sort] === 'date';
     if (!isDated && (start_date ?? end_date) !== undefined) {

@@ -1,6 +1,5 @@
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 
-/** Bounds on requests in flight. */
 export interface ConcurrencyLimits {
   /** Maximum requests in flight at any load; each holds its data twice in memory. */
   readonly maxInFlight: number;
@@ -47,7 +46,6 @@ export class ConcurrencyLimit {
     return this.#saturatedSamples >= OVERLOAD_SAMPLES;
   }
 
-  /** Maximum time that a request may wait for a place. */
   get maxWaitMs(): number {
     return this.isOverloaded ? this.limits.overloadLatencyMs : this.limits.maxWaitMs;
   }

@@ -1,10 +1,8 @@
 import type { Socket } from 'node:net';
 import { bodyTimeout, limitExceeded, type ApiError } from '../api-error.js';
 
-/** Bounds on request bodies that are arriving. */
 export interface UploadLimits {
   readonly timeoutMs: number;
-  /** Time after which a body counts as slow. */
   readonly slowMs: number;
   /** Time after which a body must arrive at `minBytesPerSecond` on average. */
   readonly graceMs: number;

@@ -63,7 +63,6 @@ export function Text(max: number): PropertyDecorator {
   });
 }
 
-/** Optional integer. */
 export function WholeNumber(description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: 'integer', format: 'int64', description }),
@@ -139,7 +138,6 @@ export function InOrder(lower: string, comparison: 'later' | 'more'): PropertyDe
   });
 }
 
-/** Array of a batch: 1 to 100 non-empty strings. */
 export function Batch(description: string): PropertyDecorator {
   const bounds = '$property must contain between 1 and 100 items';
   return applyDecorators(

@@ -18,7 +18,6 @@ export class RequestPipe implements PipeTransform {
   }
 }
 
-/** @throws ApiError 400 */
 function validate(type: RequestClass, given: Readonly<Record<string, unknown>>): object {
   rejectUnknownParameters(given, parameterNames(type));
   const request = plainToInstance(type, given, { exposeDefaultValues: true });
