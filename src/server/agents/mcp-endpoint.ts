@@ -22,6 +22,7 @@ import { BodyTooDeepError, readJsonBody } from '../../http/validation/json-body.
 import { RateLimitedLog } from '../../model/rate-limited-log.js';
 import type { ApiDescription } from './api-description.js';
 import type { Budgets } from './budgets.js';
+import { insertEnvelope } from './tool-answer.js';
 import { ToolCalls, type McpMessage } from './tool-calls.js';
 import type { Loopback } from './loopback.js';
 import { toolsOf, type OperationTool } from './tools.js';
@@ -67,7 +68,7 @@ export class McpEndpoint {
   }
 
   async answer(request: ApiRequest, response: ApiResponse, key: string, caller: Caller): Promise<Reply> {
-    const message: McpMessage = { key, keyId: caller.keyId, sessionId: null, isForwarded: false };
+    const message: McpMessage = { key, keyId: caller.keyId, sessionId: null, isForwarded: false, envelope: null };
     const refuse = (error: unknown) => this.#refuse(request, error);
     const reply = await this.#answer(request, response, message, caller).catch(refuse);
     // A call that became a request was counted as one.
@@ -139,7 +140,8 @@ export class McpEndpoint {
     try {
       const answer = await transport.handleRequest(asWebRequest(request), { parsedBody: request.body });
       const text = await answer.text();
-      const body = text === '' ? null : Buffer.from(text);
+      const whole = message.envelope === null ? text : insertEnvelope(text, message.envelope);
+      const body = whole === '' ? null : Buffer.from(whole);
       return openReply(request.context, { status: answer.status, body, headers, itemsReturned: 0 });
     } finally {
       await server.close();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Budget } from './budgets.js';
 import type { ApiAnswer } from './loopback.js';
@@ -14,7 +15,17 @@ export function costOfAnswer({ headers }: ApiAnswer): ToolCost {
   return { quota_units: Number(headers['x-quota-units'] ?? 0), credits: Number(headers['x-credits'] ?? 0) };
 }
 
-/** An answer of the API as the result of a tool: the envelope, and what it cost. @param budget null: no spend guard */
+/** Stand for the envelope in a result, as text and as JSON. Nobody outside the process knows them. */
+const [TEXT, STRUCTURED] = [randomUUID(), randomUUID()];
+
+/** Puts an envelope into a serialized result of `toolResult`, so that up to 2 MiB are not parsed and serialized again. */
+export function insertEnvelope(result: string, envelope: string): string {
+  const asText = JSON.stringify(envelope);
+  return result.replace(`"${TEXT}"`, () => asText).replace(`{"${STRUCTURED}":true}`, () => envelope);
+}
+
+/** Returns an answer of the API as the result of a tool: the envelope, and what it cost. The envelope of a success is left
+ * to `insertEnvelope`. @param budget null: no spend guard */
 export function toolResult(answer: ApiAnswer, budget: Budget | null): CallToolResult {
   const { status, headers, body } = answer;
   const cost = costOfAnswer(answer);
@@ -26,10 +37,11 @@ export function toolResult(answer: ApiAnswer, budget: Budget | null): CallToolRe
     const text = 'The answer is too large for a tool. Ask for fewer items, with limit or fewer IDs.';
     return { ...about, content: [{ type: 'text', text }, ...about.content], isError: true };
   }
-  const envelope = JSON.parse(body) as Record<string, unknown>;
   if (status === 200) {
-    return { ...about, content: [{ type: 'text', text: body }, ...about.content], structuredContent: envelope };
+    const content = [{ type: 'text' as const, text: TEXT }, ...about.content];
+    return { ...about, content, structuredContent: { [STRUCTURED]: true } };
   }
+  const envelope = JSON.parse(body) as Record<string, unknown>;
   const text = `${status}: ${messageOf(envelope)}. ${adviceOn(status, headers['retry-after'])}`;
   return {
     ...about,

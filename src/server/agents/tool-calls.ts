@@ -17,6 +17,8 @@ export interface McpMessage {
   sessionId: string | null;
   /** Set once the message became a request. */
   isForwarded: boolean;
+  /** The envelope of a successful call, to be inserted into the serialized result. */
+  envelope: string | null;
 }
 
 /** Makes a request of each tool call, and keeps sessions within their credits. */
@@ -71,6 +73,7 @@ export class ToolCalls {
       this.logger.warn({ err: error }, 'a tool call got no answer');
       return { content: [{ type: 'text', text: NO_ANSWER }], isError: true };
     }
+    if (answer.status === 200) message.envelope = answer.body;
     return toolResult(answer, await this.#settled(message, reserved, costOfAnswer(answer).credits));
   }
 
