@@ -6,7 +6,6 @@ const [{ displayName: _name, ...unit }] = jestConfig.projects;
 
 const MODULES = [
   'src/model/json-depth.ts',
-  'src/model/store-urls.ts',
   'src/receipts/prices.ts',
   'src/database/keyset.ts',
   'src/http/paging/cursor.ts',
@@ -21,6 +20,7 @@ const MODULES = [
   'src/features/auth/key-format.ts',
   'src/features/games/search-words.mjs',
   'src/features/quota/process-counters.ts',
+  'src/server/agents/fair-queue.ts',
   'src/server/agents/price-text.ts',
   'src/server/agents/tool-request.ts',
   'src/operator/import/parse-line.ts',
