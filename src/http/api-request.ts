@@ -6,7 +6,7 @@ import type { Caller, RequestContext } from './request-context.js';
 import { CountedResponse } from './traffic/counted-response.js';
 import type { Traffic } from './traffic/traffic.js';
 
-/** Node's request with Express's members on its prototype, and the request's context. */
+/** Node's request with Express's members and the request's context. */
 export class ApiRequest extends IncomingMessage {
   declare context: RequestContext;
   /** Set when the rest of the request turns out malformed: it is answered with this error, if its answer is not yet recorded. */
@@ -22,9 +22,9 @@ export class ApiRequest extends IncomingMessage {
   declare is: (type: string) => string | false | null;
 }
 
-/** Node's response with Express's members on its prototype. */
+/** Node's response with Express's members. */
 export class ApiResponse extends CountedResponse<ApiRequest> {
-  /** Traffic control of the server; `initHttpServer` sets it on the prototype. */
+  /** Traffic control of the server; `initHttpServer` sets it. */
   declare traffic: Traffic;
 
   /** Also ends the request in flight: a client that does not read its response must not keep a place. */

@@ -13,10 +13,10 @@ import { requireDatabase } from '../features/quota/redis-connection.js';
 import { ConfigError, readConfig, type Config } from '../model/config.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
-import { closeOrphanedHandle, leaveCluster } from './cluster-handles.js';
+import { closeOrphanedHandle, leaveCluster } from '../http/node/cluster-handles.js';
 import { openCurrentDatabase } from '../schema/open-database.js';
 import { createLogger } from './service-logger.js';
-import { stopGracefully } from './graceful-stop.js';
+import { stopGracefully } from '../http/node/graceful-stop.js';
 import { Startup } from './startup.js';
 
 /** Delay before a dead worker is replaced, so that a repeated failure does not spin. */

@@ -27,7 +27,7 @@ export function listenForStop(environment: NodeJS.ProcessEnv, stop: (reason: str
 
 /** Ends this process with the signal's default action. Returns if it is PID 1 of a container, which ignores the signal. */
 export function endBySignal(signal: NodeJS.Signals): void {
-  process.removeAllListeners(signal);
+  for (const listener of process.listeners(signal)) process.off(signal, listener);
   process.kill(process.pid, signal);
 }
 

@@ -1,7 +1,7 @@
 import { Server as NetServer } from 'node:net';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Traffic } from '../http/traffic/traffic.js';
+import type { Traffic } from '../traffic/traffic.js';
 
 const POLL_MS = 20;
 
