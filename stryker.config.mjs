@@ -21,7 +21,6 @@ const MODULES = [
   'src/features/games/search-words.mjs',
   'src/features/quota/process-counters.ts',
   'src/model/store-urls.ts',
-  'src/server/agents/fair-queue.ts',
   'src/server/agents/price-text.ts',
   'src/server/agents/tool-request.ts',
   'src/operator/import/parse-line.ts',
