@@ -11,7 +11,8 @@ export interface ReaderLimits {
   readonly pressedMs: number;
   /** Unsent bytes above which no request is started. */
   readonly maxBytes: number;
-  /** Unsent bytes of one key above which its requests are rejected. */
+  /** Unsent bytes of one key above which its requests are rejected. Of further ones, which were requested before, none
+   * count towards `maxBytes`: a key must not stop the requests of others. */
   readonly maxBytesPerKey: number;
 }
 
@@ -33,14 +34,15 @@ interface Progress {
 
 /** Counts unsent bytes, and closes the connections of clients that do not read. */
 export class SlowReaders {
-  #unsentBytes = 0;
+  /** Unsent bytes, of each key at most `maxBytesPerKey`. */
+  #countedBytes = 0;
   readonly #unsentByKey = new Map<string, number>();
   readonly #progress = new WeakMap<Socket, Progress>();
 
   constructor(private readonly limits = READER_LIMITS) {}
 
   get hasMemory(): boolean {
-    return this.#unsentBytes <= this.limits.maxBytes;
+    return this.#countedBytes <= this.limits.maxBytes;
   }
 
   /** Returns whether a key has too many unsent bytes. */
@@ -86,9 +88,14 @@ export class SlowReaders {
   }
 
   #add(keyId: string | null, bytes: number): void {
-    this.#unsentBytes += bytes;
-    if (keyId === null) return;
-    const unsent = (this.#unsentByKey.get(keyId) ?? 0) + bytes;
+    if (keyId === null) {
+      this.#countedBytes += bytes;
+      return;
+    }
+    const unsentBefore = this.#unsentByKey.get(keyId) ?? 0;
+    const unsent = unsentBefore + bytes;
+    const { maxBytesPerKey } = this.limits;
+    this.#countedBytes += Math.min(unsent, maxBytesPerKey) - Math.min(unsentBefore, maxBytesPerKey);
     if (unsent === 0) this.#unsentByKey.delete(keyId);
     else this.#unsentByKey.set(keyId, unsent);
   }

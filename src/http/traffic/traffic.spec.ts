@@ -126,13 +126,22 @@ describe('SlowReaders', () => {
   });
 
   it('starts nothing while too many bytes are unsent, and continues as soon as they were sent', async () => {
-    const { begun } = await serve({ readers: { maxBytes: LARGE.length / 2 } }, large);
+    const { begun } = await serve({ readers: { maxBytes: LARGE.length / 2, maxBytesPerKey: LARGE.length } }, large);
     const first = client(1);
     await soon(() => begun.length === 1);
     client(1);
     await delay(150);
     expect(begun).toHaveLength(1);
     first.resume();
+    await soon(() => begun.length === 2);
+    expect(begun).toHaveLength(2);
+  });
+
+  it('starts requests beside the unread answers of one key, however many bytes they have', async () => {
+    const { begun } = await serve({ readers: { maxBytes: LARGE.length / 2, maxBytesPerKey: LARGE.length / 4 } }, large);
+    client(1);
+    await soon(() => begun.length === 1);
+    client(1);
     await soon(() => begun.length === 2);
     expect(begun).toHaveLength(2);
   });

@@ -58,6 +58,8 @@ export class RequestShapeGuard implements CanActivate {
       }
     }
     await rejectAbandoned(response, isExpensive(operation));
+    // Again, because many bodies may be uploaded at once.
+    if (response.traffic.readers.isBehind(keyId)) throw limitExceeded(1);
     return true;
   }
 }

@@ -167,7 +167,7 @@ describeService('a declared list', (service) => {
       expect(idsOf(await items().readPage(LIVE, { ...request, profile_id: 'Ada' }, { hidden }))).toEqual(['a', 'b']);
     });
 
-    // `keys policy` cannot hide any member that the lists sort or filter by, so the test writes the policy directly.
+    // Written directly: `keys policy` hides only members that are marked as hideable.
     const keyWithout = async (member: string): Promise<string> => {
       const { id, key } = await service().newKey(1_000_000);
       await service().keys.setPolicy(id, member);
