@@ -1,9 +1,9 @@
-/** Levels of arrays and objects in each other: five times what any document of a platform has. */
+/** Maximum nesting of arrays and objects: five times that of any platform's documents. */
 export const MAX_JSON_DEPTH = 64;
 
 /**
- * Whether parsed JSON is nested deeper than that. `JSON.parse` takes any depth, but `JSON.stringify` and whatever else
- * recurses overflows the stack at some thousand levels. Does not recurse itself.
+ * Returns whether parsed JSON is nested deeper than `MAX_JSON_DEPTH`. `JSON.parse` accepts any depth, but recursive code such
+ * as `JSON.stringify` overflows the stack at some thousand levels. Does not recurse itself.
  */
 export function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isNested);

@@ -37,7 +37,7 @@ export class UncheckedRecords {
     return true;
   }
 
-  /** Receipt of the oldest request whose record is not in the file yet, in ms since 1970; Infinity without any. */
+  /** When the oldest request was received whose record is not in the file yet, in ms since 1970; Infinity without any. */
   get oldestReceivedAt(): number {
     return findOldestReceivedAt([...this.#pending].flat());
   }

@@ -68,7 +68,7 @@ export class UsageRecorder {
   /** Requests in flight with a valid key, including those that wait for their record. */
   #inFlight = 0;
   readonly #arrivals = new Arrivals();
-  /** Receipt of the oldest request in the groups that are being written, in ms since 1970. */
+  /** When the oldest request was received in the groups that are being written, in ms since 1970. */
   #writingOldestAt = Infinity;
   #lastStartAt = 0;
   #collectTimer: NodeJS.Timeout | null = null;

@@ -48,7 +48,7 @@ export class RedisCounters extends MinuteCounters {
       this.#setAvailable(false, error);
     });
     redis.on('ready', () => {
-      // Comes although the connection is being closed.
+      // `ready` is also emitted while the connection closes.
       if (this.#isRefused) return;
       this.#pausedUntil = 0;
       this.#setAvailable(true);

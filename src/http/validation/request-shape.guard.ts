@@ -38,7 +38,7 @@ export class RequestShapeGuard implements CanActivate {
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
     const mayBeAbandoned = endpoint.takesBody || isExpensive(endpoint.operation) || !isClientPresent(response);
-    // Without a promise for a look-up, of which waiting for one is a measurable part.
+    // Returns synchronously for a look-up: awaiting a promise takes a measurable share of it.
     return !mayBeAbandoned || this.#readBodyAndCheckClient(request, response, endpoint, caller.keyId);
   }
 

@@ -34,8 +34,8 @@ const REJECTED = -32000;
 const SESSION_NOT_FOUND = -32001;
 
 const INSTRUCTIONS = `Data about content creators, their content, games, analysis and social links on five platforms; read-only.
-Every call costs what its description says, and its answer tells what it cost. Lists go on with the argument cursor: send
-paging.next_cursor of the answer before. IDs are those of the platform; profiles_lookup finds them by handle.`;
+A tool's description states its price, and each result its cost. To get the next page of a list, pass paging.next_cursor as the
+argument cursor. IDs are those of the platform; profiles_lookup finds them by handle.`;
 
 /** Matches origins of web pages. Other clients send no origin, or a name of their own. */
 const WEB_ORIGIN = /^(https?:|null$)/i;

@@ -50,7 +50,7 @@ export class ToolCalls {
     } catch (error) {
       this.logger.warn({ err: error }, 'could not check the credits of a session');
       return notSent(
-        'The spend guard cannot be checked at the moment, so nothing was sent. Call again in some seconds.',
+        "The session's credits cannot be checked at the moment, so nothing was sent. Call again in some seconds.",
       );
     }
     if (reserved === null) return notSent('This session has ended. Nothing was sent: connect again.');
@@ -102,9 +102,9 @@ const NO_ANSWER =
 
 function describeRejection(maxCost: number, { maxCredits, spentCredits }: Budget): string {
   return (
-    `Refused by the spend guard, nothing was sent: this call can cost ${counted(maxCost, 'credit')}, and of the session's ` +
-    `max_credits ${maxCredits}, ${spentCredits} are spent or set aside for calls under way. ` +
-    `${counted(Math.max(0, maxCredits - spentCredits), 'credit')} left. If other calls are under way, call again when they are ` +
+    `Rejected by the session's credit limit; nothing was sent. This call can cost ${counted(maxCost, 'credit')}. Of max_credits ` +
+    `${maxCredits}, ${spentCredits} are spent or reserved by calls in flight. ` +
+    `${counted(Math.max(0, maxCredits - spentCredits), 'credit')} left. If other calls are in flight, call again when they are ` +
     'answered. Otherwise ask for fewer items, or have the person who set the limit raise it and connect again.'
   );
 }

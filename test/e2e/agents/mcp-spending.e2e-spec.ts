@@ -32,7 +32,7 @@ async function openSession(service: TestService, key = service.key): Promise<Rec
   return { 'mcp-session-id': String(headers['mcp-session-id']), 'x-api-key': key };
 }
 
-describeService('the spend guard of /mcp', (service) => {
+describeService('the credit limit of /mcp', (service) => {
   let id: string;
   beforeAll(async () => {
     id = await loadOneOfEach(service());
@@ -54,8 +54,8 @@ describeService('the spend guard of /mcp', (service) => {
           _meta: { cost: { quota_units: 0, credits: 0 }, session: { max_credits: 150, spent_credits: 100 } },
         });
         expect(textsOf(refused)).toEqual([
-          "Refused by the spend guard, nothing was sent: this call can cost 100 credits, and of the session's max_credits " +
-            '150, 100 are spent or set aside for calls under way. 50 credits left. If other calls are under way, call again ' +
+          "Rejected by the session's credit limit; nothing was sent. This call can cost 100 credits. Of max_credits " +
+            '150, 100 are spent or reserved by calls in flight. 50 credits left. If other calls are in flight, call again ' +
             'when they are answered. Otherwise ask for fewer items, or have the person who set the limit raise it and ' +
             'connect again.',
         ]);
@@ -85,10 +85,10 @@ describeService('the spend guard of /mcp', (service) => {
   it('estimates by the requested limit, or by the maximum when the limit is not a number of items', async () => {
     await spending(service(), 20, async (client) => {
       const search = (limit: unknown) => client.call('games_search', { query: 'game', limit });
-      expect(textsOf(await search(11))[0]).toContain('this call can cost 22 credits');
-      expect(textsOf(await search(null))[0]).toContain('this call can cost 40 credits');
+      expect(textsOf(await search(11))[0]).toContain('This call can cost 22 credits');
+      expect(textsOf(await search(null))[0]).toContain('This call can cost 40 credits');
       for (const odd of ['ten', 1000, -1, 1.5]) {
-        expect(textsOf(await search(odd))[0]).toContain('this call can cost 200 credits');
+        expect(textsOf(await search(odd))[0]).toContain('This call can cost 200 credits');
       }
       expect((await search(10)).isError).toBeUndefined();
     });
@@ -182,7 +182,7 @@ describeService('the spend guard of /mcp', (service) => {
 // Skipped on machines without Redis.
 const describeRedis = REDIS_URL === '' ? describe.skip : describe;
 
-describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis (%s)', (dialect) => {
+describeRedis.each(DIALECTS)('the credit limit of two processes that share Redis (%s)', (dialect) => {
   let one: TestService;
   let two: TestService;
   let proxy: TcpProxy;
@@ -211,7 +211,7 @@ describeRedis.each(DIALECTS)('the spend guard of two processes that share Redis 
     const session = await openSession(one, key);
     expect((await callBy(two, session)).result._meta.session).toEqual({ max_credits: 10, spent_credits: 10 });
     for (const service of [one, two]) {
-      expect((await callBy(service, session)).result.content[0].text).toContain('Refused by the spend guard');
+      expect((await callBy(service, session)).result.content[0].text).toContain('credit limit');
     }
     expect((await one.request('/mcp', { method: 'DELETE', headers: session })).status).toBe(204);
     expect((await callBy(two, session)).error.code).toBe(-32001);
