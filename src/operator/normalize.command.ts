@@ -16,11 +16,12 @@ import { stopSignal } from './stop-signal.js';
 import { SourceRun } from './sources/source-run.js';
 import { selectMappers, mappingOption } from './sources/select-mappers.js';
 import { formatReport } from './sources/report-text.js';
-import { listOutputFiles, writeImportFiles } from './sources/write-import-files.js';
+import { listOutputFiles, requireNoImportFiles, writeImportFiles } from './sources/write-import-files.js';
 import { addExamples } from './help.js';
 
 interface Options extends RejectsOptions {
   readonly out: string;
+  readonly overwrite?: true;
   readonly mapping?: string;
   readonly strict?: true;
 }
@@ -32,6 +33,10 @@ export function addNormalizeCommand(program: Command, run: CommandRunner): void 
     .argument('<source>', SOURCE_NAMES.join(', '), parseSourceName)
     .argument('<file...>', 'files to read; - is standard input, .gz is decompressed')
     .requiredOption('--out <folder>', 'folder for profiles.ndjson, content.ndjson, games.ndjson and socials.ndjson')
+    .option(
+      '--overwrite',
+      'replace these files in the folder, and remove those that this run does not write: a folder holds the result of one run',
+    )
     .addOption(mappingOption())
     .option('--strict', 'stop at the first bad document')
     .addOption(rejectsOption('documents'))
@@ -52,15 +57,14 @@ export function addNormalizeCommand(program: Command, run: CommandRunner): void 
             ...protectInputs(files),
           ],
         );
+        if (options.overwrite !== true) await requireNoImportFiles(options.out);
         const inputs = await prepareInputs(files, options);
         const strict = options.strict === true;
         const sourceRun = await SourceRun.start({ mappers, source, inputs, strict, signal, output });
         try {
           const written = await writeImportFiles(sourceRun, options.out, signal);
-          if (signal.aborted) {
-            output.printMessage(
-              'Stopped. Unfinished files were removed; run the same command again to write all of them.',
-            );
+          if (written === null) {
+            output.printMessage('Stopped. No import file was written; run the same command again.');
             return FAILED;
           }
           const { report } = sourceRun.tally;

@@ -28,7 +28,9 @@ describe('a hostile file', () => {
     writeFileSync(path, content);
     return path;
   };
-  const out = () => join(database.folder, 'out');
+  let folders = 0;
+  /** Names a new folder. */
+  const out = () => join(database.folder, `out-${(folders += 1)}`);
 
   /** The commands that read files, with their arguments. */
   const COMMANDS: [string, () => string[]][] = [
