@@ -113,6 +113,14 @@ describe('a bill', () => {
     const one = createBill(JANUARY, usage.slice(1), [key('a')], false, null);
     expect([one.withoutKey, one.usage.requests]).toEqual([null, 1]);
   });
+
+  it.each([true, false])('rejects usage of a key that is not stored (all keys: %s)', (includesAllKeys) => {
+    const usage = [used('a', 'content.get', 1, 1, 0), used('b', 'content.get', 1, 1, 0)];
+    expect(() => createBill(JANUARY, usage, [key('a')], includesAllKeys, null)).toThrow(
+      'the invoices of 2026-01 would be incomplete: 1 key with usage is not stored (b): ' +
+        'restore the keys from a backup, or write the invoice of a stored key with --key',
+    );
+  });
 });
 
 describe('calendarMonth', () => {
