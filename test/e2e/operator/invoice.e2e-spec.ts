@@ -192,7 +192,7 @@ describeService('the invoice of a month', (service) => {
   }
 
   it('exists for a month without requests, with zeros', async () => {
-    const { files, totals } = await usageJson('invoice', '--month', '1999-01', '--out', out());
+    const { files, totals } = await usageJson('invoice', '--month', '2001-01', '--out', out());
     expect(totals).toEqual({ requests: 0, quota_units: 0, credits: 0 });
     expect(readFileSync(files[0], 'utf8').split('\n')).toHaveLength(2);
     expect(existsSync(files[1])).toBe(true);
@@ -226,6 +226,7 @@ describeService('the invoice of a month', (service) => {
 
   it.each([
     ['a month in the future', () => ['--month', '2999-01', '--out', 'x'], /2999-01.*in the future/],
+    ['a month before 2000', () => ['--month', '0026-10', '--out', 'x'], /0026-10.*It is before the year 2000/],
     ['an invalid month', () => ['--month', '2025-13', '--out', 'x'], /must be a month, YYYY-MM/],
     ['an unknown key', () => ['--month', '2025-01', '--key', 'key_nobody', '--out', 'x'], /there is no key key_nobody/],
     [
