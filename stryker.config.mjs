@@ -24,6 +24,7 @@ const MODULES = [
   'src/server/agents/price-text.ts',
   'src/server/agents/tool-request.ts',
   'src/operator/import/parse-line.ts',
+  'src/operator/usage/missing-keys.ts',
 ];
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */

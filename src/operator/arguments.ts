@@ -12,8 +12,17 @@ import { escapeControls } from './terminal.js';
 
 /** Parsers of command-line arguments. Commander turns the errors they throw into one line and exit status 1. */
 
+/** The earliest year that an argument accepts: no usage is older, and a misspelt year would span millions of empty days. */
+const FIRST_YEAR = 2000;
+
+function requireRecentYear(text: string): void {
+  if (Number(text.slice(0, 4)) < FIRST_YEAR) throw new InvalidArgumentError(`It is before the year ${FIRST_YEAR}.`);
+}
+
+/** Parses a UTC day since 2000. */
 export function parseDate(text: string): string {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a calendar date, YYYY-MM-DD.');
+  requireRecentYear(text);
   return text;
 }
 
@@ -50,9 +59,10 @@ export function parseGroupings(text: string): SummaryGrouping[] {
   return known;
 }
 
-/** Parses a month that has begun, such as `2026-01`. */
+/** Parses a month since 2000 that has begun, such as `2026-01`. */
 export function parseMonth(text: string): string {
   if (!isCalendarDate(`${text}-01`)) throw new InvalidArgumentError('It must be a month, YYYY-MM.');
+  requireRecentYear(text);
   if (text > new Date().toISOString().slice(0, 7)) throw new InvalidArgumentError('It is in the future.');
   return text;
 }

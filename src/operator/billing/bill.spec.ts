@@ -113,10 +113,19 @@ describe('a bill', () => {
     const one = createBill(JANUARY, usage.slice(1), [key('a')], false, null);
     expect([one.withoutKey, one.usage.requests]).toEqual([null, 1]);
   });
+
+  it.each([true, false])('rejects usage of a key that is not stored (all keys: %s)', (includesAllKeys) => {
+    const usage = [used('a', 'content.get', 1, 1, 0), used('b', 'content.get', 1, 1, 0)];
+    expect(() => createBill(JANUARY, usage, [key('a')], includesAllKeys, null)).toThrow(
+      'the invoices of 2026-01 would be incomplete: 1 key with usage is not stored (b): ' +
+        'restore the keys from a backup, or write the invoice of a stored key with --key',
+    );
+  });
 });
 
 describe('calendarMonth', () => {
   it.each([
+    ['0026-10', 261001, 261031],
     ['2024-02', 20240201, 20240229],
     ['2026-02', 20260201, 20260228],
     ['2026-12', 20261201, 20261231],

@@ -1,4 +1,6 @@
 import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
+import { OperatorError } from '../operator-error.js';
+import { describeMissingKeys, findMissingKeys } from '../usage/missing-keys.js';
 import type { SummaryLine } from '../usage/usage-summary.js';
 import type { OperationName } from '../../model/operation.js';
 import { fractionDigits, round, sum, multiply, ZERO, type Money } from './money.js';
@@ -60,6 +62,7 @@ export interface BillingMonth {
  * @param usage by key and operation
  * @param keys to bill
  * @param includesAllKeys whether `keys` are all keys; the bill then lists requests without a valid key as well
+ * @throws OperatorError if a key with usage is not among `keys`: the bill would lack its usage
  */
 export function createBill(
   month: BillingMonth,
@@ -72,6 +75,14 @@ export function createBill(
   for (const line of usage) {
     const [key = ''] = line.group;
     usageByKey.set(key, [...(usageByKey.get(key) ?? []), line]);
+  }
+  const missing = findMissingKeys(usageByKey.keys(), new Set(keys.map(({ id }) => id)));
+  if (missing.length > 0) {
+    throw new OperatorError(
+      'failed',
+      `the invoices of ${month.month} would be incomplete: ${describeMissingKeys(missing)}: ` +
+        'restore the keys from a backup, or write the invoice of a stored key with --key',
+    );
   }
   const customers: CustomerBill[] = [];
   for (const key of keys) {

@@ -1,4 +1,4 @@
-import { endOfDay, startOfDay, DAY_MS } from '../../model/calendar-date.js';
+import { startOfDay, DAY_MS } from '../../model/calendar-date.js';
 import { formatDayNumber, toDayNumber } from '../../receipts/usage-record.js';
 import type { SummaryLine } from '../usage/usage-summary.js';
 import type { BillingMonth } from './bill.js';
@@ -12,10 +12,9 @@ export interface CalendarMonth extends BillingMonth {
 /** Returns the bounds of a month. @param text `2026-01` */
 export function calendarMonth(text: string): CalendarMonth {
   const firstMs = startOfDay(`${text}-01`);
-  const inNext = new Date(firstMs + 31 * DAY_MS);
-  const lastMs = endOfDay(
-    new Date(Date.UTC(inNext.getUTCFullYear(), inNext.getUTCMonth(), 0)).toISOString().slice(0, 10),
-  );
+  // `Date.UTC` would read the years 0 to 99 as 1900 to 1999.
+  const next = new Date(firstMs + 31 * DAY_MS).toISOString().slice(0, 7);
+  const lastMs = startOfDay(`${next}-01`) - 1;
   return { month: text, firstMs, lastMs, from: toDayNumber(firstMs), to: toDayNumber(lastMs) };
 }
 

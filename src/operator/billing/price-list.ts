@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { OPERATIONS, type OperationName } from '../../model/operation.js';
 import { OperatorError } from '../operator-error.js';
+import { readSmallFile } from '../read-small-file.js';
 import { DECIMAL, parseDecimal, ZERO, type Money } from './money.js';
 
 const EXPECTED_DECIMAL = 'must be a decimal as text, such as "0.015", with at most 9 digits on each side of the point';
@@ -51,10 +51,7 @@ type Rate = keyof z.output<typeof rates>;
 /** Reads and validates a price list. @throws OperatorError that names file and member */
 export async function readPriceList(file: string): Promise<PriceList> {
   let value: unknown;
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    // EISDIR errors lack the path.
-    throw Object.assign(error, { path: file });
-  });
+  const text = await readSmallFile(file);
   try {
     value = JSON.parse(text);
   } catch (error) {

@@ -10,6 +10,7 @@ import {
   renderTiles,
   type TableRow,
 } from './page.js';
+import { describeMissingKeys } from '../usage/missing-keys.js';
 import { RESPONSE_CLASSES, type MonthTraffic, type TrafficStats } from './traffic-stats.js';
 
 /** Contents of a monthly traffic report. */
@@ -19,6 +20,8 @@ export interface TrafficReport {
   readonly days: readonly string[];
   readonly traffic: MonthTraffic;
   readonly names: ReadonlyMap<string, string>;
+  /** IDs of keys with usage that are not stored. */
+  readonly missingKeys: readonly string[];
   readonly madeAt: Date;
   readonly isPreliminary: boolean;
   /** Requests in the daily totals whose records were pruned. */
@@ -35,7 +38,7 @@ const formatShare = (part: number, whole: number): string =>
 
 /** Renders the internal report of a month: traffic, errors, latency and cost. */
 export async function renderReport(report: TrafficReport): Promise<string> {
-  const { month, traffic, names, pruned, madeAt, isPreliminary } = report;
+  const { month, traffic, names, missingKeys, pruned, madeAt, isPreliminary } = report;
   const { all } = traffic;
   const title = `Report, ${formatMonth(month)}`;
   const operations = [...traffic.operations].toSorted(([, a], [, b]) => b.requests - a.requests);
@@ -46,6 +49,7 @@ export async function renderReport(report: TrafficReport): Promise<string> {
         <h1>${title}</h1>
         ${renderCreatedAt(madeAt)}${warning(isPreliminary, 'Preliminary: the month is not over.')}
         ${warning(pruned > 0, `${formatCount(pruned)} requests are missing: their records were pruned.`)}
+        ${warning(missingKeys.length > 0, `${describeMissingKeys(missingKeys)}.`)}
       </div>
     </header>`,
     renderTiles([

@@ -5,6 +5,9 @@ import type { Database } from '../../database/database.js';
 import { WriterRegistry } from '../../receipts/writer-registry.js';
 import { openDatabase, pendingMigrations } from '../../schema/open-database.js';
 import { explainError, describeDatabase } from '../explain-error.js';
+import { listKeyNames } from '../usage/key-names.js';
+import { describeMissingKeys, findMissingKeys, keyIdsOf } from '../usage/missing-keys.js';
+import { UsageSummaries } from '../usage/usage-summary.js';
 import { describeWriter, isStale } from '../usage/closed-days.js';
 import { bad, good, warning, type Check } from './check.js';
 import { checkPacket } from './check-packet.js';
@@ -13,7 +16,10 @@ import { checkClock } from './check-clock.js';
 /** The oldest server versions that are tested. */
 const OLDEST_TESTED = { mariadb: [10, 11], mysql: [8, 0] } as const;
 
-/** Checks the database server, schema, keys, writers and clock. */
+/** The last day number. */
+const LAST_DAY = 99_991_231;
+
+/** Checks the database server, schema, keys, usage, writers and clock. */
 export async function checkDatabase(location: DatabaseLocation): Promise<Check[]> {
   if (location.dialect === 'sqlite' && !existsSync(location.path)) {
     return [
@@ -35,7 +41,8 @@ export async function checkDatabase(location: DatabaseLocation): Promise<Check[]
         bad('schema', `it is older than this version (${pending.join(', ')}): run "creator-data migrate"`),
       ];
     }
-    checks.push(good('schema', 'up to date'), await checkKeys(database), ...(await checkWriters(database)));
+    checks.push(good('schema', 'up to date'), await checkKeys(database), await checkUsage(database));
+    checks.push(...(await checkWriters(database)));
     if (location.dialect === 'mysql') checks.push(await checkPacket(database));
     checks.push(location.dialect === 'mysql' ? await checkDatabaseClock(database) : localClock());
     return checks;
@@ -73,6 +80,16 @@ async function checkKeys(database: Database): Promise<Check> {
     'keys',
     'there is no valid key, so every request is rejected: create one with "creator-data keys create --name NAME"',
   );
+}
+
+/** Checks that each key with usage is stored: `usage invoice` rejects a month with usage of a missing key. */
+async function checkUsage(database: Database): Promise<Check> {
+  const usage = await new UsageSummaries(database).sum({ from: 0, to: LAST_DAY }, ['key']);
+  // Read after the usage, so that it includes a key that was created and used meanwhile.
+  const names = await listKeyNames(database);
+  const missing = findMissingKeys(keyIdsOf(usage), new Set(names.keys()));
+  if (missing.length === 0) return good('usage', 'each key with usage is stored');
+  return warning('usage', `${describeMissingKeys(missing)}, so it cannot be billed: restore the keys from a backup`);
 }
 
 /** Checks the processes that record usage. One that stopped before settling its records keeps its days open. */

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { CSV_SOURCE, createCsvMapper } from '../../sources/csv/csv.js';
 import { parseMapping } from '../../sources/csv/mapping.js';
 import type { Mapper } from '../../sources/fragment.js';
 import { MAPPERS } from '../../sources/mappers.js';
 import { OperatorError } from '../operator-error.js';
+import { readSmallFile } from '../read-small-file.js';
 
 /** Creates the option `--mapping FILE`, which maps the columns of CSV files. */
 export const mappingOption = (): Option =>
@@ -17,11 +17,7 @@ export async function selectMappers(source: string, mapping: string | undefined)
     throw new OperatorError('invalid_arguments', `${problem}: see docs/sources.md`);
   }
   if (mapping === undefined) return MAPPERS;
-  const text = await readFile(mapping, 'utf8').catch((error: Error) => {
-    // EISDIR errors lack the path.
-    throw Object.assign(error, { path: mapping });
-  });
-  const parsed = parseMapping(text);
+  const parsed = parseMapping(await readSmallFile(mapping));
   if (typeof parsed === 'string') throw new OperatorError('invalid_file', `${mapping}: ${parsed}`);
   return [...MAPPERS, createCsvMapper(parsed)];
 }

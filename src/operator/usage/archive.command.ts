@@ -9,6 +9,7 @@ import { addExamples } from '../help.js';
 import { OperatorError } from '../operator-error.js';
 import { DONE } from '../output.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
+import { stopSignal } from '../stop-signal.js';
 import { MANIFEST_NAME } from './archive/manifest.js';
 import { readArchive } from './archive/read-archive.js';
 import { writeArchive } from './archive/write-archive.js';
@@ -70,7 +71,7 @@ async function archive(
   await settleOutageFiles(database, dataFolder);
   await dismissWriters(database, dismissal);
   await requireClosedMonth(database, days);
-  const { files, totals } = await writeArchive(database, days, folder);
+  const { files, totals } = await writeArchive(database, days, folder, stopSignal());
   output.printResult(
     {
       month: days.month,

@@ -48,8 +48,7 @@ async function invoice({ database, location, dataFolder, output }: CommandContex
   // Check the arguments before the slow steps.
   const prices = options.prices === undefined ? null : await readPriceList(options.prices);
   if (key !== undefined) await requireKey(database, key);
-  const keys = await listBilledKeys(database);
-  if (prices !== null) requireKnownKeys(prices, keys, options.prices ?? '');
+  if (prices !== null) requireKnownKeys(prices, await listBilledKeys(database), options.prices ?? '');
   await settleOutageFiles(database, dataFolder);
 
   const days = calendarMonth(name);
@@ -58,6 +57,8 @@ async function invoice({ database, location, dataFolder, output }: CommandContex
   const isPreliminary = reason !== null;
   const summaries = new UsageSummaries(database);
   const usage = await summaries.sum(days, ['key', 'operation'], key);
+  // Read after the usage, so that it includes a key that was created and used meanwhile.
+  const keys = await listBilledKeys(database);
   const billed = key === undefined ? keys : keys.filter(({ id }) => id === key);
   const bill = createBill(days, usage, billed, key === undefined, prices);
   const now = new Date();

@@ -14,6 +14,7 @@ import { protectDatabase } from '../overwrite-guard.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
 import { listKeyNames } from './key-names.js';
+import { describeMissingKeys, findMissingKeys } from './missing-keys.js';
 
 interface Options {
   readonly month: string;
@@ -40,12 +41,15 @@ async function report({ database, location, dataFolder, output }: CommandContext
     for (const record of records) traffic.add(record);
   }
   const totals = sumUsage(await new UsageSummaries(database).sum(days, ['month']));
+  const names = await listKeyNames(database);
+  const missingKeys = findMissingKeys(traffic.keys.keys(), new Set(names.keys()));
   const madeAt = new Date();
   const content: TrafficReport = {
     month: options.month,
     days: fillDays(days, []).map(({ group: [day = ''] }) => day),
     traffic,
-    names: await listKeyNames(database),
+    names,
+    missingKeys,
     madeAt,
     isPreliminary,
     // Negative if requests were recorded since the journal was read.
@@ -68,8 +72,10 @@ async function report({ database, location, dataFolder, output }: CommandContext
       credits: all.credits,
       duration_ms: { p50: all.percentile(50), p95: all.percentile(95), p99: all.percentile(99) },
       pruned: content.pruned,
+      missing_keys: missingKeys,
     },
-    `Wrote ${files.join(' and ')}: ${all.requests.toLocaleString('en')} requests.`,
+    `Wrote ${files.join(' and ')}: ${all.requests.toLocaleString('en')} requests.` +
+      (missingKeys.length === 0 ? '' : ` Warning: ${describeMissingKeys(missingKeys)}.`),
   );
   return DONE;
 }

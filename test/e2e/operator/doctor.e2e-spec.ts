@@ -48,6 +48,7 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
       database: 'good',
       schema: 'good',
       keys: 'good',
+      usage: 'good',
       writers: 'good',
       ...(dialect === 'mysql' ? { packet: 'good' } : {}),
       clock: 'good',

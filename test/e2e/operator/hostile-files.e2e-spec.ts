@@ -110,6 +110,25 @@ describe('a hostile file', () => {
     });
   });
 
+  describe.each<[string, (file: string) => string[]]>([
+    ['--mapping', (file) => ['normalize', 'csv', aFile('in.csv', 'id\n1\n'), '--out', out(), '--mapping', file]],
+    ['--prices', (file) => ['usage', 'invoice', '--month', '2025-01', '--out', out(), '--prices', file]],
+  ])('named by %s', (_, args) => {
+    it('fails with one line if it is a device, or larger than 1 MiB', async () => {
+      expect(await runInProcess(database, ...args('/dev/null'))).toEqual({
+        status: 1,
+        out: '',
+        err: '/dev/null is not a regular file: name a file of at most 1 MiB\n',
+      });
+      const large = aFile('large.json', Buffer.alloc(MIB + 1, ' '));
+      expect(await runInProcess(database, ...args(large))).toEqual({
+        status: 1,
+        out: '',
+        err: `${large} is larger than 1 MiB: name a smaller file\n`,
+      });
+    });
+  });
+
   describe('with terminal control characters', () => {
     /**
      * A window title, colours, a carriage return, the C1 introducer, DEL, marks that reverse the direction of text, and

@@ -2,6 +2,9 @@ import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { chromium } from 'playwright-core';
+import { ApiKeyEntity } from '../../../src/features/auth/api-key.entity.js';
+import { readConfig } from '../../../src/model/config.js';
+import { openDatabase } from '../../../src/schema/open-database.js';
 import { uniqueId } from '../../support/records/builders.js';
 import { CHROMIUM, CHROMIUM_ARGUMENTS } from '../../support/browser/chromium.js';
 import { runInProcess } from '../../support/service/command.js';
@@ -189,14 +192,41 @@ describeService('the invoice of a month', (service) => {
   }
 
   it('exists for a month without requests, with zeros', async () => {
-    const { files, totals } = await usageJson('invoice', '--month', '1999-01', '--out', out());
+    const { files, totals } = await usageJson('invoice', '--month', '2001-01', '--out', out());
     expect(totals).toEqual({ requests: 0, quota_units: 0, credits: 0 });
     expect(readFileSync(files[0], 'utf8').split('\n')).toHaveLength(2);
     expect(existsSync(files[1])).toBe(true);
   });
 
+  it('is rejected, and the report warns, if a key with usage is not stored', async () => {
+    const { a, b } = await aMonth('2025-04', '2025-03-31', '2025-05-01');
+    const opened = await openDatabase(readConfig({ DATABASE_URL: service().testDatabase.url }).database);
+    await opened.dataSource.getRepository(ApiKeyEntity).delete({ id: b.id });
+    await opened.close();
+    const folder = out();
+    const { status, out: printed, err } = await run('invoice', '--month', '2025-04', '--out', folder);
+    expect([status, printed, existsSync(folder)]).toEqual([1, '', false]);
+    expect(err).toBe(
+      `the invoices of 2025-04 would be incomplete: 1 key with usage is not stored (${b.id}): ` +
+        'restore the keys from a backup, or write the invoice of a stored key with --key\n',
+    );
+    const one = await usageJson('invoice', '--month', '2025-04', '--key', a.id, '--out', folder);
+    expect(one.totals.requests).toBe(3);
+
+    const report = await usageJson('report', '--month', '2025-04', '--out', folder);
+    expect(report.missing_keys).toEqual([b.id]);
+    expect(readFileSync(report.files[1], 'utf8')).toContain(`1 key with usage is not stored (${b.id}).`);
+    const doctor = await runBuiltCommand(['doctor', '--json'], settings());
+    expect(JSON.parse(doctor.out).checks).toContainEqual({
+      name: 'usage',
+      state: 'warning',
+      message: `1 key with usage is not stored (${b.id}), so it cannot be billed: restore the keys from a backup`,
+    });
+  });
+
   it.each([
     ['a month in the future', () => ['--month', '2999-01', '--out', 'x'], /2999-01.*in the future/],
+    ['a month before 2000', () => ['--month', '0026-10', '--out', 'x'], /0026-10.*It is before the year 2000/],
     ['an invalid month', () => ['--month', '2025-13', '--out', 'x'], /must be a month, YYYY-MM/],
     ['an unknown key', () => ['--month', '2025-01', '--key', 'key_nobody', '--out', 'x'], /there is no key key_nobody/],
     [

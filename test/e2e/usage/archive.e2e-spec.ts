@@ -149,7 +149,7 @@ describeService('usage archive', (service) => {
 
     it('has empty files for days without requests', async () => {
       const folder = aPath();
-      const { totals } = await usageJson('archive', '--month', '1999-12', '--out', folder);
+      const { totals } = await usageJson('archive', '--month', '2000-12', '--out', folder);
       expect(totals).toEqual({ records: 0, quota_units: 0, credits: 0 });
       expect(await checked(folder)).toMatchObject({ files: 31, lines: [], totals: { requests: 0 } });
     });
@@ -263,6 +263,8 @@ describeService('usage archive', (service) => {
       /name --month and --out to create an archive, or --check to verify one; see "creator-data usage archive --help"/,
     ],
     [['--month', '2020-01'], /name --month and --out/],
+    [['--month', '0026-10', '--out', 'x'], /It is before the year 2000/],
+    [['--month', '1999-12', '--out', 'x'], /It is before the year 2000/],
     [['--month', '2020-13', '--out', 'x'], /must be a month, YYYY-MM/],
     [['--check', 'x', '--month', '2020-01'], /--check <folder>' cannot be used with option '--month/],
     [['--month', '2020-01', '--out', 'x', '--by', 'key'], /--by and --format need --check/],

@@ -36,7 +36,7 @@ describeService('usage', (service) => {
     });
 
     it('writes only the header for days without records', async () => {
-      expect((await usage('export', '--from', '1999-01-01', '--to', '1999-12-31')).out).toBe(`${HEADER}\n`);
+      expect((await usage('export', '--from', '2000-01-01', '--to', '2000-12-31')).out).toBe(`${HEADER}\n`);
     });
 
     it('writes empty fields for an unknown caller and an unknown path', async () => {
@@ -227,9 +227,9 @@ describeService('usage', (service) => {
         'usage',
         'summary',
         '--from',
-        '1999-01-01',
+        '2000-01-01',
         '--to',
-        '1999-01-02',
+        '2000-01-02',
       );
       expect(nothing).toEqual({ lines: [], totals: { requests: 0, quota_units: 0, credits: 0 } });
     });
@@ -273,6 +273,8 @@ describeService('usage', (service) => {
     it.each([
       ['export', ['--to', '2026-01-01'], /--from/],
       ['export', ['--from', '2026-01-01'], /--to/],
+      ['export', ['--from', '1999-12-31', '--to', '2026-01-01'], /It is before the year 2000/],
+      ['summary', ['--from', '0026-01-01', '--to', '2026-01-01'], /It is before the year 2000/],
       ['export', ['--from', '2026-02-30', '--to', '2026-03-01'], /YYYY-MM-DD/],
       ['export', ['--from', '2026-01-01', '--to', '2026-01-01', '--format', 'xml'], /csv, ndjson/],
       ['export', ['--from', '2026-01-01', '--to', '2026-01-01', '--key', 'key_nobody'], /no key key_nobody.*keys list/],
@@ -283,6 +285,7 @@ describeService('usage', (service) => {
       ['summary', ['--from', '2026-01-01', '--to', '2026-01-01', '--by', 'key,key'], /one or two of/],
       ['find', ['123'], /must be a UUID, the X-Request-Id of a response/],
       ['prune', [], /--before/],
+      ['prune', ['--before', '0026-01-01'], /It is before the year 2000/],
       ['prune', ['--before', 'yesterday'], /YYYY-MM-DD/],
     ])('usage %s %j', async (name, args, message) => {
       const { status, out, err } = await usage(name, ...args);

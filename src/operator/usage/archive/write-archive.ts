@@ -29,27 +29,37 @@ const CHUNK_CHARACTERS = 256 * 1024;
 
 /**
  * Writes the records of a month to a new folder, which is created complete or not at all.
+ * @param signal stops it, and removes what it wrote
  * @throws OperatorError if the folder is not empty, or the records do not match what was billed
  */
-export async function writeArchive(database: Database, month: CalendarMonth, folder: string): Promise<Manifest> {
+export async function writeArchive(
+  database: Database,
+  month: CalendarMonth,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Manifest> {
   const target = resolve(folder);
   await requireEmpty(target, folder);
   const unfinished = `${target}.part-${randomBytes(4).toString('hex')}`;
   await createFolder(unfinished);
   try {
     const files: ArchivedFile[] = [];
-    for (let day = month.from; day <= month.to; day += 1) files.push(await writeDay(database, day, unfinished));
+    for (let day = month.from; day <= month.to; day += 1) {
+      files.push(await writeDay(database, day, unfinished, signal));
+    }
     const manifest = await createManifest(database, month, files);
     await writeFile(join(unfinished, MANIFEST_NAME), formatManifest(manifest), { flush: true });
     await flushFolder(unfinished);
     await requireEmpty(target, folder);
+    signal.throwIfAborted();
     await rename(unfinished, target);
     // The records may be pruned next: a power failure must not lose the archive.
     await flushFolder(dirname(target));
     return manifest;
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    throw error;
+    if (!signal.aborted) throw error;
+    throw new OperatorError('failed', 'stopped, and nothing was written: run the same command again');
   }
 }
 
@@ -63,7 +73,7 @@ async function requireEmpty(target: string, folder: string): Promise<void> {
 }
 
 /** Writes the file of a day. A day without requests gets a file too, so that a lost file is noticed. */
-async function writeDay(database: Database, day: number, folder: string): Promise<ArchivedFile> {
+async function writeDay(database: Database, day: number, folder: string, signal: AbortSignal): Promise<ArchivedFile> {
   const name = formatFileName(formatDayNumber(day));
   const file = { name, bytes: 0, records: 0, quota_units: 0, credits: 0 };
   const hash = createHash('sha256');
@@ -82,6 +92,7 @@ async function writeDay(database: Database, day: number, folder: string): Promis
       }
     },
     createWriteStream(join(folder, name), { flags: 'wx', flush: true }),
+    { signal },
   );
   return { ...file, sha256: hash.digest('hex') };
 }
