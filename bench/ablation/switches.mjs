@@ -134,10 +134,10 @@ export const SWITCHES = [
     edits: [
       {
         file: MYSQL,
-        find: '      return await this.#read(sql, values, recency, startedAt);\n',
+        find: '      return await this.#read(sql, values, source, startedAt);\n',
         replace:
           '      const builder = builderOf(this.dataSource, sql);\n' +
-          '      if (builder === null) return await this.#read(sql, values, recency, startedAt);\n' +
+          '      if (builder === null) return await this.#read(sql, values, source, startedAt);\n' +
           '      const query = builder.clone().setParameters(Object.fromEntries(values.map((v, at) => [`p${at}`, v])));\n' +
           "      return await (sql.endsWith(' LIMIT ?') ? query.limit(Number(values.at(-1))) : query).getRawMany();\n",
       },
@@ -377,8 +377,8 @@ export const SWITCHES = [
     name: 'group-delay',
     title: 'a group collects for 4 to 16 ms',
     edits: [
-      { file: RECORDER, find: 'MIN_COLLECT_MS = 4', replace: 'MIN_COLLECT_MS = 0' },
-      { file: RECORDER, find: 'MAX_COLLECT_MS = 16', replace: 'MAX_COLLECT_MS = 0' },
+      { file: RECORDER, find: 'MIN_GROUP_DELAY_MS = 4', replace: 'MIN_GROUP_DELAY_MS = 0' },
+      { file: RECORDER, find: 'MAX_GROUP_DELAY_MS = 16', replace: 'MAX_GROUP_DELAY_MS = 0' },
     ],
   },
   {

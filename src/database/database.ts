@@ -20,15 +20,15 @@ import {
   type Written,
 } from './statements.js';
 
-/** Read consistency: `near` may lag (a read replica, where there is one); `fresh` reads the primary. */
-export type Recency = 'near' | 'fresh';
+/** Server to read from. A `replica` may lag; without replicas it is the primary. */
+export type ReadSource = 'replica' | 'primary';
 
 /** Table in which TypeORM records the applied migrations. */
 export const MIGRATIONS_TABLE = 'schema_migrations';
 
 /** Options of a read. */
 export interface ReadOptions {
-  readonly recency?: Recency | undefined;
+  readonly source?: ReadSource | undefined;
   /** Whether to read on a reading thread, if the database has one. */
   readonly prefersThread?: boolean;
 }
@@ -106,10 +106,10 @@ export abstract class Reader {
   page<R, K extends keyof R & string>(
     list: KeysetList<R, K>,
     request: PageRequest<Pick<R, K>>,
-    recency?: Recency,
+    source?: ReadSource,
   ): Promise<R[]> {
     const { statement, values } = list.page(request);
-    return this.all(statement, values, { recency, prefersThread: isLargeRead(request.limit) });
+    return this.all(statement, values, { source, prefersThread: isLargeRead(request.limit) });
   }
 
   /** Reports whether a list has any row. */
@@ -127,7 +127,7 @@ export abstract class Reader {
   ): AsyncGenerator<R[]> {
     let after: R | null = null;
     do {
-      const rows: R[] = await this.page(list, { ...request, after }, 'fresh');
+      const rows: R[] = await this.page(list, { ...request, after }, 'primary');
       yield rows;
       after = rows.length > request.limit ? (rows.at(-1) ?? null) : null;
     } while (after !== null);

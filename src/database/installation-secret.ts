@@ -26,6 +26,6 @@ export async function installationId(database: Database): Promise<string> {
 
 async function readSecret(reader: Reader): Promise<string | null> {
   const lookup = reader.lookup({ entity: SecretEntity, group: null, id: 'name', columns: ['value'] });
-  const [secret] = await reader.findMany(lookup, null, [NAME], { recency: 'fresh' });
+  const [secret] = await reader.findMany(lookup, null, [NAME], { source: 'primary' });
   return secret?.value ?? null;
 }

@@ -61,8 +61,8 @@ export class KeysetList<R, K extends keyof R & string> {
   }
 
   page(request: PageRequest<Pick<R, K>>): { statement: Select<R>; values: SqlValue[] } {
-    // One condition per end of the range: of two, SQLite would use one for the index and test the other on every row up to the
-    // cursor.
+    // Use one condition per end of the range. Given two, SQLite uses one for the index range and checks the other on each row up
+    // to the cursor.
     const { after, from, to } = this.#range(request);
     const shape = {
       order: request.order ?? 'asc',

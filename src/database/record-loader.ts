@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import { DOCUMENT } from './columns.js';
-import { isLargeRead, type Database, type Recency } from './database.js';
+import { isLargeRead, type Database, type ReadSource } from './database.js';
 import type { ColumnOf, Lookup, LookupDescription } from './statements.js';
 
 /** Maximum number of look-ups per query. */
@@ -11,7 +11,7 @@ const MAX_LOOKUPS = 500;
 const MAX_BATCHES = 5;
 
 /** Maximum time for which look-ups collect while a query is in flight, so that a hanging query does not block others. */
-const MAX_COLLECT_MS = 20;
+const MAX_LOOKUP_DELAY_MS = 20;
 
 /** IDs requested together, all in one group. */
 interface IdBatch {
@@ -20,7 +20,7 @@ interface IdBatch {
 }
 
 interface LoaderOptions<R> {
-  readonly recency?: Recency;
+  readonly source?: ReadSource;
   /** Reports whether `row` is preferred, if an ID has several rows. */
   readonly isBetter?: (row: R, other: R) => boolean;
 }
@@ -94,7 +94,7 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
 
   #collect(run: () => void): void {
     if (this.#queryInFlight === null) run();
-    else void Promise.race([this.#queryInFlight, sleep(MAX_COLLECT_MS)]).then(run);
+    else void Promise.race([this.#queryInFlight, sleep(MAX_LOOKUP_DELAY_MS)]).then(run);
   }
 
   /** Returns per batch its rows or the error of its group, so that one group's failure does not fail the others. */
@@ -118,9 +118,9 @@ export class RecordLoader<E, I extends ColumnOf<E>, C extends ColumnOf<E>, R ext
   }
 
   async #load(group: number | null, ids: readonly string[], large: boolean): Promise<ReadonlyMap<string, R>> {
-    const { isBetter, recency } = this.options;
+    const { isBetter, source } = this.options;
     const byId = new Map<string, R>();
-    for (const row of await this.database.findMany(this.#lookup, group, ids, { recency, prefersThread: large })) {
+    for (const row of await this.database.findMany(this.#lookup, group, ids, { source, prefersThread: large })) {
       const id = String(row[this.#id]);
       const other = byId.get(id);
       if (other === undefined || isBetter === undefined || isBetter(row, other)) byId.set(id, row);

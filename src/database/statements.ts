@@ -53,7 +53,7 @@ export interface RowStatement {
   readonly separator: string;
   readonly tail: string;
   /** Maximum rows per statement. */
-  readonly most: number;
+  readonly maxRows: number;
 }
 
 /** Maximum rows per INSERT, enough to amortize the round trip. */
@@ -132,7 +132,7 @@ export function compileInsert<E>(
     head: `INSERT INTO ${metadata.tableName} (${columns.join(', ')}) VALUES `,
     row: `(${columns.map(() => '?').join(', ')})`,
     separator: ', ',
-    most: MAX_INSERT_ROWS,
+    maxRows: MAX_INSERT_ROWS,
   };
   if (conflict === null) return { ...insert, tail: '' };
   const key: readonly string[] = conflict.key ?? metadata.primaryColumns.map(({ propertyName }) => propertyName);
@@ -165,7 +165,7 @@ export const compileDelete = ({ tableName }: EntityMetadata, columns: readonly s
   row: `(${columns.map((column) => `${column} = ?`).join(' AND ')})`,
   separator: ' OR ',
   tail: '',
-  most: MAX_DELETE_ROWS,
+  maxRows: MAX_DELETE_ROWS,
 });
 
 /** Returns the columns that a row to write has, in table order. */

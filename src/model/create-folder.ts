@@ -2,21 +2,22 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and those above it; one that is there already is fine. Node's own recursive `mkdir` never ends where a
- * folder that exists refuses new ones with ENOENT, as `/proc` does.
- * @throws Error of the system, with the path that it is about
+ * Creates a folder and its missing parents. Not Node's recursive `mkdir`, which loops forever below `/proc`, where `mkdir`
+ * fails with ENOENT although the parent exists.
+ * @throws Error with the `code` of the failed system call and the `path` that it is about
  */
 export async function createFolder(path: string): Promise<void> {
   const problem = await tryToCreate(path);
   if (problem === null) return;
-  const above = dirname(path);
-  if (problem.code !== 'ENOENT' || above === path) throw problem;
-  await createFolder(above);
-  const stillThere = await tryToCreate(path);
-  if (stillThere !== null) throw stillThere.code === 'ENOENT' ? cannotBeCreated(path, stillThere) : stillThere;
+  const parent = dirname(path);
+  if (problem.code !== 'ENOENT' || parent === path) throw problem;
+  await createFolder(parent);
+  const secondProblem = await tryToCreate(path);
+  if (secondProblem !== null)
+    throw secondProblem.code === 'ENOENT' ? createFolderError(path, secondProblem) : secondProblem;
 }
 
-/** @returns why there is no such folder; null where there is one now */
+/** Creates a folder without its parents. @returns the error; null if the folder exists now */
 async function tryToCreate(path: string): Promise<NodeJS.ErrnoException | null> {
   try {
     await mkdir(path);
@@ -27,6 +28,6 @@ async function tryToCreate(path: string): Promise<NodeJS.ErrnoException | null> 
   }
 }
 
-/** ENOENT would say that a folder is missing, which is the one to be made. */
-const cannotBeCreated = (path: string, cause: unknown): Error =>
+/** Replaces ENOENT by EPERM, because ENOENT suggests a missing parent. */
+const createFolderError = (path: string, cause: unknown): Error =>
   Object.assign(new Error(`no folder can be created at ${path}`, { cause }), { code: 'EPERM', path });

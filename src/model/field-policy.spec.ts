@@ -30,7 +30,7 @@ describe('hideableMembers', () => {
   });
 });
 
-describe('readPolicy', () => {
+describe('parsePolicy', () => {
   it('removes duplicates and sorts the members', () => {
     expect(parsePolicy('biography, email,biography')).toBe('email,biography');
     expect(parsePolicy('email,biography')).toBe('email,biography');

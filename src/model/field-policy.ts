@@ -2,15 +2,15 @@
 export type HideableMark = 'sensitive' | 'hideable';
 
 /** Marked members by name; a name has the same meaning in every schema. `shape` fills it while the schemas load. */
-const hidings = new Map<string, HideableMark>();
+const hideableMarks = new Map<string, HideableMark>();
 
 /** Registers a member that a policy can hide. Only `shape` in `scalars.ts` calls it. */
 export function registerHideable(member: string, hiding: HideableMark): void {
-  if (hidings.get(member) !== 'sensitive') hidings.set(member, hiding);
+  if (hideableMarks.get(member) !== 'sensitive') hideableMarks.set(member, hiding);
 }
 
 const namesMarked = (hiding: HideableMark): string[] =>
-  Array.from(hidings, ([name, mark]) => (mark === hiding ? name : ''))
+  Array.from(hideableMarks, ([name, mark]) => (mark === hiding ? name : ''))
     .filter((name) => name !== '')
     .sort();
 

@@ -1,14 +1,15 @@
-/** Checks of store URLs. Each returns null for a valid URL, otherwise what is wrong: empty if the accepted forms say it all. */
+/** Checks of store URLs. Each returns null for a valid URL, otherwise the problem, or '' if listing the accepted forms is enough. */
 
 /** Returns a URL with its scheme in lower case. */
 export const lowerCaseScheme = (text: string): string => text.replace(/^[a-z+]+:/i, (scheme) => scheme.toLowerCase());
 
-/** No database in memory, which each connection, thread and process would have for itself; no URI of SQLite, which may be one. */
+/** Excludes `:memory:`, because each connection, thread and process would open its own database, and `file:` URIs, because they
+ * can name a database in memory too. */
 const SQLITE_FILE = /^sqlite:(?!:memory:$)(?!file:)[^\p{Cc}]*[^\p{Cc}/]$/iu;
 
 const CONTROL = /\p{Cc}/u;
 
-/** Accepted options of Redis, as `name=value`. MySQL has none. */
+/** Accepted options of Redis URLs, as `name=value`. MySQL URLs accept none. */
 const REDIS_OPTIONS = /^(family=[046]|db=\d+)$/;
 
 export function checkSqliteUrl(text: string): string | null {
@@ -37,18 +38,18 @@ export function checkRedisUrl(text: string): string | null {
 }
 
 function parseUrl(text: string, start: RegExp): URL | null {
-  // The parser ignores blanks around a URL and line breaks in it, but not every driver does.
+  // `URL` ignores surrounding blanks and embedded line breaks, but some drivers do not.
   if (!start.test(text) || text.trim() !== text || CONTROL.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   return url.hostname === '' ? null : url;
 }
 
-/** Rejects options: drivers would apply all of them, or ignore them silently. */
+/** Rejects unsupported options, because a driver would apply them or silently ignore them. */
 function checkOptions(url: URL, accepted?: RegExp): string | null {
   if (url.hash !== '') return 'a # in the user or the password must be written as %23';
   for (const [name, value] of url.searchParams) {
     if (accepted?.test(`${name}=${value}`) === true) continue;
-    // With an @, it is a misread part of the password.
+    // An @ means that the query is part of a password with an unescaped `?`, so do not print it.
     const isName = /^\w{1,40}$/.test(name) && !url.search.includes('@');
     return isName ? `the option ${name} is not supported` : 'options are not supported';
   }

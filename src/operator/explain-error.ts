@@ -36,7 +36,7 @@ const database = (message: (name: string) => string): Explanation => {
   return (name) => ({ code: 'unavailable', message: message(name) });
 };
 
-const noRights = database(
+const accessDenied = database(
   (name) =>
     `the user in DATABASE_URL lacks privileges in the database ${name}: deploy/grants.sql lists the required ones`,
 );
@@ -67,9 +67,9 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   EAI_AGAIN: unreachable('the host name cannot be resolved'),
   ER_ACCESS_DENIED_ERROR: refused,
   ER_ACCESS_DENIED_NO_PASSWORD_ERROR: refused,
-  ER_DBACCESS_DENIED_ERROR: noRights,
-  ER_TABLEACCESS_DENIED_ERROR: noRights,
-  ER_SPECIFIC_ACCESS_DENIED_ERROR: noRights,
+  ER_DBACCESS_DENIED_ERROR: accessDenied,
+  ER_TABLEACCESS_DENIED_ERROR: accessDenied,
+  ER_SPECIFIC_ACCESS_DENIED_ERROR: accessDenied,
   ER_BAD_DB_ERROR: missing,
   ER_LOCK_WAIT_TIMEOUT: isBusy,
   ER_LOCK_DEADLOCK: isBusy,

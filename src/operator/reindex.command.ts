@@ -42,7 +42,7 @@ async function runReindex(database: Database, kind: ReindexKind, batch: number, 
     .createQueryBuilder('stored')
     .getCount();
   const progress = new ProgressBar(kind, total, output, 'reindexed');
-  const { progress: end, isComplete: isOver } = await reindex(database, kind, {
+  const { progress: finalProgress, isComplete } = await reindex(database, kind, {
     schema,
     batchRecords: batch,
     signal,
@@ -51,11 +51,11 @@ async function runReindex(database: Database, kind: ReindexKind, batch: number, 
       progress.update(sinceStart, Math.min(records, total));
     },
   }).finally(() => progress.stop());
-  if (!isOver) {
+  if (!isComplete) {
     output.printMessage('Stopped. Run the same command again to continue from there.');
     return FAILED;
   }
-  const { records, changed, unreadable, firstUnreadable } = end;
+  const { records, changed, unreadable, firstUnreadable } = finalProgress;
   const { seconds } = progress;
   const formatCount = (count: number) => count.toLocaleString('en');
   const listed = [...firstUnreadable, ...(unreadable > firstUnreadable.length ? ['…'] : [])].join(', ');

@@ -51,7 +51,7 @@ async function started(installation = 'one', writerId: string | null = null): Pr
   return journal;
 }
 
-/** All entries, which are taken off. */
+/** Removes all entries. @returns the IDs of their groups */
 async function drain(journal: OutageJournal): Promise<string[]> {
   const ids: string[] = [];
   for (let groups = await journal.readOldest(); groups !== null; groups = await journal.readOldest()) {
@@ -160,10 +160,10 @@ describe('the outage journal', () => {
     expect(dead.oldestReceivedAt).toBe(1769817600000);
     await dead.close(true);
     const idle = await started('one', 'bbbbbbbbbbbbbbbb');
-    // It took over the file of the one before; nobody has read it yet.
+    // It adopted the dead process's file, but has not read it yet.
     expect(idle.oldestReceivedAt).toBe(0);
     await idle.close(true);
-    // The first process of the machine is alive, and older than what it has not touched for long.
+    // Process 1 is alive, and older than its file, which has not changed for a minute.
     const paused = `usage-outage-one-${files()[0]?.split('-')[3]}-1-ff-cccccccccccccccc`;
     writeFileSync(join(folder, paused), encodeEntry([group('c')]));
     const minuteAgo = Date.now() / 1000 - 60;

@@ -69,8 +69,8 @@ export class ReceiptsModule implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     await this.unsettled.start();
     await this.publisher.start((now) => {
-      const settledUntil = this.recorder.settledUntil(now);
-      return settledUntil === null ? null : Math.min(settledUntil, this.unchecked.oldestReceivedAt);
+      const watermark = this.recorder.getWatermark(now);
+      return watermark === null ? null : Math.min(watermark, this.unchecked.oldestReceivedAt);
     });
   }
 

@@ -7,10 +7,10 @@ import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
 /** Maximum records in memory while the local disk fails. */
 const MAX_IN_MEMORY = 50_000;
 
-/** The same for records whose first write may still be committed: dropping them could charge a request answered 503. */
+/** Maximum if a record's first write may still be committed. High, because dropping it could charge a request answered 503. */
 const MAX_IN_DOUBT_IN_MEMORY = 100_000;
 
-/** The same for callers whose key could not be looked up. Low, to leave room for valid keys. */
+/** Maximum for records of callers whose key could not be looked up. Low, to leave room for valid keys. */
 const MAX_UNCHECKED_IN_MEMORY = 10_000;
 
 const APPEND_TIMEOUT_MS = 500;

@@ -59,7 +59,7 @@ describe('the recorder while the store fails', () => {
     await unsettled.close(false);
   };
   const record = () => {
-    recorder.enter();
+    recorder.beginInFlight();
     return recorder.record(RECORD);
   };
   const statuses = () => store.settled.flatMap(({ records }) => records.map(({ status }) => status));
@@ -129,18 +129,18 @@ describe('the recorder while the store fails', () => {
 
   it('has settled what was received before now, but not before the oldest request in flight or in an outage', async () => {
     await recorderIn(folder);
-    expect(recorder.settledUntil(NOW)).toBe(NOW);
-    const uploading = recorder.arrive(RECORD.occurred_at - 1500);
-    expect(recorder.settledUntil(NOW)).toBe(RECORD.occurred_at - 2000);
+    expect(recorder.getWatermark(NOW)).toBe(NOW);
+    const uploading = recorder.beginArrival(RECORD.occurred_at - 1500);
+    expect(recorder.getWatermark(NOW)).toBe(RECORD.occurred_at - 2000);
     const recorded = record();
     recorder.recordRejection({ ...RECORD, key_id: null, occurred_at: RECORD.occurred_at + 1 });
     uploading.end();
-    expect(recorder.settledUntil(NOW)).toBe(RECORD.occurred_at);
+    expect(recorder.getWatermark(NOW)).toBe(RECORD.occurred_at);
     await recorded;
     // A rejection goes along with the next group.
-    expect(recorder.settledUntil(NOW)).toBe(RECORD.occurred_at + 1);
+    expect(recorder.getWatermark(NOW)).toBe(RECORD.occurred_at + 1);
     await record();
-    expect(recorder.settledUntil(NOW)).toBe(NOW);
+    expect(recorder.getWatermark(NOW)).toBe(NOW);
     await close();
   });
 
@@ -150,11 +150,11 @@ describe('the recorder while the store fails', () => {
       await recorderIn(folder);
       store.fail = unavailable;
       const recorded = record();
-      expect(recorder.settledUntil(NOW)).toBe(RECORD.occurred_at);
+      expect(recorder.getWatermark(NOW)).toBe(RECORD.occurred_at);
       expect(await recorded).toBe(false);
-      expect([unsettled.oldestReceivedAt, recorder.settledUntil(NOW)]).toEqual([RECORD.occurred_at, null]);
+      expect([unsettled.oldestReceivedAt, recorder.getWatermark(NOW)]).toEqual([RECORD.occurred_at, null]);
       store.fail = null;
-      while (recorder.settledUntil(NOW) !== NOW) await delay(50);
+      while (recorder.getWatermark(NOW) !== NOW) await delay(50);
       expect(statuses()).toEqual([503]);
       await close();
     },

@@ -32,11 +32,11 @@ const GRACE_MS = 200;
 
 const RETRY_MS = 100;
 
-const MIN_COLLECT_MS = 4;
-const MAX_COLLECT_MS = 16;
+const MIN_GROUP_DELAY_MS = 4;
+const MAX_GROUP_DELAY_MS = 16;
 
 /** Returns the delay of a group commit: 1 ms per 8 requests in flight. At 64 in flight, 8 ms was fastest. */
-const groupDelayMs = (inFlight: number) => Math.min(Math.max(inFlight / 8, MIN_COLLECT_MS), MAX_COLLECT_MS);
+const groupDelayMs = (inFlight: number) => Math.min(Math.max(inFlight / 8, MIN_GROUP_DELAY_MS), MAX_GROUP_DELAY_MS);
 
 /** How a group is answered: as intended, with 503, or not at all. */
 type Verdict = 'recorded' | 'unavailable' | 'unanswerable';
@@ -105,7 +105,7 @@ export class UsageRecorder {
 
   /** Returns the watermark: the instant before which all received requests are recorded, in ms since 1970. Null during an
    * outage, when it could not be published. */
-  settledUntil(now: number): number | null {
+  getWatermark(now: number): number | null {
     if (this.#health.hasFailed && this.unsettled.hasAny) return null;
     const waiting = findOldestReceivedAt([...this.#collecting.records, ...this.#rejections]);
     return Math.min(
@@ -135,17 +135,17 @@ export class UsageRecorder {
   }
 
   /** Counts a request that may be recorded. End the result once its record was passed on, or none is due. */
-  arrive(receivedAt: number): Arrival {
+  beginArrival(receivedAt: number): Arrival {
     return this.#arrivals.begin(receivedAt);
   }
 
   /** Counts a request with a valid key as in flight, until `record` has written its record. */
-  enter(): void {
+  beginInFlight(): void {
     this.#inFlight += 1;
   }
 
-  /** Stops counting a request as in flight, for example while its body uploads; `enter` counts it again. */
-  leave(): void {
+  /** Stops counting a request as in flight, for example while its body uploads; `beginInFlight` counts it again. */
+  endInFlight(): void {
     this.#inFlight -= 1;
   }
 

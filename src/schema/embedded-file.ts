@@ -4,7 +4,7 @@ import { sqliteErrorCode } from '../database/sqlite/sqlite-writer.js';
 import { ConfigError, usagePathOf } from '../model/config.js';
 import { createFolder } from '../model/create-folder.js';
 
-/** Why SQLite cannot use a file, by its result codes. */
+/** Reasons why SQLite cannot use a file, by result code. */
 const UNUSABLE: Readonly<Record<string, string>> = {
   SQLITE_CANTOPEN: 'cannot be opened',
   SQLITE_READONLY: 'may not be written by this user',
@@ -12,8 +12,8 @@ const UNUSABLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens the embedded database's file, in a folder that is made if need be.
- * @throws ConfigError where the path cannot be that of a database
+ * Opens the file of the embedded database. Creates its folder if it is missing.
+ * @throws ConfigError if SQLite cannot use the path
  */
 export async function openFile<T>(path: string, open: () => Promise<T>): Promise<T> {
   await requireUsable(path);
@@ -25,7 +25,8 @@ export async function openFile<T>(path: string, open: () => Promise<T>): Promise
   }
 }
 
-/** Checks that a database is neither its own usage file, through a link, nor that of a database beside it. @throws ConfigError */
+/** Checks that a database file is not its own usage file (through a link) and not the usage file of another database in its folder.
+ * @throws ConfigError */
 export async function requireSeparateUsage(path: string, usagePath: string): Promise<void> {
   const { dir, name, ext } = parse(path);
   const main = join(dir, `${name.replace(/-usage$/, '')}${ext}`);
@@ -36,7 +37,7 @@ export async function requireSeparateUsage(path: string, usagePath: string): Pro
   if (other?.isFile() && usagePathOf(main) === normalize(path)) throw wrongPath(path, `is the usage file of ${main}`);
 }
 
-/** Without opening it: closing a file ends the locks of all its connections in this process. */
+/** Checks a path without opening the file, because closing a file releases all its locks in this process. @throws ConfigError */
 async function requireUsable(path: string): Promise<void> {
   const folder = dirname(path);
   await createFolder(folder).catch((error: Error) => {
@@ -45,7 +46,7 @@ async function requireUsable(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) throw wrongPath(path, 'is a folder');
   if (found !== null && !found.isFile()) throw wrongPath(path, 'is not a regular file');
-  // Its log is a file beside it.
+  // The folder must be writable too: SQLite creates its log there.
   for (const each of found === null ? [folder] : [folder, path]) {
     await access(each, constants.R_OK | constants.W_OK).catch((error: Error) => {
       throw wrongPath(path, `cannot be written (${error.message})`, error);

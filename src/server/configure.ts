@@ -13,7 +13,7 @@ import { createOpenApiDocument } from './openapi/document.js';
 import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
 import { serveReferencePage } from './pages/reference-page.js';
 import { serveLandingPage } from './pages/landing-page.js';
-import { failureOf } from '../http/envelope/failure.js';
+import { createErrorOutcome } from '../http/envelope/error-outcome.js';
 import { Settlement } from '../http/envelope/settlement.js';
 import type { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import { RequestContext } from '../http/request-context.js';
@@ -50,7 +50,9 @@ export function configure(app: NestExpressApplication): void {
   adapter.createContext = () => new RequestContext(clock.now());
   // The key was not checked, so the request is recorded without a key: it is free and waits for no store.
   adapter.reject = (request, response, reason) => {
-    void settlement.settle(request, failureOf(request.context, reason)).then((reply) => adapter.reply(response, reply));
+    void settlement
+      .settle(request, createErrorOutcome(request.context, reason))
+      .then((reply) => adapter.reply(response, reply));
   };
   adapter.traffic.limitUploads(config.bodyTimeoutSeconds * 1000);
 

@@ -85,8 +85,8 @@ export interface CategoryName {
 }
 
 /** Type of an item, proven by a playlist that contains only items of that type. */
-export interface FormProof {
-  readonly kind: 'form-proof';
+export interface TypeProof {
+  readonly kind: 'type-proof';
   readonly platform: Platform;
   readonly contentId: string;
   readonly type: 'short' | 'long' | 'stream';
@@ -120,7 +120,7 @@ export type Fragment =
   | GameFragment
   | GameLink
   | CategoryName
-  | FormProof
+  | TypeProof
   | ProfileLink
   | Skipped
   | Rejected;

@@ -42,7 +42,7 @@ export class SourceReader {
     private readonly mappers: readonly Mapper[],
     private readonly source: string,
     private readonly store: FragmentStore,
-    private readonly tally: RunCounters,
+    private readonly counters: RunCounters,
   ) {
     this.#candidates = source === AUTO_SOURCE ? mappers : mappers.filter((mapper) => mapper.source === source);
   }
@@ -53,7 +53,7 @@ export class SourceReader {
     for await (const values of readValues(input, { isCsv })) {
       const rejected: RejectedDocument[] = [];
       for (const value of values) this.#readValue(value, number * LINES_PER_INPUT + value.line, rejected);
-      this.tally.rejected += rejected.length;
+      this.counters.rejected += rejected.length;
       yield rejected;
     }
   }
@@ -77,9 +77,9 @@ export class SourceReader {
         text: formatRejectedText(text),
       });
     };
-    this.tally.read += Math.max(1, documents.length);
+    this.counters.read += Math.max(1, documents.length);
     if (problem !== null) reject(0, problem);
-    if (skipped !== null) this.tally.countSkipped(skipped);
+    if (skipped !== null) this.counters.countSkipped(skipped);
     for (const [index, document] of documents.entries()) {
       const fail = (reason: string, path?: string) =>
         reject(index, reason, path, isList ? JSON.stringify(document) : undefined);
@@ -119,7 +119,7 @@ export class SourceReader {
     let hasFragment = false;
     for (const fragment of fragments) {
       if (fragment.kind === 'rejected') fail(fragment.reason, fragment.path);
-      else if (fragment.kind === 'skipped') this.tally.countSkipped(fragment.reason);
+      else if (fragment.kind === 'skipped') this.counters.countSkipped(fragment.reason);
       else {
         const problem = findIdProblem(fragment);
         if (problem === undefined) {
@@ -128,8 +128,8 @@ export class SourceReader {
         } else fail(problem);
       }
     }
-    if (hasFragment) this.tally.mapped += 1;
-    for (const name of unknownMembers) this.tally.countUnknownMember(name);
+    if (hasFragment) this.counters.mapped += 1;
+    for (const name of unknownMembers) this.counters.countUnknownMember(name);
   }
 }
 
@@ -152,7 +152,7 @@ function listIds(fragment: Exclude<Fragment, { kind: 'rejected' | 'skipped' }>):
       return author === null ? [id] : [id, 'id' in author ? author.id : author.handle];
     }
     case 'snapshot':
-    case 'form-proof':
+    case 'type-proof':
       return [fragment.contentId];
     case 'game-link':
       return [fragment.platformId, fragment.gameId];

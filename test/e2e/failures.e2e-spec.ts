@@ -6,7 +6,7 @@ import { describeService } from '../support/service/test-service.js';
 
 const SHORT = 4000;
 
-/** What a test would print that fails with this. */
+/** Returns the message of a failing assertion. */
 function failureOf(assertion: () => void): string {
   try {
     assertion();

@@ -8,7 +8,7 @@ import {
   type DocumentSizeLimit,
   type PoolState,
   type ReadOptions,
-  type Recency,
+  type ReadSource,
   type Writer,
 } from '../database.js';
 import { TIMED_OUT, withTimeout } from '../../model/with-timeout.js';
@@ -80,17 +80,17 @@ export class MysqlDatabase extends Database {
     return new MysqlDatabase(dataSource, replicaUrls.map(replicaPool), writing, usage);
   }
 
-  async all<R>({ sql }: Select<R>, values: readonly unknown[], { recency = 'near' }: ReadOptions = {}): Promise<R[]> {
+  async all<R>({ sql }: Select<R>, values: readonly unknown[], { source = 'replica' }: ReadOptions = {}): Promise<R[]> {
     const startedAt = performance.now();
     try {
-      return await this.#read(sql, values, recency, startedAt);
+      return await this.#read(sql, values, source, startedAt);
     } finally {
       this.reads.observe(performance.now() - startedAt);
     }
   }
 
-  async #read<R>(sql: string, values: readonly unknown[], recency: Recency, startedAt: number): Promise<R[]> {
-    const replica = recency === 'near' ? this.#pickReplica() : undefined;
+  async #read<R>(sql: string, values: readonly unknown[], source: ReadSource, startedAt: number): Promise<R[]> {
+    const replica = source === 'replica' ? this.#pickReplica() : undefined;
     if (replica !== undefined) {
       try {
         return await queryPool(replica.pool, sql, values, REPLICA_TIMEOUT_MS);
@@ -103,13 +103,13 @@ export class MysqlDatabase extends Database {
   }
 
   override async documentLimit(): Promise<DocumentSizeLimit> {
-    const [row] = await this.all<{ readonly bytes: unknown }>({ sql: SELECT_MAX_PACKET }, [], { recency: 'fresh' });
+    const [row] = await this.all<{ readonly bytes: unknown }>({ sql: SELECT_MAX_PACKET }, [], { source: 'primary' });
     const packet = Number(row?.bytes);
     return { maxBytes: maxDocumentBytes(packet), reason: packetLimitReason(packet) };
   }
 
   async ping(): Promise<void> {
-    await this.all({ sql: 'SELECT 1' }, [], { recency: 'fresh' });
+    await this.all({ sql: 'SELECT 1' }, [], { source: 'primary' });
   }
 
   async write<T>(work: (writer: Writer) => Promise<T>, withinMs = Infinity): Promise<T> {

@@ -20,10 +20,10 @@ export class MysqlMessageWriter extends MysqlTransaction {
     await this.#enqueue('COMMIT', []);
   }
 
-  protected run({ head, row, separator, tail, most }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
+  protected run({ head, row, separator, tail, maxRows }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
     const results: Promise<ResultSetHeader>[] = [];
-    for (let start = 0; start < rows.length; start += most) {
-      const chunk = rows.slice(start, start + most);
+    for (let start = 0; start < rows.length; start += maxRows) {
+      const chunk = rows.slice(start, start + maxRows);
       results.push(this.#enqueue(`${head}${Array(chunk.length).fill(row).join(separator)}${tail}`, chunk.flat()));
     }
     const changed = Promise.all(results).then((headers) =>

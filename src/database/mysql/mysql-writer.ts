@@ -33,12 +33,12 @@ export class MysqlWriter extends MysqlTransaction {
     return this.#inOrder(() => query<R[]>(this.connection, sql, values, this.timeoutMs));
   }
 
-  protected run({ head, row, separator, tail, most }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
+  protected run({ head, row, separator, tail, maxRows }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
     return this.#inOrder(async () => {
       const packet = await readMaxPacket(this.connection, this.timeoutMs);
       const maxBytes = maxValueBytes(packet);
       let changed = 0;
-      for (const { chunk, bytes } of chunks(rows, most, Math.min(MAX_STATEMENT_BYTES, maxBytes))) {
+      for (const { chunk, bytes } of chunks(rows, maxRows, Math.min(MAX_STATEMENT_BYTES, maxBytes))) {
         if (bytes > maxBytes) throw new Error(`a record is ${packetLimitReason(packet)}; raise max_allowed_packet`);
         const sql = `${head}${Array(chunk.length).fill(row).join(separator)}${tail}`;
         // A prepared statement spares the server parsing megabytes of literals. Escaping at most doubles a text.
@@ -63,7 +63,7 @@ interface Chunk {
 }
 
 /** Splits rows into chunks of 1024, 512, … 32, then the rest. Few lengths, so that both sides cache the prepared statements. */
-function* chunks(rows: readonly SqlValue[][], most: number, maxBytes: number): Generator<Chunk> {
+function* chunks(rows: readonly SqlValue[][], maxRows: number, maxBytes: number): Generator<Chunk> {
   const sizes = rows.map(rowBytes);
   const rangeBytes = (start: number, end: number) => {
     let bytes = 0;
@@ -73,7 +73,7 @@ function* chunks(rows: readonly SqlValue[][], most: number, maxBytes: number): G
   let start = 0;
   while (start < rows.length) {
     const remaining = rows.length - start;
-    let size = remaining < MIN_PREPARED_ROWS ? remaining : Math.min(most, 2 ** Math.floor(Math.log2(remaining)));
+    let size = remaining < MIN_PREPARED_ROWS ? remaining : Math.min(maxRows, 2 ** Math.floor(Math.log2(remaining)));
     while (size > 1 && rangeBytes(start, start + size) > maxBytes) size = Math.ceil(size / 2);
     yield { chunk: rows.slice(start, start + size), bytes: rangeBytes(start, start + size) };
     start += size;

@@ -157,7 +157,7 @@ export const creatorAnalysisSchema = shape({
 
 export type CreatorAnalysis = z.output<typeof creatorAnalysisSchema>;
 
-/** Schema of a line of an `analyses` import. */
+/** Schema of a line of an `analysis` import. */
 export const analysisLineSchema = shape({
   platform_id: oneOf(PLATFORMS),
   profile_id: id,

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The network that an address is counted by: the /64 of an IPv6 address, as whoever has one address has all of them.
- * IPv4 addresses stay as they are, also where they are written as IPv6 (`::ffff:192.0.2.1`).
+ * Returns the network by which an address is counted: the /64 of an IPv6 address, because one host usually owns the whole
+ * /64; an IPv4 address unchanged, also if IPv4-mapped (`::ffff:192.0.2.1`).
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
@@ -14,14 +14,14 @@ export function networkOf(address: string): string {
   return `${prefix.join(':')}::/64`;
 }
 
-/** @param address a valid one @returns its eight groups of 16 bits */
+/** Returns the eight 16-bit groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
   const [text = ''] = address.split('%');
   const [head = [], tail] = text.split('::').map((half) => (half === '' ? [] : half.split(':').flatMap(valuesOf)));
   return tail === undefined ? head : [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
 
-/** The last part may be an IPv4 address, which is two groups. */
+/** Returns the groups of one part: two for an embedded IPv4 address, otherwise one. */
 function valuesOf(part: string): number[] {
   if (!part.includes('.')) return [Number.parseInt(part, 16)];
   const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);

@@ -5,7 +5,7 @@ import { MINUTE_MS, MinuteCounters } from '../quota/minute-counters.js';
 /** Invalid keys that a network may send per minute before it is answered with 429. */
 const FAILED_KEYS_PER_MINUTE = 30;
 
-/** Maximum number of remembered networkes and of rejected keys. The oldest are evicted, so an attack cannot fill the memory. */
+/** Maximum number of remembered networks and of rejected keys. The oldest are evicted, so an attack cannot fill the memory. */
 const MAX_REMEMBERED = 20_000;
 
 interface FailureWindow {

@@ -18,7 +18,7 @@ export class KeyVerifier {
     this.#keys = new RecordLoader(
       database,
       { entity: ApiKeyEntity, group: null, id: 'hash', columns: ['id', 'rate_limit', 'revoked_at', 'policy'] },
-      { recency: 'fresh' },
+      { source: 'primary' },
     );
   }
 

@@ -33,14 +33,14 @@ export class KeyGuard implements CanActivate {
 
   async #admit(request: ApiRequest): Promise<boolean> {
     request.context.caller = await this.authenticate(request.headers['x-api-key'], request);
-    this.recorder.enter();
+    this.recorder.beginInFlight();
     return true;
   }
 
   /** Returns the holder of a key. @throws ApiError 401, 403, or 429 for a network that sends too many invalid keys */
   async authenticate(key: string | readonly string[] | undefined, request: ApiRequest): Promise<Caller> {
     const { context } = request;
-    context.arrival ??= this.recorder.arrive(context.receivedAt);
+    context.arrival ??= this.recorder.beginArrival(context.receivedAt);
     if (typeof key !== 'string' || key === '') throw keyMissing();
     const keyHash = this.format.hashKey(key);
     if (keyHash === null) throw await this.#countFailure(request);

@@ -53,7 +53,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   #rebuilding: Promise<void> | null = null;
 
   constructor(private readonly database: Database) {
-    const primaryRead = { recency: 'fresh' } as const;
+    const primaryRead = { source: 'primary' } as const;
     this.#revisions = new RecordLoader(
       database,
       { entity: CounterEntity, group: null, id: 'name', columns: ['value'] },
@@ -119,7 +119,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
     const latest = await this.#latestRevision();
     const capacity = MAX_CHANGED - this.#changed.size;
     const request = { filters: [], from: this.#revision + 1, limit: capacity };
-    const games = await this.database.page(this.#byRevision, request, 'fresh');
+    const games = await this.database.page(this.#byRevision, request, 'primary');
     if (games.length > capacity) return false;
     for (const game of games) {
       const { num, name, tags } = namedGame(game);

@@ -10,7 +10,7 @@ const MAX_RECONNECT_DELAY_MS = 1000;
 
 const reconnectDelayMs = (attempt: number): number => Math.min(attempt * 100, MAX_RECONNECT_DELAY_MS);
 
-/** Fails commands immediately while Redis is unreachable, and reconnects in the background. */
+/** Options that fail commands immediately while Redis is unreachable, and reconnect in the background. */
 const OPTIONS: RedisOptions = {
   enableAutoPipelining: true,
   enableOfflineQueue: false,
@@ -19,18 +19,18 @@ const OPTIONS: RedisOptions = {
   commandTimeout: COMMAND_TIMEOUT_MS,
   retryStrategy: reconnectDelayMs,
   sentinelRetryStrategy: reconnectDelayMs,
-  // A former primary is back as a replica; reconnecting asks the Sentinels for the new primary.
+  // READONLY means that the primary became a replica. Reconnecting asks the Sentinels for the new primary.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 };
 
 /** Connects to the Redis at `REDIS_URL`, directly or through Sentinels. */
 export async function connectRedis(url: string, options: RedisOptions = OPTIONS): Promise<Redis> {
-  // Imported lazily, because most installations do not use Redis. Bundled CommonJS has only a default export.
+  // Import lazily, because most installations do not use Redis. Bundled CommonJS has only a default export.
   const { default: ioredis } = await import('ioredis');
-  // ioredis reads its version from the nearest package.json, which in the bundle is that of this service.
+  // In the bundle, ioredis would report this service's version: it reads the nearest package.json.
   const allOptions: RedisOptions = { ...options, disableClientInfo: true };
   const parsed = parseSentinelUrl(url);
-  if (parsed === null) return leaveWrongDatabase(new ioredis.Redis(url, allOptions));
+  if (parsed === null) return disconnectOnRefusedDatabase(new ioredis.Redis(url, allOptions));
   const { sentinels, name, username, password, db } = parsed;
   const redis = new ioredis.Redis({
     ...allOptions,
@@ -42,7 +42,7 @@ export async function connectRedis(url: string, options: RedisOptions = OPTIONS)
     // Subscribes to failovers, to switch to a new primary immediately.
     failoverDetector: true,
   });
-  return leaveWrongDatabase(redis);
+  return disconnectOnRefusedDatabase(redis);
 }
 
 /** Resolves when the first connection is ready or has failed. */
@@ -52,10 +52,10 @@ export async function waitForFirstConnection(redis: Redis): Promise<void> {
   });
 }
 
-/** Checks the database that `REDIS_URL` names; of a Redis that is down nothing is known. @throws ConfigError if Redis refuses it */
+/** Checks that Redis has the database that `REDIS_URL` names. Passes if Redis is unreachable. @throws ConfigError if Redis refuses it */
 export async function requireDatabase(url: string): Promise<void> {
   const redis = await connectRedis(url, { ...OPTIONS, lazyConnect: true });
-  // Each connection begins there.
+  // Connections start in database 0, without a SELECT.
   if ((redis.options.db ?? 0) === 0) return;
   const errors: Error[] = [];
   redis.on('error', (error: Error) => errors.push(error));
@@ -70,15 +70,15 @@ export async function requireDatabase(url: string): Promise<void> {
   );
 }
 
-/** Disconnects for good when SELECT is refused: the client would go on in database 0, which is somebody else's. */
-function leaveWrongDatabase(redis: Redis): Redis {
+/** Disconnects permanently if Redis refuses SELECT. Otherwise the client would use database 0, which may belong to another program. */
+function disconnectOnRefusedDatabase(redis: Redis): Redis {
   redis.on('error', (error: Error) => {
     if (isDatabaseRefused(error)) redis.disconnect();
   });
   return redis;
 }
 
-/** Whether SELECT failed, and would fail again; not for the password, or because Redis is still loading. */
+/** Returns whether Redis refuses the database permanently: not because of the password, or while it is loading. */
 export function isDatabaseRefused(error: Error): boolean {
   const { command } = error as Error & { readonly command?: { readonly name?: string } };
   return command?.name === 'select' && /^(ERR|NOPERM)\b/.test(error.message);

@@ -9,7 +9,7 @@ const text = (description: string, more: Schema = {}) => ({ type: 'string', ...m
 const integer = (description: string) => ({ type: 'integer', description });
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
 
-const platform = 'The platform that was asked for';
+const platform = 'Requested platform';
 
 const META: Readonly<Record<MetaMember, Schema>> = {
   source: text('Where the data comes from', { enum: ['database'] }),
@@ -21,11 +21,11 @@ const META: Readonly<Record<MetaMember, Schema>> = {
     enum: [...PLATFORMS, null],
     description: `${platform}; null for all of them`,
   },
-  profile_id: text('The creator that was asked for'),
-  missing_ids: texts('The IDs that are not known, in the order of the request'),
-  missing_handles: texts('The handles that nobody has, in the order of the request, without a leading `@`'),
-  query: text('The search text'),
-  limit: integer('Games at most'),
+  profile_id: text('Requested creator ID'),
+  missing_ids: texts('Unknown IDs, in the order of the request'),
+  missing_handles: texts('Unknown handles, in the order of the request, without a leading `@`'),
+  query: text('Search text'),
+  limit: integer('Maximum number of games'),
   game: {
     type: ['object', 'null'],
     required: ['id', 'name', 'slug'],
@@ -62,7 +62,7 @@ export function createMetaSchema(names: readonly MetaMember[]): Schema {
 
 export function createPagingSchema(hasMore: boolean): Schema {
   const properties = {
-    limit: integer('Items of a page at most'),
+    limit: integer('Maximum number of items per page'),
     next_cursor: {
       type: ['string', 'null'],
       description: 'The parameter `cursor` of the next page; null on the last one',

@@ -24,12 +24,12 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
   /** @param answer a `Reply` comes only from handlers without `@Endpoint` */
   async transform(request: ApiRequest, answer: Answer | Reply): Promise<Reply> {
     if (answer instanceof Reply) return answer;
-    const outcome = this.#outcomeOf(request, answer);
+    const outcome = this.#createOutcome(request, answer);
     if (request.context.endpoint === null) return createUnpricedReply(request.context, outcome);
     return this.settlement.settle(request, outcome);
   }
 
-  #outcomeOf(request: ApiRequest, answer: Answer): Outcome {
+  #createOutcome(request: ApiRequest, answer: Answer): Outcome {
     const { status = 200, headers = [], itemsReturned } = answer;
     // POST responses are not cached, and pages without a key change all the time.
     const isConditional = request.context.endpoint !== null && request.method !== 'POST';

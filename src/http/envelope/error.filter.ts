@@ -15,7 +15,7 @@ import {
 } from '../api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { LOGGER } from '../../model/logger.js';
-import { failureOf } from './failure.js';
+import { createErrorOutcome } from './error-outcome.js';
 import { Settlement } from './settlement.js';
 
 /** Maps anything that a guard, pipe or handler throws to an `ApiError`, and answers with it. */
@@ -41,7 +41,7 @@ export class ErrorFilter implements ExceptionFilter {
       this.#leaveUnanswered(request, response, thrown);
       return;
     }
-    this.#answer(request, response, this.#errorOf(thrown, request)).catch((error: unknown) => {
+    this.#answer(request, response, this.#toApiError(thrown, request)).catch((error: unknown) => {
       this.#leaveUnanswered(request, response, error);
     });
   }
@@ -53,11 +53,11 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   async #answer(request: ApiRequest, response: ApiResponse, error: ApiError): Promise<void> {
-    const reply = await this.settlement.settle(request, failureOf(request.context, error));
+    const reply = await this.settlement.settle(request, createErrorOutcome(request.context, error));
     this.adapterHost.httpAdapter.reply(response, reply, reply.status);
   }
 
-  #errorOf(thrown: unknown, request: ApiRequest): ApiError {
+  #toApiError(thrown: unknown, request: ApiRequest): ApiError {
     if (thrown instanceof ApiError) return thrown;
     const details = { request_id: request.context.requestId, err: thrown };
     if (thrown instanceof StoreUnavailableError) {

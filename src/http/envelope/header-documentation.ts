@@ -9,7 +9,7 @@ export const HEADERS = {
     description: 'ID of the request, as in `meta.request_id` of errors and in the usage record',
     schema: { type: 'string', format: 'uuid' },
   },
-  'Cache-Control': text('Who may keep the answer: the caller, asking again with its ETag before each use; or nobody'),
+  'Cache-Control': text('Caching: `private, no-cache` (revalidate with the ETag before each use) or `no-store`'),
   Vary: text('Which request headers the answer depends on'),
   'X-RateLimit-minute-limit': integer('Requests a minute of this key'),
   'X-RateLimit-minute-remaining': integer('Requests left in this minute'),
@@ -19,13 +19,13 @@ export const HEADERS = {
   ETag: text(
     'Weak tag of everything but the parts of `meta` that are about the request; send it as `If-None-Match` to the same address',
   ),
-  Link: text('Where there is a next page: its address, as `<?QUERY>; rel="next"`'),
+  Link: text('Link to the next page, if any, as `<?QUERY>; rel="next"`'),
   'Retry-After': {
     description: 'Whole seconds after which to ask again',
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': text('How to authenticate: with the header that it names'),
-  Allow: text('The methods that this path knows'),
+  Allow: text('Methods that the path supports'),
 } as const;
 
 type HeaderName = keyof typeof HEADERS;

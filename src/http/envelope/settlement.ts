@@ -6,7 +6,7 @@ import { UncheckedRecords } from '../../receipts/unchecked-records.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 import { serviceUnavailable } from '../api-error.js';
 import type { ApiRequest } from '../api-request.js';
-import { failureOf } from './failure.js';
+import { createErrorOutcome } from './error-outcome.js';
 import { RequestLog } from './request-log.js';
 import { createReply, type Outcome, type Reply } from './reply.js';
 
@@ -25,11 +25,11 @@ export class Settlement {
     const { context } = request;
     if (context.isSettled) throw new Error(`${context.requestId} was recorded before`);
     const intended =
-      request.malformed !== undefined && isPriced(outcome) ? failureOf(context, request.malformed) : outcome;
+      request.malformed !== undefined && isPriced(outcome) ? createErrorOutcome(context, request.malformed) : outcome;
     const cost = computeRequestCost(request, intended);
     context.isSettled = true;
     const isDurable = await this.#record(request, intended, cost);
-    const finalOutcome = isDurable ? intended : failureOf(context, serviceUnavailable());
+    const finalOutcome = isDurable ? intended : createErrorOutcome(context, serviceUnavailable());
     const finalCost = isDurable ? cost : NO_COST;
     this.#count(request, finalOutcome.status, finalCost);
     return createReply(context, finalOutcome, finalCost);

@@ -15,7 +15,7 @@ const POLL_MS = 50;
 /** How long a rejection counts as the current state of the process, for health checks. */
 const RECENT_MS = 5000;
 
-interface Waiting {
+interface WaitingRequest {
   readonly response: CountedResponse;
   readonly sinceMs: number;
   readonly start: () => void;
@@ -27,7 +27,7 @@ export class InFlight {
   #count = 0;
   #rejected = 0;
   #rejectedAt = -Infinity;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingRequest[] = [];
   readonly #limit: ConcurrencyLimit;
 
   /** @param hasMemory returns whether unsent responses leave memory for more requests */

@@ -6,9 +6,9 @@ import { bytesAccepted } from '../node/sockets.js';
 export interface ReaderLimits {
   /** Time after which a connection is closed if it accepted no byte of its response. */
   readonly stalledMs: number;
-  /** Unsent bytes above which connections that accepted nothing for `pressedMs` are closed, the longest stalled first. */
+  /** Unsent bytes above which connections that accepted nothing for `pressureTimeoutMs` are closed, the longest stalled first. */
   readonly highBytes: number;
-  readonly pressedMs: number;
+  readonly pressureTimeoutMs: number;
   /** Unsent bytes above which no request is started. */
   readonly maxBytes: number;
   /** Unsent bytes of one key above which its requests are rejected. Of further ones, which were requested before, none
@@ -21,7 +21,7 @@ const MIB = 1024 * 1024;
 export const READER_LIMITS: ReaderLimits = {
   stalledMs: 30_000,
   highBytes: 32 * MIB,
-  pressedMs: 2000,
+  pressureTimeoutMs: 2000,
   maxBytes: 64 * MIB,
   maxBytesPerKey: 8 * MIB,
 };
@@ -58,7 +58,7 @@ export class SlowReaders {
 
   closeStalled(sockets: Iterable<Socket>): void {
     const now = performance.now();
-    const pressed: { readonly socket: Socket; readonly changedAt: number }[] = [];
+    const stalledUnderPressure: { readonly socket: Socket; readonly changedAt: number }[] = [];
     let unsent = 0;
     for (const socket of sockets) {
       unsent += socket.writableLength;
@@ -66,11 +66,11 @@ export class SlowReaders {
       if (stalledMs >= this.limits.stalledMs) {
         unsent -= socket.writableLength;
         socket.destroy();
-      } else if (stalledMs >= this.limits.pressedMs) {
-        pressed.push({ socket, changedAt: now - stalledMs });
+      } else if (stalledMs >= this.limits.pressureTimeoutMs) {
+        stalledUnderPressure.push({ socket, changedAt: now - stalledMs });
       }
     }
-    for (const { socket } of pressed.toSorted((a, b) => a.changedAt - b.changedAt)) {
+    for (const { socket } of stalledUnderPressure.toSorted((a, b) => a.changedAt - b.changedAt)) {
       if (unsent <= this.limits.highBytes) return;
       unsent -= socket.writableLength;
       socket.destroy();

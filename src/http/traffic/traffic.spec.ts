@@ -114,7 +114,7 @@ describe('SlowReaders', () => {
   });
 
   it('closes stalled connections earlier when too many bytes are unsent, and no more of them than necessary', async () => {
-    const { begun } = await serve({ readers: { highBytes: LARGE.length * 1.5, pressedMs: 100 } }, large);
+    const { begun } = await serve({ readers: { highBytes: LARGE.length * 1.5, pressureTimeoutMs: 100 } }, large);
     client(1);
     await soon(() => begun.length === 1);
     await delay(200);

@@ -36,7 +36,7 @@ interface Upload extends Sender {
   readonly stop: (reason: ApiError) => void;
   /** Age in samples. A clock would be unfair after a pause of the process, when received bytes are still unread. */
   samples: number;
-  isOver: boolean;
+  hasEnded: boolean;
 }
 
 /**
@@ -66,7 +66,7 @@ export class Uploads {
       bytesBefore: socket.bytesRead,
       stop,
       samples: 0,
-      isOver: false,
+      hasEnded: false,
     };
     this.#uploads.push(upload);
     this.#count += 1;
@@ -80,7 +80,7 @@ export class Uploads {
   /** Stops bodies that are too slow, and the oldest beyond each limit. Call it every `UPLOAD_SAMPLE_MS`. */
   sample(): void {
     if (this.#uploads.length === 0) return;
-    this.#uploads = this.#uploads.filter(({ isOver }) => !isOver);
+    this.#uploads = this.#uploads.filter(({ hasEnded }) => !hasEnded);
     const slow: Upload[] = [];
     for (const upload of this.#uploads) {
       upload.samples += 1;
@@ -101,7 +101,7 @@ export class Uploads {
   #stopExcess(uploads: readonly Upload[], ownerOf: (upload: Upload) => string, max: number): void {
     const kept = new Map<string, number>();
     for (const upload of uploads.toReversed()) {
-      if (upload.isOver) continue;
+      if (upload.hasEnded) continue;
       const count = (kept.get(ownerOf(upload)) ?? 0) + 1;
       kept.set(ownerOf(upload), count);
       if (count > max) this.#stop(upload, limitExceeded(1));
@@ -111,7 +111,7 @@ export class Uploads {
   #stopOldestOfBusiestKey(): void {
     const oldestByKey = new Map<string, { readonly upload: Upload; count: number }>();
     for (const upload of this.#uploads) {
-      if (upload.isOver) continue;
+      if (upload.hasEnded) continue;
       const entry = oldestByKey.get(upload.keyId);
       if (entry === undefined) oldestByKey.set(upload.keyId, { upload, count: 1 });
       else entry.count += 1;
@@ -126,8 +126,8 @@ export class Uploads {
   }
 
   #end(upload: Upload): void {
-    if (upload.isOver) return;
-    upload.isOver = true;
+    if (upload.hasEnded) return;
+    upload.hasEnded = true;
     this.#count -= 1;
   }
 }

@@ -50,11 +50,11 @@ export class RequestShapeGuard implements CanActivate {
   ): Promise<boolean> {
     if (takesBody) {
       // While the body uploads, the group commit must not wait for the record of this request.
-      this.recorder.leave();
+      this.recorder.endInFlight();
       try {
         await readJsonBody(request, response, keyId);
       } finally {
-        this.recorder.enter();
+        this.recorder.beginInFlight();
       }
     }
     await rejectAbandoned(response, isExpensive(operation));

@@ -61,7 +61,7 @@ async function checkServer(database: Database, location: DatabaseLocation): Prom
     return good('database', `${location.path}, ${mib} MiB, SQLite ${row?.version}`);
   }
   const [row] = await database.all<{ version: string }>({ sql: 'SELECT VERSION() AS version' }, [], {
-    recency: 'fresh',
+    source: 'primary',
   });
   const tookMs = performance.now() - startedAt;
   const version = row?.version ?? '';
@@ -112,7 +112,7 @@ const localClock = (): Check => good('clock', `it shows ${new Date().toISOString
 async function checkDatabaseClock(database: Database): Promise<Check> {
   const sql = 'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now';
   return checkClock('the database', async () => {
-    const [row] = await database.all<{ now: unknown }>({ sql }, [], { recency: 'fresh' });
+    const [row] = await database.all<{ now: unknown }>({ sql }, [], { source: 'primary' });
     return Number(row?.now);
   });
 }

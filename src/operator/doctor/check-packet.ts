@@ -9,7 +9,7 @@ const MIN_PACKET_MIB = 4;
 
 /** Checks the length of statements that the server accepts. */
 export async function checkPacket(database: Database): Promise<Check> {
-  const [row] = await database.all<{ bytes: unknown }>({ sql: SELECT_MAX_PACKET }, [], { recency: 'fresh' });
+  const [row] = await database.all<{ bytes: unknown }>({ sql: SELECT_MAX_PACKET }, [], { source: 'primary' });
   const mib = Number(row?.bytes) / MIB;
   const found = `max_allowed_packet is ${mib.toLocaleString('en', { maximumFractionDigits: 2 })} MiB`;
   if (mib >= MIN_PACKET_MIB) return good('packet', found);

@@ -21,7 +21,7 @@ import { NO_RELATED_ROWS, rowsOf, joinKey, type Creator, type RecordStore } from
 
 type CreatorDocument = Stored<CreatorDocumentEntity>;
 
-interface Owner {
+interface DocumentOwner {
   readonly platform_id: Platform;
   readonly profile_id: string;
 }
@@ -42,7 +42,7 @@ const ownerKey = ({ platform, profile_id }: CreatorDocument): string => joinKey(
 const ownerOf = ({ platform, profile_id }: CreatorDocument): Creator => ({ platform, profileId: profile_id });
 
 /** Creates the row of a document about a creator. */
-const creatorDocument = (line: Owner, updatedAt: string | null, document: unknown): CreatorDocument => ({
+const creatorDocument = (line: DocumentOwner, updatedAt: string | null, document: unknown): CreatorDocument => ({
   platform: platformCode(line.platform_id),
   profile_id: line.profile_id,
   updated_at: sortableInstant(updatedAt),

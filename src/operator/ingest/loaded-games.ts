@@ -24,8 +24,8 @@ export class LoadedGames {
   /** By ID in the game database; null: no such game. */
   readonly #byId = new Map<number, GameDetails | null>();
 
-  /** Loads the games that a batch needs. @param ofRun finds the categories of the run */
-  async load(writer: Writer, categories: readonly GameCategory[], ofRun: FindCategory): Promise<void> {
+  /** Loads the games that a batch needs. @param findInRun finds the categories of the run */
+  async load(writer: Writer, categories: readonly GameCategory[], findInRun: FindCategory): Promise<void> {
     if (this.#byCategory.size > MAX_CACHED) this.#byCategory.clear();
     if (this.#byId.size > MAX_CACHED) this.#byId.clear();
     const unknown = categories.filter((category) => !this.#byCategory.has(keyOf(category)));
@@ -33,7 +33,7 @@ export class LoadedGames {
       const ids = unknown.filter((category) => category.platform === platform).map(({ id }) => id);
       await this.#loadByCategory(writer, platform, [...new Set(ids)]);
     }
-    const gameIds = categories.flatMap(({ platform, id }) => ofRun(platform, id, true)?.gamedb_id ?? []);
+    const gameIds = categories.flatMap(({ platform, id }) => findInRun(platform, id, true)?.gamedb_id ?? []);
     await this.#loadById(
       writer,
       [...new Set(gameIds)].filter((gameId) => !this.#byId.has(gameId)),
@@ -70,9 +70,9 @@ export class LoadedGames {
   }
 
   /** Returns a look-up that uses the categories of the run, and falls back to the games in the database. */
-  withFallback(ofRun: FindCategory): FindCategory {
+  withFallback(findInRun: FindCategory): FindCategory {
     return (platform, id, isGame) => {
-      const found = ofRun(platform, id, isGame);
+      const found = findInRun(platform, id, isGame);
       if (!isGame) return found;
       const gameId = found?.gamedb_id ?? null;
       const game = gameId === null ? this.#byCategory.get(keyOf({ platform, id })) : this.#byId.get(gameId);

@@ -54,7 +54,7 @@ export class ApiKeys {
     return keys.map(({ hash: _hash, ...description }) => description);
   }
 
-  /** Replaces the text of a key; the old text is rejected from this moment. @throws NoSuchKeyError */
+  /** Replaces the text of a key; the old text is rejected from this moment. @throws KeyNotFoundError */
   async rotate(id: string): Promise<IssuedKey> {
     const { name, rate_limit } = await this.#requireValid(id);
     const { key, keyHash } = this.format.create();
@@ -62,19 +62,19 @@ export class ApiKeys {
     return { id, name, key, rate_limit };
   }
 
-  /** Revokes a key permanently. @throws NoSuchKeyError */
+  /** Revokes a key permanently. @throws KeyNotFoundError */
   async revoke(id: string): Promise<void> {
     await this.#requireValid(id);
     await this.#update(id, { revoked_at: this.now() });
   }
 
-  /** Sets the requests per minute of a key. @throws NoSuchKeyError */
+  /** Sets the requests per minute of a key. @throws KeyNotFoundError */
   async setRateLimit(id: string, rateLimit: number): Promise<void> {
     await this.#requireValid(id);
     await this.#update(id, { rate_limit: rateLimit });
   }
 
-  /** Sets the field policy of a key, from the next request on. @throws NoSuchKeyError */
+  /** Sets the field policy of a key, from the next request on. @throws KeyNotFoundError */
   async setPolicy(id: string, policy: string | null): Promise<void> {
     await this.#requireValid(id);
     await this.#update(id, { policy });

@@ -30,7 +30,7 @@ export const initialProgress = (schema: string): ReindexProgress => ({
 /** Reads the progress of an interrupted reindex; null: there is none. */
 export async function readProgress(reader: Reader, kind: ReindexKind): Promise<ReindexProgress | null> {
   const byKind = reader.lookup({ entity: ReindexProgressEntity, group: null, id: 'kind', columns: ['document'] });
-  const [row] = await reader.findMany(byKind, null, [kind], { recency: 'fresh' });
+  const [row] = await reader.findMany(byKind, null, [kind], { source: 'primary' });
   if (row === undefined) return null;
   // Progress that an older build stored lacks members.
   return { ...initialProgress(''), ...(JSON.parse(String(row.document)) as Partial<ReindexProgress>) };

@@ -41,9 +41,9 @@ export interface ReindexOptions {
 type Value = SqlValue | Buffer;
 
 /** A stored row: values by column. */
-type Row = Readonly<Record<string, Value>>;
+type StoredRow = Readonly<Record<string, Value>>;
 
-/** Result of a reindex. `isOver` is false if a signal stopped it. */
+/** Result of a reindex. `isComplete` is false if a signal stopped it. */
 export interface ReindexResult {
   readonly progress: ReindexProgress;
   readonly isComplete: boolean;
@@ -85,12 +85,12 @@ async function reindexBatch(
 ): Promise<ReindexResult> {
   let { after, records, changed, unreadable, firstUnreadable } = before;
   let [count, bytes] = [0, 0];
-  let isOver = false;
-  while (!isOver && count < batchRecords && bytes < BATCH_BYTES) {
+  let isComplete = false;
+  while (!isComplete && count < batchRecords && bytes < BATCH_BYTES) {
     const limit = Math.min(READ_RECORDS, batchRecords - count);
     const read = await readRows(writer, kind, after, limit);
     const rows = read.slice(0, limit);
-    isOver = read.length <= limit;
+    isComplete = read.length <= limit;
     const derived = rows.map((row) => ({ row, prepared: deriveRecord(kind, row) }));
     const outdated = derived.flatMap(({ row, prepared }) =>
       prepared !== null && isOutdated(row, prepared) ? [prepared] : [],
@@ -106,22 +106,27 @@ async function reindexBatch(
   }
   records += count;
   const progress = { ...before, after, records, changed, unreadable, firstUnreadable };
-  await (isOver ? removeProgress(writer, kind) : writeProgress(writer, kind, progress));
-  return { progress, isComplete: isOver };
+  await (isComplete ? removeProgress(writer, kind) : writeProgress(writer, kind, progress));
+  return { progress, isComplete };
 }
 
 /** Reads the next rows with all columns, and one more if further rows follow. */
-function readRows(writer: Writer, kind: ReindexKind, after: ReindexProgress['after'], limit: number): Promise<Row[]> {
+function readRows(
+  writer: Writer,
+  kind: ReindexKind,
+  after: ReindexProgress['after'],
+  limit: number,
+): Promise<StoredRow[]> {
   const { entity, keys } = REINDEX_SOURCES[kind];
   const columns = writer.dataSource.getMetadata(entity).columns.map(({ propertyName }) => propertyName);
-  const rows = entity as EntityClass<Row>;
-  const list = writer.list<Row, string, string>({ entity: rows, filters: [], keys, columns });
+  const rows = entity as EntityClass<StoredRow>;
+  const list = writer.list<StoredRow, string, string>({ entity: rows, filters: [], keys, columns });
   return writer.page(list, { filters: [], after, limit });
 }
 
-const documentOf = (row: Row): Buffer => row[DOCUMENT] as Buffer;
+const documentOf = (row: StoredRow): Buffer => row[DOCUMENT] as Buffer;
 
-function keyOf(kind: ReindexKind, row: Row | undefined): ReindexProgress['after'] {
+function keyOf(kind: ReindexKind, row: StoredRow | undefined): ReindexProgress['after'] {
   if (row === undefined) return null;
   return Object.fromEntries(REINDEX_SOURCES[kind].keys.map((column) => [column, scalarOf(row[column])]));
 }
@@ -130,7 +135,7 @@ function keyOf(kind: ReindexKind, row: Row | undefined): ReindexProgress['after'
 const scalarOf = (value: Value | undefined): SqlValue => (typeof value === 'number' ? value : String(value));
 
 /** Describes a record for the operator, such as `live_platform 42`. */
-function describeKey(kind: ReindexKind, row: Row): string {
+function describeKey(kind: ReindexKind, row: StoredRow): string {
   const keys = Object.entries(keyOf(kind, row) ?? {});
   return keys.map(([column, value]) => (column === 'platform' ? platformName(Number(value)) : value)).join(' ');
 }
@@ -140,12 +145,12 @@ const platformName = (code: number): string =>
 
 /** Derives a record from its stored document, whose missing members become null. @returns null if the document is damaged, is
  * that of another record, or would be rejected by an import today */
-function deriveRecord(kind: ReindexKind, row: Row): PreparedRecord | null {
+function deriveRecord(kind: ReindexKind, row: StoredRow): PreparedRecord | null {
   const document = String(documentOf(row));
   const read = parseDocument(kind, document);
   if ('reason' in read) return null;
   const prepared = RECORD_STORES[kind].prepare(read.record as never, document);
-  const derived = prepared.row as Row;
+  const derived = prepared.row as StoredRow;
   return REINDEX_SOURCES[kind].keys.every((key) => isSame(row[key] ?? null, derived[key] ?? null)) ? prepared : null;
 }
 
@@ -158,7 +163,7 @@ function parseDocument(kind: ReindexKind, document: string): ParsedLine<ReindexK
 }
 
 /** Returns whether a row must be written. Rows of a second table are not compared, so a record with any is always written. */
-function isOutdated(row: Row, { row: derived, related }: PreparedRecord): boolean {
+function isOutdated(row: StoredRow, { row: derived, related }: PreparedRecord): boolean {
   return (
     related.length > 0 ||
     Object.entries<SqlValue>({ ...derived }).some(([column, value]) => !isSame(row[column] ?? null, value))

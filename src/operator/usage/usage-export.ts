@@ -46,7 +46,7 @@ export async function findRecord({ usage }: Database, requestId: string): Promis
   let after = null;
   do {
     const request = { filters: [], order: 'desc', from: 1, after, limit: GROUPS_PER_PAGE } as const;
-    const page: UsageGroupEntity[] = await usage.page(groups, request, 'fresh');
+    const page: UsageGroupEntity[] = await usage.page(groups, request, 'primary');
     for (const { document } of page) {
       const text = String(document);
       if (!text.includes(requestId)) continue;
@@ -94,7 +94,7 @@ export async function pruneUsage({ usage }: Database, before: number): Promise<n
   let removed = 0;
   for (;;) {
     // Delete in small batches, so that the running service can write records in between.
-    const page = await usage.page(groups, { filters: [], to: before - 1, limit: 500 }, 'fresh');
+    const page = await usage.page(groups, { filters: [], to: before - 1, limit: 500 }, 'primary');
     if (page.length === 0) return removed;
     removed += await usage.write((writer) => writer.remove(UsageGroupEntity, GROUP_ORDER.keys, page));
   }

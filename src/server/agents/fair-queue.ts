@@ -10,20 +10,20 @@ export interface FairQueueLimits {
 /** A call was not started: too many are queued, or it waited too long. */
 export class QueueFullError extends Error {}
 
-interface Waiting {
+interface QueuedCall {
   readonly start: () => void;
   readonly reject: (reason: QueueFullError) => void;
 }
 
-interface Owner {
+interface CallOwner {
   running: number;
-  readonly waiting: Waiting[];
+  readonly waiting: QueuedCall[];
 }
 
 /** Runs calls of several owners in turn, a few at a time, so that a flood of one owner delays its own calls. */
 export class FairQueue {
   /** The owner whose turn is next comes first. */
-  readonly #owners = new Map<string, Owner>();
+  readonly #owners = new Map<string, CallOwner>();
   #running = 0;
   #waiting = 0;
 
@@ -54,7 +54,7 @@ export class FairQueue {
         signal.removeEventListener('abort', giveUp);
         this.#waiting -= 1;
       };
-      const waiting: Waiting = {
+      const waiting: QueuedCall = {
         start: () => {
           stopWaiting();
           resolve();
@@ -94,7 +94,7 @@ export class FairQueue {
     }
   }
 
-  #nextOwner(): [string, Owner] | undefined {
+  #nextOwner(): [string, CallOwner] | undefined {
     for (const entry of this.#owners) {
       const [, { running, waiting }] = entry;
       if (waiting.length > 0 && running < this.limits.maxRunningPerOwner) return entry;
@@ -103,7 +103,7 @@ export class FairQueue {
   }
 
   /** Rejects the newest call of the owner with most waiting. @throws QueueFullError if that is the owner who needs room */
-  #makeRoomFor(owner: Owner): void {
+  #makeRoomFor(owner: CallOwner): void {
     let biggest = owner;
     for (const other of this.#owners.values()) if (other.waiting.length > biggest.waiting.length) biggest = other;
     const newest = biggest === owner ? undefined : biggest.waiting.pop();
@@ -111,7 +111,7 @@ export class FairQueue {
     newest.reject(new QueueFullError());
   }
 
-  #forgetIdle(ownerId: string, { running, waiting }: Owner): void {
+  #forgetIdle(ownerId: string, { running, waiting }: CallOwner): void {
     if (running === 0 && waiting.length === 0) this.#owners.delete(ownerId);
   }
 }

@@ -35,7 +35,7 @@ export const SHARED_ANSWERS = {
   KeyInvalid: describeErrorAnswer(keyInvalid(), 'The key is unknown, mistyped, replaced or revoked.', PLAIN_HEADERS),
   MethodNotAllowed: describeErrorAnswer(
     methodNotAllowed([]),
-    'The path does not know this method. It needs a key, and counts, like any other request.',
+    'The path does not support this method. It needs a key, and counts, like any other request.',
     { ...RECEIPT_HEADERS, ...headerReferences('Allow') },
   ),
   RequestTimeout: describeErrorAnswer(

@@ -9,7 +9,7 @@ import {
   createGameDraft,
   applyGameLinks,
   createProfileDraft,
-  applyFormProof,
+  applyTypeProof,
   type Draft,
 } from './drafts.js';
 import { findMutualLinks } from './mutual-links.js';
@@ -32,7 +32,7 @@ export class Assembly {
   readonly findCategory: FindCategory;
   readonly chapterGames: ChapterGames;
   readonly #hasChapters: boolean;
-  readonly #hasForms: boolean;
+  readonly #hasContentTypes: boolean;
   readonly #hasSnapshots: boolean;
   readonly #hasLinks: boolean;
   readonly #hasActivity: boolean;
@@ -45,7 +45,7 @@ export class Assembly {
     this.#hasChapters = this.chapterGames.hasUnmatchedChapters;
     // Most runs lack some kinds of fragments: do not query their tables for each record.
     const has = (table: string) => store.get(`SELECT 1 FROM ${table} LIMIT 1`) !== undefined;
-    this.#hasForms = has('forms');
+    this.#hasContentTypes = has('content_types');
     this.#hasSnapshots = has('snapshots');
     this.#hasLinks = has('links');
     this.#hasActivity = has('activity');
@@ -80,7 +80,7 @@ export class Assembly {
     else if (kind === 'profiles') this.#completeProfile(platform, id, members);
     else {
       if (this.#hasChapters) this.chapterGames.complete(members);
-      if (this.#hasForms) applyFormProof(this.store, platform, id, members);
+      if (this.#hasContentTypes) applyTypeProof(this.store, platform, id, members);
       if (this.#hasSnapshots) snapshots = this.store.snapshots(platform, id);
     }
     // Extends the record instead of copying it, because a run may have millions.
@@ -131,7 +131,7 @@ interface RecordKey {
 
 const SUPPLEMENTS = {
   content: `
-    SELECT platform, id FROM (SELECT platform, id FROM forms UNION SELECT platform, id FROM snapshots)
+    SELECT platform, id FROM (SELECT platform, id FROM content_types UNION SELECT platform, id FROM snapshots)
     EXCEPT SELECT platform, id FROM content ORDER BY platform, id`,
   profiles: `
     SELECT platform, id FROM activity WHERE id <> '' EXCEPT SELECT platform, id FROM profiles ORDER BY platform, id`,

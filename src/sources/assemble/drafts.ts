@@ -109,11 +109,11 @@ export function applyGameLinks(store: FragmentStore, gameId: string, members: Me
 }
 
 /** Sets the type that playlists of only one type prove. A stream stays a stream. */
-export function applyFormProof(store: FragmentStore, platform: Platform, id: string, members: Members): void {
-  const forms = store
-    .all<{ type: string }>('SELECT type FROM forms WHERE platform = ? AND id = ?', platformCode(platform), id)
+export function applyTypeProof(store: FragmentStore, platform: Platform, id: string, members: Members): void {
+  const types = store
+    .all<{ type: string }>('SELECT type FROM content_types WHERE platform = ? AND id = ?', platformCode(platform), id)
     .map(({ type }) => type);
-  const proven = ['stream', 'short', 'long'].find((type) => forms.includes(type));
+  const proven = ['stream', 'short', 'long'].find((type) => types.includes(type));
   const type = members.get('type');
   if (proven === undefined || type?.value === 'stream' || type?.value === proven) return;
   members.set('type', { at: type?.at ?? UNDATED, value: proven });

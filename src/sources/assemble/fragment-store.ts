@@ -41,7 +41,7 @@ const SCHEMA = `
     PRIMARY KEY (platform, platform_id, game_id)) WITHOUT ROWID;
   CREATE INDEX game_links_by_game ON game_links (platform, game_id);
   CREATE TABLE category_names (platform INT, id TEXT, name TEXT, PRIMARY KEY (platform, id)) WITHOUT ROWID;
-  CREATE TABLE forms (platform INT, id TEXT, type TEXT, PRIMARY KEY (platform, id, type)) WITHOUT ROWID;
+  CREATE TABLE content_types (platform INT, id TEXT, type TEXT, PRIMARY KEY (platform, id, type)) WITHOUT ROWID;
   CREATE TABLE chapter_games (title TEXT PRIMARY KEY, id TEXT) WITHOUT ROWID;
   CREATE TABLE links (platform INT, id TEXT, url TEXT, PRIMARY KEY (platform, id, url)) WITHOUT ROWID;
   CREATE TABLE known_games (id TEXT PRIMARY KEY, name TEXT, slug TEXT) WITHOUT ROWID;
@@ -50,7 +50,7 @@ const SCHEMA = `
 
 const KEEP_LATEST = 'ON CONFLICT DO UPDATE SET at = max(at, excluded.at)';
 
-type SqlValue = string | number | null;
+type FragmentValue = string | number | null;
 
 /** Collects fragments in a temporary database, and merges the fragments of each record. Memory use is constant. */
 export class FragmentStore {
@@ -68,15 +68,15 @@ export class FragmentStore {
     this.database.close();
   }
 
-  run(sql: string, ...values: readonly SqlValue[]): void {
+  run(sql: string, ...values: readonly FragmentValue[]): void {
     this.#prepare(sql).run(...values);
   }
 
-  get<R>(sql: string, ...values: readonly SqlValue[]): R | undefined {
+  get<R>(sql: string, ...values: readonly FragmentValue[]): R | undefined {
     return this.#prepare(sql).get(...values) as R | undefined;
   }
 
-  all<R>(sql: string, ...values: readonly SqlValue[]): R[] {
+  all<R>(sql: string, ...values: readonly FragmentValue[]): R[] {
     return this.#prepare(sql).all(...values) as R[];
   }
 
@@ -117,9 +117,9 @@ export class FragmentStore {
           fragment.id,
           fragment.name,
         );
-      case 'form-proof':
+      case 'type-proof':
         return this.run(
-          'INSERT OR IGNORE INTO forms VALUES (?, ?, ?)',
+          'INSERT OR IGNORE INTO content_types VALUES (?, ?, ?)',
           platformCode(fragment.platform),
           fragment.contentId,
           fragment.type,
@@ -205,7 +205,7 @@ export class FragmentStore {
 
   /** Yields each profile or game, merged from its fragments, sorted by platform and ID. */
   *records(table: 'profiles' | 'games'): Generator<MergedRecord> {
-    yield* mergeRows(this.rows<Row>(`SELECT * FROM ${table} ORDER BY platform, id`), () => undefined);
+    yield* mergeRows(this.rows<FragmentRow>(`SELECT * FROM ${table} ORDER BY platform, id`), () => undefined);
   }
 
   /** Yields each item, merged from its fragments, sorted by platform and ID. */
@@ -235,7 +235,7 @@ export class FragmentStore {
   }
 }
 
-interface Row {
+interface FragmentRow {
   readonly platform: number;
   readonly id: string;
   readonly at: number;
@@ -243,7 +243,7 @@ interface Row {
   readonly known: string;
 }
 
-interface ContentRow extends Row {
+interface ContentRow extends FragmentRow {
   readonly author: string | null;
   readonly handle: string | null;
 }
@@ -265,7 +265,7 @@ function authorColumns(author: Author | null): { authorId: string | null; handle
 }
 
 /** Merges consecutive rows of the same record one by one, because a record may have more rows than fit into memory. */
-function* mergeRows<R extends Row>(
+function* mergeRows<R extends FragmentRow>(
   rows: Iterable<R>,
   onRow: (record: MutableRecord, row: R) => void,
 ): Generator<MergedRecord> {
@@ -285,7 +285,7 @@ function* mergeRows<R extends Row>(
 
 type MutableRecord = { -readonly [K in keyof MergedRecord]: MergedRecord[K] } & { readonly code: number; at: number };
 
-const startRecord = ({ platform, id, at, origin }: Row): MutableRecord => ({
+const startRecord = ({ platform, id, at, origin }: FragmentRow): MutableRecord => ({
   // Games have no platform, and no code reads the platform of a game.
   platform: platform === 0 ? 'live_platform' : platformFromCode(platform),
   code: platform,

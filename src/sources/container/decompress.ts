@@ -25,7 +25,7 @@ const startsWith = (bytes: Buffer, prefix: readonly number[]): boolean =>
 /**
  * Yields the bytes of an input without a byte order mark. A gzip file is decompressed, whatever its name.
  *
- * @throws UnreadableInput
+ * @throws UnreadableInputError
  */
 export async function* decompress(input: Readable): AsyncGenerator<Buffer> {
   const [head, rest] = await readHead(input);

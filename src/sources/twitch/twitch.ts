@@ -11,20 +11,20 @@ import { users } from './users.js';
 import { videos } from './videos.js';
 
 /** Creates the mapper of a call that contains nothing for the records. */
-const createSkippingKind = (path: string, reason: string, isOne: (item: JsonObject) => boolean): CallMapper => ({
+const createSkippedCall = (path: string, reason: string, isOne: (item: JsonObject) => boolean): CallMapper => ({
   path,
   matches: isOne,
   map: (_item, _place, findings) => findings.skip(reason),
 });
 
-const KINDS: readonly CallMapper[] = [
+const CALLS: readonly CallMapper[] = [
   streams,
   users,
   videos,
   channels,
   games,
-  createSkippingKind('/helix/clips', 'clip', (item) => 'creator_id' in item && 'broadcaster_id' in item),
-  createSkippingKind('/helix/content_classification_labels', 'content classification label', () => false),
+  createSkippedCall('/helix/clips', 'clip', (item) => 'creator_id' in item && 'broadcaster_id' in item),
+  createSkippedCall('/helix/content_classification_labels', 'content classification label', () => false),
 ];
 
 const HOST = 'api.twitch.tv';
@@ -39,7 +39,7 @@ export const twitch: Mapper = {
     if (isRequestTo(context, HOST) || isFollowers(document)) return true;
     const item = firstItem(document, 'data');
     if (item === null) return Array.isArray(document.data) && isObject(document.pagination);
-    return KINDS.some((kind) => kind.matches(item));
+    return CALLS.some((call) => call.matches(item));
   },
 
   map(document, context): MappingResult {
@@ -57,10 +57,10 @@ function mapResponse(document: JsonObject, findings: Findings, context: Document
   if (path === FOLLOWERS || (path === undefined && isFollowers(document))) {
     return mapFollowers(document, findings, context);
   }
-  const requestedKind = KINDS.find((kind) => kind.path === path);
+  const requestedCall = CALLS.find((call) => call.path === path);
   forEachItem(document, 'data', findings, (item, place) => {
-    const kind = requestedKind ?? KINDS.find((candidate) => candidate.matches(item));
-    if (kind !== undefined) kind.map(item, place, findings, context);
+    const call = requestedCall ?? CALLS.find((candidate) => candidate.matches(item));
+    if (call !== undefined) call.map(item, place, findings, context);
     else
       findings.reject(
         place,

@@ -26,5 +26,5 @@ export function mapPlaylistItem(item: JsonObject, place: string, findings: Findi
   const type = TYPES_BY_PREFIX[playlistId.slice(0, 4) as keyof typeof TYPES_BY_PREFIX] as
     (typeof TYPES_BY_PREFIX)[keyof typeof TYPES_BY_PREFIX] | undefined;
   if (!videoId || type === undefined) return findings.skip('playlist item');
-  findings.add({ kind: 'form-proof', platform: 'video_platform', contentId: videoId, type });
+  findings.add({ kind: 'type-proof', platform: 'video_platform', contentId: videoId, type });
 }

@@ -32,15 +32,15 @@ describe('other resources of YouTube', () => {
     ['UULF', 'long'],
     ['UULV', 'stream'],
   ])('prove the type of an item in a playlist %s', (prefix, type) => {
-    expect(of('form-proof', list('playlistItem', entry(`${prefix}mockmockmockmockmockmo`)))).toEqual([
-      { kind: 'form-proof', platform: 'video_platform', contentId: 'mockvid0001', type },
+    expect(of('type-proof', list('playlistItem', entry(`${prefix}mockmockmockmockmockmo`)))).toEqual([
+      { kind: 'type-proof', platform: 'video_platform', contentId: 'mockvid0001', type },
     ]);
   });
 
   it('prove the type by the playlist in the request', () => {
     const { snippet: _, ...bare } = entry('');
     const url = 'https://www.googleapis.com/youtube/v3/playlistItems?playlistId=UUSHmockmockmockmockmockmo';
-    expect(of('form-proof', list('playlistItem', bare), { url })).toMatchObject([{ type: 'short' }]);
+    expect(of('type-proof', list('playlistItem', bare), { url })).toMatchObject([{ type: 'short' }]);
   });
 
   it('prove nothing in the playlist of all uploads', () => {

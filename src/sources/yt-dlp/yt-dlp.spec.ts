@@ -71,8 +71,8 @@ describe('a playlist of yt-dlp', () => {
       id: 'mockvid0002',
       url: 'https://www.youtube.com/shorts/mockvid0002',
     };
-    expect(of('form-proof', { ...TAB, entries: [flat] })).toEqual([
-      { kind: 'form-proof', platform: 'video_platform', contentId: 'mockvid0002', type: 'short' },
+    expect(of('type-proof', { ...TAB, entries: [flat] })).toEqual([
+      { kind: 'type-proof', platform: 'video_platform', contentId: 'mockvid0002', type: 'short' },
     ]);
   });
 

@@ -40,7 +40,7 @@ function mapInfo(item: JsonObject, place: string, base: Findings): void {
 /** Maps an entry that yt-dlp did not extract: its URL may prove that it is a Short. */
 function mapFlat({ ie_key, id, url }: JsonObject, findings: Findings): void {
   if (ie_key === 'Youtube' && typeof id === 'string' && id !== '' && formatValue(url).includes('/shorts/')) {
-    findings.add({ kind: 'form-proof', platform: 'video_platform', contentId: id, type: 'short' });
+    findings.add({ kind: 'type-proof', platform: 'video_platform', contentId: id, type: 'short' });
   }
   findings.skip('flat entry');
 }

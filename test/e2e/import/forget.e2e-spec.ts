@@ -31,7 +31,7 @@ describeService('forget', (service) => {
     Promise.all(
       TABLES.map(async ([table, column]) => {
         const sql = `SELECT 1 FROM ${table} WHERE ${column} = ?`;
-        const rows = await withoutSqlCheck(() => service().database.all({ sql }, [id], { recency: 'fresh' }));
+        const rows = await withoutSqlCheck(() => service().database.all({ sql }, [id], { source: 'primary' }));
         return [table, rows.length] as const;
       }),
     );

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 90_000;
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** The shells that npm may be told to use, where this machine has them. */
+/** Shells for npm's `script-shell` that this machine has. */
 const SHELLS = ['dash', 'bash'].filter((shell) => spawnSync(shell, ['-c', ':']).status === 0);
 
 const UNIT = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(textOf('deploy/systemd/creator-data.service'))?.[1] ?? '';
@@ -57,7 +57,7 @@ const WAYS: readonly Way[] = [
       }))),
 ];
 
-/** The project as who has installed and built it finds it. */
+/** Creates a copy of the project as it is after installing and building. */
 function checkout(parts: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'creator-data-checkout-'));
   for (const part of ['package.json', 'package-lock.json', 'scripts']) {
@@ -69,7 +69,7 @@ function checkout(parts: readonly string[]): string {
   }
   for (const part of ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json'])
     cpSync(join(ROOT, part), join(folder, part));
-  // Older than what is installed and built.
+  // Make the sources older than the installed and built files, so that nothing is rebuilt.
   for (const part of [
     'package-lock.json',
     'scripts/bundle.mjs',
@@ -103,13 +103,13 @@ describe('a service that is started by', () => {
     await tree.serving(processes);
     return tree;
   };
-  /** Does something while a request waits for its record. @returns what it was answered */
+  /** Runs `act` while a request waits for its record. @returns status and `Connection` header of its answer */
   const whileInFlight = async ({ origin }: ProcessTree, act: () => void) => {
     const unlock = await lockUsage(database);
     const answer = exchange(origin, `GET /usage HTTP/1.1\r\nHost: test\r\nx-api-key: ${key}\r\n\r\n`);
     await delay(300);
     act();
-    // The end of npm is not seen at once.
+    // Wait, because the end of npm is noticed only after a moment.
     await delay(1200);
     await unlock();
     const { answers } = await answer;
@@ -142,7 +142,7 @@ describe('a service that is started by', () => {
     { ...node, signal: 'SIGHUP', whom: 'first', status: 'SIGHUP' },
     { ...npm, signal: 'SIGTERM', whom: 'group', status: 0 },
     { ...npm, signal: 'SIGINT', whom: 'first', status: 0 },
-    // npm forwards none of these, and ends by them.
+    // npm does not forward these signals; they end npm itself.
     { ...npm, signal: 'SIGHUP', whom: 'group', status: 'SIGHUP' },
     { ...npm, signal: 'SIGHUP', whom: 'first', status: 'SIGHUP' },
     { ...npm, signal: 'SIGKILL', whom: 'first', status: 'SIGKILL' },
@@ -190,7 +190,7 @@ describe('a service that is started by', () => {
       const tree = await started(node);
       const signals = () => {
         tree.signal('SIGTERM');
-        // Signals that are sent at once arrive in the order of their numbers, and SIGHUP would be the first.
+        // Send the signals with delays: simultaneous ones are delivered by number, so SIGHUP would come first.
         const others = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM'] as const;
         for (const [nth, signal] of others.entries()) setTimeout(() => tree.signal(signal), 20 * (nth + 1));
       };
@@ -238,7 +238,7 @@ describe('files for containers', () => {
       { services: Record<string, { build?: string; command?: string; stop_grace_period?: string }> },
     ];
     const ours = Object.entries(services).filter(([, { build }]) => build !== undefined);
-    // Compose splits a command into words, which no shell sees.
+    // Compose splits a command into words itself, without a shell.
     const commands = Object.fromEntries(ours.map(([name, { command }]) => [name, command?.split(' ') ?? IMAGE]));
     expect(commands).toEqual({
       service: IMAGE,

@@ -7,8 +7,8 @@ const LIST = '/platforms/live_platform/profiles';
 const BODY = '{"profile_ids":["none"]}';
 const CHUNKS = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
 
-// A proxy that knows no Transfer-Encoding in HTTP/1.0 would see another end of the request: its rest would be somebody's.
-describeService('how the end of a request is told', (service) => {
+// A proxy that ignores Transfer-Encoding in HTTP/1.0 sees the request end earlier, and may treat its rest as another client's request.
+describeService('request framing', (service) => {
   const post = (version: string, headers: readonly string[], body: string, key = service().key) =>
     [
       `POST ${LIST} HTTP/${version}`,

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** As much of a text as is shown on each side of a difference. */
+/** Number of characters shown before and after a difference. */
 const AROUND_CHARACTERS = 40;
 
-/** Longer texts are shown by their beginning. */
+/** Length above which a text is truncated. */
 const SHOWN_CHARACTERS = 200;
 
 /**
- * Where two texts, buffers or JSON values differ first, in a few lines whatever their size: Jest prints both whole.
- * @returns null where they are the same
+ * Describes the first difference of two texts, buffers or JSON values in a few lines. Jest would print both values in full.
+ * @returns null if they are equal
  */
 export function differenceOf(received: unknown, expected: unknown, path = ''): string | null {
   if (Object.is(received, expected)) return null;
   if (Buffer.isBuffer(received) && Buffer.isBuffer(expected)) {
-    // One character a byte, so that bytes that are no text differ too.
+    // latin1 maps each byte to one character, so that invalid UTF-8 is compared too.
     return differenceOf(received.toString('latin1'), expected.toString('latin1'), `${path} (bytes)`);
   }
   if (typeof received === 'string' && typeof expected === 'string') return ofTexts(received, expected, path);
@@ -44,9 +44,9 @@ function ofTexts(received: string, expected: string, path: string): string {
 const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** The beginning of a long text, with its length. */
-export const shortened = (text: string, most = SHOWN_CHARACTERS): string =>
-  text.length <= most ? text : `${text.slice(0, most)}… (${text.length} characters)`;
+/** Truncates a long text, and adds its length. */
+export const shortened = (text: string, maxCharacters = SHOWN_CHARACTERS): string =>
+  text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}… (${text.length} characters)`;
 
 const shown = (value: unknown): string => shortened(JSON.stringify(value) ?? 'undefined');
 
@@ -56,7 +56,7 @@ interface Printed {
   readonly text: string;
 }
 
-/** Has Jest print an answer by the beginning of its text and a digest; comparing it goes on as before. */
+/** Makes Jest print only the beginning and a digest of an answer's text. Comparisons do not change. */
 export function printedShort<A extends Printed>(answer: A): A {
   const { status, headers, text } = answer;
   const digest = () => createHash('sha256').update(text).digest('hex');

@@ -8,16 +8,16 @@ import { until } from '../until.js';
 
 const START_WITHIN_MS = 60_000;
 
-/** Answers to requests in flight take up to 5 s, a worker that stops as long again. */
+/** Requests in flight take up to 5 s, and stopping a worker another 5 s. */
 const GONE_WITHIN_MS = 15_000;
 
-/** A failed test leaves its processes behind: none outlives its test file. */
+/** Running trees. They are killed at the end of the test file, because a failed test does not stop them. */
 const started = new Set<ProcessTree>();
 afterAll(() => {
   for (const tree of started) tree.kill();
 });
 
-/** A service and whatever started it, in a group of their own, as a terminal or a supervisor has them. */
+/** A service and the processes that started it, in their own process group, as under a terminal or a supervisor. */
 export class ProcessTree {
   out = '';
   err = '';
@@ -33,7 +33,7 @@ export class ProcessTree {
     this.#ended = once(first, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   }
 
-  /** Starts a command with these settings, and none of this machine's, on a port of its own. */
+  /** Starts a command on a free port with only these settings, none of this machine. */
   static async start(
     [program = '', ...args]: readonly string[],
     settings: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export class ProcessTree {
     return new ProcessTree(first, `http://127.0.0.1:${port}`);
   }
 
-  /** Resolves when so many processes serve. */
+  /** Resolves when this number of processes serve. */
   async serving(processes = 1): Promise<void> {
     await this.printed('"serving"', processes);
   }
@@ -61,7 +61,7 @@ export class ProcessTree {
     );
   }
 
-  /** Its processes that run, in whatever session: those with its port among their settings. */
+  /** Lists the running processes of the tree, in any session. They are found by the port in their environment. */
   pids(): number[] {
     const setting = `PORT=${new URL(this.origin).port}`;
     return readdirSync('/proc')
@@ -69,7 +69,7 @@ export class ProcessTree {
       .map(Number);
   }
 
-  /** @param whom a supervisor signals the first process, a terminal all of them */
+  /** Sends a signal. @param whom `first` as a supervisor does, or `group` as a terminal does */
   signal(name: NodeJS.Signals, whom: 'first' | 'group' = 'first'): void {
     process.kill(Number(this.first.pid) * (whom === 'first' ? 1 : -1), name);
   }
@@ -80,7 +80,7 @@ export class ProcessTree {
     return status ?? signal;
   }
 
-  /** Waits until nothing of it is left. @returns whether its port is free, too */
+  /** Waits until all processes have ended. @returns whether the port is free too */
   async gone(): Promise<boolean> {
     await until('all of it is gone', () => this.pids().length === 0, GONE_WITHIN_MS);
     started.delete(this);
@@ -95,7 +95,7 @@ export class ProcessTree {
   }
 }
 
-/** The settings of a process; none of one that ended, or that is somebody else's. */
+/** Returns the environment of a process; empty if it has ended or belongs to another user. */
 function environmentOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');

@@ -101,7 +101,7 @@ const categoryName = fc.record({
 });
 
 const formProof = fc.record({
-  kind: fc.constant('form-proof'),
+  kind: fc.constant('type-proof'),
   platform,
   contentId: id,
   type: fc.constantFrom('short', 'long', 'stream'),

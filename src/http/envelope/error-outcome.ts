@@ -2,7 +2,7 @@ import type { ApiError } from '../api-error.js';
 import type { RequestContext } from '../request-context.js';
 import type { Outcome } from './reply.js';
 
-export function failureOf({ requestId }: RequestContext, { status, message, headers }: ApiError): Outcome {
+export function createErrorOutcome({ requestId }: RequestContext, { status, message, headers }: ApiError): Outcome {
   return {
     status,
     body: Buffer.from(JSON.stringify({ error: { status, message }, meta: { request_id: requestId } })),
