@@ -111,9 +111,9 @@ describe('dependabot.yml', () => {
   const ignored = updates.find((update) => update['package-ecosystem'] === 'npm')?.ignore ?? [];
   /** Names in the first column of the table in CONTRIBUTING.md. */
   const section = read('CONTRIBUTING.md').split('## Pinned packages')[1]?.split(/^## /m)[0] ?? '';
-  const rows = [...section.matchAll(/^\|(.*?)\|(.*?)\|/gm)].map(([, names = '', held = '']) => ({
+  const rows = [...section.matchAll(/^- (.*?) \((.*?)\):/gm)].map(([, names = '', held = '']) => ({
     names: [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
-    held: held.trim(),
+    held,
   }));
 
   it('ignores exactly the packages that CONTRIBUTING.md lists as pinned', () => {
