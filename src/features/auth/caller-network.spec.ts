@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { networkOf } from './caller-network.js';
 
 describe('networkOf', () => {
-  it.each(['192.0.2.1', '0.0.0.0', '', 'unknown', '192.0.2.1:80', '2001:db8::1::2', '12345::'])(
+  it.each(['192.0.2.1', '0.0.0.0', '', 'unknown', '2001:db8::1::2', '12345::'])(
     'leaves what is no IPv6 address as it is: %j',
     (address) => expect(networkOf(address)).toBe(address),
   );
@@ -26,6 +26,13 @@ describe('networkOf', () => {
     'takes the mapped address %s for the one of IPv4',
     (address) => expect(networkOf(address)).toBe('192.0.2.1'),
   );
+
+  it.each([
+    ['192.0.2.1:443', '192.0.2.1'],
+    ['[2001:db8:1:2::1]:443', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
+    ['[::ffff:192.0.2.1]:443', '192.0.2.1'],
+  ])('ignores the port of %s', (address, network) => expect(networkOf(address)).toBe(network));
 
   it('does not take other addresses for mapped ones', () => {
     for (const address of ['::fffe:c000:201', '1::ffff:c000:201', '::1:ffff:c000:201', '::ffff:c000']) {

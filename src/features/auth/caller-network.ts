@@ -1,10 +1,15 @@
 import { isIPv6 } from 'node:net';
 
+/** Matches an address with a port, as some proxies write `X-Forwarded-For`: `192.0.2.1:443`, `[2001:db8::1]:443`. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
+
 /**
  * Returns the network by which an address is counted: the /64 of an IPv6 address, because one host usually owns the whole
- * /64; an IPv4 address unchanged, also if IPv4-mapped (`::ffff:192.0.2.1`).
+ * /64; an IPv4 address unchanged, also if IPv4-mapped (`::ffff:192.0.2.1`). Ignores a port.
  */
-export function networkOf(address: string): string {
+export function networkOf(forwarded: string): string {
+  const [, bracketed, plain] = WITH_PORT.exec(forwarded) ?? [];
+  const address = bracketed ?? plain ?? forwarded;
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
   const [a = 0, b = 0] = groups.slice(6);

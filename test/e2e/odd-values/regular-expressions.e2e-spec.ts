@@ -30,6 +30,9 @@ const MAKERS: Readonly<Record<string, () => void>> = {
     const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as { paths: object };
     for (const path of Object.keys(paths)) table.add('get', path);
   },
+  'src/operator/terminal.ts': () => {
+    jest.isolateModules(() => void jest.requireActual('../../../src/operator/terminal.js'));
+  },
   'src/sources/csv/mapping.ts': () => {
     const folder = join(ROOT, 'docs/mappings');
     for (const name of readdirSync(folder))
