@@ -9,8 +9,9 @@ import type { Traffic } from './traffic/traffic.js';
 /** Node's request with Express's members and the request's context. */
 export class ApiRequest extends IncomingMessage {
   declare context: RequestContext;
-  /** Set when the rest of the request turns out malformed: it is answered with this error, if its answer is not yet recorded. */
-  declare malformed: ApiError | undefined;
+  /** Set on a request that no handler may answer: `RequestShapeGuard` throws it after the key and the minute limit are
+   * checked. Also set later, when the rest of the request turns out to be malformed. */
+  declare rejection: ApiError | undefined;
   /** Always set on requests that a server receives. */
   declare url: string;
   declare ip: string | undefined;

@@ -16,12 +16,10 @@ const SLASH = '/'.charCodeAt(0);
 /** Part before the path of an absolute target, which clients send to proxies. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** Stores the error of a malformed request in its context, for `RequestShapeGuard` to throw after the key and minute
- * limit are checked. Node or Express would answer it without key, record or envelope. */
+/** Marks a request that Node or Express would answer without key, record or envelope. */
 export function markRejection(request: ApiRequest, response: ServerResponse): void {
-  const rejection = request.malformed ?? findFramingError(request, response) ?? findRejection(request);
-  if (rejection === null) return;
-  request.context.rejection = rejection;
+  request.rejection ??= findFramingError(request, response) ?? findRejection(request) ?? undefined;
+  if (request.rejection === undefined) return;
   request.url = REJECTED_PATH;
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../model/platforms.js';
-import type { ApiError } from './api-error.js';
 import type { Arrival } from '../receipts/arrivals.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
 
@@ -32,8 +31,6 @@ export class RequestContext {
   /** The key among whose unread responses this one counts. A message to `/mcp`, which has no record, has it without `caller`. */
   readerKeyId: string | null = null;
   minute: MinuteWindow | null = null;
-  /** Error of a malformed request. `RequestShapeGuard` throws it, so that the key and minute limit are checked first. */
-  rejection: ApiError | null = null;
   /** Keeps the request's day open for exports until its record is passed to the recorder, or none is due. */
   arrival: Arrival | null = null;
   /** Whether the store failed while the key was looked up. */

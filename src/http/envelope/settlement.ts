@@ -25,7 +25,7 @@ export class Settlement {
     const { context } = request;
     if (context.isSettled) throw new Error(`${context.requestId} was recorded before`);
     const intended =
-      request.malformed !== undefined && isPriced(outcome) ? createErrorOutcome(context, request.malformed) : outcome;
+      request.rejection !== undefined && isPriced(outcome) ? createErrorOutcome(context, request.rejection) : outcome;
     const cost = computeRequestCost(request, intended);
     context.isSettled = true;
     const isDurable = await this.#record(request, intended, cost);

@@ -45,7 +45,7 @@ export function answerMalformedRequests(server: Server, pipelining: Pipelining):
  */
 async function failInFlight(response: CountedResponse, error: ApiError, hasEnded: boolean): Promise<void> {
   const { req: request } = response;
-  (request as ApiRequest).malformed = error;
+  (request as ApiRequest).rejection = error;
   abandonUpload(response);
   if (hasEnded) await probeReader(response);
   // Ends the wait for the body. A closed connection has ended it, or is about to.

@@ -18,7 +18,7 @@ const parseJson = express.json({
 /** Reads a JSON body into `request.body`. A body that is still arriving counts as an upload, which has its own limits.
  * @throws ApiError 400, 408, 413, 415, 429, 499 or 503 */
 export async function readJsonBody(request: ApiRequest, response: ApiResponse, keyId: string): Promise<void> {
-  if (request.malformed !== undefined) throw request.malformed;
+  if (request.rejection !== undefined) throw request.rejection;
   if (request.headers['content-type'] === undefined || request.is('application/json') === false) throw notJsonType();
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   // The parser would turn an empty body into {}.
@@ -59,7 +59,7 @@ function watchSize(request: ApiRequest, report: () => void): void {
 /** Translates the parser's error by its status: 413 too large, 415 unsupported encoding, otherwise invalid UTF-8 or JSON. */
 function translateParserError(error: unknown, request: ApiRequest): Error {
   if (request.destroyed && !request.complete) return clientClosed();
-  if (request.malformed !== undefined) return request.malformed;
+  if (request.rejection !== undefined) return request.rejection;
   const status = error instanceof Error && 'status' in error ? error.status : 400;
   if (status === 413) return bodyTooLarge();
   if (status === 415) return notJsonType();

@@ -30,9 +30,8 @@ export class RequestShapeGuard implements CanActivate {
     const http = execution.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<ApiResponse>();
-    const { endpoint, rejection, caller } = request.context;
-    if (rejection !== null) throw rejection;
-    if (request.malformed !== undefined) throw request.malformed;
+    const { endpoint, caller } = request.context;
+    if (request.rejection !== undefined) throw request.rejection;
     if (endpoint === null || caller === null || endpoint.operation === 'unknown') return true;
     if (response.traffic.readers.isBehind(caller.keyId)) throw limitExceeded(1);
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();

@@ -34,7 +34,7 @@ export interface Bill {
   readonly customers: readonly CustomerBill[];
   /** Requests without a valid key, which are free; null in the bill of one key. */
   readonly withoutKey: UsageSums | null;
-  /** Sum of `customers` and `nobody`. */
+  /** Sum of `customers` and `withoutKey`. */
   readonly usage: UsageSums;
   readonly net: Money;
   readonly gross: Money;
@@ -90,13 +90,13 @@ export function createBill(
     const fee = existedDuring(key, month) ? (prices?.keys?.[key.id]?.monthly_fee ?? ZERO) : ZERO;
     if (keyUsage.length > 0 || fee.gt(0)) customers.push(billCustomer(key, keyUsage, fee, prices));
   }
-  const nobody = includesAllKeys ? sumUsage(usageByKey.get('') ?? []) : null;
+  const withoutKey = includesAllKeys ? sumUsage(usageByKey.get('') ?? []) : null;
   return {
     month: month.month,
     prices,
     customers: customers.sort((a, b) => a.name.localeCompare(b.name) || (a.keyId < b.keyId ? -1 : 1)),
-    withoutKey: nobody,
-    usage: sumUsage([...customers.map((customer) => customer.usage), ...(nobody === null ? [] : [nobody])]),
+    withoutKey,
+    usage: sumUsage([...customers.map((customer) => customer.usage), ...(withoutKey === null ? [] : [withoutKey])]),
     net: sum(customers.map(({ net }) => net)),
     gross: sum(customers.map(({ gross }) => gross)),
   };
