@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { aUsageRecord } from '../../test/support/records/builders.js';
 import { decodeEntry, encodeEntry, ENTRY_HEADER_BYTES } from './outage-entry.js';
 import { OutageJournal } from './outage-journal.js';
 import type { UsageGroup } from './usage-record.js';
@@ -18,18 +19,15 @@ import type { UsageGroup } from './usage-record.js';
 const group = (id: string, requests = 1): UsageGroup => ({
   id,
   day: 20260131,
-  records: Array.from({ length: requests }, (_, nth) => ({
-    request_id: `${id}-${nth}`,
-    occurred_at: 1769817600000 + nth,
-    key_id: nth % 2 === 0 ? 'key_a' : null,
-    operation: 'profiles.get',
-    platform: nth % 2 === 0 ? 'live_platform' : null,
-    status: 503,
-    quota_units: 0,
-    credits: 0,
-    items_returned: 0,
-    duration_ms: 1.5,
-  })),
+  records: Array.from({ length: requests }, (_, nth) =>
+    aUsageRecord({
+      request_id: `${id}-${nth}`,
+      occurred_at: 1769817600000 + nth,
+      key_id: nth % 2 === 0 ? 'key_a' : null,
+      platform: nth % 2 === 0 ? 'live_platform' : null,
+      duration_ms: 1.5,
+    }),
+  ),
 });
 
 const logger = { warn: () => undefined, info: () => undefined };

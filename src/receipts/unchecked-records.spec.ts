@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { aUsageRecord } from '../../test/support/records/builders.js';
 import { OutageJournal } from './outage-journal.js';
 import { UncheckedRecords } from './unchecked-records.js';
 import { UnsettledRecords } from './unsettled-records.js';
@@ -10,18 +11,7 @@ import type { UsageRecord } from './usage-record.js';
 
 const RECORDS = 1000;
 
-const recordOf = (nth: number): UsageRecord => ({
-  request_id: `request-${nth}`,
-  occurred_at: 1769817600000,
-  key_id: null,
-  operation: 'profiles.get',
-  platform: null,
-  status: 503,
-  quota_units: 0,
-  credits: 0,
-  items_returned: 0,
-  duration_ms: 1,
-});
+const recordOf = (nth: number): UsageRecord => aUsageRecord({ request_id: `request-${nth}`, key_id: null });
 
 describe('records of callers whose key could not be looked up', () => {
   let folder: string;

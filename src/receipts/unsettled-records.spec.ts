@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { aUsageRecord } from '../../test/support/records/builders.js';
 import { OutageJournal } from './outage-journal.js';
 import { UnsettledRecords } from './unsettled-records.js';
 import type { UsageGroup } from './usage-record.js';
@@ -12,18 +13,7 @@ const logger = pino({ level: 'silent' });
 const group = (requests: number): UsageGroup => ({
   id: 'group',
   day: 20260131,
-  records: Array.from({ length: requests }, (_, nth) => ({
-    request_id: String(nth),
-    occurred_at: 1769817600000,
-    key_id: 'key_a',
-    operation: 'profiles.get',
-    platform: null,
-    status: 503,
-    quota_units: 0,
-    credits: 0,
-    items_returned: 0,
-    duration_ms: 1,
-  })),
+  records: Array.from({ length: requests }, (_, nth) => aUsageRecord({ request_id: String(nth) })),
 });
 
 describe('records that the local disk does not take either', () => {

@@ -4,27 +4,17 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { aUsageRecord } from '../../test/support/records/builders.js';
 import { CommitUnknownError, StoreUnavailableError } from '../database/database.js';
 import { OutageJournal } from './outage-journal.js';
 import { UnsettledRecords } from './unsettled-records.js';
-import type { UsageGroup, UsageRecord } from './usage-record.js';
+import type { UsageGroup } from './usage-record.js';
 import { OutcomeUnknownError, UsageRecorder } from './usage-recorder.js';
 import type { UsageStore } from './usage-store.js';
 
 const TIMEOUT_MS = 20_000;
 
-const RECORD: UsageRecord = {
-  request_id: 'a',
-  occurred_at: 1769817600000,
-  key_id: 'key_a',
-  operation: 'profiles.get',
-  platform: null,
-  status: 200,
-  quota_units: 1,
-  credits: 0,
-  items_returned: 1,
-  duration_ms: 1,
-};
+const RECORD = aUsageRecord({ request_id: 'a', status: 200, quota_units: 1, items_returned: 1 });
 
 /** A store that does as it is told, for every attempt. */
 class FakeStore {

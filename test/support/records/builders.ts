@@ -1,6 +1,7 @@
 import type { Content } from '../../../src/features/content/content.js';
 import type { GameDetails } from '../../../src/features/games/game.js';
 import type { Profile } from '../../../src/features/profiles/profile.js';
+import type { UsageRecord } from '../../../src/receipts/usage-record.js';
 
 let last = 0;
 
@@ -69,3 +70,18 @@ export function aGame(given: Partial<GameDetails> = {}): GameDetails {
 /** Creates a category that lists content under a game of `live_platform`. */
 export const liveGame = (id: string, name = `Game ${id}`) =>
   ({ id, type: 'live_platform_game', name, gamedb_id: null, gamedb_name: null, gamedb_slug: null }) as const;
+
+/** Creates the record of a request that an outage made a 503, overridden by the given members. */
+export const aUsageRecord = (given: Partial<UsageRecord> = {}): UsageRecord => ({
+  request_id: uniqueId(),
+  occurred_at: 1769817600000,
+  key_id: 'key_a',
+  operation: 'profiles.get',
+  platform: null,
+  status: 503,
+  quota_units: 0,
+  credits: 0,
+  items_returned: 0,
+  duration_ms: 1,
+  ...given,
+});
