@@ -237,7 +237,7 @@ export const SWITCHES = [
     edits: [
       {
         file: 'src/database/sqlite/sqlite-thread.ts',
-        find: '{ maxYoungGenerationSizeMb: this.settings.youngMib }',
+        find: '{ maxYoungGenerationSizeMb: this.settings.youngGenerationMib }',
         replace: '{}',
       },
     ],

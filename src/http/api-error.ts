@@ -52,5 +52,5 @@ export const internalError = () => new ApiError(500, 'Internal server error');
 export const serviceUnavailable = () =>
   new ApiError(503, 'Service unavailable', { 'Retry-After': String(STORE_RETRY_SECONDS) });
 
-/** For a request that found no place in time. */
+/** For a request that found no slot in time. */
 export const overloaded = () => new ApiError(503, 'Service unavailable', { 'Retry-After': '1' });

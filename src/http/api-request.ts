@@ -28,7 +28,7 @@ export class ApiResponse extends CountedResponse<ApiRequest> {
   /** Traffic control of the server; `initHttpServer` sets it. */
   declare traffic: Traffic;
 
-  /** Also ends the request in flight: a client that does not read its response must not keep a place. */
+  /** Also ends the request in flight: a client that does not read its response must not keep a slot. */
   override end(...args: unknown[]): this {
     super.end(...(args as Parameters<ServerResponse['end']>));
     this.traffic.inFlight.end(this);

@@ -18,7 +18,7 @@ const interceptAsObservables = Reflect.get(prototype, 'intercept') as Intercepto
 
 /** Patches Nest to await an `AwaitedInterceptor` that is a handler's only interceptor. Observables would take a third of
  * the CPU time of a look-up. The patch holds for all applications of the process; repeated calls change nothing. */
-export function awaitOnlyInterceptors(): void {
+export function patchSoleInterceptor(): void {
   prototype.intercept = async function intercept(interceptors, args, instance, callback, next, type) {
     const [only] = interceptors;
     if (interceptors.length === 1 && only instanceof AwaitedInterceptor) return only.transform(args[0], await next());

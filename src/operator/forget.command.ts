@@ -9,7 +9,7 @@ import { addExamples } from './help.js';
 import { OperatorError } from './operator-error.js';
 import { DONE, FAILED } from './output.js';
 
-interface Options extends DeletionOptions {
+interface ForgetOptions extends DeletionOptions {
   readonly undo?: true;
   readonly unknown?: true;
 }
@@ -25,7 +25,7 @@ export function addForgetCommand(program: Command, run: CommandRunner): void {
       .option('--unknown', 'reject later lines even if nothing about the creator is stored'),
   )
     .option('--json', 'machine-readable result')
-    .action((on: Platform, profileId: string, options: Options, command: Command) =>
+    .action((on: Platform, profileId: string, options: ForgetOptions, command: Command) =>
       run(
         command,
         (context) => (options.undo ? undo(context, on, profileId) : runForget(context, on, profileId, options)),
@@ -55,7 +55,7 @@ async function runForget(
   { database, output }: CommandContext,
   on: Platform,
   profileId: string,
-  options: Options,
+  options: ForgetOptions,
 ): Promise<number> {
   const known = await findKnownCreator(database, on, profileId);
   const isEmpty = Object.values(known.stored).every((count) => count === 0);

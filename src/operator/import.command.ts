@@ -33,7 +33,7 @@ interface FileReport extends ImportOutcome {
   readonly seconds: number;
 }
 
-interface Options extends RejectsOptions {
+interface ImportCommandOptions extends RejectsOptions {
   readonly strict?: boolean;
   readonly dryRun?: boolean;
   readonly metrics?: string;
@@ -57,7 +57,7 @@ export function addImportCommand(program: Command, run: CommandRunner): void {
     .addOption(maxRejectsOption('lines'))
     .option('--metrics <file>', 'write progress for the text collector of Prometheus to this file, such as import.prom')
     .option('--json', 'machine-readable result')
-    .action(async (kind: ImportKind, files: string[], options: Options, command: Command) => {
+    .action(async (kind: ImportKind, files: string[], options: ImportCommandOptions, command: Command) => {
       await requireReadableFiles(files);
       const { metrics: metricsFile } = options;
       await requireNoOverwrite(
@@ -103,7 +103,7 @@ export function addImportCommand(program: Command, run: CommandRunner): void {
 }
 
 /** Starts `--metrics`. The metrics library is loaded only if it is needed. */
-async function startMetrics(kind: ImportKind, { metrics }: Options) {
+async function startMetrics(kind: ImportKind, { metrics }: ImportCommandOptions) {
   if (metrics === undefined) return null;
   const { ProgressMetrics } = await import('./import/progress-metrics.js');
   return ProgressMetrics.start(metrics, kind);
@@ -113,7 +113,7 @@ async function importFile(
   database: Database,
   kind: ImportKind,
   { file, rejects, sharesRejects: isShared }: InputFile,
-  { strict = false, dryRun = false }: Options,
+  { strict = false, dryRun = false }: ImportCommandOptions,
   { signal, output, updateMetrics }: ImportContext,
 ): Promise<FileReport> {
   const reader = await LineReader.open(file);
@@ -151,7 +151,7 @@ async function importFile(
   }
 }
 
-function formatReport(report: FileReport, options: Options): string[] {
+function formatReport(report: FileReport, options: ImportCommandOptions): string[] {
   const { file, loaded, rejected, rejected_file, rejects_omitted, reasons, seconds } = report;
   const { dryRun } = options;
   const formatCount = (lines: number) => lines.toLocaleString('en');

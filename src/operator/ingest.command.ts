@@ -18,7 +18,7 @@ import { formatReport } from './sources/report-text.js';
 import { stopSignal } from './stop-signal.js';
 import { addExamples } from './help.js';
 
-interface Options extends RejectsOptions {
+interface IngestOptions extends RejectsOptions {
   readonly mapping?: string;
   readonly strict?: true;
 }
@@ -34,7 +34,7 @@ export function addIngestCommand(program: Command, run: CommandRunner): void {
     .addOption(rejectsOption('documents'))
     .addOption(maxRejectsOption('documents'))
     .option('--json', 'machine-readable report')
-    .action(async (source: string, files: string[], options: Options, command: Command) => {
+    .action(async (source: string, files: string[], options: IngestOptions, command: Command) => {
       await requireReadableFiles(files);
       const mappers = await selectMappers(source, options.mapping);
       await requireNoOverwrite(listRejectsFiles(files, options), [

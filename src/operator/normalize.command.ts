@@ -19,7 +19,7 @@ import { formatReport } from './sources/report-text.js';
 import { listOutputFiles, requireNoImportFiles, writeImportFiles } from './sources/write-import-files.js';
 import { addExamples } from './help.js';
 
-interface Options extends RejectsOptions {
+interface NormalizeOptions extends RejectsOptions {
   readonly out: string;
   readonly overwrite?: true;
   readonly mapping?: string;
@@ -42,7 +42,7 @@ export function addNormalizeCommand(program: Command, run: CommandRunner): void 
     .addOption(rejectsOption('documents'))
     .addOption(maxRejectsOption('documents'))
     .option('--json', 'machine-readable report')
-    .action((source: string, files: string[], options: Options, command: Command) =>
+    .action((source: string, files: string[], options: NormalizeOptions, command: Command) =>
       run.withoutDatabase(command, async ({ environment, output }) => {
         const startedAt = Date.now();
         const signal = stopSignal();

@@ -6,7 +6,7 @@ import { purge } from './import/purge.js';
 import { DONE, FAILED } from './output.js';
 import { addExamples } from './help.js';
 
-interface Options {
+interface PurgeOptions {
   readonly olderThan: number;
   readonly platform?: Platform;
   readonly dryRun?: true;
@@ -22,7 +22,7 @@ export function addPurgeCommand(program: Command, run: CommandRunner): void {
     .option('--dry-run', 'count what would be removed, and remove nothing')
     .option('--yes', 'remove the records; required without --dry-run')
     .option('--json', 'machine-readable result')
-    .action((options: Options, command: Command) =>
+    .action((options: PurgeOptions, command: Command) =>
       run(command, async ({ database, output }) => {
         const isDryRun = options.dryRun === true;
         if (!isDryRun && options.yes !== true) {

@@ -11,7 +11,7 @@ import { DEFAULT_BATCH_RECORDS, reindex, resumeProgress } from './reindex/reinde
 import { REINDEX_KINDS, REINDEX_SOURCES, type ReindexKind } from './reindex/reindex-sources.js';
 import { stopSignal } from './stop-signal.js';
 
-interface Options {
+interface ReindexCommandOptions {
   readonly batch: number;
 }
 
@@ -27,7 +27,7 @@ export function addReindexCommand(program: Command, run: CommandRunner): void {
       DEFAULT_BATCH_RECORDS,
     )
     .option('--json', 'machine-readable result')
-    .action((kind: ReindexKind, { batch }: Options, command: Command) =>
+    .action((kind: ReindexKind, { batch }: ReindexCommandOptions, command: Command) =>
       run(command, ({ database, output }) => runReindex(database, kind, batch, output), 'existing'),
     );
   addExamples(command, 'reindex profiles', 'reindex content --batch 256');

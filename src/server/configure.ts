@@ -5,7 +5,7 @@ import compression, { type CompressionOptions } from 'compression';
 import type { NextFunction, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ApiRequest, ApiResponse } from '../http/api-request.js';
-import { awaitOnlyInterceptors } from '../http/awaited-interceptors.js';
+import { patchSoleInterceptor } from '../http/awaited-interceptors.js';
 import { ApiDescription } from './agents/api-description.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
@@ -37,7 +37,7 @@ export const applicationOptions = (logger: Logger): NestApplicationOptions => ({
 
 /** Configures an application: everything that a request passes before the guards, and the routes outside of controllers. */
 export function configure(app: NestExpressApplication): void {
-  awaitOnlyInterceptors();
+  patchSoleInterceptor();
   const clock = app.get(Clock);
   const config = app.get<Config>(CONFIG);
   app.disable('x-powered-by');

@@ -47,7 +47,7 @@ const listCounters = (
 ): readonly MetricDefinition[] => [
   {
     name: 'creator_data_overload_rejections_total',
-    help: 'Requests answered 503 because no place was free in time',
+    help: 'Requests answered 503 because no slot was free in time',
     values: () => [{ labels: {}, value: (app.getHttpAdapter() as LeanExpressAdapter).traffic.inFlight.rejected }],
   },
   {
@@ -105,7 +105,7 @@ function listGauges(app: INestApplication, recorder: UsageRecorder, database: Da
     },
     {
       name: 'creator_data_requests_waiting',
-      help: 'Requests that wait for a place among those in flight',
+      help: 'Requests that wait for a slot',
       values: () => [{ labels: {}, value: traffic.inFlight.waiting }],
     },
     {

@@ -21,8 +21,8 @@ export interface RejectedDocument {
 /** The first rejected document under `--strict`. */
 export class StrictSourceError extends Error {
   constructor(file: string, { line, item, path, reason }: RejectedDocument) {
-    const place = `line ${line}${item === undefined ? '' : `, item ${item}`}${path ? `, ${path}` : ''}`;
-    super(`${file}: ${place}: ${reason}`);
+    const location = `line ${line}${item === undefined ? '' : `, item ${item}`}${path ? `, ${path}` : ''}`;
+    super(`${file}: ${location}: ${reason}`);
   }
 }
 
@@ -68,10 +68,10 @@ export class SourceReader {
     const { problem, skipped, documents, item, line } = value;
     const isList = documents.length > 1;
     const reject = (index: number, reason: string, path?: string, text = value.text) => {
-      const place = item ?? (isList ? index : null);
+      const itemNumber = item ?? (isList ? index : null);
       rejected.push({
         line,
-        ...(place === null ? {} : { item: place }),
+        ...(itemNumber === null ? {} : { item: itemNumber }),
         ...(path === undefined || path === '' ? {} : { path }),
         reason,
         text: formatRejectedText(text),

@@ -22,7 +22,7 @@ const THREAD = new URL('./sqlite-thread.worker.mjs', import.meta.url);
 const READER: ThreadSettings = {
   // A message wakes the thread once for all its statements.
   maxInFlight: 24,
-  youngMib: 3,
+  youngGenerationMib: 3,
   busyTimeoutMs: 10_000,
   lockPollMs: null,
   pragmas: ['query_only = ON', 'cache_size = -2000'],
@@ -31,7 +31,7 @@ const READER: ThreadSettings = {
 /** Settings for imports, which write a thousand documents per transaction. */
 const DATA_WRITER: ThreadSettings = {
   maxInFlight: 6,
-  youngMib: 12,
+  youngGenerationMib: 12,
   busyTimeoutMs: 30_000,
   lockPollMs: null,
   pragmas: [
@@ -48,7 +48,7 @@ const DATA_WRITER: ThreadSettings = {
 
 const USAGE_WRITER: ThreadSettings = {
   maxInFlight: 6,
-  youngMib: 3,
+  youngGenerationMib: 3,
   // Shorter than the time for which answers wait for their record, so that they learn the outcome.
   busyTimeoutMs: 1000,
   // SQLite's busy handler polls too rarely to hit the gap between another process's transactions.

@@ -16,7 +16,7 @@ export interface ThreadSettings {
   /** Maximum statements in flight: enough to keep the thread busy, few enough to bound the memory of their values and rows. */
   readonly maxInFlight: number;
   /** Maximum size of V8's young generation in this thread, in MiB. V8's default lets tens of megabytes of garbage accumulate. */
-  readonly youngMib: number;
+  readonly youngGenerationMib: number;
   /** Maximum wait of a transaction for another process's, in milliseconds. */
   readonly busyTimeoutMs: number;
   /** Polling interval for the write lock, in milliseconds; null uses SQLite's busy handler. */
@@ -74,7 +74,7 @@ export class SqliteThread {
   }
 
   #start(): Worker {
-    const resourceLimits = { maxYoungGenerationSizeMb: this.settings.youngMib };
+    const resourceLimits = { maxYoungGenerationSizeMb: this.settings.youngGenerationMib };
     const worker = new Worker(this.script, { workerData: { path: this.path, ...this.settings }, resourceLimits });
     const handleEnd = (error: SqliteThreadError) => {
       if (this.#worker !== worker) return;

@@ -8,7 +8,7 @@ import { formatDayNumber } from '../../receipts/usage-record.js';
 export type UsageSums = Pick<UsageLine, 'requests' | 'quota_units' | 'credits'>;
 
 /** Range of day numbers (`parseDayNumber`), both inclusive. */
-interface DayRange {
+interface DayNumbers {
   readonly from: number;
   readonly to: number;
 }
@@ -35,7 +35,7 @@ export class UsageReports {
   }
 
   /** Lists the usage of a key, ordered by day and operation. */
-  async listUsage(keyId: string, { from, to }: DayRange): Promise<UsageLine[]> {
+  async listUsage(keyId: string, { from, to }: DayNumbers): Promise<UsageLine[]> {
     const lines: UsageLine[] = [];
     for await (const page of this.#usage.pages(this.#ofKey, { filters: [keyId], from, to, limit: LINES_PER_PAGE })) {
       for (const { day, ...line } of page) if (line.requests > 0) lines.push({ date: formatDayNumber(day), ...line });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
-import { decodeCursor, encodeCursor, type ListPlace } from './cursor.js';
+import { decodeCursor, encodeCursor, type CursorScope } from './cursor.js';
 
-const LIST: ListPlace = { list: 'profiles', scope: [1], sort: 'updated_at', order: 'desc' };
+const LIST: CursorScope = { list: 'profiles', scope: [1], sort: 'updated_at', order: 'desc' };
 const encoded = (text: string | Buffer) => Buffer.from(text).toString('base64url');
 
 describe('a cursor', () => {
@@ -25,7 +25,7 @@ describe('a cursor', () => {
     expect(encodeCursor(LIST, { value: -1, id })).toMatch(/^[A-Za-z0-9_-]+$/);
   });
 
-  it.each<Partial<ListPlace>>([
+  it.each<Partial<CursorScope>>([
     { list: 'content' },
     { list: 'profile_content' },
     { scope: [2] },

@@ -5,7 +5,7 @@ import { badRequest } from '../api-error.js';
 import { MAX_ID_BYTES } from '../../model/scalars.js';
 
 /** List and order that a cursor is valid for. */
-export interface ListPlace {
+export interface CursorScope {
   readonly list: string;
   /** Values that select one of the lists with this name: the platform, and the creator or game. */
   readonly scope: readonly SqlValue[];
@@ -22,13 +22,13 @@ export interface Position {
 
 /** Encodes a position as an opaque, URL-safe token. It never expires, because the server stores nothing for it. Filters
  * are not part of it, so they may change between pages. */
-export function encodeCursor({ list, scope, sort, order }: ListPlace, { value, id }: Position): string {
+export function encodeCursor({ list, scope, sort, order }: CursorScope, { value, id }: Position): string {
   const sortValue = value === UNKNOWN_SORT_VALUE ? null : value;
   return Buffer.from(JSON.stringify([list, sort, order, sortValue, id, ...scope])).toString('base64url');
 }
 
 /** @throws ApiError 400 `Invalid cursor` unless the cursor was created for this list and order */
-export function decodeCursor(cursor: string, expected: ListPlace): Position {
+export function decodeCursor(cursor: string, expected: CursorScope): Position {
   const parts = parse(cursor);
   if (!Array.isArray(parts)) throw invalidCursor();
   const [, , , value, id] = parts as unknown[];
@@ -36,9 +36,9 @@ export function decodeCursor(cursor: string, expected: ListPlace): Position {
   if (typeof id !== 'string' || id === '' || Buffer.byteLength(id) > MAX_ID_BYTES) throw invalidCursor();
   const position = { value: value === null ? UNKNOWN_SORT_VALUE : Number(value), id };
   // Cursors of earlier versions have no scope and never expire: accept them on every list of this name.
-  const place = parts.length === PARTS_WITHOUT_SCOPE ? { ...expected, scope: [] } : expected;
+  const scoped = parts.length === PARTS_WITHOUT_SCOPE ? { ...expected, scope: [] } : expected;
   // Compare the token itself: base64url decoding ignores stray characters and padding.
-  if (encodeCursor(place, position) !== cursor) throw invalidCursor();
+  if (encodeCursor(scoped, position) !== cursor) throw invalidCursor();
   return position;
 }
 

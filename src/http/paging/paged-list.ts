@@ -85,8 +85,8 @@ export class PagedList<L extends List> {
     this.#requireVisible([sort, ...Array.from(values.keys(), (name) => this.#getFilter(name).member)], hidden);
     const { list, combination } = this.#findCompiled([...values.keys()], sort);
     const bounds = this.#readBounds(parameters, sort);
-    const place = { list: listName, scope, sort, order };
-    const position = cursor === undefined ? null : decodeCursor(cursor, place);
+    const cursorScope = { list: listName, scope, sort, order };
+    const position = cursor === undefined ? null : decodeCursor(cursor, cursorScope);
     const rows = await this.database.page(list, {
       filters: [...scope, ...combination.map((name) => values.get(name) ?? null)],
       order,
@@ -98,7 +98,8 @@ export class PagedList<L extends List> {
     const last = rows.length > limit ? page.at(-1) : undefined;
     return {
       documents: await completeDocuments(page, id, findDocuments),
-      nextCursor: last === undefined ? null : encodeCursor(place, { value: Number(last[sort]), id: String(last[id]) }),
+      nextCursor:
+        last === undefined ? null : encodeCursor(cursorScope, { value: Number(last[sort]), id: String(last[id]) }),
     };
   }
 

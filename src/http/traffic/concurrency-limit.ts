@@ -3,7 +3,7 @@ import { performance, type EventLoopUtilization } from 'node:perf_hooks';
 export interface ConcurrencyLimits {
   /** Maximum requests in flight at any load; each holds its data twice in memory. */
   readonly maxInFlight: number;
-  /** Maximum time that a request waits for a place before it is answered 503. In an outage a request takes another 4 s;
+  /** Maximum time that a request waits for a slot before it is answered 503. In an outage a request takes another 4 s;
    * clients should not give up before that. */
   readonly maxWaitMs: number;
   /** Target latency, and maximum queueing time, under overload. */

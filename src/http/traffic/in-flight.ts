@@ -46,7 +46,7 @@ export class InFlight {
     return this.#waiting.length;
   }
 
-  /** Requests rejected since the start of the process because they found no place in time. */
+  /** Requests rejected since the start of the process because they found no slot in time. */
   get rejected(): number {
     return this.#rejected;
   }
@@ -84,14 +84,14 @@ export class InFlight {
     if (this.#waiting.length > 0) this.#startWaiting();
   }
 
-  /** Releases a request's place while it waits for its client. */
+  /** Releases a request's slot while it waits for its client. */
   pause(response: CountedResponse): void {
     if (!response.isInFlight) return;
     response.isInFlight = false;
     this.#count -= 1;
   }
 
-  /** Resolves once a paused request has a place again. @throws ApiError if that takes too long */
+  /** Resolves once a paused request has a slot again. @throws ApiError if that takes too long */
   resume(response: CountedResponse): Promise<void> {
     return new Promise((resolve, reject) => this.begin(response, resolve, reject));
   }

@@ -46,7 +46,7 @@ export class SlowReaders {
   }
 
   /** Returns whether a key has too many unsent bytes. */
-  isBehind(keyId: string): boolean {
+  exceedsUnreadLimit(keyId: string): boolean {
     return this.#unsentByKey.size > 0 && (this.#unsentByKey.get(keyId) ?? 0) > this.limits.maxBytesPerKey;
   }
 

@@ -149,11 +149,11 @@ describe('SlowReaders', () => {
   it('knows whose answers are unread, until they were sent', async () => {
     const { traffic } = await serve({ readers: { maxBytesPerKey: LARGE.length / 2 } }, large);
     const first = client(1);
-    await soon(() => traffic.readers.isBehind('a key'));
-    expect(['a key', 'another key'].map((key) => traffic.readers.isBehind(key))).toEqual([true, false]);
+    await soon(() => traffic.readers.exceedsUnreadLimit('a key'));
+    expect(['a key', 'another key'].map((key) => traffic.readers.exceedsUnreadLimit(key))).toEqual([true, false]);
     first.resume();
-    await soon(() => !traffic.readers.isBehind('a key'));
-    expect(traffic.readers.isBehind('a key')).toBe(false);
+    await soon(() => !traffic.readers.exceedsUnreadLimit('a key'));
+    expect(traffic.readers.exceedsUnreadLimit('a key')).toBe(false);
   });
 });
 
@@ -177,7 +177,7 @@ describe('InFlight', () => {
     ['/health/live?x=1', 'bypasses the limit'],
     ['/healthX', 'is rejected'],
     ['/health/', 'is rejected'],
-  ])('rejects requests that wait too long for a place, and tells so: %s %s', async (path, what) => {
+  ])('rejects requests that wait too long for a slot, and tells so: %s %s', async (path, what) => {
     const { begun, traffic } = await serve({ inFlight: { maxInFlight: 1, maxWaitMs: 100 } }, () => undefined);
     client(1);
     await soon(() => begun.length === 1);
@@ -190,7 +190,7 @@ describe('InFlight', () => {
     expect(begun).toHaveLength(what === 'is rejected' ? 1 : 2);
   });
 
-  it('gives the place of an upload to others, and has it wait for one when its body is there', async () => {
+  it('gives the slot of an upload to others, and has it wait for one when its body is there', async () => {
     const uploads: Promise<string>[] = [];
     let finish: (() => void) | undefined;
     const { begun, traffic } = await serve({ inFlight: { maxInFlight: 1 } }, (response, { inFlight }) => {

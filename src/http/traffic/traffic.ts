@@ -24,7 +24,7 @@ const HEALTH_PATHS: ReadonlySet<string> = new Set(['/health', '/health/live']);
 
 interface Handlers {
   readonly handle: (request: IncomingMessage, response: CountedResponse) => void;
-  /** Answers a request that found no place in time. */
+  /** Answers a request that found no slot in time. */
   readonly reject: (request: IncomingMessage, response: CountedResponse, reason: ApiError) => void;
 }
 
@@ -78,7 +78,7 @@ export class Traffic {
     this.pipelining.add(request, response);
   }
 
-  /** Waits for a request's body without holding a place. @throws ApiError 408, 429, 499 or 503 */
+  /** Waits for a request's body without holding a slot. @throws ApiError 408, 429, 499 or 503 */
   async upload(response: CountedResponse, sender: Sender, read: () => Promise<void>): Promise<void> {
     this.inFlight.pause(response);
     await this.#uploads.receive(response.req.socket, sender, read);

@@ -33,7 +33,7 @@ export class RequestShapeGuard implements CanActivate {
     const { endpoint, caller } = request.context;
     if (request.rejection !== undefined) throw request.rejection;
     if (endpoint === null || caller === null || endpoint.operation === 'unknown') return true;
-    if (response.traffic.readers.isBehind(caller.keyId)) throw limitExceeded(1);
+    if (response.traffic.readers.exceedsUnreadLimit(caller.keyId)) throw limitExceeded(1);
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
     const mayBeAbandoned = endpoint.takesBody || isExpensive(endpoint.operation) || !isClientPresent(response);
@@ -58,7 +58,7 @@ export class RequestShapeGuard implements CanActivate {
     }
     await rejectAbandoned(response, isExpensive(operation));
     // Again, because many bodies may be uploaded at once.
-    if (response.traffic.readers.isBehind(keyId)) throw limitExceeded(1);
+    if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded(1);
     return true;
   }
 }

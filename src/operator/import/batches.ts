@@ -109,7 +109,7 @@ export class ImportBatch<K extends ImportKind> {
       row,
       related,
       identity: store.identityOf(row),
-      place: store.placeOf(row),
+      sortKey: store.sortKeyOf(row),
       characters: document.length,
     });
     this.#bytes += heapBytes(document) * (isCanonical ? 1 : 2) + RECORD_BYTES + related.length * RELATED_BYTES;

@@ -33,7 +33,7 @@ export const contentStore: RecordStore<Content, Item, Link> = {
     };
   },
   identityOf: ({ platform, content_id }) => joinKey(platform, content_id),
-  placeOf: ({ platform, created_at, content_id }) =>
+  sortKeyOf: ({ platform, created_at, content_id }) =>
     joinKey(platform, String(created_at).padStart(TIME_DIGITS, '0'), content_id),
   creatorsOf: ({ row: { platform, profile_id } }) => (profile_id === null ? [] : [{ platform, profileId: profile_id }]),
   observationOf: ({ platform, content_id }) => ({ scope: observationScope('content', platform), id: content_id }),

@@ -7,22 +7,22 @@ import { observationScope } from './observations.js';
 import { NO_RELATED_ROWS, rowsOf, type PreparedRecord, type RecordStore } from './record-store.js';
 
 /** A game row before its number and revision are assigned. */
-type Game = Omit<Stored<GameEntity>, 'num' | 'revision'>;
+type StoredGameRow = Omit<Stored<GameEntity>, 'num' | 'revision'>;
 
-export const gamesStore: RecordStore<GameDetails, Game, never> = {
+export const gamesStore: RecordStore<GameDetails, StoredGameRow, never> = {
   prepare: (game, document = JSON.stringify(game)) => ({
     row: { ...deriveGameRow(game), document },
     related: NO_RELATED_ROWS,
   }),
   identityOf: ({ id }) => id,
-  placeOf: ({ id }) => id,
+  sortKeyOf: ({ id }) => id,
   creatorsOf: () => [],
   observationOf: ({ id }) => ({ scope: observationScope('games', 0), id }),
   write: writeGames,
 };
 
 /** Stores games under a new revision. Search indexes read the games whose revision is newer than their own. */
-async function writeGames(writer: Writer, records: readonly PreparedRecord<Game>[]): Promise<void> {
+async function writeGames(writer: Writer, records: readonly PreparedRecord<StoredGameRow>[]): Promise<void> {
   const games = rowsOf(records);
   const revision = await nextRevision(writer);
   const byId = writer.lookup({ entity: GameEntity, group: null, id: 'id', columns: ['num'] });

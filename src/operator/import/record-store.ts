@@ -23,7 +23,7 @@ export interface RecordStore<T, R extends object = { readonly document: string }
   /** Returns the identity of a row. Rows with the same identity are versions of one record; the last one wins. */
   identityOf(row: R): string;
   /** Returns a text that sorts rows in the order of the table. */
-  placeOf(row: R): string;
+  sortKeyOf(row: R): string;
   /** Returns the creators that a record is about. It is suppressed if any of them was forgotten. */
   creatorsOf(prepared: PreparedRecord<R, S>): Creator[];
   /** Returns the key of a record's observations. Missing for kinds without observations. */

@@ -32,7 +32,7 @@ const profileStore: RecordStore<Profile, Stored<ProfileEntity>, never> = {
     related: NO_RELATED_ROWS,
   }),
   identityOf: ({ platform, id }) => joinKey(platform, id),
-  placeOf: ({ platform, id }) => joinKey(platform, id),
+  sortKeyOf: ({ platform, id }) => joinKey(platform, id),
   creatorsOf: ({ row }) => [{ platform: row.platform, profileId: row.id }],
   observationOf: ({ platform, id }) => ({ scope: observationScope('profiles', platform), id }),
   write: (writer, records) => writer.upsert(ProfileEntity, rowsOf(records)),
@@ -57,7 +57,7 @@ function creatorDocumentStore<T>(
   return {
     prepare: (line) => ({ row: rowOf(line), related: NO_RELATED_ROWS }),
     identityOf: ownerKey,
-    placeOf: ownerKey,
+    sortKeyOf: ownerKey,
     creatorsOf: ({ row }) => [ownerOf(row)],
     write: (writer, records) => writer.upsert(entity, rowsOf(records)),
   };
@@ -76,7 +76,7 @@ const socialsStore: RecordStore<SocialsLine, CreatorDocument, Stored<SocialTarge
     return { row, related };
   },
   identityOf: ownerKey,
-  placeOf: ownerKey,
+  sortKeyOf: ownerKey,
   creatorsOf: ({ row, related }) => [
     ownerOf(row),
     ...related.map(({ target_platform, target_id }) => ({ platform: target_platform, profileId: target_id })),

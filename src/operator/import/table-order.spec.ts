@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { sortByTableKey, keepLatest, sliceRecords, type KeyedRecord } from './table-order.js';
 
-const record = (identity: string, { place = identity, characters = 10, number = 0 } = {}) => ({
+const record = (identity: string, { sortKey = identity, characters = 10, number = 0 } = {}) => ({
   identity,
-  place,
+  sortKey,
   characters,
   number,
 });
@@ -12,12 +12,12 @@ describe('inTableOrder', () => {
   const numbersOf = (records: readonly ReturnType<typeof record>[]) =>
     sortByTableKey(records).map(({ number }) => number);
 
-  it('sorts records by place, and keeps the order of records with the same place', () => {
-    const records = ['d', 'b', 'a', 'c', 'b2', 'a2'].map((id) => record(id, { place: id.slice(0, 1) }));
+  it('sorts records by sort key, and keeps the order of records with the same one', () => {
+    const records = ['d', 'b', 'a', 'c', 'b2', 'a2'].map((id) => record(id, { sortKey: id.slice(0, 1) }));
     expect(sortByTableKey(records).map(({ identity }) => identity)).toEqual(['a', 'a2', 'b', 'b2', 'c', 'd']);
   });
 
-  it('compares places by UTF-16 code units', () => {
+  it('compares sort keys by UTF-16 code units', () => {
     const ids = ['é', 'a', 'Z', '10', '9', ''];
     expect(sortByTableKey(ids.map((id) => record(id))).map(({ identity }) => identity)).toEqual([...ids].sort());
   });
@@ -27,9 +27,9 @@ describe('inTableOrder', () => {
     expect(numbersOf(ids.map((id, number) => record(id, { number })))).toEqual([0, 2, 4, 1, 5, 3]);
   });
 
-  it('uses the place of the last record with the same identity', () => {
+  it('uses the sort key of the last record with the same identity', () => {
     const ids = ['x', 'y', 'x', 'z', 'x', 'y'];
-    const records = ids.map((id, number) => record(id, { number, place: String(9 - number) }));
+    const records = ids.map((id, number) => record(id, { number, sortKey: String(9 - number) }));
     expect(numbersOf(records)).toEqual([1, 5, 0, 2, 4, 3]);
   });
 

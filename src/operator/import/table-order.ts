@@ -1,17 +1,17 @@
 /** A record with its sort keys (see `RecordStore`) and the length of its document. */
 export interface KeyedRecord {
   readonly identity: string;
-  readonly place: string;
+  readonly sortKey: string;
   readonly characters: number;
 }
 
 /** Sorts records by the table's key, so that neighbours share page writes. Records with the same identity are adjacent, at
- * the place of the last one, in their original order. */
+ * the sort key of the last one, in their original order. */
 export function sortByTableKey<T extends KeyedRecord>(records: readonly T[]): T[] {
-  const places = new Map(records.map(({ identity, place }) => [identity, place]));
+  const sortKeys = new Map(records.map(({ identity, sortKey }) => [identity, sortKey]));
   return records
-    .map((record) => ({ record, place: places.get(record.identity) ?? record.place }))
-    .sort((a, b) => (a.place < b.place ? -1 : Number(a.place > b.place)))
+    .map((record) => ({ record, sortKey: sortKeys.get(record.identity) ?? record.sortKey }))
+    .sort((a, b) => (a.sortKey < b.sortKey ? -1 : Number(a.sortKey > b.sortKey)))
     .map(({ record }) => record);
 }
 

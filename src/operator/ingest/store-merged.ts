@@ -102,10 +102,10 @@ async function prepareRecords(
       outcomes.push({ record, reason: problem, text: line.text });
       return [];
     }
-    const [identity, place] = [store.identityOf(row), store.placeOf(row)];
+    const [identity, sortKey] = [store.identityOf(row), store.sortKeyOf(row)];
     const { text } = line;
     return [
-      { record, merged, isUpdate: previous !== null, text, row, related, identity, place, characters: text.length },
+      { record, merged, isUpdate: previous !== null, text, row, related, identity, sortKey, characters: text.length },
     ];
   });
 }

@@ -16,7 +16,7 @@ import { writeArchive } from './archive/write-archive.js';
 import { dismissWriters, explainOpenDays, addDismissOption, type DismissOptions } from './closed-days.js';
 import { printSummary, SUMMARY_FORMATS, type SummaryFormat } from './print-summary.js';
 
-interface Options extends DismissOptions {
+interface ArchiveOptions extends DismissOptions {
   readonly month?: string;
   readonly out?: string;
   readonly check?: string;
@@ -38,7 +38,7 @@ export function addArchiveCommand(usage: Command, run: CommandRunner): void {
     .option('--by <what>', 'with --check: one or two of key, day, month, operation (default: key)', parseGroupings)
     .addOption(new Option('--format <format>', 'with --check: output format').choices(SUMMARY_FORMATS))
     .option('--json', 'machine-readable result')
-    .action(async ({ month: name, out, check, by, format, ...dismissal }: Options, command: Command) => {
+    .action(async ({ month: name, out, check, by, format, ...dismissal }: ArchiveOptions, command: Command) => {
       if (check !== undefined) {
         return run.withoutDatabase(command, (context) => verify(context, check, by ?? ['key'], format ?? 'table'));
       }

@@ -12,7 +12,7 @@ import { EXPORT_COLUMNS, formatCsvLine, formatJsonLine } from './export-line.js'
 
 type Format = 'csv' | 'ndjson';
 
-type Options = DayRangeOptions & { readonly key?: string; readonly format: Format; readonly json?: true };
+type ExportOptions = DayRangeOptions & { readonly key?: string; readonly format: Format; readonly json?: true };
 
 export function addExportCommand(usage: Command, run: CommandRunner): void {
   const command = addDayRangeOptions(
@@ -21,7 +21,7 @@ export function addExportCommand(usage: Command, run: CommandRunner): void {
     .option('--key <id>', 'only the records of this key')
     .addOption(new Option('--format <format>', 'output format').choices(['csv', 'ndjson']).default('csv'))
     .option('--json', 'the same as --format ndjson')
-    .action(({ key, format, json, ...given }: Options, command: Command) =>
+    .action(({ key, format, json, ...given }: ExportOptions, command: Command) =>
       run(
         command,
         async ({ database, dataFolder }) => {

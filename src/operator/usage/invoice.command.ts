@@ -19,7 +19,7 @@ import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
 import { requireKey } from './key-names.js';
 
-interface Options {
+interface InvoiceOptions {
   readonly month: string;
   readonly prices?: string;
   readonly key?: string;
@@ -35,7 +35,9 @@ export function addInvoiceCommand(usage: Command, run: CommandRunner): void {
     .option('--key <id>', 'only the invoice of this key')
     .requiredOption('--out <folder>', 'folder for the files')
     .option('--json', 'machine-readable result')
-    .action((options: Options, command: Command) => run(command, (context) => invoice(context, options), 'existing'));
+    .action((options: InvoiceOptions, command: Command) =>
+      run(command, (context) => invoice(context, options), 'existing'),
+    );
   addExamples(
     command,
     'usage invoice --month 2026-01 --out invoices',
@@ -43,7 +45,10 @@ export function addInvoiceCommand(usage: Command, run: CommandRunner): void {
   );
 }
 
-async function invoice({ database, location, dataFolder, output }: CommandContext, options: Options): Promise<number> {
+async function invoice(
+  { database, location, dataFolder, output }: CommandContext,
+  options: InvoiceOptions,
+): Promise<number> {
   const { key, month: name } = options;
   // Check the arguments before the slow steps.
   const prices = options.prices === undefined ? null : await readPriceList(options.prices);

@@ -13,7 +13,7 @@ import { settleOutageFiles } from '../settle-outage-files.js';
 import { requireArchived } from './archive/require-archived.js';
 import { dismissWriters, explainOpenDays, addDismissOption, type DismissOptions } from './closed-days.js';
 
-interface Options extends DeletionOptions, DismissOptions {
+interface PruneOptions extends DeletionOptions, DismissOptions {
   readonly before: string;
   readonly archive?: readonly string[];
   readonly withoutArchive?: true;
@@ -32,7 +32,7 @@ export function addPruneCommand(usage: Command, run: CommandRunner): void {
     .addOption(new Option('--without-archive', 'delete records that are in no archive').conflicts('archive'));
   const command = addDeletionOptions(addDismissOption(described))
     .option('--json', 'machine-readable result')
-    .action((options: Options, command: Command) => {
+    .action((options: PruneOptions, command: Command) => {
       requirePast(options.before);
       if (options.archive === undefined && !options.withoutArchive && !options.dryRun) {
         command.error('error: name the archives of the records with --archive, or add --without-archive');
@@ -58,7 +58,7 @@ function requirePast(before: string): void {
 }
 
 /** @throws OperatorError if a process can still write or settle records of the days to delete */
-async function requireClosedDays(database: Database, dataFolder: string, options: Options): Promise<void> {
+async function requireClosedDays(database: Database, dataFolder: string, options: PruneOptions): Promise<void> {
   await settleOutageFiles(database, dataFolder);
   await dismissWriters(database, options);
   const reason = await explainOpenDays(database, startOfDay(options.before) - 1);
@@ -66,7 +66,7 @@ async function requireClosedDays(database: Database, dataFolder: string, options
   throw new OperatorError('failed', `the days before ${options.before} are not over; nothing was deleted: ${reason}`);
 }
 
-async function prune({ database, dataFolder, output }: CommandContext, options: Options): Promise<number> {
+async function prune({ database, dataFolder, output }: CommandContext, options: PruneOptions): Promise<number> {
   const { before, archive, dryRun } = options;
   if (!dryRun) await requireClosedDays(database, dataFolder, options);
   const found = await countPrunable(database, parseDayNumber(before));

@@ -16,7 +16,7 @@ import { explainOpenDays } from './closed-days.js';
 import { listKeyNames } from './key-names.js';
 import { describeMissingKeys, findMissingKeys } from './missing-keys.js';
 
-interface Options {
+interface ReportOptions {
   readonly month: string;
   readonly out: string;
 }
@@ -28,11 +28,16 @@ export function addReportCommand(usage: Command, run: CommandRunner): void {
     .requiredOption('--month <month>', 'UTC month, such as 2026-01', parseMonth)
     .requiredOption('--out <folder>', 'folder for the files')
     .option('--json', 'machine-readable result')
-    .action((options: Options, command: Command) => run(command, (context) => report(context, options), 'existing'));
+    .action((options: ReportOptions, command: Command) =>
+      run(command, (context) => report(context, options), 'existing'),
+    );
   addExamples(command, 'usage report --month 2026-01 --out reports');
 }
 
-async function report({ database, location, dataFolder, output }: CommandContext, options: Options): Promise<number> {
+async function report(
+  { database, location, dataFolder, output }: CommandContext,
+  options: ReportOptions,
+): Promise<number> {
   await settleOutageFiles(database, dataFolder);
   const days = calendarMonth(options.month);
   const isPreliminary = (await explainOpenDays(database, days.lastMs)) !== null;

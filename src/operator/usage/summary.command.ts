@@ -9,7 +9,7 @@ import { parseDayRange, addDayRangeOptions, type DayRangeOptions } from './day-r
 import { listKeyNames, requireKey } from './key-names.js';
 import { printSummary, SUMMARY_FORMATS, type SummaryFormat } from './print-summary.js';
 
-type Options = DayRangeOptions & {
+type SummaryOptions = DayRangeOptions & {
   readonly by: readonly SummaryGrouping[];
   readonly format: SummaryFormat;
   readonly key?: string;
@@ -21,7 +21,7 @@ export function addSummaryCommand(usage: Command, run: CommandRunner): void {
     .option('--key <id>', 'only the usage of this key')
     .addOption(new Option('--format <format>', 'output format').choices(SUMMARY_FORMATS).default('table'))
     .option('--json', 'the same as --format json')
-    .action(({ by, key, format, ...given }: Options, command: Command) =>
+    .action(({ by, key, format, ...given }: SummaryOptions, command: Command) =>
       run(
         command,
         async ({ database, dataFolder, output }) => {

@@ -67,7 +67,7 @@ describe('FairQueue', () => {
     expect(beyond.is).toBe('rejected');
   });
 
-  it('rejects a waiting call whose signal is aborted, and frees its place', async () => {
+  it('rejects a waiting call whose signal is aborted, and frees its slot', async () => {
     const controller = new AbortController();
     for (const name of ['a1', 'a2']) call(name);
     const waiting = call('a3', controller.signal);
@@ -90,7 +90,7 @@ describe('FairQueue', () => {
     expect(running.is).toBe('done');
   });
 
-  it('frees the place of a call that throws', async () => {
+  it('frees the slot of a call that throws', async () => {
     const failing = () => queue.run('a', never(), () => Promise.reject(new Error('failed')));
     for (let time = 0; time < 8; time += 1) await expect(failing()).rejects.toThrow('failed');
   });

@@ -91,7 +91,7 @@ export class McpEndpoint {
   async #answer(request: ApiRequest, response: ApiResponse, message: McpMessage, caller: Caller): Promise<Reply> {
     const { keyId } = caller;
     const sessionId = request.headers[SESSION_HEADER];
-    if (response.traffic.readers.isBehind(keyId)) throw limitExceeded(1);
+    if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded(1);
     let bodyError: ApiError | null = null;
     if (request.method === 'POST' && !isFromWebPage(request)) {
       bodyError = await readJsonBody(request, response, keyId).then(() => null, asApiError);

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { DescribedOperation } from './api-description.js';
 import { ArgumentError, computeMaxCredits, createToolRequest } from './tool-request.js';
 
-const parameter = (name: string, place: string, required: boolean, schema = {}) => ({
+const parameter = (name: string, location: string, required: boolean, schema = {}) => ({
   name,
-  in: place,
+  in: location,
   required,
   schema,
 });

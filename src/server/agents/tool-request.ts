@@ -43,7 +43,7 @@ export function createToolRequest(
     return encode(name, text);
   });
   const query = parameters
-    .filter(({ in: place, name }) => place === 'query' && values.has(name))
+    .filter(({ in: location, name }) => location === 'query' && values.has(name))
     .map(({ name }) => `${encodeURIComponent(name)}=${encode(name, textOf(name))}`)
     .join('&');
   return {

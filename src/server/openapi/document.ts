@@ -55,7 +55,7 @@ function completeOperations(document: OpenAPIObject): void {
       const { operationId = '' } = operation;
       operation.tags = [findTag(operationId)];
       // Path first: Nest collects query parameters first.
-      operation.parameters?.sort((a, b) => placeOf(a) - placeOf(b));
+      operation.parameters?.sort((a, b) => pathFirst(a) - pathFirst(b));
       operation.security ??= [];
       operation.responses = { ...referToSharedAnswers(method, operation.security.length > 0), ...operation.responses };
       ranks.push(rank.get(operationId) ?? OPERATIONS.length);
@@ -66,7 +66,7 @@ function completeOperations(document: OpenAPIObject): void {
   document.paths = Object.fromEntries(ranked.map(([, path]) => [path, document.paths[path] ?? {}]));
 }
 
-const placeOf = (parameter: object): number => ('in' in parameter && parameter.in === 'path' ? 0 : 1);
+const pathFirst = (parameter: object): number => ('in' in parameter && parameter.in === 'path' ? 0 : 1);
 
 /** @throws Error for a reference to a missing component, such as an unknown payload */
 function requireKnownReferences({ paths, components }: OpenAPIObject): void {

@@ -74,13 +74,13 @@ function joinNullTypes(schema: unknown): unknown {
 function allowHiding(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   for (const [name, inner] of Object.entries(schema)) {
-    if (name === 'properties') for (const member of hideableMembers()) allowNull((inner as Members)[member]);
+    if (name === 'properties') for (const member of hideableMembers()) allowNull((inner as PropertySchemas)[member]);
     allowHiding(inner);
   }
 }
 
-type Members = Readonly<Partial<Record<string, { type?: unknown }>>>;
+type PropertySchemas = Readonly<Partial<Record<string, { type?: unknown }>>>;
 
-function allowNull(member: Members[string]): void {
+function allowNull(member: PropertySchemas[string]): void {
   if (typeof member?.type === 'string' && member.type !== 'array') member.type = [member.type, 'null'];
 }

@@ -2,7 +2,7 @@ import { platformCode, platformFromCode, type Platform } from '../../model/platf
 import { foldHandle, stripAt } from '../../features/profiles/handle.js';
 import { ChapterGames } from './chapter-games.js';
 import { createCategoryFinder, type FindCategory } from './categories.js';
-import type { FragmentStore, MergedRecord, Snapshot } from './fragment-store.js';
+import type { FragmentStore, MergedFragments, Snapshot } from './fragment-store.js';
 import { latestObservation, observe, memberValue, type Members } from './observations.js';
 import {
   createContentDraft,
@@ -20,7 +20,7 @@ export const ASSEMBLED_KINDS = ['games', 'content', 'profiles'] as const;
 export type AssembledKind = (typeof ASSEMBLED_KINDS)[number];
 
 /** One record as the run knows it. */
-export interface AssembledRecord extends MergedRecord {
+export interface AssembledRecord extends MergedFragments {
   readonly kind: AssembledKind;
   readonly snapshots: readonly Snapshot[];
 }
@@ -73,7 +73,7 @@ export class Assembly {
     return findMutualLinks(this.store);
   }
 
-  #complete(kind: AssembledKind, record: MergedRecord): AssembledRecord {
+  #complete(kind: AssembledKind, record: MergedFragments): AssembledRecord {
     const { platform, id, members } = record;
     let snapshots = NO_SNAPSHOTS;
     if (kind === 'games') this.#completeGame(id, members);

@@ -17,7 +17,7 @@ export interface Snapshot {
 }
 
 /** One record merged from its fragments. */
-export interface MergedRecord {
+export interface MergedFragments {
   readonly platform: Platform;
   readonly id: string;
   readonly members: Members;
@@ -204,12 +204,12 @@ export class FragmentStore {
   }
 
   /** Yields each profile or game, merged from its fragments, sorted by platform and ID. */
-  *records(table: 'profiles' | 'games'): Generator<MergedRecord> {
+  *records(table: 'profiles' | 'games'): Generator<MergedFragments> {
     yield* mergeRows(this.rows<FragmentRow>(`SELECT * FROM ${table} ORDER BY platform, id`), () => undefined);
   }
 
   /** Yields each item, merged from its fragments, sorted by platform and ID. */
-  *content(): Generator<MergedRecord> {
+  *content(): Generator<MergedFragments> {
     const rows = this.rows<ContentRow>('SELECT * FROM content ORDER BY platform, id');
     yield* mergeRows(rows, (record, { at, author, handle }) => {
       const id = author ?? (handle === null ? null : this.findIdByHandle(record.platform, handle));
@@ -268,7 +268,7 @@ function authorColumns(author: Author | null): { authorId: string | null; handle
 function* mergeRows<R extends FragmentRow>(
   rows: Iterable<R>,
   onRow: (record: MutableRecord, row: R) => void,
-): Generator<MergedRecord> {
+): Generator<MergedFragments> {
   let record: MutableRecord | null = null;
   for (const row of rows) {
     if (record === null || record.id !== row.id || record.code !== row.platform) {
@@ -283,7 +283,9 @@ function* mergeRows<R extends FragmentRow>(
   if (record !== null) yield record;
 }
 
-type MutableRecord = { -readonly [K in keyof MergedRecord]: MergedRecord[K] } & { readonly code: number; at: number };
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+type MutableRecord = Mutable<MergedFragments> & { readonly code: number; at: number };
 
 const startRecord = ({ platform, id, at, origin }: FragmentRow): MutableRecord => ({
   // Games have no platform, and no code reads the platform of a game.

@@ -23,12 +23,12 @@ export function parseProfileUrl(address: string): Target | null {
   const withScheme = /^https?:\/\//i.test(address) ? address : `https://${address}`;
   if (!URL.canParse(withScheme)) return null;
   const { hostname, pathname } = new URL(withScheme);
-  const place = `${hostname.replace(/^(?:www|m|mobile)\./, '')}${decodePath(pathname)}`;
+  const site = `${hostname.replace(/^(?:www|m|mobile)\./, '')}${decodePath(pathname)}`;
   for (const { platform, page } of PAGES) {
-    const found = page.exec(place);
+    const found = page.exec(site);
     if (found === null) continue;
     const text = found.slice(1).find((group) => group !== undefined) ?? '';
-    return platform === 'video_platform' && /^UC[\w-]{22}$/.test(text) && !place.includes('@')
+    return platform === 'video_platform' && /^UC[\w-]{22}$/.test(text) && !site.includes('@')
       ? { platform, id: text }
       : { platform, handle: text };
   }

@@ -46,11 +46,11 @@ function mapResponse(document: JsonObject, findings: Findings): void {
     return findings.reject('', `error response from Bluesky: ${document.error}`);
   }
   if (Array.isArray(document.feed))
-    forEachItem(document, 'feed', findings, (item, place) => mapEntry(item, place, findings));
+    forEachItem(document, 'feed', findings, (item, itemPath) => mapEntry(item, itemPath, findings));
   else if (Array.isArray(document.posts))
-    forEachItem(document, 'posts', findings, (item, place) => mapPost(item, place, findings));
+    forEachItem(document, 'posts', findings, (item, itemPath) => mapPost(item, itemPath, findings));
   else if (Array.isArray(document.profiles)) {
-    forEachItem(document, 'profiles', findings, (item, place) => mapProfile(item, place, findings));
+    forEachItem(document, 'profiles', findings, (item, itemPath) => mapProfile(item, itemPath, findings));
   } else if ('did' in document) mapProfile(document, '', findings);
   else if ('uri' in document) mapPost(document, '', findings);
   else if ('post' in document) mapEntry(document, '', findings);
@@ -58,17 +58,17 @@ function mapResponse(document: JsonObject, findings: Findings): void {
 }
 
 /** Maps an entry of a feed. An entry with a reason other than a pin is a repost. */
-function mapEntry(item: JsonObject, place: string, findings: Findings): void {
+function mapEntry(item: JsonObject, itemPath: string, findings: Findings): void {
   const reason = getObject(item, 'reason');
   if (reason !== null && !formatValue(reason.$type).endsWith('#reasonPin')) return findings.skip('repost');
   const post = getObject(item, 'post');
-  if (post === null) findings.reject(joinPath(place, ['post']), 'is missing');
-  else mapPost(post, joinPath(place, ['post']), findings);
+  if (post === null) findings.reject(joinPath(itemPath, ['post']), 'is missing');
+  else mapPost(post, joinPath(itemPath, ['post']), findings);
 }
 
-function mapPost(item: JsonObject, place: string, findings: Findings): void {
-  const post = posts.parse(item, place, findings);
-  const uri = post && findings.requireId(post.uri, place, 'uri');
+function mapPost(item: JsonObject, itemPath: string, findings: Findings): void {
+  const post = posts.parse(item, itemPath, findings);
+  const uri = post && findings.requireId(post.uri, itemPath, 'uri');
   if (!uri) return;
   const { author, record } = post;
   const did = author?.did ?? /^at:\/\/(did:[^/]+)/.exec(uri)?.[1] ?? null;
@@ -95,9 +95,9 @@ function mapPost(item: JsonObject, place: string, findings: Findings): void {
 
 const profileUrl = (handle: string | null | undefined) => handle && `https://bsky.app/profile/${handle}`;
 
-function mapProfile(item: JsonObject, place: string, findings: Findings): void {
-  const profile = profiles.parse(item, place, findings);
-  const did = profile && findings.requireId(profile.did, place, 'did');
+function mapProfile(item: JsonObject, itemPath: string, findings: Findings): void {
+  const profile = profiles.parse(item, itemPath, findings);
+  const did = profile && findings.requireId(profile.did, itemPath, 'did');
   if (!did) return;
   findings.addProfile('microblog_platform', did, {
     name: profile.handle,

@@ -29,7 +29,7 @@ export async function* readCsvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator
     },
   });
   const drain = (): void => {
-    for (let read = parser.read() as ParsedRecord | null; read !== null; read = parser.read() as ParsedRecord | null) {
+    for (let read = parser.read() as CsvRecord | null; read !== null; read = parser.read() as CsvRecord | null) {
       rows.push({ line: read.info.lines, row: read.record, text: read.raw, problem: null });
     }
   };
@@ -61,7 +61,7 @@ export async function* readCsvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator
 
 const isLineBreak = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
 
-interface ParsedRecord {
+interface CsvRecord {
   readonly info: Info;
   readonly record: Record<string, string>;
   readonly raw: string;

@@ -1,7 +1,7 @@
 import type { Author, ContentFragment, MappingResult, Mapper, ProfileFragment } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { createCommentCount, Findings, createSum } from '../reading/findings.js';
-import { MEMBER_KINDS, isContentType, type Cell, type CsvMapping } from './mapping.js';
+import { MEMBER_KINDS, isContentType, type CellMapping, type CsvMapping } from './mapping.js';
 import { readingsOf } from './readings.js';
 
 /** The value of `SOURCE` for tables with a mapping. */
@@ -72,12 +72,12 @@ class RowReader {
     private readonly unknown: readonly string[],
   ) {}
 
-  readAll(cells: Readonly<Record<string, Cell | undefined>>): CellValues {
+  readAll(cells: Readonly<Record<string, CellMapping | undefined>>): CellValues {
     return Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, this.read(name, cell)]));
   }
 
   /** Parses a cell; undefined if its value is unknown or invalid. */
-  read(name: string, cell: Cell | undefined): CellValues[string] {
+  read(name: string, cell: CellMapping | undefined): CellValues[string] {
     const text = cell && this.#textOf(cell);
     if (cell === undefined || text === undefined) return undefined;
     const read = readingsOf(MEMBER_KINDS[name] ?? 'text')[cell.read]?.safeParse(text);
@@ -87,7 +87,7 @@ class RowReader {
     return read.data ?? undefined;
   }
 
-  #textOf({ column, value, pattern, words, template }: Cell): string | undefined {
+  #textOf({ column, value, pattern, words, template }: CellMapping): string | undefined {
     const given = value ?? this.row[column ?? ''];
     if (typeof given !== 'string' || given === '' || this.unknown.includes(given)) return undefined;
     let text = given;
@@ -96,13 +96,14 @@ class RowReader {
     return template === undefined ? text : template.replaceAll('{}', () => text);
   }
 
-  #fail({ column }: Cell, reason: string): undefined {
+  #fail({ column }: CellMapping, reason: string): undefined {
     this.problem ??= { column: column ?? 'value', reason };
   }
 }
 
-function columnsOf(cellOrCells: Cell | Readonly<Record<string, Cell | undefined>> | undefined): string[] {
+function columnsOf(cellOrCells: CellMapping | Readonly<Record<string, CellMapping | undefined>> | undefined): string[] {
   if (cellOrCells === undefined) return [];
-  const cells = 'read' in cellOrCells ? [cellOrCells as Cell] : Object.values(cellOrCells as Record<string, Cell>);
+  const cells =
+    'read' in cellOrCells ? [cellOrCells as CellMapping] : Object.values(cellOrCells as Record<string, CellMapping>);
   return cells.flatMap((cell) => cell?.column ?? []);
 }

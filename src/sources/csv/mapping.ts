@@ -5,7 +5,7 @@ import { joinPath } from '../reading/member-path.js';
 import { readingsOf, type ValueKind } from './readings.js';
 
 /** Source of a member: a column, or one value for all rows. */
-export interface Cell {
+export interface CellMapping {
   readonly column?: string;
   readonly value?: string | undefined;
   /** Name of the reading that parses the text. */
@@ -45,7 +45,7 @@ function cell(held: ValueKind) {
 
 const cells = <N extends string>(members: Readonly<Record<N, ValueKind>>) => {
   const optional = Object.entries<ValueKind>(members).map(([name, held]) => [name, cell(held).optional()]);
-  return Object.fromEntries(optional) as Record<N, z.ZodType<Cell | undefined>>;
+  return Object.fromEntries(optional) as Record<N, z.ZodType<CellMapping | undefined>>;
 };
 
 const PROFILE = {

@@ -49,11 +49,11 @@ const CHANNEL_ID = /^UC[\w-]{22}$/;
  */
 export function mapExternalGame(
   item: JsonObject,
-  place: string,
+  itemPath: string,
   findings: Findings,
   gameId: string | null = null,
 ): void {
-  const external = kind.parse(item, place, findings);
+  const external = kind.parse(item, itemPath, findings);
   if (external === null) return;
   const { uid, game, external_game_source: source, category } = external;
   const ownerId = gameId ?? referenceId(game);
@@ -61,6 +61,6 @@ export function mapExternalGame(
   const isUseful = platform !== undefined && uid && (platform === 'live_platform' || CHANNEL_ID.test(uid));
   if (isUseful && ownerId !== null)
     findings.add({ kind: 'game-link', platform, platformId: uid, gameId: ownerId, statedBy: 'gamedb' });
-  else if (isUseful) findings.reject(place === '' ? 'game' : `${place}.game`, 'is missing');
+  else if (isUseful) findings.reject(itemPath === '' ? 'game' : `${itemPath}.game`, 'is missing');
   else if (gameId === null) findings.skip('game on another platform');
 }

@@ -75,14 +75,14 @@ const kind = new DocumentSchema(
 );
 
 /** Maps a game. A member is present only if the request named it. */
-export function mapGame(item: JsonObject, place: string, findings: Findings): void {
-  const game = kind.parse(item, place, findings);
-  const gameId = game && findings.requireId(game.id, place, 'id');
-  const name = gameId && findings.requireId(game.name, place, 'name');
+export function mapGame(item: JsonObject, itemPath: string, findings: Findings): void {
+  const game = kind.parse(item, itemPath, findings);
+  const gameId = game && findings.requireId(game.id, itemPath, 'id');
+  const name = gameId && findings.requireId(game.name, itemPath, 'name');
   if (!name) return;
   const { slug, first_release_date, total_rating_count } = game;
   findings.addGame(gameId, { name, slug, first_release_date, total_rating_count });
   for (const [index, external] of (game.external_games ?? []).entries()) {
-    if (isObject(external)) mapExternalGame(external, joinPath(place, ['external_games', index]), findings, gameId);
+    if (isObject(external)) mapExternalGame(external, joinPath(itemPath, ['external_games', index]), findings, gameId);
   }
 }

@@ -47,26 +47,28 @@ function mapResponse(document: JsonObject, findings: Findings, context: Document
     return;
   }
   const owner = /\/(\d+)\/media\/?$/.exec(context.url?.pathname ?? '')?.[1];
-  forEachItem(document, 'data', findings, (item, place) => mapOne(item, place, findings, owner ? { id: owner } : null));
+  forEachItem(document, 'data', findings, (item, itemPath) =>
+    mapOne(item, itemPath, findings, owner ? { id: owner } : null),
+  );
 }
 
-function mapOne(item: JsonObject, place: string, findings: Findings, owner: Author | null): void {
-  if (isUser(item) || isObject(item.media)) mapAccount(item, place, findings, null);
+function mapOne(item: JsonObject, itemPath: string, findings: Findings, owner: Author | null): void {
+  if (isUser(item) || isObject(item.media)) mapAccount(item, itemPath, findings, null);
   else if (isMedia(item) || 'permalink' in item || 'media_product_type' in item) {
-    mapMedia(item, place, findings, typeof item.username === 'string' ? null : owner);
-  } else findings.reject(place, 'must be an account or a media item: request username, or permalink and media_type');
+    mapMedia(item, itemPath, findings, typeof item.username === 'string' ? null : owner);
+  } else findings.reject(itemPath, 'must be an account or a media item: request username, or permalink and media_type');
 }
 
 /** Maps an account with a page of its items. From the second page on, the account contains only its ID. */
-function mapAccount(item: JsonObject, place: string, findings: Findings, requestedHandle: string | null): void {
-  const user = readUser(item, place, findings);
+function mapAccount(item: JsonObject, itemPath: string, findings: Findings, requestedHandle: string | null): void {
+  const user = readUser(item, itemPath, findings);
   if (user === null) return;
   const handle = user.username ?? requestedHandle;
   const hasFields = Object.keys(item).some((name) => name !== 'id' && name !== 'ig_id' && name !== 'media');
-  if (hasFields) mapUser(user, place, findings, handle);
+  if (hasFields) mapUser(user, itemPath, findings, handle);
   const media = getObject(item, 'media');
   if (media === null) {
-    if (!hasFields) findings.reject(place, 'contains only an ID: request username and followers_count');
+    if (!hasFields) findings.reject(itemPath, 'contains only an ID: request username and followers_count');
     return;
   }
   // A page without `ig_id` is attributed by the handle, which other pages pair with the `ig_id`.
@@ -77,7 +79,9 @@ function mapAccount(item: JsonObject, place: string, findings: Findings, request
       : user.id
         ? { id: user.id }
         : null;
-  forEachItem(media, 'data', findings, (one, at) => mapMedia(one, joinPath(place, [`media.${at}`]), findings, author));
+  forEachItem(media, 'data', findings, (one, at) =>
+    mapMedia(one, joinPath(itemPath, [`media.${at}`]), findings, author),
+  );
 }
 
 /** Lists accounts or items by ID, as the response to a batch of IDs contains them; empty for other responses. */

@@ -51,15 +51,15 @@ export const isMedia = (item: JsonObject): boolean =>
   ['permalink', 'timestamp', 'media_product_type', 'shortcode', 'caption'].some((name) => name in item);
 
 /** Maps a media item. Its record's ID is the shortcode, not the API's ID. */
-export function mapMedia(item: JsonObject, place: string, findings: Findings, accountAuthor: Author | null): void {
-  const media = kind.parse(item, place, findings);
+export function mapMedia(item: JsonObject, itemPath: string, findings: Findings, accountAuthor: Author | null): void {
+  const media = kind.parse(item, itemPath, findings);
   if (media === null) return;
   if (media.media_product_type === 'STORY') return findings.skip('story');
   const contentId = media.shortcode ?? parseShortcode(media.permalink);
   if (!contentId)
-    return findings.reject(joinPath(place, ['permalink']), 'is missing: request permalink, which contains the ID');
+    return findings.reject(joinPath(itemPath, ['permalink']), 'is missing: request permalink, which contains the ID');
   const type = typeOf(media);
-  if (type === null) return findings.reject(joinPath(place, ['media_type']), 'is missing');
+  if (type === null) return findings.reject(joinPath(itemPath, ['media_type']), 'is missing');
   const { like_count, comments_count } = media;
   const hasCounts = like_count !== undefined || comments_count !== undefined;
   findings.addContent('photo_platform', contentId, accountAuthor ?? authorOf(media), {

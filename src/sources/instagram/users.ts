@@ -37,12 +37,12 @@ export const isUser = (item: JsonObject): boolean =>
   'username' in item &&
   ['followers_count', 'media_count', 'profile_picture_url', 'biography'].some((name) => name in item);
 
-export const readUser = (item: JsonObject, place: string, findings: Findings): User | null =>
-  kind.parse(item, place, findings);
+export const readUser = (item: JsonObject, itemPath: string, findings: Findings): User | null =>
+  kind.parse(item, itemPath, findings);
 
 /** Maps an account. `ig_id`, which other tools use too, is preferred to the ID that only this API uses. */
-export function mapUser(user: User, place: string, findings: Findings, handle: string | null): void {
-  const userId = findings.requireId(user.ig_id ?? user.id, place, 'id');
+export function mapUser(user: User, itemPath: string, findings: Findings, handle: string | null): void {
+  const userId = findings.requireId(user.ig_id ?? user.id, itemPath, 'id');
   if (userId === null) return;
   findings.addProfile(
     'photo_platform',

@@ -107,13 +107,13 @@ const kind = new DocumentSchema(
 type Post = NonNullable<ReturnType<typeof kind.parse>>;
 
 /** Maps a post, with the members of the web site or of the app. */
-export function mapPost(item: JsonObject, place: string, findings: Findings): void {
-  const post = kind.parse(item, place, findings);
+export function mapPost(item: JsonObject, itemPath: string, findings: Findings): void {
+  const post = kind.parse(item, itemPath, findings);
   if (post === null) return;
   const { iphone_struct: appPost } = post;
   const numericId = post.pk ?? post.id;
   const contentId = post.shortcode ?? post.code ?? appPost?.code ?? (numericId ? encodeShortcode(numericId) : null);
-  if (!contentId) return findings.reject(joinPath(place, ['shortcode']), 'is missing');
+  if (!contentId) return findings.reject(joinPath(itemPath, ['shortcode']), 'is missing');
   const owner = post.owner?.id;
   findings.addContent('photo_platform', contentId, owner ? { id: owner } : null, {
     type: typeOf(post),

@@ -89,9 +89,9 @@ const kind = new DocumentSchema(
 );
 
 /** Maps a profile, with the members of the web site or of the app. */
-export function mapProfile(item: JsonObject, place: string, findings: Findings): void {
-  const profile = kind.parse(item, place, findings);
-  const profileId = profile && findings.requireId(profile.id ?? profile.pk, place, 'id');
+export function mapProfile(item: JsonObject, itemPath: string, findings: Findings): void {
+  const profile = kind.parse(item, itemPath, findings);
+  const profileId = profile && findings.requireId(profile.id ?? profile.pk, itemPath, 'id');
   if (!profileId) return;
   const { username } = profile;
   findings.addProfile(

@@ -17,11 +17,11 @@ export class DocumentSchema<T extends z.ZodRawShape> {
   }
 
   /** Parses an object and notes its unknown members. Rejects an invalid object and returns null. */
-  parse(value: unknown, place: MemberPath, findings: Findings): z.output<z.ZodObject<T>> | null {
+  parse(value: unknown, itemPath: MemberPath, findings: Findings): z.output<z.ZodObject<T>> | null {
     const reading = this.#schema.safeParse(value);
     if (!reading.success) {
       const [issue] = reading.error.issues;
-      findings.reject(joinPath(place, issue?.path ?? []), issue?.message ?? 'cannot be read');
+      findings.reject(joinPath(itemPath, issue?.path ?? []), issue?.message ?? 'cannot be read');
       return null;
     }
     for (const name in value as object) {

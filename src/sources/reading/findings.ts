@@ -74,9 +74,9 @@ export class Findings implements MappingResult {
   }
 
   /** Returns the ID of a record; rejects the record and returns null if the ID is missing. */
-  requireId(value: string | null | undefined, place: MemberPath, member: string): string | null {
+  requireId(value: string | null | undefined, itemPath: MemberPath, member: string): string | null {
     if (value !== null && value !== undefined && value !== '') return value;
-    this.reject(joinPath(place, [member]), 'is missing');
+    this.reject(joinPath(itemPath, [member]), 'is missing');
     return null;
   }
 }

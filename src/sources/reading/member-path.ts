@@ -2,8 +2,8 @@
 export type MemberPath = string;
 
 /** Formats the path of a member, such as `data[3].snippet.title`. */
-export function joinPath(place: MemberPath, path: readonly PropertyKey[]): string {
-  let joined = place;
+export function joinPath(itemPath: MemberPath, path: readonly PropertyKey[]): string {
+  let joined = itemPath;
   for (const step of path) {
     if (typeof step === 'number') joined += `[${step}]`;
     else joined += joined === '' ? String(step) : `.${String(step)}`;

@@ -22,16 +22,16 @@ export function forEachItem(
   document: unknown,
   list: string,
   findings: Findings,
-  read: (item: JsonObject, place: string) => void,
+  read: (item: JsonObject, itemPath: string) => void,
 ): void {
   if (!isObject(document)) return;
   const items = document[list];
   if (!Array.isArray(items)) return read(document, '');
   if (items.length === 0) findings.skip('empty page');
   for (const [index, item] of (items as unknown[]).entries()) {
-    const place = `${list}[${index}]`;
-    if (isObject(item)) read(item, place);
-    else findings.reject(place, 'must be an object');
+    const itemPath = `${list}[${index}]`;
+    if (isObject(item)) read(item, itemPath);
+    else findings.reject(itemPath, 'must be an object');
   }
 }
 

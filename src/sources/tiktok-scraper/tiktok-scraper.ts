@@ -84,15 +84,16 @@ export const tiktokScraper: Mapper = {
 
   map(document, context): MappingResult {
     const findings = new Findings(context.fetchedAt);
-    forEachItem(document, 'collector', findings, (item, place) => mapItem(item, place, findings));
+    forEachItem(document, 'collector', findings, (item, itemPath) => mapItem(item, itemPath, findings));
     return findings;
   },
 };
 
-function mapItem(item: JsonObject, place: string, base: Findings): void {
-  if (isObject(item) && typeof item.error === 'string') return base.reject(place, `the scraper failed: ${item.error}`);
-  const video = kind.parse(item, place, base);
-  const videoId = video && base.requireId(video.id, place, 'id');
+function mapItem(item: JsonObject, itemPath: string, base: Findings): void {
+  if (isObject(item) && typeof item.error === 'string')
+    return base.reject(itemPath, `the scraper failed: ${item.error}`);
+  const video = kind.parse(item, itemPath, base);
+  const videoId = video && base.requireId(video.id, itemPath, 'id');
   if (!videoId) return;
   const findings = video.scrapedAt ? base.withObservedAt(new Date(video.scrapedAt)) : base;
   const { authorMeta: author, webVideoUrl: url, videoMeta } = video;

@@ -38,7 +38,7 @@ function mapResponse(document: JsonObject, findings: Findings, { request }: Docu
   }
   const data = getObject(document, 'data') ?? document;
   if (Array.isArray(data.videos)) {
-    return forEachItem(data, 'videos', findings, (item, place) => mapVideo(item, `data.${place}`, findings));
+    return forEachItem(data, 'videos', findings, (item, itemPath) => mapVideo(item, `data.${itemPath}`, findings));
   }
   const user = getObject(data, 'user');
   if (user !== null) mapUser(user, 'data.user', findings, null);

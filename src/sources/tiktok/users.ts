@@ -40,13 +40,13 @@ export const HANDLE_AS_ID_REASON = 'TikTok ID: the handle stands for it';
  *
  * @param requestedHandle the handle that the request names; Research API responses do not contain it
  */
-export function mapUser(item: JsonObject, place: string, findings: Findings, requestedHandle: string | null): void {
-  const user = kind.parse(item, place, findings);
+export function mapUser(item: JsonObject, itemPath: string, findings: Findings, requestedHandle: string | null): void {
+  const user = kind.parse(item, itemPath, findings);
   if (user === null) return;
   const handle = user.username ?? requestedHandle;
   if (!handle) {
     const missing = 'is missing: request it (scope user.info.profile), or wrap the response with its request';
-    return findings.reject(joinPath(place, ['username']), missing);
+    return findings.reject(joinPath(itemPath, ['username']), missing);
   }
   findings.addProfile(
     'short_platform',

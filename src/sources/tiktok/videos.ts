@@ -50,9 +50,9 @@ const kind = new DocumentSchema(
 export const isVideo = (item: JsonObject): boolean => 'create_time' in item || 'video_description' in item;
 
 /** Maps a video of the Display or Research API. */
-export function mapVideo(item: JsonObject, place: string, findings: Findings): void {
-  const video = kind.parse(item, place, findings);
-  const videoId = video && findings.requireId(video.id ?? video.video_id, place, 'id');
+export function mapVideo(item: JsonObject, itemPath: string, findings: Findings): void {
+  const video = kind.parse(item, itemPath, findings);
+  const videoId = video && findings.requireId(video.id ?? video.video_id, itemPath, 'id');
   if (!videoId) return;
   const { username, share_url, video_description: description, title } = video;
   const handle = username ?? handleFromUrl(share_url);

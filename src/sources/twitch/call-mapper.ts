@@ -8,5 +8,5 @@ export interface CallMapper {
   readonly path: string;
   /** Reports whether an object is from this call, by its members. */
   matches(item: JsonObject): boolean;
-  map(item: JsonObject, place: string, findings: Findings, context: DocumentContext): void;
+  map(item: JsonObject, itemPath: string, findings: Findings, context: DocumentContext): void;
 }

@@ -29,9 +29,9 @@ const MATURE: ReadonlySet<string> = new Set([
 export const channels: CallMapper = {
   path: '/helix/channels',
   matches: (item) => 'broadcaster_language' in item && 'broadcaster_id' in item,
-  map(item, place, findings) {
-    const channel = kind.parse(item, place, findings);
-    const channelId = channel && findings.requireId(channel.broadcaster_id, place, 'broadcaster_id');
+  map(item, itemPath, findings) {
+    const channel = kind.parse(item, itemPath, findings);
+    const channelId = channel && findings.requireId(channel.broadcaster_id, itemPath, 'broadcaster_id');
     if (!channelId) return;
     findings.addProfile('live_platform', channelId, {
       name: channel.broadcaster_login,

@@ -8,9 +8,9 @@ const kind = new DocumentSchema('games', { id, name: text, igdb_id: id }, ['box_
 export const games: CallMapper = {
   path: '/helix/games',
   matches: (item) => 'box_art_url' in item,
-  map(item, place, findings) {
-    const game = kind.parse(item, place, findings);
-    const gameId = game && findings.requireId(game.id, place, 'id');
+  map(item, itemPath, findings) {
+    const game = kind.parse(item, itemPath, findings);
+    const gameId = game && findings.requireId(game.id, itemPath, 'id');
     if (!gameId) return;
     if (game.name) findings.add({ kind: 'category-name', platform: 'live_platform', id: gameId, name: game.name });
     if (game.igdb_id) {

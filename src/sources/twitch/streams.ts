@@ -36,10 +36,10 @@ const kind = new DocumentSchema(
 export const streams: CallMapper = {
   path: '/helix/streams',
   matches: (item) => 'viewer_count' in item && 'started_at' in item && 'user_id' in item,
-  map(item, place, findings) {
-    const stream = kind.parse(item, place, findings);
-    const contentId = stream && findings.requireId(stream.id, place, 'id');
-    const userId = contentId && findings.requireId(stream.user_id, place, 'user_id');
+  map(item, itemPath, findings) {
+    const stream = kind.parse(item, itemPath, findings);
+    const contentId = stream && findings.requireId(stream.id, itemPath, 'id');
+    const userId = contentId && findings.requireId(stream.user_id, itemPath, 'user_id');
     if (!userId) return;
     const { observedAt } = findings;
     const game = createStreamGame(stream.game_id, stream.game_name);

@@ -58,12 +58,12 @@ function mapResponse(document: JsonObject, findings: Findings, context: Document
     return mapFollowers(document, findings, context);
   }
   const requestedCall = CALLS.find((call) => call.path === path);
-  forEachItem(document, 'data', findings, (item, place) => {
+  forEachItem(document, 'data', findings, (item, itemPath) => {
     const call = requestedCall ?? CALLS.find((candidate) => candidate.matches(item));
-    if (call !== undefined) call.map(item, place, findings, context);
+    if (call !== undefined) call.map(item, itemPath, findings, context);
     else
       findings.reject(
-        place,
+        itemPath,
         'unknown response; supported are users, channels, channels/followers, streams, videos and games',
       );
   });

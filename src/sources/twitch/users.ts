@@ -22,9 +22,9 @@ const kind = new DocumentSchema(
 export const users: CallMapper = {
   path: '/helix/users',
   matches: (item) => 'broadcaster_type' in item && 'login' in item,
-  map(item, place, findings) {
-    const user = kind.parse(item, place, findings);
-    const userId = user && findings.requireId(user.id, place, 'id');
+  map(item, itemPath, findings) {
+    const user = kind.parse(item, itemPath, findings);
+    const userId = user && findings.requireId(user.id, itemPath, 'id');
     if (!userId) return;
     findings.addProfile('live_platform', userId, {
       name: user.login,

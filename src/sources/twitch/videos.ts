@@ -29,10 +29,10 @@ const kind = new DocumentSchema(
 export const videos: CallMapper = {
   path: '/helix/videos',
   matches: (item) => 'viewable' in item || ('stream_id' in item && 'muted_segments' in item),
-  map(item, place, findings) {
-    const video = kind.parse(item, place, findings);
-    const videoId = video && findings.requireId(video.id, place, 'id');
-    const userId = videoId && findings.requireId(video.user_id, place, 'user_id');
+  map(item, itemPath, findings) {
+    const video = kind.parse(item, itemPath, findings);
+    const videoId = video && findings.requireId(video.id, itemPath, 'id');
+    const userId = videoId && findings.requireId(video.user_id, itemPath, 'user_id');
     if (!userId) return;
     const isArchive = video.type === 'archive';
     const { created_at, duration } = video;

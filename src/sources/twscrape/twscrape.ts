@@ -109,9 +109,9 @@ function durationOf({ media }: JsonObject): number | undefined {
   return typeof duration === 'number' && duration >= 0 ? Math.round(isList ? duration * 1000 : duration) : undefined;
 }
 
-function mapUser(item: JsonObject, place: string, findings: Findings): void {
-  const user = users.parse(item, place, findings);
-  const userId = user && findings.requireId(user.id_str ?? user.id, place, 'id');
+function mapUser(item: JsonObject, itemPath: string, findings: Findings): void {
+  const user = users.parse(item, itemPath, findings);
+  const userId = user && findings.requireId(user.id_str ?? user.id, itemPath, 'id');
   if (!userId) return;
   const { username } = user;
   const links = [...(user.descriptionLinks ?? []), ...(user.descriptionUrls ?? [])];

@@ -84,13 +84,13 @@ const REPOST: ReadonlySet<unknown> = new Set(['retweeted', 'reposted']);
 /** Maps a post. A repost repeats another post's text and counts, so it is skipped. */
 export function mapPost(
   item: JsonObject,
-  place: string,
+  itemPath: string,
   findings: Findings,
   includes: Includes,
   context: DocumentContext,
 ): void {
-  const post = kind.parse(item, place, findings);
-  const postId = post && findings.requireId(post.id, place, 'id');
+  const post = kind.parse(item, itemPath, findings);
+  const postId = post && findings.requireId(post.id, itemPath, 'id');
   if (!postId) return;
   const references = post.referenced_posts ?? post.referenced_tweets ?? [];
   if (references.some(({ type }) => REPOST.has(type))) return findings.skip('repost');

@@ -47,9 +47,9 @@ const kind = new DocumentSchema(
 export const isUser = (item: JsonObject): boolean => 'username' in item && 'name' in item && 'id' in item;
 
 /** Maps a user, with the time of the newest post as the time of last activity. */
-export function mapUser(item: JsonObject, place: string, findings: Findings): void {
-  const user = kind.parse(item, place, findings);
-  const userId = user && findings.requireId(user.id, place, 'id');
+export function mapUser(item: JsonObject, itemPath: string, findings: Findings): void {
+  const user = kind.parse(item, itemPath, findings);
+  const userId = user && findings.requireId(user.id, itemPath, 'id');
   if (!userId) return;
   const { username, entities } = user;
   const newestPostId = user.most_recent_post_id ?? user.most_recent_tweet_id;

@@ -46,7 +46,8 @@ function mapResponse(document: JsonObject, findings: Findings, context: Document
   const includes: Includes = { handles: handlesOf(users), media: byKey(listIn(included, 'media')) };
   const single = getObject(document, 'data');
   if (single !== null) mapItem(single, 'data', findings, includes, context);
-  else forEachItem(document, 'data', findings, (item, place) => mapItem(item, place, findings, includes, context));
+  else
+    forEachItem(document, 'data', findings, (item, itemPath) => mapItem(item, itemPath, findings, includes, context));
   for (const [index, user] of users.entries()) mapUser(user, `includes.users[${index}]`, findings);
   // Referenced posts are included only as context.
   const referencedPosts = [...listIn(included, 'tweets'), ...listIn(included, 'posts')];
@@ -55,19 +56,19 @@ function mapResponse(document: JsonObject, findings: Findings, context: Document
 
 function mapItem(
   item: JsonObject,
-  place: string,
+  itemPath: string,
   findings: Findings,
   includes: Includes,
   context: DocumentContext,
 ): void {
   if (!isPost(item) && !('text' in item)) {
-    if (isUser(item)) mapUser(item, place, findings);
-    else findings.reject(place, 'must be a user or a post');
+    if (isUser(item)) mapUser(item, itemPath, findings);
+    else findings.reject(itemPath, 'must be a user or a post');
     return;
   }
-  mapPost(item, place, findings, includes, context);
+  mapPost(item, itemPath, findings, includes, context);
   const author = getObject(item, 'author');
-  if (author !== null && isUser(author)) mapUser(author, place === '' ? 'author' : `${place}.author`, findings);
+  if (author !== null && isUser(author)) mapUser(author, itemPath === '' ? 'author' : `${itemPath}.author`, findings);
 }
 
 const listIn = (item: JsonObject, name: string): JsonObject[] =>

@@ -36,9 +36,9 @@ const kind = new DocumentSchema(
 );
 
 /** Maps a channel. A part is present only if the request named it. */
-export function mapChannel(item: JsonObject, place: string, findings: Findings): void {
-  const channel = kind.parse(item, place, findings);
-  const channelId = channel && findings.requireId(channel.id, place, 'id');
+export function mapChannel(item: JsonObject, itemPath: string, findings: Findings): void {
+  const channel = kind.parse(item, itemPath, findings);
+  const channelId = channel && findings.requireId(channel.id, itemPath, 'id');
   if (!channelId) return;
   const { snippet, statistics, brandingSettings: branding } = channel;
   const language = snippet?.defaultLanguage ?? branding?.channel?.defaultLanguage;

@@ -18,8 +18,13 @@ const kind = new DocumentSchema(
 const TYPES_BY_PREFIX = { UUSH: 'short', UULF: 'long', UULV: 'stream' } as const;
 
 /** Maps an item of a playlist. It proves the video's type if the playlist is automatic, and is skipped otherwise. */
-export function mapPlaylistItem(item: JsonObject, place: string, findings: Findings, { url }: DocumentContext): void {
-  const playlistItem = kind.parse(item, place, findings);
+export function mapPlaylistItem(
+  item: JsonObject,
+  itemPath: string,
+  findings: Findings,
+  { url }: DocumentContext,
+): void {
+  const playlistItem = kind.parse(item, itemPath, findings);
   if (playlistItem === null) return;
   const videoId = playlistItem.contentDetails?.videoId ?? playlistItem.snippet?.resourceId?.videoId;
   const playlistId = playlistItem.snippet?.playlistId ?? url?.searchParams.get('playlistId') ?? '';

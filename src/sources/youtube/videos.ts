@@ -47,9 +47,9 @@ type Video = NonNullable<ReturnType<typeof kind.parse>>;
 export const MAX_SHORT_MS = 180_000;
 
 /** Maps a video. A part is present only if the request named it. */
-export function mapVideo(item: JsonObject, place: string, findings: Findings): void {
-  const video = kind.parse(isFlat(item) ? unflatten(item) : item, place, findings);
-  const videoId = video && findings.requireId(video.id, place, 'id');
+export function mapVideo(item: JsonObject, itemPath: string, findings: Findings): void {
+  const video = kind.parse(isFlat(item) ? unflatten(item) : item, itemPath, findings);
+  const videoId = video && findings.requireId(video.id, itemPath, 'id');
   if (!videoId) return;
   const { snippet, statistics } = video;
   const channelId = snippet?.channelId;

@@ -8,7 +8,7 @@ import { mapPlaylistItem } from './playlist-items.js';
 import { mapVideoCategory } from './video-categories.js';
 import { isFlat, mapVideo } from './videos.js';
 
-type MapItem = (item: JsonObject, place: string, findings: Findings, context: DocumentContext) => void;
+type MapItem = (item: JsonObject, itemPath: string, findings: Findings, context: DocumentContext) => void;
 
 const KINDS: ReadonlyMap<unknown, MapItem> = new Map<unknown, MapItem>([
   ['youtube#channel', mapChannel],
@@ -38,10 +38,10 @@ function mapResponse(document: JsonObject, findings: Findings, context: Document
   const error = getObject(document, 'error');
   if (error !== null)
     return findings.reject('', `error response from YouTube: ${formatValue(error.code)} ${formatValue(error.message)}`);
-  forEachItem(document, 'items', findings, (item, place) => {
+  forEachItem(document, 'items', findings, (item, itemPath) => {
     const map = isFlat(item) ? mapVideo : KINDS.get(item.kind);
-    if (map !== undefined) map(item, place, findings, context);
+    if (map !== undefined) map(item, itemPath, findings, context);
     else if (typeof item.kind === 'string') findings.skip(item.kind);
-    else findings.reject(joinPath(place, ['kind']), 'is missing');
+    else findings.reject(joinPath(itemPath, ['kind']), 'is missing');
   });
 }

@@ -24,16 +24,16 @@ export const ytDlp: Mapper = {
 const PLAYLIST_TYPES: ReadonlySet<unknown> = new Set(['playlist', 'multi_video']);
 const FLAT_TYPES: ReadonlySet<unknown> = new Set(['url', 'url_transparent']);
 
-function mapInfo(item: JsonObject, place: string, base: Findings): void {
+function mapInfo(item: JsonObject, itemPath: string, base: Findings): void {
   const findings = typeof item.epoch === 'number' ? base.withObservedAt(new Date(item.epoch * 1000)) : base;
   if (FLAT_TYPES.has(item._type)) return mapFlat(item, findings);
-  const parsed = infoSchema.parse(item, place, findings);
+  const parsed = infoSchema.parse(item, itemPath, findings);
   if (parsed === null) return;
-  if (PLAYLIST_TYPES.has(item._type)) return mapList(item, parsed, place, findings);
+  if (PLAYLIST_TYPES.has(item._type)) return mapList(item, parsed, itemPath, findings);
   const extractor = parsed.extractor_key ?? '';
   const map = EXTRACTORS.get(extractor);
   if (map === undefined) return findings.skip(`extractor ${extractor || 'unknown'}`);
-  const id = findings.requireId(parsed.id, place, 'id');
+  const id = findings.requireId(parsed.id, itemPath, 'id');
   if (id !== null) map(parsed, id, findings);
 }
 
@@ -45,12 +45,12 @@ function mapFlat({ ie_key, id, url }: JsonObject, findings: Findings): void {
   findings.skip('flat entry');
 }
 
-function mapList(item: JsonObject, list: Info, place: string, findings: Findings): void {
+function mapList(item: JsonObject, list: Info, itemPath: string, findings: Findings): void {
   if (list.extractor_key === 'Instagram') return findings.skip('album');
   if (list.extractor_key === 'YoutubeTab' && list.channel_id) mapTab(list, list.channel_id, findings);
   const entries = Array.isArray(item.entries) ? (item.entries as unknown[]) : [];
   for (const [index, entry] of entries.entries()) {
-    if (isObject(entry)) mapInfo(entry, joinPath(place, ['entries', index]), findings);
+    if (isObject(entry)) mapInfo(entry, joinPath(itemPath, ['entries', index]), findings);
     else findings.skip('entry that could not be downloaded');
   }
 }

@@ -1,16 +1,16 @@
 /** Type of a member as in the tables of the reference; `?` marks nullable ones. */
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
-export interface Members {
+export interface MemberShapes {
   readonly [name: string]: Shape;
 }
-export type Shape = Scalar | `${Scalar}?` | readonly [Shape] | Members | { readonly nullable: Members };
+export type Shape = Scalar | `${Scalar}?` | readonly [Shape] | MemberShapes | { readonly nullable: MemberShapes };
 
 const share = { percentage: 'number' } as const;
 const distribution = [{ value: 'string', percentage: 'number' }] as const;
 const classification = { topic: 'string', category: 'string', reason: 'string' } as const;
 
 /** The reference's table "Creator analysis (payload of the analysis endpoint)", row by row. */
-export const CREATOR_ANALYSIS: Members = {
+export const CREATOR_ANALYSIS: MemberShapes = {
   channel_type: 'string',
   gender: 'string?',
   age_range: 'string',
@@ -67,7 +67,7 @@ export const CREATOR_ANALYSIS: Members = {
 };
 
 /** The reference's table "Audience analysis (payload of the audience endpoint)", row by row. */
-export const AUDIENCE_ANALYSIS: Members = {
+export const AUDIENCE_ANALYSIS: MemberShapes = {
   gender_distribution: { male: share, female: share, non_binary: share },
   age_ranges: distribution,
   countries: distribution,
@@ -118,8 +118,8 @@ function kindOf(shape: Shape): Pick<Member, 'kind' | 'nullable'> {
   return { kind: 'object', nullable: 'nullable' in shape };
 }
 
-const membersIn = (shape: Members | { readonly nullable: Members }): Members =>
-  'nullable' in shape ? (shape.nullable as Members) : shape;
+const membersIn = (shape: MemberShapes | { readonly nullable: MemberShapes }): MemberShapes =>
+  'nullable' in shape ? (shape.nullable as MemberShapes) : shape;
 
 /** Lists every member of a shape, including nested ones. */
 export function membersOf(shape: Shape, path = ''): Member[] {
