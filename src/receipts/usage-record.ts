@@ -27,6 +27,10 @@ export interface UsageGroup {
 export const findOldestReceivedAt = (records: readonly UsageRecord[]): number =>
   records.reduce((first, { occurred_at }) => Math.min(first, occurred_at), Infinity);
 
+/** Counts the records of groups. */
+export const countRecords = (groups: readonly UsageGroup[]): number =>
+  groups.reduce((sum, { records }) => sum + records.length, 0);
+
 /** Returns the UTC day of an instant as a sortable number, such as 20260131. */
 export function toDayNumber(instantMs: number): number {
   const date = new Date(instantMs);
