@@ -14,7 +14,7 @@ const TIMEOUT_MS = 120_000;
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 
 /** One process, and workers if there is a Redis for them. */
-const START_SETTINGS = [{}, ...(REDIS_URL === '' ? [] : [{ WORKERS: '2', REDIS_URL }])];
+const START_SETTINGS: readonly Readonly<Record<string, string>>[] = [{}, ...(REDIS_URL === '' ? [] : [{ WORKERS: '2', REDIS_URL }])];
 
 const describeOnMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
 
@@ -82,6 +82,30 @@ describeOnMysql('deploy/grants.sql', () => {
         const { status, out, err } = await (await BuiltProcess.start('main.mjs', [], { ...settings, ...more })).ended;
         const line = /^Cannot start: there is no API key yet: .*"npm run -s cli -- keys create --name NAME"\n$/;
         expect([status, out, err]).toEqual([1, '', expect.stringMatching(line)]);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'are all that "doctor" wants of the user of the service, and it names each that is missing',
+    async () => {
+      const name = new URL(database.url).pathname.slice(1);
+      const check = async (): Promise<unknown> => {
+        const { out } = await runBuiltCommand(['doctor', '--json'], { DATABASE_URL: service.url });
+        const { checks } = JSON.parse(out) as { checks: { name: string }[] };
+        return checks.find((each) => each.name === 'grants');
+      };
+      expect(await check()).toMatchObject({ state: 'good' });
+      const text = readFileSync(join(ROOT, 'deploy/grants.sql'), 'utf8');
+      const grants = [...text.matchAll(/^GRANT ([A-Z, ]+) ON creator_data\.(\w+) TO creator_data_service/gm)];
+      const rights = grants.flatMap(([, list = '', table = '']) => list.split(', ').map((right) => [right, table]));
+      expect(rights.length).toBeGreaterThan(5);
+      for (const [right, table] of rights) {
+        await sql(database.url, `REVOKE ${right} ON ${name}.${table} FROM ${service.name}`);
+        const message = `this database user lacks ${right} on ${table}: apply deploy/grants.sql`;
+        expect(await check()).toMatchObject({ state: 'bad', message });
+        await sql(database.url, `GRANT ${right} ON ${name}.${table} TO ${service.name}`);
       }
     },
     TIMEOUT_MS,
