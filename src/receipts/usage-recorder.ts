@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { CommitUnknownError } from '../database/database.js';
 import { Arrivals, type Arrival } from './arrivals.js';
 import type { UnsettledRecords } from './unsettled-records.js';
 import { storeHangs, UsageHealth } from './usage-health.js';
-import { countRecords, toDayNumber, findOldestReceivedAt, type UsageGroup, type UsageRecord } from './usage-record.js';
+import { countRecords, findOldestReceivedAt, groupByDay, type UsageGroup, type UsageRecord } from './usage-record.js';
 import type { UsageStore } from './usage-store.js';
 import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
 
@@ -286,18 +285,3 @@ const asUnavailable = (group: UsageGroup): UsageGroup => ({
     record.key_id === null ? record : { ...record, status: 503, quota_units: 0, credits: 0, items_returned: 0 },
   ),
 });
-
-export function groupByDay(records: readonly UsageRecord[]): UsageGroup[] {
-  const days = new Map<number, UsageRecord[]>();
-  for (const record of records) {
-    const day = toDayNumber(record.occurred_at);
-    const sameDay = days.get(day);
-    if (sameDay === undefined) days.set(day, [record]);
-    else sameDay.push(record);
-  }
-  return Array.from(days, ([day, sameDay]) => ({
-    id: randomUUID(),
-    day,
-    records: sameDay.sort((a, b) => a.occurred_at - b.occurred_at),
-  }));
-}

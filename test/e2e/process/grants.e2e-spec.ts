@@ -14,7 +14,10 @@ const TIMEOUT_MS = 120_000;
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 
 /** One process, and workers if there is a Redis for them. */
-const START_SETTINGS: readonly Readonly<Record<string, string>>[] = [{}, ...(REDIS_URL === '' ? [] : [{ WORKERS: '2', REDIS_URL }])];
+const START_SETTINGS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  ...(REDIS_URL === '' ? [] : [{ WORKERS: '2', REDIS_URL }]),
+];
 
 const describeOnMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
 
@@ -120,7 +123,11 @@ describeOnMysql('deploy/grants.sql', () => {
       const settings = { DATABASE_URL: service.url, DATA_DIR: database.folder, PORT: '0', HOST: '127.0.0.1' };
       const { status, out, err } = await (await BuiltProcess.start('main.mjs', [], settings)).ended;
       await sql(database.url, `GRANT INSERT ON ${name}.usage_writers TO ${service.name}`);
-      expect([status, out, err]).toEqual([1, '', expect.stringMatching(/^Cannot start: .*apply deploy\/grants\.sql\n$/)]);
+      expect([status, out, err]).toEqual([
+        1,
+        '',
+        expect.stringMatching(/^Cannot start: .*apply deploy\/grants\.sql\n$/),
+      ]);
     },
     TIMEOUT_MS,
   );
