@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { unreleasedEntries, withRelease } from './changelog.mjs';
+import { hasUpgradeNote, unreleasedEntries, withRelease } from './changelog.mjs';
 import { ROOT, run } from './prepare.mjs';
 
 const USAGE = 'Usage: npm run release -- patch|minor|major|NUMBER [--skip-tests]';
@@ -24,9 +24,11 @@ try {
   const head = git('rev-parse', 'HEAD');
   try {
     writeVersion(version);
+    const changelog = readFileSync(CHANGELOG, 'utf8');
+    const message = unreleasedEntries(changelog);
+    // Before the archive, which contains it.
+    writeFileSync(CHANGELOG, withRelease(changelog, version, today));
     writeArchive(version, folder);
-    const message = unreleasedEntries(readFileSync(CHANGELOG, 'utf8'));
-    writeFileSync(CHANGELOG, withRelease(readFileSync(CHANGELOG, 'utf8'), version, today));
     git('commit', '--all', '--quiet', '--message', `Release ${version}`);
     git('tag', '--annotate', '--message', `${version}\n\n${message}`, '--cleanup=verbatim', `v${version}`);
   } catch (error) {
@@ -61,8 +63,12 @@ function checkRepository(version) {
   const branch = git('branch', '--show-current');
   if (branch !== 'main') throw new Error(`the branch is "${branch}": releases are created from main.`);
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`the tag v${version} already exists.`);
-  if (unreleasedEntries(readFileSync(CHANGELOG, 'utf8')) === '')
-    throw new Error('CHANGELOG.md has no entry under "Unreleased".');
+  const entries = unreleasedEntries(readFileSync(CHANGELOG, 'utf8'));
+  if (entries === '') throw new Error('CHANGELOG.md has no entry under "Unreleased".');
+  if (!hasUpgradeNote(entries))
+    throw new Error(
+      'CHANGELOG.md has no paragraph under "Unreleased" that begins with "To upgrade" and names what to run.',
+    );
 }
 
 function checkTests() {

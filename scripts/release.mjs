@@ -1,5 +1,6 @@
 // @ts-check
-// Copies everything that is needed to run to `dist/release`: the bundle, unbundled packages and the sample data.
+// Copies everything that is needed to run to `dist/release`: the bundle, unbundled packages, the sample data, and what an
+// operator reads and installs.
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { NOT_BUNDLED, ROOT } from './prepare.mjs';
@@ -8,7 +9,9 @@ const RELEASE = join(ROOT, 'dist/release');
 
 rmSync(RELEASE, { recursive: true, force: true });
 copy('package.json');
-copy('LICENSE');
+for (const page of ['LICENSE', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']) copy(page);
+copyTree('docs', /./);
+copyTree('deploy', /^(?!local\/)/);
 copyTree('scripts', /^(first-start|health)\.mjs$/);
 copyTree('dist/bundle', /^(?!.*\.map$)/);
 copyTree('sample-data', /./);

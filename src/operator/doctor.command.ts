@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { ConfigError, type Config } from '../model/config.js';
 import type { CommandRunner } from './command.js';
 import { bad, good, type Check } from './doctor/check.js';
+import { checkBackup } from './doctor/check-backup.js';
 import { checkDatabase } from './doctor/check-database.js';
 import { checkDisk, checkNode } from './doctor/check-machine.js';
 import { checkRedis } from './doctor/check-redis.js';
@@ -12,20 +13,21 @@ import { colours } from './terminal.js';
 export function addDoctorCommand(program: Command, run: CommandRunner): void {
   const command = program
     .command('doctor')
-    .description('Checks settings, database, schema, keys, Redis, clocks and disk; changes nothing')
+    .description('Checks settings, database, schema, keys, rights, Redis, clocks, disk and backup; changes nothing')
+    .option('--backup <path>', 'a backup or a folder of backups, whose age is checked')
     .option('--json', 'machine-readable result')
-    .action((_options: unknown, command: Command) =>
+    .action(({ backup }: { readonly backup?: string }, command: Command) =>
       run.withoutDatabase(command, async ({ config, output }) => {
-        const checks = await runChecks(config);
+        const checks = await runChecks(config, backup);
         const ok = checks.every(({ state }) => state !== 'bad');
         output.printResult({ ok, checks }, checks.map(formatCheck));
         return ok ? DONE : FAILED;
       }),
     );
-  addExamples(command, 'doctor', 'doctor --json');
+  addExamples(command, 'doctor', 'doctor --backup /var/backups/creator-data', 'doctor --json');
 }
 
-async function runChecks(readConfig: () => Config): Promise<Check[]> {
+async function runChecks(readConfig: () => Config, backup: string | undefined): Promise<Check[]> {
   let config: Config;
   try {
     config = readConfig();
@@ -39,6 +41,7 @@ async function runChecks(readConfig: () => Config): Promise<Check[]> {
     ...(await checkDatabase(config.database)),
     ...(await checkRedis(config)),
     checkDisk(config),
+    checkBackup(backup),
   ];
 }
 

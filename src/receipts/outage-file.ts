@@ -1,6 +1,6 @@
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { findOldestReceivedAt, type UsageGroup } from './usage-record.js';
+import { countRecords, findOldestReceivedAt, type UsageGroup } from './usage-record.js';
 import { readBodyLength, decodeEntry, encodeEntry, END_OF_ENTRIES, ENTRY_HEADER_BYTES } from './outage-entry.js';
 
 /** Size reserved at the start, for about 100,000 records, because a full disk may be part of the outage. */
@@ -14,6 +14,8 @@ export class OutageFile {
   #head = 0;
   /** Length of the entry that `readOldest` returned. */
   #headEntryBytes = 0;
+  #headEntryRecords = 0;
+  #recordCount = 0;
   #isAppending = false;
   #oldestReceivedAt = Infinity;
 
@@ -43,6 +45,11 @@ export class OutageFile {
 
   static async openExisting(path: string, deadWriter: string | null): Promise<OutageFile> {
     return new OutageFile(path, await open(path, 'r+'), null, deadWriter);
+  }
+
+  /** Number of records that this process appended and did not remove. */
+  get recordCount(): number {
+    return this.mayHaveEntries ? this.#recordCount : 0;
   }
 
   get mayHaveEntries(): boolean {
@@ -80,6 +87,7 @@ export class OutageFile {
       if (bytesWritten < bytes.length) throw new Error('the outage file was only partly written');
       await this.handle.datasync();
       this.tail = start + entry.length;
+      this.#recordCount += countRecords(groups);
     } finally {
       this.#isAppending = false;
     }
@@ -97,6 +105,8 @@ export class OutageFile {
   async removeOldest(): Promise<void> {
     this.#head += this.#headEntryBytes;
     this.#headEntryBytes = 0;
+    this.#recordCount -= this.#headEntryRecords;
+    this.#headEntryRecords = 0;
     if (this.tail !== null && this.#head >= this.tail && !this.#isAppending) await this.#reset();
   }
 
@@ -118,6 +128,7 @@ export class OutageFile {
   async #reset(): Promise<void> {
     this.#head = 0;
     this.tail = 0;
+    this.#recordCount = 0;
     await this.handle.write(END_OF_ENTRIES, 0, END_OF_ENTRIES.length, 0);
     if ((await this.handle.stat()).size > RESERVE_BYTES) await this.handle.truncate(RESERVE_BYTES);
   }
@@ -127,7 +138,9 @@ export class OutageFile {
     const length = readBodyLength(header);
     if (length === 0 || length > MAX_BYTES) return null;
     this.#headEntryBytes = ENTRY_HEADER_BYTES + length;
-    return decodeEntry(header, await this.#read(this.#head + ENTRY_HEADER_BYTES, length));
+    const groups = decodeEntry(header, await this.#read(this.#head + ENTRY_HEADER_BYTES, length));
+    this.#headEntryRecords = countRecords(groups ?? []);
+    return groups;
   }
 
   async #read(position: number, length: number): Promise<Buffer> {

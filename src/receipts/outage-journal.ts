@@ -63,6 +63,12 @@ export class OutageJournal {
     return this.#adopted.length > 0 || this.#ownFile?.mayHaveEntries === true;
   }
 
+  /** Number of records in the own file; null with adopted files, which are not read for this. */
+  get recordCount(): number | null {
+    if (this.#isAdopting || this.#adopted.length > 0) return null;
+    return this.#ownFile?.recordCount ?? 0;
+  }
+
   /** Lower bound of the times at which the requests were received, in ms since 1970: Infinity without entries, 0 with
    * adopted files, which are not read for this. */
   get oldestReceivedAt(): number {

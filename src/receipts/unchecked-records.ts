@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UnsettledRecords } from './unsettled-records.js';
-import { groupByDay } from './usage-recorder.js';
-import { findOldestReceivedAt, type UsageRecord } from './usage-record.js';
+import { findOldestReceivedAt, groupByDay, type UsageRecord } from './usage-record.js';
 
 /** Time for which records collect, so that there are at most ten writes per second to the local disk. */
 const COLLECT_MS = 100;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { RateLimitedLog } from '../model/rate-limited-log.js';
 import type { OutageJournal } from './outage-journal.js';
-import { findOldestReceivedAt, type UsageGroup } from './usage-record.js';
+import { countRecords, findOldestReceivedAt, type UsageGroup } from './usage-record.js';
 import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
 
 /** Maximum records in memory while the local disk fails. */
@@ -34,6 +34,12 @@ export class UnsettledRecords {
 
   get hasAny(): boolean {
     return this.#inMemory.length > 0 || this.journal.hasEntries;
+  }
+
+  /** Number of records; null with those of another process, whose file is not counted. */
+  get count(): number | null {
+    const { recordCount } = this.journal;
+    return recordCount === null ? null : recordCount + this.#recordsInMemory;
   }
 
   /** Lower bound of the times at which the requests were received, in ms since 1970; Infinity without records. */
@@ -70,7 +76,7 @@ export class UnsettledRecords {
     } catch (error) {
       this.#log.warn({ err: error });
     }
-    const records = groups.reduce((sum, group) => sum + group.records.length, 0);
+    const records = countRecords(groups);
     if (this.#recordsInMemory + records <= maxInMemory) {
       this.#inMemory.push(groups);
       this.#recordsInMemory += records;
@@ -91,7 +97,7 @@ export class UnsettledRecords {
   async removeOldest(): Promise<void> {
     const removed = this.#isOldestInMemory ? this.#inMemory.shift() : undefined;
     if (removed === undefined) await this.#inTurn(() => this.journal.removeOldest());
-    else this.#recordsInMemory -= removed.reduce((sum, group) => sum + group.records.length, 0);
+    else this.#recordsInMemory -= countRecords(removed);
   }
 
   /** Leaves the records for the next process. @param isRegistered whether this process is still in the registry */

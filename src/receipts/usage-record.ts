@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { OperationName } from '../model/operation.js';
 import type { Platform } from '../model/platforms.js';
 import type { UsageTotalEntity } from './usage.entities.js';
@@ -26,6 +27,26 @@ export interface UsageGroup {
 /** Returns the time at which the oldest of these requests was received, in ms since 1970; Infinity without records. */
 export const findOldestReceivedAt = (records: readonly UsageRecord[]): number =>
   records.reduce((first, { occurred_at }) => Math.min(first, occurred_at), Infinity);
+
+/** Splits records into a group per UTC day, each with a new ID. */
+export function groupByDay(records: readonly UsageRecord[]): UsageGroup[] {
+  const days = new Map<number, UsageRecord[]>();
+  for (const record of records) {
+    const day = toDayNumber(record.occurred_at);
+    const sameDay = days.get(day);
+    if (sameDay === undefined) days.set(day, [record]);
+    else sameDay.push(record);
+  }
+  return Array.from(days, ([day, sameDay]) => ({
+    id: randomUUID(),
+    day,
+    records: sameDay.sort((a, b) => a.occurred_at - b.occurred_at),
+  }));
+}
+
+/** Counts the records of groups. */
+export const countRecords = (groups: readonly UsageGroup[]): number =>
+  groups.reduce((sum, { records }) => sum + records.length, 0);
 
 /** Returns the UTC day of an instant as a sortable number, such as 20260131. */
 export function toDayNumber(instantMs: number): number {

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { CommitUnknownError } from '../database/database.js';
-import { RateLimitedLog } from '../model/rate-limited-log.js';
 import { Arrivals, type Arrival } from './arrivals.js';
 import type { UnsettledRecords } from './unsettled-records.js';
-import { UsageHealth } from './usage-health.js';
-import { toDayNumber, findOldestReceivedAt, type UsageGroup, type UsageRecord } from './usage-record.js';
+import { storeHangs, UsageHealth } from './usage-health.js';
+import { countRecords, findOldestReceivedAt, groupByDay, type UsageGroup, type UsageRecord } from './usage-record.js';
 import type { UsageStore } from './usage-store.js';
 import { TIMED_OUT, withTimeout } from '../model/with-timeout.js';
 
@@ -71,9 +69,10 @@ export class UsageRecorder {
   /** When the oldest request was received in the groups that are being written, in ms since 1970. */
   #writingOldestAt = Infinity;
   #lastStartAt = 0;
+  /** Records settled in the current outage. */
+  #settledRecords = 0;
   #collectTimer: NodeJS.Timeout | null = null;
   readonly #health: UsageHealth;
-  readonly #log: RateLimitedLog;
   readonly #timer: NodeJS.Timeout;
 
   constructor(
@@ -81,9 +80,12 @@ export class UsageRecorder {
     private readonly unsettled: UnsettledRecords,
     private readonly logger: Logger,
   ) {
-    this.#health = new UsageHealth(store);
-    this.#log = new RateLimitedLog(logger, 'usage records could not be written');
-    this.#timer = setInterval(() => this.#start(), REJECTION_DELAY_MS).unref();
+    this.#health = new UsageHealth(store, () => unsettled.count, logger);
+    this.#timer = setInterval(() => {
+      this.#start();
+      // A failed probe leaves nothing to retry, so only another one notices that the store is back.
+      if (this.#writing === null && this.#health.hasFailed) void this.canRecord();
+    }, REJECTION_DELAY_MS).unref();
   }
 
   get droppedRejections(): number {
@@ -237,12 +239,11 @@ export class UsageRecorder {
           return 'durable';
         }
         outcome = 'unknown';
-        this.#log.warn({ err: new Error('the store hangs') });
+        this.#health.recordFailure(storeHangs());
       } catch (error) {
         if (error instanceof CommitUnknownError) outcome = 'unknown';
-        this.#log.warn({ err: error });
+        this.#health.recordFailure(error);
       }
-      this.#health.recordFailure();
       if (performance.now() + 2 * RETRY_MS > end) return outcome;
       await delay(RETRY_MS);
     }
@@ -251,15 +252,21 @@ export class UsageRecorder {
   async #settleOldest(): Promise<void> {
     try {
       const groups = await this.unsettled.readOldest();
-      if (groups === null) return;
-      const outcome = await withTimeout(this.store.settle(groups, MIN_WRITE_MS), MIN_WRITE_MS + GRACE_MS, TIMED_OUT);
-      if (outcome === TIMED_OUT) throw new Error('the store hangs');
-      await this.unsettled.removeOldest();
-      this.#health.recordSuccess();
+      if (groups !== null) await this.#settle(groups);
+      if (this.#settledRecords === 0 || this.unsettled.hasAny) return;
+      this.logger.info({ records: this.#settledRecords }, 'usage records of an outage are settled');
+      this.#settledRecords = 0;
     } catch (error) {
-      this.#health.recordFailure();
-      this.#log.warn({ err: error });
+      this.#health.recordFailure(error);
     }
+  }
+
+  async #settle(groups: readonly UsageGroup[]): Promise<void> {
+    const outcome = await withTimeout(this.store.settle(groups, MIN_WRITE_MS), MIN_WRITE_MS + GRACE_MS, TIMED_OUT);
+    if (outcome === TIMED_OUT) throw storeHangs();
+    this.#health.recordSuccess();
+    await this.unsettled.removeOldest();
+    this.#settledRecords += countRecords(groups);
   }
 }
 
@@ -278,18 +285,3 @@ const asUnavailable = (group: UsageGroup): UsageGroup => ({
     record.key_id === null ? record : { ...record, status: 503, quota_units: 0, credits: 0, items_returned: 0 },
   ),
 });
-
-export function groupByDay(records: readonly UsageRecord[]): UsageGroup[] {
-  const days = new Map<number, UsageRecord[]>();
-  for (const record of records) {
-    const day = toDayNumber(record.occurred_at);
-    const sameDay = days.get(day);
-    if (sameDay === undefined) days.set(day, [record]);
-    else sameDay.push(record);
-  }
-  return Array.from(days, ([day, sameDay]) => ({
-    id: randomUUID(),
-    day,
-    records: sameDay.sort((a, b) => a.occurred_at - b.occurred_at),
-  }));
-}

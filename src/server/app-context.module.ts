@@ -1,6 +1,7 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Database } from '../database/database.js';
+import { DatabaseHealth } from '../database/database-health.js';
 import { Clock, SystemClock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
 import { LOGGER } from '../model/logger.js';
@@ -12,10 +13,12 @@ export interface AppContext {
   readonly logger: Logger;
 }
 
-/** Provides the application context and the clock to every module. */
+/** Provides the application context, the clock and the health of the database to every module. */
 @Global()
 @Module({})
-export class AppContextModule {
+export class AppContextModule implements OnApplicationShutdown {
+  constructor(private readonly databaseHealth: DatabaseHealth) {}
+
   static with({ config, database, logger }: AppContext): DynamicModule {
     return {
       module: AppContextModule,
@@ -24,8 +27,13 @@ export class AppContextModule {
         { provide: Database, useValue: database },
         { provide: LOGGER, useValue: logger },
         { provide: Clock, useClass: SystemClock },
+        { provide: DatabaseHealth, useValue: new DatabaseHealth(database, logger) },
       ],
-      exports: [CONFIG, Database, LOGGER, Clock],
+      exports: [CONFIG, Database, LOGGER, Clock, DatabaseHealth],
     };
+  }
+
+  onApplicationShutdown(): void {
+    this.databaseHealth.close();
   }
 }

@@ -8,9 +8,9 @@ import {
   type RegistryContentType,
 } from 'prom-client';
 import { Database } from '../database/database.js';
+import { DatabaseHealth } from '../database/database-health.js';
 import { MinuteCounters } from '../features/quota/minute-counters.js';
 import type { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
-import { CONFIG, type Config } from '../model/config.js';
 import { RequestCounts } from '../receipts/request-counts.js';
 import { UsageRecorder } from '../receipts/usage-recorder.js';
 import { createDurationMetric, type Labelled } from './duration-metric.js';
@@ -25,13 +25,21 @@ export interface MetricsSource {
 interface MetricDefinition {
   readonly name: string;
   readonly help: string;
-  readonly values: () => Iterable<Labelled<number>>;
+  readonly values: () => Samples | Promise<Samples>;
+  /** How the values of workers are combined. @defaultValue sum */
+  readonly aggregator?: 'sum' | 'min' | 'max' | 'first';
 }
+
+type Samples = Iterable<Labelled<number>>;
+
+/** Gauges of the library that are sums of others, under names of counters, which Prometheus' conventions reject. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** Creates the metrics of this process. In a worker, they also answer `createWorkerMetrics` of the primary. */
 export function createMetrics(app: INestApplication): MetricsSource {
   const registry = new AggregatorRegistry();
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   const [counts, recorder, database] = [app.get(RequestCounts), app.get(UsageRecorder), app.get(Database)];
   for (const counter of listCounters(app, counts, recorder)) register(registry, Counter, counter);
   for (const gauge of listGauges(app, recorder, database)) register(registry, Gauge, gauge);
@@ -78,7 +86,7 @@ const listCounters = (
 ];
 
 function listGauges(app: INestApplication, recorder: UsageRecorder, database: Database): readonly MetricDefinition[] {
-  const config = app.get<Config>(CONFIG);
+  const health = app.get(DatabaseHealth);
   const counters = app.get(MinuteCounters);
   const { traffic } = app.getHttpAdapter() as LeanExpressAdapter;
   return [
@@ -86,17 +94,34 @@ function listGauges(app: INestApplication, recorder: UsageRecorder, database: Da
       name: 'creator_data_build_info',
       help: 'Always 1; the labels say what runs',
       values: () => [{ labels: { version: version(), node: process.version, database: database.dialect }, value: 1 }],
+      aggregator: 'first',
+    },
+    {
+      name: 'creator_data_database_up',
+      help: 'Whether the database can be read, asked by each scrape',
+      values: async () => [flag(await health.isUp())],
+      aggregator: 'min',
+    },
+    {
+      name: 'creator_data_usage_up',
+      help: 'Whether usage records can be made durable in the database, tried by a scrape if no request did',
+      values: async () => [flag(await recorder.canRecord())],
+      aggregator: 'min',
     },
     {
       name: 'creator_data_records_unsettled',
       help: '1 while usage records of an outage wait for the store',
-      values: () => [{ labels: {}, value: recorder.hasUnsettled ? 1 : 0 }],
+      values: () => [flag(recorder.hasUnsettled)],
+      aggregator: 'max',
     },
     {
       name: 'creator_data_redis_up',
       help: 'Whether the minute counters are shared through Redis; absent without REDIS_URL',
-      values: () =>
-        config.redisUrl === null ? [] : [{ labels: {}, value: counters.isSharedStoreReachable === true ? 1 : 0 }],
+      values: async () => {
+        const isShared = await counters.checkSharedStore();
+        return isShared === null ? [] : [flag(isShared)];
+      },
+      aggregator: 'min',
     },
     {
       name: 'creator_data_requests_in_flight',
@@ -149,10 +174,12 @@ const listDurations = (counts: RequestCounts, database: Database) => [
   ),
 ];
 
+const flag = (isTrue: boolean): Labelled<number> => ({ labels: {}, value: isTrue ? 1 : 0 });
+
 function register(
   registry: AggregatorRegistry<RegistryContentType>,
   Kind: typeof Counter | typeof Gauge,
-  { name, help, values }: MetricDefinition,
+  { name, help, values, aggregator = 'sum' }: MetricDefinition,
 ): void {
   const labelNames = ['operation', 'status', 'limit', 'outcome', 'version', 'node', 'database', 'pool', 'state'];
   new Kind({
@@ -160,9 +187,12 @@ function register(
     help,
     labelNames,
     registers: [registry],
-    collect() {
+    aggregator,
+    async collect() {
+      const samples = await values();
+      // Without a wait from here on, because two scrapes may overlap.
       this.reset();
-      for (const { labels, value } of values()) this.inc(labels, value);
+      for (const { labels, value } of samples) this.inc(labels, value);
     },
   });
 }

@@ -8,6 +8,7 @@ export function createLogger(level: NonNullable<LoggerOptions['level']>): Logger
   return pino(
     {
       level,
+      timestamp: pino.stdTimeFunctions.isoTime,
       redact: ['*.headers["x-api-key"]', 'headers["x-api-key"]'],
       serializers: { err: describeError },
     },
@@ -23,9 +24,33 @@ function standardOutput(): DestinationStream {
   return stream;
 }
 
-/** Picks safe members of an error. MySQL's driver adds the statement with its values, which come from requests. */
+/** Picks safe members of an error. MySQL's driver adds the statement with its values, which come from requests. A cause that
+ * only repeats the message of its error is left out. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
-  const { type, message, stack, code } = pino.stdSerializers.err(error);
-  return { type, message, stack, ...(typeof code === 'string' ? { code } : {}) };
+  const causes = [...causesOf(error)];
+  const code = causes.map((cause) => Reflect.get(cause, 'code') as unknown).find((each) => typeof each === 'string');
+  const distinct = causes.filter((cause, index) => index === 0 || messageOf(cause) !== messageOf(causes[index - 1]));
+  return {
+    type: pino.stdSerializers.err(error).type,
+    message: distinct.map(messageOf).join(': '),
+    stack: distinct.map(({ stack }) => stack).join('\ncaused by: '),
+    ...(code === undefined ? {} : { code }),
+  };
+}
+
+/** Yields an error and its causes, outermost first. */
+function* causesOf(error: Error): Generator<Error> {
+  const seen = new Set<unknown>();
+  for (let cause: unknown = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {
+    seen.add(cause);
+    yield cause;
+  }
+}
+
+/** Returns the message of an error. Node's error of a name with several addresses has one per address, and none itself. */
+function messageOf(error: Error | undefined): string {
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map((each) => messageOf(each as Error)).join('; ');
+  return error?.message ?? '';
 }

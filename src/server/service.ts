@@ -14,7 +14,7 @@ import { ConfigError, readConfig, type Config } from '../model/config.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
 import { closeOrphanedHandle, leaveCluster } from '../http/node/cluster-handles.js';
-import { openCurrentDatabase } from '../schema/open-database.js';
+import { isAccessDenied, openServiceDatabase } from './service-database.js';
 import { createLogger } from './service-logger.js';
 import { stopGracefully } from '../http/node/graceful-stop.js';
 import { Startup } from './startup.js';
@@ -49,7 +49,7 @@ export async function createApplication(context: AppContext): Promise<NestExpres
 }
 
 async function serve(config: Config, logger: Logger, startup: Startup): Promise<void> {
-  const database = await startup.step(openCurrentDatabase(config.database), (opened) => opened.close());
+  const database = await startup.step(openServiceDatabase(config.database), (opened) => opened.close());
   const app = await startup.step(createApplication({ config, database, logger }), (created) => created.close());
   await startup.step(app.init());
   const server: Server = app.getHttpServer();
@@ -93,8 +93,8 @@ async function startMetrics(
 
 /** Runs each worker in its own process. Workers share the port, the database and, with Redis, the minute counters. */
 async function superviseWorkers(config: Config, logger: Logger, startup: Startup): Promise<void> {
-  // Migrates the embedded database once, before the workers start.
-  await startup.step(openCurrentDatabase(config.database).then((database) => database.close()));
+  // Migrates the embedded database once, before the workers start, and fails once instead of in each worker.
+  await startup.step(openServiceDatabase(config.database).then((database) => database.close()));
   if (config.workers > availableParallelism()) {
     logger.warn({ workers: config.workers, cores: availableParallelism() }, 'more workers than cores');
   }
@@ -132,5 +132,6 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
 function describeStartFailure(error: unknown): string {
   if (error instanceof ConfigError) return `Cannot start: ${error.message}`;
   if (error instanceof AggregateError) return `Cannot start: ${error.errors.map(String).join('; ')}`;
+  if (isAccessDenied(error)) return `Cannot start: ${(error as Error).message}: apply deploy/grants.sql`;
   return `Cannot start: ${error instanceof Error ? error.message : String(error)}`;
 }

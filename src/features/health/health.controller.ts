@@ -1,23 +1,19 @@
 import { Controller, Get } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiOperation } from '@nestjs/swagger';
-import { Database } from '../../database/database.js';
+import { DatabaseHealth } from '../../database/database-health.js';
 import { STORE_RETRY_SECONDS } from '../../http/api-error.js';
 import { computed, type Answer } from '../../http/envelope/answer.js';
 import { LeanExpressAdapter } from '../../http/node/lean-express.adapter.js';
 import { MinuteCounters } from '../quota/minute-counters.js';
 import { HealthResponse } from './health-documentation.js';
-import { withTimeout } from '../../model/with-timeout.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
-
-/** Time limit of a check; a store that takes longer counts as down. */
-const CHECK_TIMEOUT_MS = 2000;
 
 /** Health checks for load balancers, supervisors and people. They need no key, and are neither recorded nor limited. */
 @Controller('health')
 export class HealthController {
   constructor(
-    private readonly database: Database,
+    private readonly databaseHealth: DatabaseHealth,
     private readonly counters: MinuteCounters,
     private readonly recorder: UsageRecorder,
     private readonly adapterHost: HttpAdapterHost<LeanExpressAdapter>,
@@ -34,13 +30,13 @@ export class HealthController {
   @HealthResponse(503, 'Requests cannot be served', 'Health')
   async ready(): Promise<Answer> {
     // Checks writing, too: a full or locked database can be read, but no request can be recorded.
-    const [reads, records] = await Promise.all([
-      isUpInTime(this.database.ping().then(() => true)),
-      isUpInTime(this.recorder.canRecord()),
+    const [reads, records, isShared] = await Promise.all([
+      this.databaseHealth.isUp(),
+      this.recorder.canRecord(),
+      // An unreachable Redis is reported but not a failure: each process then counts requests separately.
+      this.counters.checkSharedStore(),
     ]);
     const isUp = reads && records;
-    // An unreachable Redis is reported but not a failure: each process then counts requests separately.
-    const { isSharedStoreReachable: isShared } = this.counters;
     const { isOverloaded } = this.adapterHost.httpAdapter.traffic.inFlight;
     const checks = {
       database: upOrDown(reads),
@@ -70,10 +66,3 @@ export class HealthController {
 const healthAnswer = (status: string, checks: object): Answer => computed({ status, checks }, 0);
 
 const upOrDown = (up: boolean): string => (up ? 'up' : 'down');
-
-const isUpInTime = (check: Promise<boolean>): Promise<boolean> =>
-  withTimeout(
-    check.catch(() => false),
-    CHECK_TIMEOUT_MS,
-    false,
-  );

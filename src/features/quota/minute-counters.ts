@@ -11,6 +11,8 @@ export abstract class MinuteCounters implements ThrottlerStorage {
   abstract increment(key: string, windowMs: number, limit: number): Promise<HitCount>;
   /** Whether the shared store of the counters is reachable; null if counters are not shared. */
   abstract get isSharedStoreReachable(): boolean | null;
+  /** Asks the shared store whether it is reachable; null if counters are not shared. */
+  abstract checkSharedStore(): Promise<boolean | null>;
   abstract close(): void;
 }
 

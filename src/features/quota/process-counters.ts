@@ -25,6 +25,10 @@ export class ProcessCounters extends MinuteCounters {
     return this.#windows.size;
   }
 
+  async checkSharedStore(): Promise<null> {
+    return null;
+  }
+
   close(): void {
     this.#windows.clear();
   }

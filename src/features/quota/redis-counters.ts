@@ -1,5 +1,6 @@
 import type { Redis, Result } from 'ioredis';
 import type { Logger } from 'pino';
+import { OutageLog } from '../../model/outage-log.js';
 import { hitCount, MinuteCounters, type HitCount } from './minute-counters.js';
 import type { ProcessCounters } from './process-counters.js';
 import { waitForFirstConnection, isDatabaseRefused, connectRedis } from './redis-connection.js';
@@ -28,30 +29,36 @@ declare module 'ioredis' {
 /** Counters in Redis, shared by all processes. While Redis is unreachable, each process falls back to its own counters. */
 export class RedisCounters extends MinuteCounters {
   readonly #redis: Redis;
-  #available = true;
+  readonly #outage: OutageLog;
   /** Redis does not have the database, so it is never available. */
   #isRefused = false;
   /** On the clock of `performance.now()`. */
   #pausedUntil = 0;
+  readonly #timer: NodeJS.Timeout;
 
   private constructor(
     redis: Redis,
     private readonly fallback: ProcessCounters,
-    private readonly logger: Logger,
+    logger: Logger,
   ) {
     super();
     this.#redis = redis;
+    this.#outage = new OutageLog(
+      logger,
+      'Redis is unreachable: each process counts requests separately',
+      'Redis is reachable again: minute counters are shared',
+    );
+    // Only commands notice that a hanging Redis is back, and without requests there are none.
+    this.#timer = setInterval(() => this.#outage.isOpen && void this.checkSharedStore(), PAUSE_MS).unref();
     redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT_SCRIPT });
-    // Redis emits an error for every failed attempt to connect; `#setAvailable` logs only changes.
+    // Redis emits an error for every failed attempt to connect; only the first is logged.
     redis.on('error', (error: Error) => {
       this.#isRefused ||= isDatabaseRefused(error);
-      this.#setAvailable(false, error);
+      this.#fail(error);
     });
     redis.on('ready', () => {
       // `ready` is also emitted while the connection closes.
-      if (this.#isRefused) return;
-      this.#pausedUntil = 0;
-      this.#setAvailable(true);
+      if (!this.#isRefused) this.#recover();
     });
   }
 
@@ -64,32 +71,44 @@ export class RedisCounters extends MinuteCounters {
   }
 
   get isSharedStoreReachable(): boolean {
-    return this.#available;
+    return !this.#outage.isOpen;
   }
 
   async increment(key: string, windowMs: number, limit: number): Promise<HitCount> {
     if (performance.now() < this.#pausedUntil) return this.fallback.hit(key, windowMs, limit);
     try {
       const [hits, remainingMs] = await this.#redis.countHit(`creator-data:minute:${key}`, windowMs);
-      this.#setAvailable(true);
+      this.#outage.finish();
       this.fallback.raiseTo(key, hits, remainingMs);
       return hitCount(hits, limit, remainingMs);
     } catch (error) {
       this.#pausedUntil = performance.now() + PAUSE_MS;
-      this.#setAvailable(false, error);
+      this.#fail(error);
       return this.fallback.hit(key, windowMs, limit);
     }
   }
 
+  async checkSharedStore(): Promise<boolean> {
+    try {
+      await this.#redis.ping();
+      if (!this.#isRefused) this.#recover();
+    } catch (error) {
+      this.#fail(error);
+    }
+    return this.isSharedStoreReachable;
+  }
+
   close(): void {
+    clearInterval(this.#timer);
     this.#redis.disconnect();
   }
 
-  /** Logs when Redis becomes reachable or unreachable, once per change. */
-  #setAvailable(available: boolean, error?: unknown): void {
-    if (available === this.#available) return;
-    this.#available = available;
-    if (available) this.logger.info('Redis is reachable again: minute counters are shared');
-    else this.logger.warn({ err: error }, 'Redis is unreachable: each process counts requests separately');
+  #recover(): void {
+    this.#pausedUntil = 0;
+    this.#outage.finish();
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#outage.isOpen) this.#outage.fail({ err: error });
   }
 }

@@ -2,6 +2,7 @@ import { Catch, HttpException, Inject, type ArgumentsHost, type ExceptionFilter 
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
+import { DatabaseHealth } from '../../database/database-health.js';
 import { RateLimitedLog } from '../../model/rate-limited-log.js';
 import { OutcomeUnknownError } from '../../receipts/usage-recorder.js';
 import {
@@ -21,15 +22,14 @@ import { Settlement } from './settlement.js';
 /** Maps anything that a guard, pipe or handler throws to an `ApiError`, and answers with it. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  readonly #unavailable: RateLimitedLog;
   readonly #unanswered: RateLimitedLog;
 
   constructor(
     private readonly settlement: Settlement,
     private readonly adapterHost: HttpAdapterHost,
+    private readonly databaseHealth: DatabaseHealth,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.#unavailable = new RateLimitedLog(logger, 'store unavailable');
     this.#unanswered = new RateLimitedLog(logger, 'a request gets no answer');
   }
 
@@ -61,7 +61,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (thrown instanceof ApiError) return thrown;
     const details = { request_id: request.context.requestId, err: thrown };
     if (thrown instanceof StoreUnavailableError) {
-      this.#unavailable.warn(details);
+      this.databaseHealth.recordFailure(details);
       return serviceUnavailable();
     }
     const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);

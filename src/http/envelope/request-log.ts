@@ -25,7 +25,8 @@ export class RequestLog {
   logAnswer(context: RequestContext, operation: string, status: number, durationMs: number, units: number): void {
     const { logRequests } = this.config;
     if (logRequests === 'off' || (logRequests === 'errors' && (status < 400 || !this.#hasRoom()))) return;
-    this.logger.info(
+    // A 5xx is not the caller's fault, so a log of warnings has it.
+    this.logger[status >= 500 ? 'warn' : 'info'](
       {
         request_id: context.requestId,
         key_id: context.caller?.keyId ?? null,

@@ -10,6 +10,8 @@ import { describeMissingKeys, findMissingKeys, keyIdsOf } from '../usage/missing
 import { UsageSummaries } from '../usage/usage-summary.js';
 import { describeWriter, isStale } from '../usage/closed-days.js';
 import { bad, good, warning, type Check } from './check.js';
+import { checkBufferPool } from './check-buffer-pool.js';
+import { checkGrants } from './check-grants.js';
 import { checkPacket } from './check-packet.js';
 import { checkClock } from './check-clock.js';
 
@@ -19,7 +21,7 @@ const OLDEST_TESTED = { mariadb: [10, 11], mysql: [8, 0] } as const;
 /** The last day number. */
 const LAST_DAY = 99_991_231;
 
-/** Checks the database server, schema, keys, usage, writers and clock. */
+/** Checks the database server, schema, keys, usage, writers, the user's rights and clock. */
 export async function checkDatabase(location: DatabaseLocation): Promise<Check[]> {
   if (location.dialect === 'sqlite' && !existsSync(location.path)) {
     return [
@@ -43,7 +45,8 @@ export async function checkDatabase(location: DatabaseLocation): Promise<Check[]
     }
     checks.push(good('schema', 'up to date'), await checkKeys(database), await checkUsage(database));
     checks.push(...(await checkWriters(database)));
-    if (location.dialect === 'mysql') checks.push(await checkPacket(database));
+    if (location.dialect === 'mysql')
+      checks.push(await checkGrants(database), await checkPacket(database), await checkBufferPool(database));
     checks.push(location.dialect === 'mysql' ? await checkDatabaseClock(database) : localClock());
     return checks;
   } catch (error) {

@@ -106,6 +106,19 @@ describe('the settings file beside the unit', () => {
   });
 });
 
+describe('the systemd unit', () => {
+  const unit = readFileSync(join(ROOT, 'deploy/systemd/creator-data.service'), 'utf8');
+  /** Returns the value of a setting in a section. */
+  const valueOf = (section: string, name: string) =>
+    new RegExp(`^\\[${section}\\]\n(?:(?!\\[).*\n)*?${name}=(.*)$`, 'm').exec(unit)?.[1];
+
+  it('restarts the service for ever, without haste, because a start fails while the database is down', () => {
+    expect(valueOf('Service', 'Restart')).toBe('on-failure');
+    expect(valueOf('Unit', 'StartLimitIntervalSec')).toBe('0');
+    expect(Number(valueOf('Service', 'RestartSec'))).toBeGreaterThan(1);
+  });
+});
+
 if (HAS_SYSTEMD) {
   describe('the systemd unit', () => {
     it('is accepted by systemd', () => {

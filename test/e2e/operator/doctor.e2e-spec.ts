@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runInProcess, runForJson } from '../../support/service/command.js';
@@ -21,9 +21,9 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
   });
   afterAll(() => database.drop());
 
-  const examine = async (settings: Readonly<Record<string, string>> = {}) => {
+  const examine = async (settings: Readonly<Record<string, string>> = {}, ...options: readonly string[]) => {
     const all = { DATABASE_URL: database.url, DATA_DIR: database.folder, ...settings };
-    const { status, out } = await runBuiltCommand(['doctor', '--json'], all);
+    const { status, out } = await runBuiltCommand(['doctor', '--json', ...options], all);
     const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Check[] };
     return { status, ok, states: Object.fromEntries(checks.map(({ name, state }) => [name, state])), checks };
   };
@@ -50,13 +50,33 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
       keys: 'good',
       usage: 'good',
       writers: 'good',
-      ...(dialect === 'mysql' ? { packet: 'good' } : {}),
+      ...(dialect === 'mysql' ? { grants: 'good', packet: 'good', buffer: 'good' } : {}),
       clock: 'good',
       redis: 'good',
       disk: 'good',
+      backup: 'good',
     });
     expect((await runInProcess(database, 'doctor')).out).toMatch(/^ok +node .*\nok +settings .*\nok +database /);
   }, 120_000);
+
+  it('reports the age of the newest backup, and a missing one', async () => {
+    const folder = join(database.folder, 'backups');
+    const backup = async () => (await examine({}, '--backup', folder)).checks.find(({ name }) => name === 'backup');
+    const file = (name: string, ageHours: number, text = 'x') => {
+      const at = Date.now() / 1000 - ageHours * 3600 - 60;
+      writeFileSync(join(folder, name), text);
+      utimesSync(join(folder, name), at, at);
+    };
+    expect(await backup()).toMatchObject({ state: 'bad', message: expect.stringContaining('ENOENT') });
+    mkdirSync(folder);
+    file('empty.sql', 0, '');
+    expect(await backup()).toMatchObject({ state: 'bad', message: expect.stringContaining('has no backup') });
+    file('old.sql', 49);
+    expect(await backup()).toMatchObject({ state: 'warning', message: expect.stringMatching(/old\.sql is 49 h old/) });
+    file('new.sql', 3);
+    expect(await backup()).toMatchObject({ state: 'good', message: `${join(folder, 'new.sql')} is 3 h old` });
+    rmSync(folder, { recursive: true });
+  }, 60_000);
 
   it('reports an unreachable Redis and an invalid setting', async () => {
     const down = await examine({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });

@@ -6,10 +6,18 @@ import { createConnection } from 'mysql2/promise';
 import { ROOT } from '../../support/files/project-root.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
-import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
+import { BuiltProcess, runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
 const TIMEOUT_MS = 120_000;
+
+const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
+
+/** One process, and workers if there is a Redis for them. */
+const START_SETTINGS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  ...(REDIS_URL === '' ? [] : [{ WORKERS: '2', REDIS_URL }]),
+];
 
 const describeOnMysql = DIALECTS.includes('mysql') ? describe : describe.skip;
 
@@ -68,6 +76,61 @@ describeOnMysql('deploy/grants.sql', () => {
     await sql(database.url, ...users.map((name) => `DROP USER ${name}`));
     await database.drop();
   }, TIMEOUT_MS);
+
+  it(
+    'let a start of the service without any key end with one line that names the command to create one',
+    async () => {
+      const settings = { DATABASE_URL: service.url, DATA_DIR: database.folder, PORT: '0', HOST: '127.0.0.1' };
+      for (const more of START_SETTINGS) {
+        const { status, out, err } = await (await BuiltProcess.start('main.mjs', [], { ...settings, ...more })).ended;
+        const line = /^Cannot start: there is no API key yet: .*"npm run -s cli -- keys create --name NAME"\n$/;
+        expect([status, out, err]).toEqual([1, '', expect.stringMatching(line)]);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'are all that "doctor" wants of the user of the service, and it names each that is missing',
+    async () => {
+      const name = new URL(database.url).pathname.slice(1);
+      const check = async (): Promise<unknown> => {
+        const { out } = await runBuiltCommand(['doctor', '--json'], { DATABASE_URL: service.url });
+        const { checks } = JSON.parse(out) as { checks: { name: string }[] };
+        return checks.find((each) => each.name === 'grants');
+      };
+      expect(await check()).toMatchObject({ state: 'good' });
+      const text = readFileSync(join(ROOT, 'deploy/grants.sql'), 'utf8');
+      const grants = [...text.matchAll(/^GRANT ([A-Z, ]+) ON creator_data\.(\w+) TO creator_data_service/gm)];
+      const rights = grants.flatMap(([, list = '', table = '']) => list.split(', ').map((right) => [right, table]));
+      expect(rights.length).toBeGreaterThan(5);
+      for (const [right, table] of rights) {
+        await sql(database.url, `REVOKE ${right} ON ${name}.${table} FROM ${service.name}`);
+        const message = `this database user lacks ${right} on ${table}: apply deploy/grants.sql`;
+        expect(await check()).toMatchObject({ state: 'bad', message });
+        await sql(database.url, `GRANT ${right} ON ${name}.${table} TO ${service.name}`);
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'let a start of the service without a right of this file end with one line that names the file',
+    async () => {
+      const name = new URL(database.url).pathname.slice(1);
+      await run(operator, ['keys', 'create', '--name', 'first']);
+      await sql(database.url, `REVOKE INSERT ON ${name}.usage_writers FROM ${service.name}`);
+      const settings = { DATABASE_URL: service.url, DATA_DIR: database.folder, PORT: '0', HOST: '127.0.0.1' };
+      const { status, out, err } = await (await BuiltProcess.start('main.mjs', [], settings)).ended;
+      await sql(database.url, `GRANT INSERT ON ${name}.usage_writers TO ${service.name}`);
+      expect([status, out, err]).toEqual([
+        1,
+        '',
+        expect.stringMatching(/^Cannot start: .*apply deploy\/grants\.sql\n$/),
+      ]);
+    },
+    TIMEOUT_MS,
+  );
 
   it(
     'permit every command of the operator, and the service to answer and to record every request',

@@ -91,6 +91,10 @@ describe('METRICS_PORT', () => {
         expect(status).toBe(200);
         expect(text).toMatch(/^creator_data_requests_total\{operation="usage\.get",status="200"\} 10$/m);
         expect(text).toMatch(/^creator_data_requests_total\{operation="profiles\.get",status="404"\} 1$/m);
+        // The states of stores are not summed: 1 means that every process reaches the store.
+        for (const gauge of ['redis_up', 'database_up', 'usage_up', 'build_info\\{.*\\}']) {
+          expect(text).toMatch(new RegExp(`^creator_data_${gauge} 1$`, 'm'));
+        }
       },
       TIMEOUT_MS,
     );

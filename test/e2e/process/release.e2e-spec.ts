@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../../support/files/project-root.js';
 import { buildOnce } from '../../support/process/build.js';
@@ -63,6 +63,26 @@ describe('the contents of the container image', () => {
     const env = { PATH: process.env.PATH, PORT: String(await freePort()) };
     const child = spawn(process.execPath, ['scripts/health.mjs'], { cwd: folder, env });
     expect((await once(child, 'exit'))[0]).toBe(1);
+  });
+
+  it('have the rights for the database, the example mappings and the page that the systemd unit names', () => {
+    const unit = readFileSync(join(folder, 'deploy/systemd/creator-data.service'), 'utf8');
+    const page = /^Documentation=file:\/\/\/opt\/creator-data\/current\/(.*)$/m.exec(unit)?.[1];
+    for (const path of ['deploy/grants.sql', 'docs/mappings/twitch-channels.json', String(page)]) {
+      expect([path, existsSync(join(folder, path))]).toEqual([path, true]);
+    }
+  });
+
+  it('have every file that their pages link to', () => {
+    const pages = ['README.md', ...readdirSync(join(folder, 'docs')).map((name) => `docs/${name}`)];
+    const links = pages
+      .filter((page) => page.endsWith('.md'))
+      .flatMap((page) => {
+        const targets = readFileSync(join(folder, page), 'utf8').matchAll(/\]\(((?!https?:|#)[^)#]+)/g);
+        return Array.from(targets, ([, target = '']) => join(dirname(page), target));
+      });
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
   });
 
   it(`take at most ${MAX_MIB} MiB`, () => {

@@ -8,6 +8,7 @@ const TIMEOUT_MS = 60_000;
 
 interface Line {
   readonly msg: string;
+  readonly time: string;
   readonly request_id: string;
 }
 
@@ -46,6 +47,7 @@ describe('LOG_REQUESTS', () => {
       const { requests, missing, id } = await logged({});
       expect(requests).toEqual([
         expect.objectContaining({
+          level: 30,
           request_id: missing,
           key_id: id,
           operation: 'profiles.get',
@@ -63,6 +65,18 @@ describe('LOG_REQUESTS', () => {
     async () => {
       const { requests, list, missing } = await logged({ LOG_REQUESTS: 'all' });
       expect(requests.map(({ request_id }) => request_id)).toEqual([list, missing]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'writes times in ISO 8601',
+    async () => {
+      const before = Date.now();
+      const { requests } = await logged({});
+      const times = requests.map(({ time }) => time);
+      expect(times.map((time) => new Date(time).toISOString())).toEqual(times);
+      expect(times.filter((time) => Date.parse(time) >= before && Date.parse(time) <= Date.now())).toHaveLength(1);
     },
     TIMEOUT_MS,
   );

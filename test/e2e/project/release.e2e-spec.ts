@@ -7,18 +7,11 @@ import { ROOT } from '../../support/files/project-root.js';
 import { linkedCopy } from '../../support/files/linked-copy.js';
 
 const TIMEOUT_MS = 300_000;
-const SOURCES = [
-  'src',
-  'migrations',
-  'scripts',
-  'sample-data',
-  'deploy/kubernetes',
-  'package.json',
-  'package-lock.json',
-];
+const SOURCES = ['src', 'migrations', 'scripts', 'sample-data', 'deploy', 'docs', 'package.json', 'package-lock.json'];
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'LICENSE', '.gitignore'];
-const CHANGELOG =
-  '# Changelog\n\n## Unreleased\n\n- A first line\n  that goes on.\n- # A second one.\n\n## 1.1.0 - 2026-11-24\n\nOld.\n';
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const UPGRADE = 'To upgrade: nothing needs to be run.';
+const CHANGELOG = `# Changelog\n\n## Unreleased\n\n${UPGRADE}\n\n- A first line\n  that goes on.\n- # A second one.\n\n## 1.1.0 - 2026-11-24\n\nOld.\n`;
 
 /** A repository with the files that a build needs. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'creator-data-repository-'));
@@ -48,7 +41,8 @@ function commitScripts(scripts: Readonly<Record<string, string>>): void {
 }
 
 beforeAll(() => {
-  for (const path of [...SOURCES, ...SETTINGS]) cpSync(join(ROOT, path), join(FOLDER, path), { recursive: true });
+  for (const path of [...SOURCES, ...SETTINGS, ...PAGES])
+    cpSync(join(ROOT, path), join(FOLDER, path), { recursive: true });
   linkedCopy(join(ROOT, 'node_modules'), join(FOLDER, 'node_modules'));
   write('CHANGELOG.md', CHANGELOG);
   git('init', '--quiet', '--initial-branch=main');
@@ -89,9 +83,16 @@ describe('a release is rejected', () => {
   });
 
   it('without an entry in the changelog', () => {
-    write('CHANGELOG.md', CHANGELOG.replace(/- A first[^]*one\.\n\n/, ''));
+    write('CHANGELOG.md', CHANGELOG.replace(/To upgrade[^]*one\.\n\n/, ''));
     git('commit', '--all', '--quiet', '--message', 'Empty the changelog');
     expect(refusal('minor', '--skip-tests')).toContain('no entry under "Unreleased"');
+    git('reset', '--quiet', '--hard', 'HEAD~');
+  });
+
+  it('without a paragraph in the changelog that says what an upgrade must run', () => {
+    write('CHANGELOG.md', CHANGELOG.replace(UPGRADE, 'To upgrade: run it.'));
+    git('commit', '--all', '--quiet', '--message', 'Say nothing about the upgrade');
+    expect(refusal('minor', '--skip-tests')).toContain('begins with "To upgrade"');
     git('reset', '--quiet', '--hard', 'HEAD~');
   });
 
@@ -136,7 +137,7 @@ describe('a release', () => {
     expect(git('log', '-1', '--format=%s')).toBe('Release 1.2.0');
     expect(git('rev-parse', 'v1.2.0^{commit}')).toBe(git('rev-parse', 'HEAD'));
     expect(git('for-each-ref', '--format=%(contents)', 'refs/tags/v1.2.0')).toBe(
-      '1.2.0\n\n- A first line\n  that goes on.\n- # A second one.',
+      '1.2.0\n\nTo upgrade: nothing needs to be run.\n\n- A first line\n  that goes on.\n- # A second one.',
     );
   });
 
@@ -159,5 +160,6 @@ describe('a release', () => {
     execFileSync('tar', ['--extract', '--file=creator-data-1.2.0.tar.gz'], { cwd: folder });
     const program = join(folder, 'creator-data-1.2.0/dist/bundle/cli.mjs');
     expect(execFileSync(process.execPath, [program, '--version'], { encoding: 'utf8' })).toBe('1.2.0\n');
+    expect(readFileSync(join(folder, 'creator-data-1.2.0/CHANGELOG.md'), 'utf8')).toBe(read('CHANGELOG.md'));
   });
 });

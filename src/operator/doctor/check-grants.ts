@@ -1,0 +1,42 @@
+import type { Database } from '../../database/database.js';
+import { bad, good, type Check } from './check.js';
+
+type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
+
+/** Rights of the service beside reading, as in `deploy/grants.sql`. */
+const SERVICE_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
+  usage_journal: ['INSERT', 'DELETE'],
+  usage_totals: ['INSERT', 'UPDATE'],
+  usage_writers: ['INSERT', 'UPDATE', 'DELETE'],
+};
+
+/** Statements that need a right. EXPLAIN checks it, also if a role grants it, and runs nothing. */
+const PROBES: Readonly<Record<Right, (table: string, column: string) => string>> = {
+  SELECT: (table) => `EXPLAIN SELECT * FROM ${table} WHERE 1 = 0`,
+  INSERT: (table) => `EXPLAIN INSERT INTO ${table} SELECT * FROM ${table} WHERE 1 = 0`,
+  UPDATE: (table, column) => `EXPLAIN UPDATE ${table} SET ${column} = ${column} WHERE 1 = 0`,
+  DELETE: (table) => `EXPLAIN DELETE FROM ${table} WHERE 1 = 0`,
+};
+
+/** Checks that the database user has every right that the service needs. */
+export async function checkGrants(database: Database): Promise<Check> {
+  const missing: string[] = [];
+  for (const { tableName, columns } of database.dataSource.entityMetadatas) {
+    for (const right of ['SELECT', ...(SERVICE_RIGHTS[tableName] ?? [])] as const) {
+      const sql = PROBES[right](tableName, columns[0]?.databaseName ?? '');
+      if (await isDenied(database, sql)) missing.push(`${right} on ${tableName}`);
+    }
+  }
+  if (missing.length === 0) return good('grants', 'this database user has all rights that the service needs');
+  return bad('grants', `this database user lacks ${missing.join(', ')}: apply deploy/grants.sql`);
+}
+
+async function isDenied(database: Database, sql: string): Promise<boolean> {
+  try {
+    await database.all({ sql }, [], { source: 'primary' });
+    return false;
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, 'code') === 'ER_TABLEACCESS_DENIED_ERROR') return true;
+    throw error;
+  }
+}
