@@ -11,6 +11,7 @@ import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument } from './openapi/document.js';
 import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
+import { serveErrorsPage } from './pages/errors-page.js';
 import { serveReferencePage } from './pages/reference-page.js';
 import { serveLandingPage } from './pages/landing-page.js';
 import { createErrorOutcome } from '../http/envelope/error-outcome.js';
@@ -65,7 +66,12 @@ export function configure(app: NestExpressApplication): void {
   const document = createOpenApiDocument(app);
   app.get(ApiDescription).document = document;
   servePostman(app);
-  const pages = [...serveLandingPage(app, document), ...serveReferencePage(app, document)];
+  const pages = [
+    ...serveLandingPage(app, document),
+    // Before the reference page, whose library would serve a file of this path.
+    serveErrorsPage(app, document),
+    ...serveReferencePage(app, document),
+  ];
   const routes = app.get(RouteTable);
   for (const path of [...pages, '/health/live', '/llms.txt', POSTMAN_PATH]) routes.add('GET', path);
   for (const [path, item] of Object.entries(document.paths)) {
