@@ -5,6 +5,7 @@ import compression, { type CompressionOptions } from 'compression';
 import type { NextFunction, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ApiRequest, ApiResponse } from '../http/api-request.js';
+import { createCrossOriginHandler } from '../http/cross-origin.js';
 import { awaitOnlyInterceptors } from '../http/awaited-interceptors.js';
 import { ApiDescription } from './agents/api-description.js';
 import { NestLogger } from './nest-logger.js';
@@ -50,11 +51,19 @@ export function configure(app: NestExpressApplication): void {
   const settlement = app.get(Settlement);
   adapter.createContext = () => new RequestContext(clock.now());
   // The key was not checked, so the request is recorded without a key: it is free and waits for no store.
-  adapter.reject = (request, response, reason) => {
+  const reject: LeanExpressAdapter['reject'] = (request, response, reason) => {
     void settlement
       .settle(request, createErrorOutcome(request.context, reason))
       .then((reply) => adapter.reply(response, reply));
   };
+  adapter.reject = reject;
+  if (config.corsOrigins !== null) {
+    const allowOrigins = createCrossOriginHandler(config.corsOrigins);
+    app.use(allowOrigins);
+    adapter.reject = (request, response, reason) => {
+      allowOrigins(request as never, response as never, () => reject(request, response, reason));
+    };
+  }
   adapter.traffic.limitUploads(config.bodyTimeoutSeconds * 1000);
 
   const compress: RequestHandler = compression(COMPRESSION);
