@@ -148,7 +148,7 @@ export class McpEndpoint {
     try {
       const answer = await transport.handleRequest(createWebRequest(request), { parsedBody: request.body });
       const text = await answer.text();
-      const body = text === '' ? null : Buffer.from(text);
+      const body = text === '' ? null : Buffer.from(answer.status < 400 ? text : addErrorCode(text));
       return createUnpricedReply(request.context, { status: answer.status, body, headers, itemsReturned: 0 });
     } finally {
       await server.close();
@@ -177,6 +177,13 @@ const invalidMessage = (message: string) => new ApiError('invalid_message', mess
 const sessionRequired = () => new ApiError('session_required', 'X-Max-Credits needs a session: send Mcp-Session-Id');
 
 const sessionNotFound = () => new ApiError('session_not_found', 'Session not found: initialize again');
+
+/** Adds the members of an API error to a JSON-RPC error of the SDK's transport. */
+function addErrorCode(text: string): string {
+  const answer = JSON.parse(text) as { error: { readonly message: string; data?: unknown } };
+  answer.error.data ??= describeError(invalidMessage(answer.error.message));
+  return JSON.stringify(answer);
+}
 
 function unknownTool(name: string): McpError {
   const error = new ApiError('unknown_tool', `Unknown tool: ${name}`);

@@ -187,6 +187,7 @@ describeService('messages to /mcp', (service) => {
     it('of an unknown protocol version: 400', async () => {
       const { status, body } = await postMessage(service(), CALL_USAGE, { 'mcp-protocol-version': '1999-01-01' });
       expect([status, body.error.message]).toEqual([400, expect.stringContaining('Unsupported protocol version')]);
+      expect(body.error.data.code).toBe('invalid_message');
     });
   });
 
