@@ -20,8 +20,6 @@ const MODULES = [
   'src/features/auth/key-format.ts',
   'src/features/games/search-words.mjs',
   'src/features/quota/process-counters.ts',
-  'src/http/errors/api-error.ts',
-  'src/http/errors/error-body.ts',
   'src/model/origins.ts',
   'src/model/store-urls.ts',
   'src/server/agents/price-text.ts',

@@ -15,6 +15,7 @@ describe('parseOrigins', () => {
 
   it.each([
     'app.example.com',
+    'see https://a.example',
     'https://',
     'https://a.example/path',
     'https://a.example?x',

@@ -77,7 +77,9 @@ describe('toolRequest', () => {
       'unknown_parameter',
     ],
   ])('refuses %#: %j', (operation, given, message, code) => {
-    expect(() => createToolRequest(operation, given)).toThrow(expect.objectContaining({ message, code }));
+    expect(() => createToolRequest(operation, given)).toThrow(
+      expect.objectContaining({ message, code, parameter: expect.stringMatching(/^(platform|id|handles|query|x)$/) }),
+    );
   });
 });
 
