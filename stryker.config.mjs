@@ -20,6 +20,7 @@ const MODULES = [
   'src/features/auth/key-format.ts',
   'src/features/games/search-words.mjs',
   'src/features/quota/process-counters.ts',
+  'src/model/origins.ts',
   'src/model/store-urls.ts',
   'src/server/agents/price-text.ts',
   'src/server/agents/tool-request.ts',

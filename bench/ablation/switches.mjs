@@ -89,7 +89,7 @@ export const SWITCHES = [
           '      transform: true,\n' +
           '      transformOptions: { exposeDefaultValues: true },\n' +
           '      stopAtFirstError: true,\n' +
-          '      exceptionFactory: ([problem]) => badRequest(Object.values(problem?.constraints ?? {})[0] ?? REQUIRED),\n' +
+          '      exceptionFactory: ([problem]) => new ApiError("invalid_parameter", Object.values(problem?.constraints ?? {})[0] ?? REQUIRED),\n' +
           '      // The ones that the decorators registered with: the pipe would load its own beside the bundle.\n' +
           '      validatorPackage: validatorPackage as never,\n' +
           '      transformerPackage: transformerPackage as never,\n' +

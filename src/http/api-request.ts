@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ExecutionContext } from '@nestjs/common';
-import type { ApiError } from './api-error.js';
+import type { ApiError } from './errors/api-error.js';
 import type { Caller, RequestContext } from './request-context.js';
 import { CountedResponse } from './traffic/counted-response.js';
 import type { Traffic } from './traffic/traffic.js';

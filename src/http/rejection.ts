@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { badRequest, expectationFailed, methodNotAllowed, type ApiError } from './api-error.js';
+import { fixedError, malformedRequest, methodNotAllowed, type ApiError } from './errors/api-error.js';
 import type { ApiRequest } from './api-request.js';
 
 /** Path given to a rejected request, so that it reaches the guards by the route of unknown paths. */
@@ -28,21 +28,22 @@ export function markRejection(request: ApiRequest, response: ServerResponse): vo
 function findFramingError(request: ApiRequest, response: ServerResponse): ApiError | null {
   if (request.httpVersion !== '1.0' || request.headers['transfer-encoding'] === undefined) return null;
   response.setHeader('Connection', 'close');
-  return badRequest('Transfer-Encoding needs HTTP/1.1');
+  return malformedRequest('Transfer-Encoding needs HTTP/1.1');
 }
 
 function findRejection(request: ApiRequest): ApiError | null {
   const { headers, httpVersion } = request;
   if (request.method === 'CONNECT') return methodNotAllowed(['GET', 'HEAD', 'POST']);
-  if (headers.host === undefined && httpVersion === '1.1') return badRequest('Host header is required');
+  if (headers.host === undefined && httpVersion === '1.1') return malformedRequest('Host header is required');
   const repeated = findRepeatedHeader(request.rawHeaders);
-  if (repeated !== null) return badRequest(`Header given more than once: ${repeated}`);
+  if (repeated !== null) return malformedRequest(`Header given more than once: ${repeated}`);
   if (headers.expect !== undefined && httpVersion === '1.1' && !/^100-continue$/i.test(headers.expect)) {
-    return expectationFailed();
+    return fixedError('expectation_failed');
   }
-  if (request.url.charCodeAt(0) !== SLASH && !reduceToPath(request)) return badRequest('Request target is malformed');
+  if (request.url.charCodeAt(0) !== SLASH && !reduceToPath(request))
+    return malformedRequest('Request target is malformed');
   return request.url.includes('%') && !isDecodable(request.url)
-    ? badRequest('Path has a malformed percent-encoding')
+    ? malformedRequest('Path has a malformed percent-encoding')
     : null;
 }
 

@@ -1,6 +1,6 @@
 import { All, Controller, SetMetadata } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { methodNotAllowed, unknownPath } from './api-error.js';
+import { fixedError, methodNotAllowed } from './errors/api-error.js';
 import { ENDPOINT } from './envelope/endpoint.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
 import { RequestPath } from './request.params.js';
@@ -19,6 +19,6 @@ export class UnknownPathController {
   @SetMetadata(ENDPOINT, UNKNOWN)
   reject(@RequestPath() path: string): never {
     const allowed = this.routes.findMethods(path);
-    throw allowed.length > 0 ? methodNotAllowed(allowed) : unknownPath();
+    throw allowed.length > 0 ? methodNotAllowed(allowed) : fixedError('path_not_found');
   }
 }

@@ -16,6 +16,7 @@ describe('readConfig', () => {
       redisUrl: null,
       rateLimitPerMinute: 1000,
       trustProxy: 0,
+      corsOrigins: null,
       metricsPort: null,
       bodyTimeoutSeconds: 10,
       logLevel: 'info',
@@ -28,9 +29,16 @@ describe('readConfig', () => {
   it('treats an empty variable as unset', () => {
     const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATABASE_REPLICA_URLS', 'REDIS_URL', 'RATE_LIMIT_PER_MINUTE'];
     const empty = Object.fromEntries(
-      [...names, 'TRUST_PROXY', 'METRICS_PORT', 'BODY_TIMEOUT_SECONDS', 'LOG_LEVEL', 'LOG_REQUESTS', 'WORKERS'].map(
-        (name) => [name, ''],
-      ),
+      [
+        ...names,
+        'TRUST_PROXY',
+        'CORS_ORIGINS',
+        'METRICS_PORT',
+        'BODY_TIMEOUT_SECONDS',
+        'LOG_LEVEL',
+        'LOG_REQUESTS',
+        'WORKERS',
+      ].map((name) => [name, '']),
     );
     expect(readConfig(empty)).toEqual(readConfig({}));
     expect(readConfig({ PORT: undefined, UNRELATED: 'x' })).toEqual(readConfig({}));
@@ -57,6 +65,7 @@ describe('readConfig', () => {
         REDIS_URL: 'rediss://cache:6379',
         RATE_LIMIT_PER_MINUTE: '5',
         TRUST_PROXY: '2',
+        CORS_ORIGINS: 'https://a.example,http://localhost:5173',
         METRICS_PORT: '9090',
         BODY_TIMEOUT_SECONDS: '30',
         LOG_LEVEL: 'debug',
@@ -71,6 +80,7 @@ describe('readConfig', () => {
       redisUrl: 'rediss://cache:6379',
       rateLimitPerMinute: 5,
       trustProxy: 2,
+      corsOrigins: ['https://a.example', 'http://localhost:5173'],
       metricsPort: 9090,
       bodyTimeoutSeconds: 30,
       logLevel: 'debug',
@@ -121,6 +131,8 @@ describe('readConfig', () => {
     ['REDIS_URL', 'redis://localhost/1/2'],
     ['RATE_LIMIT_PER_MINUTE', 'many'],
     ['TRUST_PROXY', 'true'],
+    ['CORS_ORIGINS', 'example.com'],
+    ['CORS_ORIGINS', 'https://a.example,https://b.example/path'],
     ['METRICS_PORT', '-1'],
     ['LOG_LEVEL', 'INFO'],
     ['WORKERS', '0'],

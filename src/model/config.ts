@@ -1,5 +1,6 @@
 import { dirname, join, parse } from 'node:path';
 import { z } from 'zod';
+import { parseOrigins } from './origins.js';
 import { parseSentinelUrl } from './redis-sentinels.js';
 import { checkMysqlUrl, checkRedisUrl, checkSqliteUrl, lowerCaseScheme } from './store-urls.js';
 
@@ -23,6 +24,8 @@ export interface Config {
   readonly rateLimitPerMinute: number;
   /** Number of trusted proxies (`X-Forwarded-For` entries). */
   readonly trustProxy: number;
+  /** Origins whose pages may read answers; `*` for all, null for none. */
+  readonly corsOrigins: readonly string[] | '*' | null;
   readonly metricsPort: number | null;
   /** Time limit for receiving a request body, in seconds. */
   readonly bodyTimeoutSeconds: number;
@@ -83,6 +86,7 @@ const EXPECTED: Record<string, string> = {
     'redis://host:6379, rediss://host:6379, or redis+sentinel://host:26379,host:26379/NAME; a database by its number: redis://host:6379/1',
   RATE_LIMIT_PER_MINUTE: 'a whole number from 1 to 1000000000',
   TRUST_PROXY: 'the number of trusted proxies, from 0 to 100',
+  CORS_ORIGINS: 'comma-separated origins such as https://app.example.com, or *',
   METRICS_PORT: PORT_RANGE,
   BODY_TIMEOUT_SECONDS: 'a whole number from 1 to 300',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
@@ -111,6 +115,7 @@ const variables = z
       .default(null),
     RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(1000),
     TRUST_PROXY: wholeNumber(0, 100).default(0),
+    CORS_ORIGINS: z.string().transform(parseOrigins).nullable().default(null),
     METRICS_PORT: wholeNumber(0, 65_535).nullable().default(null),
     BODY_TIMEOUT_SECONDS: wholeNumber(1, 300).default(10),
     LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
@@ -125,6 +130,7 @@ const variables = z
     if (settings.DATABASE_PASSWORD !== null && !databaseUrls(settings).every(hasNoPassword)) {
       context.addIssue({ code: 'custom', path: ['DATABASE_PASSWORD'] });
     }
+    if (settings.CORS_ORIGINS?.length === 0) context.addIssue({ code: 'custom', path: ['CORS_ORIGINS'] });
     if (settings.WORKERS > 1 && settings.REDIS_URL === null) context.addIssue({ code: 'custom', path: ['WORKERS'] });
   });
 
@@ -157,6 +163,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     redisUrl: settings.REDIS_URL,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     trustProxy: settings.TRUST_PROXY,
+    corsOrigins: settings.CORS_ORIGINS,
     metricsPort: settings.METRICS_PORT,
     bodyTimeoutSeconds: settings.BODY_TIMEOUT_SECONDS,
     logLevel: settings.LOG_LEVEL,

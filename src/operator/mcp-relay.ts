@@ -59,10 +59,11 @@ export async function relayMcp(service: URL, key: string, maxCredits: number | n
     try {
       await server.send(message);
     } catch (error) {
-      const text = `${service.origin}: ${reasonOf(error)}`;
+      const { reason, data } = describeFailure(error);
+      const text = `${service.origin}: ${reason}`;
       printLines(process.stderr, text);
       if (!isJSONRPCRequest(message)) return;
-      await client.send({ jsonrpc: '2.0', id: message.id, error: { code: NOT_DELIVERED, message: text } });
+      await client.send({ jsonrpc: '2.0', id: message.id, error: { code: NOT_DELIVERED, message: text, data } });
     }
   }
 
@@ -89,11 +90,28 @@ function baseUrl(service: URL): URL {
   return url.pathname.endsWith('/') ? url : new URL(`${url.href}/`);
 }
 
-/** Extracts the error message of the service (API or JSON-RPC), or the reason why the request failed. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const message = /"message":("(?:[^"\\]|\\.)*")/.exec(error.message)?.[1];
-  if (message !== undefined) return String(JSON.parse(message));
+/** Error of the service, of the API or JSON-RPC. */
+interface ServiceError {
+  readonly message?: unknown;
+  /** Members of the API's error; only in JSON-RPC. */
+  readonly data?: unknown;
+}
+
+/** Extracts message and members of the service's error, or the reason why the request failed. */
+function describeFailure(error: unknown): { readonly reason: string; readonly data?: unknown } {
+  if (!(error instanceof Error)) return { reason: String(error) };
+  const answer = parseServiceError(error.message);
+  if (answer !== null) return { reason: String(answer.message), data: answer.data ?? answer };
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return error.message + cause;
+  return { reason: error.message + cause };
+}
+
+/** Finds the service's response in the message of the transport's error; null if there is none. */
+function parseServiceError(text: string): ServiceError | null {
+  try {
+    const { error } = JSON.parse(text.slice(text.indexOf('{'))) as { error?: ServiceError };
+    return typeof error?.message === 'string' ? error : null;
+  } catch {
+    return null;
+  }
 }

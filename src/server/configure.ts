@@ -5,12 +5,14 @@ import compression, { type CompressionOptions } from 'compression';
 import type { NextFunction, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { ApiRequest, ApiResponse } from '../http/api-request.js';
+import { createCrossOriginHandler } from '../http/cross-origin.js';
 import { patchSoleInterceptor } from '../http/awaited-interceptors.js';
 import { ApiDescription } from './agents/api-description.js';
 import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument } from './openapi/document.js';
 import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
+import { serveErrorsPage } from './pages/errors-page.js';
 import { serveReferencePage } from './pages/reference-page.js';
 import { serveLandingPage } from './pages/landing-page.js';
 import { createErrorOutcome } from '../http/envelope/error-outcome.js';
@@ -49,11 +51,19 @@ export function configure(app: NestExpressApplication): void {
   const settlement = app.get(Settlement);
   adapter.createContext = () => new RequestContext(clock.now());
   // The key was not checked, so the request is recorded without a key: it is free and waits for no store.
-  adapter.reject = (request, response, reason) => {
+  const reject: LeanExpressAdapter['reject'] = (request, response, reason) => {
     void settlement
       .settle(request, createErrorOutcome(request.context, reason))
       .then((reply) => adapter.reply(response, reply));
   };
+  adapter.reject = reject;
+  if (config.corsOrigins !== null) {
+    const allowOrigins = createCrossOriginHandler(config.corsOrigins);
+    app.use(allowOrigins);
+    adapter.reject = (request, response, reason) => {
+      allowOrigins(request as never, response as never, () => reject(request, response, reason));
+    };
+  }
   adapter.traffic.limitUploads(config.bodyTimeoutSeconds * 1000);
 
   const compress: RequestHandler = compression(COMPRESSION);
@@ -65,7 +75,12 @@ export function configure(app: NestExpressApplication): void {
   const document = createOpenApiDocument(app);
   app.get(ApiDescription).document = document;
   servePostman(app);
-  const pages = [...serveLandingPage(app, document), ...serveReferencePage(app, document)];
+  const pages = [
+    ...serveLandingPage(app, document),
+    // Before the reference page, whose library would serve a file of this path.
+    serveErrorsPage(app, document),
+    ...serveReferencePage(app, document),
+  ];
   const routes = app.get(RouteTable);
   for (const path of [...pages, '/health/live', '/llms.txt', POSTMAN_PATH]) routes.add('GET', path);
   for (const [path, item] of Object.entries(document.paths)) {

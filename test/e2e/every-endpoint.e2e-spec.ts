@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { describeService } from '../support/service/test-service.js';
 import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendOperation } from '../support/openapi/operations.js';
+import type { ErrorCode } from '../../src/http/errors/error-codes.js';
 import type { Answer } from '../support/http/request.js';
+
+/** Errors of the 400s that are not about the platform in the path: code and parameter. */
+const OTHER_ERRORS: Readonly<Partial<Record<string, readonly [code: ErrorCode, parameter: string]>>> = {
+  'games.search': ['missing_parameter', 'query'],
+  'usage.get': ['invalid_parameter', 'start_date'],
+};
 
 /** Checks the headers of every answer to a valid key. */
 function expectReceipt({ headers }: Answer): void {
@@ -26,14 +33,15 @@ describeService('every endpoint of /openapi.json', (service) => {
     return sendOperation(service(), requestOf(description.operation(operationId), id, replacement), headers);
   };
 
-  /** Checks that the body is exactly the error envelope, with the ID of the header. */
-  function expectError(answer: Answer, status: number, message: string): void {
+  /** Checks that the body is the error envelope, with the ID of the header, and that its members are in order. */
+  function expectError(answer: Answer, status: number, message: string, code: ErrorCode): void {
     expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.body).toEqual({
-      error: { status, message },
+      error: expect.objectContaining({ status, message, code, documentation_url: `/docs/errors#${code}` }),
       meta: { request_id: answer.headers['x-request-id'] },
     });
+    expect(Object.keys(answer.body.error).slice(0, 3)).toEqual(['status', 'message', 'code']);
     expect(description.problemsOfError(answer.body)).toEqual([]);
   }
 
@@ -68,7 +76,7 @@ describeService('every endpoint of /openapi.json', (service) => {
     it('400: an unknown parameter is named, costs nothing and counts in the minute', async () => {
       const before = await send(operationId);
       const answer = await send(operationId, 'no_such_parameter=1');
-      expectError(answer, 400, 'Unknown parameter: no_such_parameter');
+      expectError(answer, 400, 'Unknown parameter: no_such_parameter', 'unknown_parameter');
       expectReceipt(answer);
       expect([answer.headers['x-quota-units'], answer.headers['x-credits']]).toEqual(['0', '0']);
       const remaining = ({ headers }: Answer) => Number(headers['x-ratelimit-minute-remaining']);
@@ -86,13 +94,15 @@ describeService('every endpoint of /openapi.json', (service) => {
           ? 'start_date must be a calendar date, YYYY-MM-DD'
           : 'Invalid platform or missing required parameter';
       expect(answer.status).toBe(400);
-      expectError(answer, 400, message);
+      const [code, parameter] = OTHER_ERRORS[operationId] ?? (['invalid_platform', 'platform'] as const);
+      expectError(answer, 400, message, code);
+      expect(answer.body.error.parameter).toBe(parameter);
       expectReceipt(answer);
     });
 
     it('401: `x-api-key` header missing: `API key is required`', async () => {
       const answer = await send(operationId, 'no_such_parameter=1', { 'x-api-key': '' });
-      expectError(answer, 401, 'API key is required');
+      expectError(answer, 401, 'API key is required', 'missing_api_key');
       expect(answer.headers).toHaveProperty('www-authenticate');
       for (const name of ['x-ratelimit-minute-limit', 'x-quota-units', 'x-credits']) {
         expect(answer.headers).not.toHaveProperty(name);
@@ -101,14 +111,15 @@ describeService('every endpoint of /openapi.json', (service) => {
 
     it('403: Key unknown, invalid or revoked: `Invalid API key`', async () => {
       const answer = await send(operationId, 'no_such_parameter=1', { 'x-api-key': 'wrong' });
-      expectError(answer, 403, 'Invalid API key');
+      expectError(answer, 403, 'Invalid API key', 'invalid_api_key');
       expect(answer.headers).not.toHaveProperty('x-ratelimit-minute-limit');
     });
 
     it('405: another method is rejected with `Allow`', async () => {
       const { path } = requestOf(description.operation(operationId), id, { query: '' });
       const answer = await service().request(path, { method: 'DELETE' });
-      expectError(answer, 405, 'Method not allowed');
+      expectError(answer, 405, 'Method not allowed', 'method_not_allowed');
+      expect(answer.body.error.allowed.join(', ')).toBe(answer.headers.allow);
       expect(answer.headers.allow).toContain(description.operation(operationId).method);
       expectReceipt(answer);
     });
@@ -120,7 +131,9 @@ describeService('every endpoint of /openapi.json', (service) => {
     for (const operation of singles) {
       const unknown = { profile_id: 'unknown', content_id: 'unknown', game_id: 'unknown' };
       const answer = await sendOperation(service(), requestOf(operation, id, { path: unknown }));
-      expectError(answer, 404, expect.stringMatching(/^(Profile|Content|Game) not found$/) as unknown as string);
+      const { message } = answer.body.error;
+      expect(message).toMatch(/^(Profile|Content|Game) not found$/);
+      expectError(answer, 404, message, message.toLowerCase().replaceAll(' ', '_'));
       expectReceipt(answer);
     }
   });

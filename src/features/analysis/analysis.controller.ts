@@ -1,10 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { found, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint } from '../../http/envelope/endpoint.js';
-import { notFound } from '../../http/api-error.js';
+import { notFound } from '../../http/errors/api-error.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
-import { NO_PROFILE, PROFILE_NOT_FOUND } from '../profiles/profile.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
 import {
   AudienceAnalysisEntity,
@@ -14,10 +13,6 @@ import {
   type CreatorDocumentClass,
 } from './analysis.entities.js';
 import { AnalysisQueries, type CreatorDocumentRow } from './analysis.queries.js';
-
-const NO_ANALYSIS = 'Analysis not available';
-const NO_AUDIENCE = 'Audience analysis not available';
-const NO_EMAIL = 'Email not available';
 
 const path = { profile_id: 'ID of the creator on the platform' };
 
@@ -38,11 +33,11 @@ export class AnalysisController {
     path,
     payload: { one: 'CreatorAnalysis' },
     meta: ['source', 'received_at', 'request_id'],
-    notFound: { ...NO_PROFILE, [NO_ANALYSIS]: 'the creator is known, but has not been analysed' },
+    notFound: ['profile_not_found', 'analysis_not_available'],
   })
   async analysis(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const row = await this.#find(CreatorAnalysisEntity, platform, profileId);
-    return found(row?.document ?? null, NO_ANALYSIS);
+    return found(row?.document ?? null, 'analysis_not_available');
   }
 
   @Get('audience')
@@ -55,11 +50,11 @@ export class AnalysisController {
     path,
     payload: { one: 'AudienceAnalysis' },
     meta: ['last_updated_at', 'received_at'],
-    notFound: { ...NO_PROFILE, [NO_AUDIENCE]: 'the creator is known, but the audience has not been analysed' },
+    notFound: ['profile_not_found', 'audience_not_available'],
   })
   async audience(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const row = await this.#find(AudienceAnalysisEntity, platform, profileId);
-    return { ...found(row?.document ?? null, NO_AUDIENCE), meta: { last_updated_at: row?.updatedAt } };
+    return { ...found(row?.document ?? null, 'audience_not_available'), meta: { last_updated_at: row?.updatedAt } };
   }
 
   @Get('socials')
@@ -72,7 +67,7 @@ export class AnalysisController {
     path,
     payload: { many: 'SocialLink' },
     meta: ['source', 'received_at', 'request_id'],
-    notFound: NO_PROFILE,
+    notFound: ['profile_not_found'],
   })
   async socials(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const row = await this.#find(SocialLinksEntity, platform, profileId);
@@ -89,11 +84,11 @@ export class AnalysisController {
     path,
     payload: { one: 'Email' },
     meta: ['received_at'],
-    notFound: { ...NO_PROFILE, [NO_EMAIL]: 'the creator is known, but lists no address' },
+    notFound: ['profile_not_found', 'email_not_available'],
   })
   async email(@PlatformParam() platform: Platform, @Param('profile_id') profileId: string): Promise<Answer> {
     const row = await this.#find(EmailEntity, platform, profileId);
-    return found(row?.document ?? null, NO_EMAIL);
+    return found(row?.document ?? null, 'email_not_available');
   }
 
   /** Finds a document of a creator. @throws ApiError 404 for an unknown profile, even if the document exists */
@@ -102,7 +97,7 @@ export class AnalysisController {
       this.profiles.exists(platform, profileId),
       this.analyses.find(entity, platform, profileId),
     ]);
-    if (!isKnown) throw notFound(PROFILE_NOT_FOUND);
+    if (!isKnown) throw notFound('profile_not_found');
     return row;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { StoreUnavailableError } from '../../database/database.js';
-import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../../http/api-error.js';
+import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../../http/errors/api-error.js';
 import type { ApiRequest } from '../../http/api-request.js';
 import type { Caller } from '../../http/request-context.js';
 import { ENDPOINT } from '../../http/envelope/endpoint.js';
@@ -41,7 +41,7 @@ export class KeyGuard implements CanActivate {
   async authenticate(key: string | readonly string[] | undefined, request: ApiRequest): Promise<Caller> {
     const { context } = request;
     context.arrival ??= this.recorder.beginArrival(context.receivedAt);
-    if (typeof key !== 'string' || key === '') throw keyMissing();
+    if (typeof key !== 'string' || key === '') throw keyMissing(request.headers.authorization);
     const keyHash = this.format.hashKey(key);
     if (keyHash === null) throw await this.#countFailure(request);
     if (this.failedKeys.wasRejected(keyHash) && this.failedKeys.isLimited(clientNetwork(request))) {
@@ -61,7 +61,7 @@ export class KeyGuard implements CanActivate {
 
   async #countFailure(request: ApiRequest): Promise<ApiError> {
     const waitSeconds = await this.failedKeys.countFailure(clientNetwork(request));
-    return waitSeconds === null ? keyInvalid() : limitExceeded(waitSeconds);
+    return waitSeconds === null ? keyInvalid() : limitExceeded('too_many_invalid_keys', waitSeconds);
   }
 }
 

@@ -1,20 +1,15 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint, batchSize, pageLimit } from '../../http/envelope/endpoint.js';
-import { notFound } from '../../http/api-error.js';
+import { notFound } from '../../http/errors/api-error.js';
 import { HiddenMembers } from '../../http/request.params.js';
-import { GAME_NOT_FOUND, NO_GAME } from '../games/game.js';
 import { GamesQueries } from '../games/games.queries.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { GAME_PLATFORMS, PLATFORMS, type GamePlatform, type Platform } from '../../model/platforms.js';
-import { NO_PROFILE, PROFILE_NOT_FOUND } from '../profiles/profile.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { ContentQueries } from './content.queries.js';
 import { ContentBatchRequest, ContentListRequest, GameContentRequest } from './content.requests.js';
-
-const CONTENT_NOT_FOUND = 'Content not found';
-const NO_CONTENT = { [CONTENT_NOT_FOUND]: 'no item with this ID is known on this platform' };
 
 @Controller('platforms/:platform')
 export class ContentController {
@@ -34,10 +29,10 @@ export class ContentController {
     path: { content_id: 'ID of the item on the platform' },
     payload: { one: 'Content' },
     meta: ['received_at'],
-    notFound: NO_CONTENT,
+    notFound: ['content_not_found'],
   })
   async get(@PlatformParam() platform: Platform, @Param('content_id') id: string): Promise<Answer> {
-    return found(await this.content.find(platform, id), CONTENT_NOT_FOUND);
+    return found(await this.content.find(platform, id), 'content_not_found');
   }
 
   @Get('content')
@@ -91,7 +86,7 @@ export class ContentController {
     payload: { many: 'Content' },
     paging: 'cursor',
     meta: ['platform', 'profile_id', 'received_at'],
-    notFound: NO_PROFILE,
+    notFound: ['profile_not_found'],
   })
   async listOfProfile(
     @PlatformParam() platform: Platform,
@@ -100,7 +95,8 @@ export class ContentController {
     @HiddenMembers() hidden: ReadonlySet<string> | null,
   ): Promise<Answer> {
     const { documents, nextCursor } = await this.content.listOfProfile(platform, profileId, query, hidden);
-    if (documents.length === 0 && !(await this.#isProfileKnown(platform, profileId))) throw notFound(PROFILE_NOT_FOUND);
+    if (documents.length === 0 && !(await this.#isProfileKnown(platform, profileId)))
+      throw notFound('profile_not_found');
     return listed(documents, { limit: query.limit, next_cursor: nextCursor });
   }
 
@@ -117,7 +113,7 @@ export class ContentController {
     payload: { many: 'Content' },
     paging: 'cursor and has_more',
     meta: ['source', 'received_at', 'request_id', 'game', 'platform'],
-    notFound: NO_GAME,
+    notFound: ['game_not_found'],
   })
   async listOfGame(
     @PlatformParam() platform: GamePlatform,
@@ -130,7 +126,7 @@ export class ContentController {
       this.games.findOnPlatform(platform, gameId),
     ]);
     if (documents.length === 0 && game === null && !(await this.content.gameHasContent(platform, gameId))) {
-      throw notFound(GAME_NOT_FOUND);
+      throw notFound('game_not_found');
     }
     const paging = { limit: query.limit, next_cursor: nextCursor, has_more: nextCursor !== null };
     return listed(documents, paging, { game: game && { id: game.id, name: game.name, slug: game.slug } });

@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { dateTime, id, integer, nullable, shape, text, textUpToBytes } from '../../model/scalars.js';
 
-export const GAME_NOT_FOUND = 'Game not found';
-
-/** 404 of every endpoint whose path names a game. */
-export const NO_GAME = { [GAME_NOT_FOUND]: 'no game with this ID is known there' };
-
 /** Maximum length of a name in UTF-8 bytes, which the index by popularity can hold. */
 export const MAX_GAME_NAME_BYTES = 1000;
 

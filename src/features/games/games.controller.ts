@@ -4,7 +4,6 @@ import { Endpoint, pageLimit } from '../../http/envelope/endpoint.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { GAME_PLATFORMS } from '../../model/platforms.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
-import { GAME_NOT_FOUND, NO_GAME } from './game.js';
 import { GameSearch } from './game-search.js';
 import { GamesQueries, type GameNamespace } from './games.queries.js';
 import { GameSearchRequest } from './games.requests.js';
@@ -43,9 +42,9 @@ export class GamesController {
     path: { game_id: 'ID of the game on the platform, or in the game database for `gamedb`' },
     payload: { one: 'GameDetails' },
     meta: ['received_at'],
-    notFound: NO_GAME,
+    notFound: ['game_not_found'],
   })
   async get(@PlatformParam() namespace: GameNamespace, @Param('game_id') gameId: string): Promise<Answer> {
-    return found(await this.games.find(namespace, gameId), GAME_NOT_FOUND);
+    return found(await this.games.find(namespace, gameId), 'game_not_found');
   }
 }

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
 import { GAME_PLATFORMS, type GamePlatform } from '../../model/platforms.js';
-import { Limit, Text } from '../../http/validation/parameters.js';
-import { REQUIRED } from '../../http/validation/request.pipe.js';
+import { CONFLICT, Limit, Text } from '../../http/validation/parameters.js';
+import { REQUIRED, type Rejection } from '../../http/validation/request.pipe.js';
 
 const MAX_QUERY_CHARACTERS = 200;
 
@@ -18,13 +18,16 @@ export class GameSearchRequest {
       defaultMessage: () => REQUIRED,
     },
   })
-  @ValidateBy({
-    name: 'oneOfTwo',
-    validator: {
-      validate: (value, validation) => value === undefined || aliasValue(validation) === undefined,
-      defaultMessage: () => 'query and q are the same parameter: give one of them',
+  @ValidateBy(
+    {
+      name: 'oneOfTwo',
+      validator: {
+        validate: (value, validation) => value === undefined || aliasValue(validation) === undefined,
+        defaultMessage: () => 'query and q are the same parameter: give one of them',
+      },
     },
-  })
+    { context: CONFLICT },
+  )
   // Documented as required: generated clients need only one name, and giving both is an error.
   @ApiProperty({
     type: String,
@@ -40,7 +43,7 @@ export class GameSearchRequest {
 
   @ApiPropertyOptional({ type: String, enum: GAME_PLATFORMS, description: 'Only games that are available there' })
   @IsOptional()
-  @IsIn(GAME_PLATFORMS, { message: REQUIRED })
+  @IsIn(GAME_PLATFORMS, { context: { code: 'invalid_platform', allowed: GAME_PLATFORMS } satisfies Rejection })
   platform?: GamePlatform;
 
   @Limit(100, 20, 'Maximum number of games')

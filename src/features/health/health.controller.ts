@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ApiOperation } from '@nestjs/swagger';
 import { DatabaseHealth } from '../../database/database-health.js';
-import { STORE_RETRY_SECONDS } from '../../http/api-error.js';
+import { STORE_RETRY_SECONDS } from '../../http/errors/api-error.js';
 import { computed, type Answer } from '../../http/envelope/answer.js';
 import { LeanExpressAdapter } from '../../http/node/lean-express.adapter.js';
 import { MinuteCounters } from '../quota/minute-counters.js';

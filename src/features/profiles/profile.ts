@@ -15,11 +15,6 @@ import {
   textWithRule,
 } from '../../model/scalars.js';
 
-export const PROFILE_NOT_FOUND = 'Profile not found';
-
-/** 404 of every endpoint whose path names a creator. */
-export const NO_PROFILE = { [PROFILE_NOT_FOUND]: 'no creator with this ID is known on this platform' };
-
 /** Schema of a handle. It is a look-up key, so it is limited like an ID. */
 const handle = textWithRule(lookupProblem);
 

@@ -6,7 +6,7 @@ import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { foldHandle, stripAt } from './handle.js';
-import { NO_PROFILE, PROFILE_NOT_FOUND, type HandleMapping } from './profile.js';
+import type { HandleMapping } from './profile.js';
 import { ProfilesQueries } from './profiles.queries.js';
 import { HandleLookupRequest, ProfileBatchRequest, ProfileListRequest } from './profiles.requests.js';
 
@@ -24,10 +24,10 @@ export class ProfilesController {
     path: { profile_id: 'ID of the creator on the platform' },
     payload: { one: 'Profile' },
     meta: ['received_at'],
-    notFound: NO_PROFILE,
+    notFound: ['profile_not_found'],
   })
   async get(@PlatformParam() platform: Platform, @Param('profile_id') id: string): Promise<Answer> {
-    return found(await this.profiles.find(platform, id), PROFILE_NOT_FOUND);
+    return found(await this.profiles.find(platform, id), 'profile_not_found');
   }
 
   @Get()

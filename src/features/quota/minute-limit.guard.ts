@@ -1,6 +1,6 @@
 import { Inject, Injectable, type ExecutionContext } from '@nestjs/common';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
-import { limitExceeded } from '../../http/api-error.js';
+import { limitExceeded } from '../../http/errors/api-error.js';
 import { contextOf, type ApiRequest, type ApiResponse } from '../../http/api-request.js';
 import type { Caller, RequestContext } from '../../http/request-context.js';
 import { Clock } from '../../model/clock.js';
@@ -40,7 +40,7 @@ export class MinuteLimitGuard extends ThrottlerGuard {
     { limit, timeToExpire, timeToBlockExpire }: ThrottlerLimitDetail,
   ): Promise<void> {
     contextOf(execution).minute = { limit, remaining: 0, resetSeconds: this.#resetSeconds(timeToExpire) };
-    throw limitExceeded(timeToBlockExpire / 1000);
+    throw limitExceeded('rate_limit_exceeded', timeToBlockExpire / 1000);
   }
 
   /** Counts a request that has no `@Endpoint`. @throws ApiError 429 */
@@ -48,7 +48,7 @@ export class MinuteLimitGuard extends ThrottlerGuard {
     const { totalHits, timeToExpire, isBlocked } = await this.counters.increment(keyId, MINUTE_MS, limit);
     const resetSeconds = this.#resetSeconds(timeToExpire);
     context.minute = { limit, remaining: Math.max(0, limit - totalHits), resetSeconds };
-    if (isBlocked) throw limitExceeded(timeToExpire / 1000);
+    if (isBlocked) throw limitExceeded('rate_limit_exceeded', timeToExpire / 1000);
   }
 
   /** Returns the Unix time in seconds at which the window ends, rounded up so that a client that waits for it gets a new one. */

@@ -1,4 +1,5 @@
-import { notFound } from '../api-error.js';
+import { notFound } from '../errors/api-error.js';
+import type { NotFoundCode } from '../errors/error-codes.js';
 import type { MetaMember } from './endpoint-rules.js';
 
 /** Position in a list. Only some endpoints have `has_more`. */
@@ -23,8 +24,8 @@ export interface Answer {
   readonly headers?: readonly string[];
 }
 
-/** Answers a look-up. @throws ApiError 404 with the message `missing` if there is no document */
-export function found(document: Buffer | null, missing: string): Answer {
+/** Answers a look-up. @throws ApiError 404 with the code `missing` if there is no document */
+export function found(document: Buffer | null, missing: NotFoundCode): Answer {
   if (document === null) throw notFound(missing);
   return { data: document, itemsReturned: 1 };
 }

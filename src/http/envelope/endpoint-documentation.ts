@@ -1,6 +1,7 @@
 import { ApiOperation, ApiParam, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
 import { PRICES } from '../../receipts/prices.js';
-import { notFound } from '../api-error.js';
+import { notFound } from '../errors/api-error.js';
+import { ERROR_CODES, type NotFoundCode } from '../errors/error-codes.js';
 import type { EndpointOptions } from './endpoint-rules.js';
 import { DATA_HEADERS, headerReferences, RECEIPT_HEADERS } from './header-documentation.js';
 import { createErrorExample, createMetaSchema, createPagingSchema, type Schema } from './envelope-schemas.js';
@@ -25,30 +26,28 @@ export function documentEndpoint(options: EndpointOptions): MethodDecorator[] {
 const PLATFORM = 'The platform that the IDs belong to';
 
 function describeOperation(options: EndpointOptions): string {
-  const { description, notFound: messages } = options;
+  const { description, notFound: codes } = options;
   return [
     description,
     `**Cost:** ${describeCost(options)}.`,
-    ...(messages === undefined ? [] : [`**404:** ${describeMessages(messages)}.`]),
+    ...(codes === undefined ? [] : [`**404:** ${describeCodes(codes)}.`]),
   ].join('\n\n');
 }
 
-function describeCost({ operation, takesBody, notFound: messages }: EndpointOptions): string {
+function describeCost({ operation, takesBody, notFound: codes }: EndpointOptions): string {
   const { units, credits } = PRICES[operation];
   if (units.amount === 0 && credits.amount === 0) return 'nothing; it counts as a request of the minute';
   const asked = takesBody ? 'distinct item of the batch' : 'item of `limit`, however many are returned';
   const quota = `${counted(units.amount, 'quota unit')}${units.per === 'item' ? ` for each ${asked}` : ''}`;
-  if (credits.amount === 0) return `${quota}, no credits${messages === undefined ? '' : '; the same with a 404'}`;
+  if (credits.amount === 0) return `${quota}, no credits${codes === undefined ? '' : '; the same with a 404'}`;
   const when = credits.per === 'item' ? 'for each item returned' : 'if any data is returned';
   return `${quota}; ${counted(credits.amount, 'credit')} ${when}`;
 }
 
 const counted = (amount: number, thing: string): string => `${amount} ${thing}${amount === 1 ? '' : 's'}`;
 
-const describeMessages = (messages: Readonly<Record<string, string>>): string =>
-  Object.entries(messages)
-    .map(([message, meaning]) => `\`${message}\`: ${meaning}`)
-    .join('; ');
+const describeCodes = (codes: readonly NotFoundCode[]): string =>
+  codes.map((code) => `\`${ERROR_CODES[code].message}\`: ${ERROR_CODES[code].meaning}`).join('; ');
 
 function describeSuccess({ payload, paging, meta, takesBody }: EndpointOptions): MethodDecorator {
   const item = { $ref: `#/components/schemas/${'one' in payload ? payload.one : payload.many}` };
@@ -72,15 +71,14 @@ const successHeaders = (isPaged: boolean, takesBody: boolean | undefined) => ({
   ...(isPaged ? headerReferences('Link') : {}),
 });
 
-function describeNotFound(messages: Readonly<Record<string, string>>): MethodDecorator {
-  const [message = ''] = Object.keys(messages);
+function describeNotFound(codes: readonly NotFoundCode[]): MethodDecorator {
   return describeResponse(
     404,
-    `${describeMessages(messages)}. The request was valid: it costs its quota units, but no credits`,
+    `${describeCodes(codes)}. The request was valid: it costs its quota units, but no credits`,
     {
       schema: { $ref: '#/components/schemas/Error' },
       headers: RECEIPT_HEADERS,
-      example: createErrorExample(notFound(message)),
+      example: createErrorExample(notFound(codes[0] ?? 'path_not_found')),
     },
   );
 }

@@ -1,4 +1,5 @@
 import type { OperationName } from '../../model/operation.js';
+import type { NotFoundCode } from '../errors/error-codes.js';
 
 export type MetaMember =
   | 'source'
@@ -43,6 +44,6 @@ export interface EndpointOptions extends EndpointRules {
   /** Schema of the payload in the OpenAPI document, by its name. */
   readonly payload: { readonly one: string } | { readonly many: string };
   readonly paging?: 'cursor' | 'cursor and has_more';
-  /** Meanings of this endpoint's 404s by message; use the constants that the handler throws. */
-  readonly notFound?: Readonly<Record<string, string>>;
+  /** Codes of this endpoint's 404s. */
+  readonly notFound?: readonly NotFoundCode[];
 }

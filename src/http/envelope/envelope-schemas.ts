@@ -1,4 +1,6 @@
-import type { ApiError } from '../api-error.js';
+import type { ApiError } from '../errors/api-error.js';
+import { createErrorBody } from '../errors/error-body.js';
+import { ERRORS_PATH, listErrorCodes } from '../errors/error-codes.js';
 import { PLATFORMS } from '../../model/platforms.js';
 import type { MetaMember } from './endpoint-rules.js';
 
@@ -83,8 +85,20 @@ export const ERROR_SCHEMA: Schema = {
   properties: {
     error: {
       type: 'object',
-      required: ['status', 'message'],
-      properties: { status: integer('The HTTP status'), message: text('What is wrong, for a person to read') },
+      required: ['status', 'message', 'code', 'documentation_url'],
+      properties: {
+        status: integer('The HTTP status'),
+        message: text('What is wrong, for a person to read'),
+        code: text('What is wrong, for a program: it never changes its meaning. Later versions may add codes', {
+          enum: listErrorCodes(false),
+        }),
+        parameter: text('Name of the one parameter or body member that is wrong'),
+        allowed: texts('Accepted values or names, if they are few'),
+        hint: text('What to do'),
+        documentation_url: text(`Explanation of the code, relative to the service: \`${ERRORS_PATH}#CODE\``, {
+          format: 'uri-reference',
+        }),
+      },
       description: 'What is wrong',
     },
     meta: createMetaSchema(['request_id']),
@@ -94,6 +108,4 @@ export const ERROR_SCHEMA: Schema = {
 
 export const EXAMPLE_REQUEST_ID = '6f1c8a52-9d0b-4e3a-8f27-1b5c7d9e2a40';
 
-export function createErrorExample({ status, message }: ApiError): object {
-  return { error: { status, message }, meta: { request_id: EXAMPLE_REQUEST_ID } };
-}
+export const createErrorExample = (error: ApiError): object => createErrorBody(error, EXAMPLE_REQUEST_ID);

@@ -1,12 +1,13 @@
-import type { ApiError } from '../api-error.js';
+import type { ApiError } from '../errors/api-error.js';
+import { createErrorBody } from '../errors/error-body.js';
 import type { RequestContext } from '../request-context.js';
 import type { Outcome } from './reply.js';
 
-export function createErrorOutcome({ requestId }: RequestContext, { status, message, headers }: ApiError): Outcome {
+export function createErrorOutcome({ requestId }: RequestContext, error: ApiError): Outcome {
   return {
-    status,
-    body: Buffer.from(JSON.stringify({ error: { status, message }, meta: { request_id: requestId } })),
-    headers: Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),
+    status: error.status,
+    body: Buffer.from(JSON.stringify(createErrorBody(error, requestId))),
+    headers: Object.entries(error.headers).flatMap(([name, value]) => [name, String(value)]),
     itemsReturned: 0,
   };
 }

@@ -7,13 +7,13 @@ import { RateLimitedLog } from '../../model/rate-limited-log.js';
 import { OutcomeUnknownError } from '../../receipts/usage-recorder.js';
 import {
   ApiError,
-  badRequest,
   bodyTooLarge,
+  fixedError,
   internalError,
+  malformedRequest,
   notJsonType,
   serviceUnavailable,
-  unknownPath,
-} from '../api-error.js';
+} from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { LOGGER } from '../../model/logger.js';
 import { createErrorOutcome } from './error-outcome.js';
@@ -67,8 +67,8 @@ export class ErrorFilter implements ExceptionFilter {
     const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
     if (status === 413) return bodyTooLarge();
     if (status === 415) return notJsonType();
-    if (status === 404) return unknownPath();
-    if (status >= 400 && status < 500) return badRequest('Bad request');
+    if (status === 404) return fixedError('path_not_found');
+    if (status >= 400 && status < 500) return malformedRequest('Bad request');
     this.logger.error(details, 'request failed');
     return internalError();
   }

@@ -4,7 +4,7 @@ import { computeCost, NO_COST, type Cost } from '../../receipts/prices.js';
 import { RequestCounts } from '../../receipts/request-counts.js';
 import { UncheckedRecords } from '../../receipts/unchecked-records.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
-import { serviceUnavailable } from '../api-error.js';
+import { serviceUnavailable } from '../errors/api-error.js';
 import type { ApiRequest } from '../api-request.js';
 import { createErrorOutcome } from './error-outcome.js';
 import { RequestLog } from './request-log.js';

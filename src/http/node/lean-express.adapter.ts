@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
-import type { ApiError } from '../api-error.js';
+import type { ApiError } from '../errors/api-error.js';
 import { ApiRequest, ApiResponse } from '../api-request.js';
 import { Reply } from '../envelope/reply.js';
 import { markRejection } from '../rejection.js';
@@ -43,7 +43,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     this.traffic.inFlight.end(response);
     if (response.headersSent || response.destroyed || response.socket?.writable !== true) return;
     if (!response.req.complete) abandonUpload(response);
-    response.writeHead(reply.status, reply.headers);
+    response.writeHead(reply.status, keepVary(response, reply.headers));
     // Node omits the body of a HEAD response but keeps its `Content-Length`.
     if (reply.body === null) {
       response.end();
@@ -104,6 +104,14 @@ export class LeanExpressAdapter extends ExpressAdapter {
     this.traffic = traffic;
     this.setHttpServer(server);
   }
+}
+
+/** Adds what a middleware has set in `Vary` to that of a reply, which would replace it. */
+function keepVary(response: ApiResponse, headers: string[]): string[] {
+  const earlier = response.getHeader('vary');
+  const at = earlier === undefined ? -1 : headers.indexOf('Vary') + 1;
+  if (at > 0) headers[at] = `${headers[at]}, ${String(earlier)}`;
+  return headers;
 }
 
 /** Copies Express's members, from `source` up to Node's prototype `until`, onto the prototype of a class. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { ApiError } from '../api-error.js';
+import { nodeError, type ApiError } from '../errors/api-error.js';
+import { createErrorBody } from '../errors/error-body.js';
+import type { ErrorCode } from '../errors/error-codes.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { probeReader } from '../traffic/abandoned-request.js';
 import type { CountedResponse } from '../traffic/counted-response.js';
@@ -9,9 +11,10 @@ import type { Pipelining } from '../traffic/pipelining.js';
 import type { Traffic } from '../traffic/traffic.js';
 import { abandonUpload, lingerClose } from './linger-close.js';
 
-const STATUS_OF: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
+/** Error codes of Node's errors; `malformed_request` for its other parser errors. */
+const CODE_OF: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
 /** Answers malformed HTTP with the error envelope. Nothing is recorded, unless it belongs to a request in flight. */
@@ -21,13 +24,13 @@ export function answerMalformedRequests(server: Server, pipelining: Pipelining):
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
     if (broken.has(socket)) return;
     broken.add(socket);
-    if (!code.startsWith('HPE_') && !(code in STATUS_OF)) {
+    if (!code.startsWith('HPE_') && !(code in CODE_OF)) {
       socket.destroy();
       return;
     }
-    const status = STATUS_OF[code] ?? 400;
+    const error = nodeError(CODE_OF[code] ?? 'malformed_request');
     const answer = () => {
-      if (socket.writable) lingerClose(socket, malformed(status));
+      if (socket.writable) lingerClose(socket, formatResponse(error));
     };
     const last = pipelining.lastResponse(socket);
     if (last === null) answer();
@@ -35,7 +38,7 @@ export function answerMalformedRequests(server: Server, pipelining: Pipelining):
     else if (last.req.complete) last.once('close', answer);
     else if (last.socket === null) last.removeAllListeners('socket').once('socket', answer);
     else if (last.headersSent) last.once('close', () => lingerClose(socket));
-    else void failInFlight(last, new ApiError(status, reasonOf(status)), code === 'HPE_INVALID_EOF_STATE');
+    else void failInFlight(last, error, code === 'HPE_INVALID_EOF_STATE');
   });
 }
 
@@ -74,14 +77,12 @@ export function answerConnect(
   });
 }
 
-const reasonOf = (status: number): string => STATUS_CODES[status] ?? 'Bad Request';
-
-function malformed(status: number): string {
-  const message = reasonOf(status);
+function formatResponse(error: ApiError): string {
+  const { status } = error;
   const requestId = randomUUID();
-  const body = JSON.stringify({ error: { status, message }, meta: { request_id: requestId } });
+  const body = JSON.stringify(createErrorBody(error, requestId));
   return (
-    `HTTP/1.1 ${status} ${message}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
     `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`
   );
 }

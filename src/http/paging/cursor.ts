@@ -1,7 +1,7 @@
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import type { Order } from '../../database/keyset.js';
 import type { SqlValue } from '../../database/statements.js';
-import { badRequest } from '../api-error.js';
+import { fixedError } from '../errors/api-error.js';
 import { MAX_ID_BYTES } from '../../model/scalars.js';
 
 /** List and order that a cursor is valid for. */
@@ -52,4 +52,4 @@ function parse(cursor: string): unknown {
   }
 }
 
-const invalidCursor = () => badRequest('Invalid cursor');
+const invalidCursor = () => fixedError('invalid_cursor', { parameter: 'cursor' });

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.js';
 import type { KeysetList, Order } from '../../database/keyset.js';
 import type { EntityClass, SqlValue } from '../../database/statements.js';
 import { endOfDay, startOfDay } from '../../model/calendar-date.js';
-import { badRequest } from '../api-error.js';
+import { ApiError } from '../errors/api-error.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import type { FiltersOf, List, ListFilter, ListRange } from './list-declaration.js';
 
@@ -82,7 +82,7 @@ export class PagedList<L extends List> {
     const { order, limit, cursor } = parameters;
     const sort: string = parameters.sort;
     const values = this.#filterValues(parameters);
-    this.#requireVisible([sort, ...Array.from(values.keys(), (name) => this.#getFilter(name).member)], hidden);
+    if (hidden !== null) this.#requireVisible(sort, [...values.keys()], hidden);
     const { list, combination } = this.#findCompiled([...values.keys()], sort);
     const bounds = this.#readBounds(parameters, sort);
     const cursorScope = { list: listName, scope, sort, order };
@@ -127,22 +127,24 @@ export class PagedList<L extends List> {
   }
 
   /** Rejects sorts and filters by hidden members, because the result would reveal them. */
-  #requireVisible(members: readonly string[], hidden: ReadonlySet<string> | null): void {
-    const revealed = hidden === null ? undefined : members.find((member) => hidden.has(member));
-    if (revealed !== undefined) throw badRequest(`${revealed} is hidden from this key`);
+  #requireVisible(sort: string, filters: readonly string[], hidden: ReadonlySet<string>): void {
+    const members = [['sort', sort], ...filters.map((name) => [name, this.#getFilter(name).member])] as const;
+    for (const [parameter = '', member = ''] of members) {
+      if (hidden.has(member)) throw new ApiError('member_hidden', `${member} is hidden from this key`, { parameter });
+    }
   }
 
   /** Finds the statements of a declared combination. Without an index for all filters, a page could read the whole list. */
   #findCompiled(names: readonly string[], sort: string): CompiledCombination {
     const compiled = this.#compiled.get(statementKey(names, sort));
-    if (compiled === undefined) throw badRequest(`${names.join(' and ')} cannot be combined`);
+    if (compiled === undefined) throw conflict(`${names.join(' and ')} cannot be combined`);
     return compiled;
   }
 
   #readBounds({ start_date, end_date, ...others }: PageParameters, sort: string): Bounds {
     const isDated = this.list.sorts[sort] === 'date';
     if (!isDated && (start_date ?? end_date) !== undefined) {
-      throw badRequest(`start_date and end_date need a sort by date, not by ${sort}`);
+      throw conflict(`start_date and end_date need a sort by date, not by ${sort}`);
     }
     const bounds = {
       from: start_date === undefined ? null : startOfDay(start_date),
@@ -151,12 +153,14 @@ export class PagedList<L extends List> {
     for (const [name, range] of Object.entries<ListRange>(this.list.ranges)) {
       const value = (others as Readonly<Record<string, unknown>>)[name];
       if (value === undefined) continue;
-      if (range.sort !== sort) throw badRequest(`${name} needs sort=${range.sort}`);
+      if (range.sort !== sort) throw conflict(`${name} needs sort=${range.sort}`);
       bounds[range.end === 'min' ? 'from' : 'to'] = Number(value);
     }
     return bounds;
   }
 }
+
+const conflict = (message: string) => new ApiError('conflicting_parameters', message);
 
 /** Sorts the filters, because a request may give them in any order. */
 const statementKey = (filters: readonly string[], sort: string): string => [...filters.toSorted(), sort].join(' ');

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { clientClosed } from '../api-error.js';
+import { clientClosed } from '../errors/api-error.js';
 import type { ApiResponse } from '../api-request.js';
 
 /** Time that a client's kernel has to reset a connection that no process reads. */

@@ -1,5 +1,5 @@
 import type { CountedResponse } from './counted-response.js';
-import { clientClosed, overloaded, type ApiError } from '../api-error.js';
+import { clientClosed, overloaded, type ApiError } from '../errors/api-error.js';
 import { ConcurrencyLimit, type ConcurrencyLimits } from './concurrency-limit.js';
 
 export const IN_FLIGHT_LIMITS: ConcurrencyLimits = {

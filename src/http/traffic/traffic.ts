@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { ApiError } from '../api-error.js';
+import type { ApiError } from '../errors/api-error.js';
 import type { CountedResponse } from './counted-response.js';
 import { currentResponse } from '../node/sockets.js';
 import { InFlight, IN_FLIGHT_LIMITS } from './in-flight.js';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '../api-error.js';
+import { ApiError } from '../errors/api-error.js';
 import { UPLOAD_LIMITS, UPLOAD_SAMPLE_MS, Uploads } from './uploads.js';
 
 function deferred() {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { bodyTimeout, limitExceeded, type ApiError } from '../api-error.js';
+import { bodyTimeout, limitExceeded, type ApiError } from '../errors/api-error.js';
 
 export interface UploadLimits {
   readonly timeoutMs: number;
@@ -104,7 +104,7 @@ export class Uploads {
       if (upload.hasEnded) continue;
       const count = (kept.get(ownerOf(upload)) ?? 0) + 1;
       kept.set(ownerOf(upload), count);
-      if (count > max) this.#stop(upload, limitExceeded(1));
+      if (count > max) this.#stop(upload, limitExceeded('too_many_uploads', 1));
     }
   }
 
@@ -117,7 +117,7 @@ export class Uploads {
       else entry.count += 1;
     }
     const [busiest] = [...oldestByKey.values()].sort((a, b) => b.count - a.count);
-    if (busiest !== undefined) this.#stop(busiest.upload, limitExceeded(1));
+    if (busiest !== undefined) this.#stop(busiest.upload, limitExceeded('too_many_uploads', 1));
   }
 
   #stop(upload: Upload, reason: ApiError): void {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import express from 'express';
-import { ApiError, badRequest, bodyTooLarge, clientClosed, notJsonType } from '../api-error.js';
+import { ApiError, bodyTooLarge, clientClosed, fixedError, notJsonType } from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { isTooDeep, MAX_JSON_DEPTH } from '../../model/json-depth.js';
 
@@ -29,15 +29,12 @@ export async function readJsonBody(request: ApiRequest, response: ApiResponse, k
   else
     await response.traffic.upload(response, { keyId, address: request.ip ?? '' }, () => parseBody(request, response));
   if (request.body === undefined) throw notJson();
-  if (isTooDeep(request.body)) throw new BodyTooDeepError();
+  if (isTooDeep(request.body)) throw tooDeep();
 }
 
 /** Rejects JSON whose depth could overflow the stack of recursive code. */
-export class BodyTooDeepError extends ApiError {
-  constructor() {
-    super(400, `Request body must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
-  }
-}
+const tooDeep = () =>
+  new ApiError('body_too_deep', `Request body must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
 
 const parseBody = (request: ApiRequest, response: ApiResponse): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -66,4 +63,4 @@ function translateParserError(error: unknown, request: ApiRequest): Error {
   return notJson();
 }
 
-const notJson = () => badRequest('Request body must be valid JSON');
+const notJson = () => fixedError('invalid_json');

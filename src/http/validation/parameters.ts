@@ -14,7 +14,7 @@ import {
   ValidateBy,
 } from 'class-validator';
 import { isCalendarDate } from '../../model/calendar-date.js';
-import { REQUIRED } from './request.pipe.js';
+import { REQUIRED, type Rejection } from './request.pipe.js';
 
 /*
  * Decorators for the properties of request classes: each declares a parameter's bounds, message and OpenAPI entry. `Text`,
@@ -47,7 +47,7 @@ export function Cursor(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, description: '`paging.next_cursor` of the page before, unchanged' }),
     IsOptional(),
-    IsString({ message: 'Invalid cursor' }),
+    IsString({ message: 'Invalid cursor', context: { code: 'invalid_cursor' } satisfies Rejection }),
   );
 }
 
@@ -105,7 +105,10 @@ export function OneOf(
   return applyDecorators(
     ApiPropertyOptional(byDefault === undefined ? entry : { ...entry, default: byDefault }),
     IsOptional(),
-    IsIn([...values], { message: `$property must be one of ${values.join(', ')}` }),
+    IsIn([...values], {
+      message: `$property must be one of ${values.join(', ')}`,
+      context: { allowed: values } satisfies Rejection,
+    }),
   );
 }
 
@@ -123,19 +126,25 @@ export function CalendarDate(description: string): PropertyDecorator {
   );
 }
 
+/** Context of a validator that compares parameters. */
+export const CONFLICT: Rejection = { code: 'conflicting_parameters' };
+
 /** Requires the decorated upper bound to be at least the lower bound. @param lower property name of the lower bound */
 export function InOrder(lower: string, comparison: 'later' | 'more'): PropertyDecorator {
-  return ValidateBy({
-    name: 'inOrder',
-    validator: {
-      validate: (end: unknown, validation) => {
-        const start = (validation?.object as Record<string, unknown> | undefined)?.[lower];
-        const areComparable = typeof start === typeof end && (typeof end === 'string' || typeof end === 'number');
-        return !areComparable || (start as typeof end) <= end;
+  return ValidateBy(
+    {
+      name: 'inOrder',
+      validator: {
+        validate: (end: unknown, validation) => {
+          const start = (validation?.object as Record<string, unknown> | undefined)?.[lower];
+          const areComparable = typeof start === typeof end && (typeof end === 'string' || typeof end === 'number');
+          return !areComparable || (start as typeof end) <= end;
+        },
+        defaultMessage: () => `${lower} must not be ${comparison} than $property`,
       },
-      defaultMessage: () => `${lower} must not be ${comparison} than $property`,
     },
-  });
+    { context: CONFLICT },
+  );
 }
 
 export function Batch(description: string): PropertyDecorator {

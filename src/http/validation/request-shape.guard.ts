@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { badRequest, limitExceeded } from '../api-error.js';
+import { ApiError, limitExceeded } from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import type { EndpointRules } from '../envelope/endpoint-rules.js';
 import { isClientPresent, rejectAbandoned } from '../traffic/abandoned-request.js';
@@ -12,7 +12,8 @@ import { rejectRepeatedParameters, rejectUnknownParameters } from './request.pip
 /** Room for about forty tags; clients store a few answers per address. */
 const MAX_ETAGS_CHARACTERS = 1024;
 
-const etagsTooLong = () => badRequest(`If-None-Match must not exceed ${MAX_ETAGS_CHARACTERS} characters`);
+const etagsTooLong = () =>
+  new ApiError('header_too_long', `If-None-Match must not exceed ${MAX_ETAGS_CHARACTERS} characters`);
 
 /** As many as Node's parser reads. It ignores further parameters. */
 const MAX_QUERY_PARTS = 1000;
@@ -33,7 +34,7 @@ export class RequestShapeGuard implements CanActivate {
     const { endpoint, caller } = request.context;
     if (request.rejection !== undefined) throw request.rejection;
     if (endpoint === null || caller === null || endpoint.operation === 'unknown') return true;
-    if (response.traffic.readers.exceedsUnreadLimit(caller.keyId)) throw limitExceeded(1);
+    if (response.traffic.readers.exceedsUnreadLimit(caller.keyId)) throw limitExceeded('too_many_unread_answers', 1);
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
     const mayBeAbandoned = endpoint.takesBody || isExpensive(endpoint.operation) || !isClientPresent(response);
@@ -58,14 +59,14 @@ export class RequestShapeGuard implements CanActivate {
     }
     await rejectAbandoned(response, isExpensive(operation));
     // Again, because many bodies may be uploaded at once.
-    if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded(1);
+    if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
     return true;
   }
 }
 
 function checkQuery({ originalUrl, query, context }: ApiRequest, { takesQuery }: EndpointRules): void {
   if (originalUrl.length > MAX_QUERY_PARTS && originalUrl.split('&').length > MAX_QUERY_PARTS) {
-    throw badRequest(`Query must not have more than ${MAX_QUERY_PARTS} parameters`);
+    throw new ApiError('too_many_parameters', `Query must not have more than ${MAX_QUERY_PARTS} parameters`);
   }
   if (!takesQuery) rejectUnknownParameters(query, NO_PARAMETERS);
   rejectRepeatedParameters(query);

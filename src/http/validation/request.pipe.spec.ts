@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { IsIn } from 'class-validator';
 import { ListOfFiftyRequest } from './list.requests.js';
 import { Batch, CalendarDate } from './parameters.js';
-import { rejectRepeatedParameters, RequestPipe } from './request.pipe.js';
+import { rejectRepeatedParameters, RequestPipe, type Rejection } from './request.pipe.js';
 
 class ReportRequest {
   @CalendarDate('From this day on')
@@ -11,6 +12,11 @@ class ReportRequest {
 class BatchRequest {
   @Batch('IDs of things')
   ids: string[];
+}
+
+class PlatformRequest {
+  @IsIn(['a', 'b'], { context: { code: 'invalid_platform', allowed: ['a', 'b'] } satisfies Rejection })
+  where: string;
 }
 
 const pipe = new RequestPipe();
@@ -63,6 +69,60 @@ describe('a body', () => {
   });
 });
 
+describe('an error', () => {
+  /** Members of the error, beside those of every error. */
+  function membersOf(metatype: new () => object, given: unknown): unknown {
+    try {
+      return pipe.transform(given, { type: 'query', metatype });
+    } catch (error) {
+      const { code, parameter, allowed, hint } = error as Record<string, unknown>;
+      return { code, parameter, allowed, hint };
+    }
+  }
+
+  it('names the parameter, and lists the accepted values where they are few', () => {
+    expect(membersOf(ListOfFiftyRequest, { limit: '51' })).toEqual({ code: 'invalid_parameter', parameter: 'limit' });
+    expect(membersOf(ListOfFiftyRequest, { order: 'up' })).toEqual({
+      code: 'invalid_parameter',
+      parameter: 'order',
+      allowed: ['asc', 'desc'],
+    });
+    expect(membersOf(BatchRequest, {})).toEqual({ code: 'missing_parameter', parameter: 'ids' });
+    expect(membersOf(PlatformRequest, { where: 'c' })).toEqual({
+      code: 'invalid_platform',
+      parameter: 'where',
+      allowed: ['a', 'b'],
+    });
+  });
+
+  it('of two parameters names neither', () => {
+    const dates = { start_date: '2026-01-02', end_date: '2026-01-01' };
+    expect(membersOf(ListOfFiftyRequest, dates)).toEqual({ code: 'conflicting_parameters' });
+  });
+
+  it('of an unknown name lists the known ones', () => {
+    expect(membersOf(ReportRequest, { x: '1' })).toEqual({
+      code: 'unknown_parameter',
+      parameter: 'x',
+      allowed: ['start_date'],
+    });
+  });
+
+  it.each(['page', 'PAGE', 'offset', 'skip', 'start'])(
+    'of `%s` points to the cursor of a list that has one',
+    (name) => {
+      expect(membersOf(ListOfFiftyRequest, { [name]: '2' })).toMatchObject({
+        hint: 'Pages are not numbered: pass paging.next_cursor of the page before as cursor.',
+      });
+      expect(membersOf(ReportRequest, { [name]: '2' })).toMatchObject({ hint: undefined });
+    },
+  );
+
+  it.each(['homepage', 'page_size'])('of `%s`, which is no position, does not', (name) => {
+    expect(membersOf(ListOfFiftyRequest, { [name]: '2' })).toMatchObject({ hint: undefined });
+  });
+});
+
 describe('a value without a request class', () => {
   it('passes as it is', () => {
     for (const value of ['live_platform', undefined, { any: 'thing' }]) {
@@ -84,6 +144,9 @@ describe('the name of a parameter', () => {
     expect(() => rejectRepeatedParameters({ limit: '1', cursor: '' })).not.toThrow();
     expect(() => rejectRepeatedParameters({ limit: '1', cursor: ['x', 'y'] })).toThrow(
       'Parameter given more than once: cursor',
+    );
+    expect(() => rejectRepeatedParameters({ limit: ['x', 'y'] })).toThrow(
+      expect.objectContaining({ code: 'repeated_parameter', parameter: 'limit' }),
     );
     expect(() => rejectRepeatedParameters({ [name]: ['x', 'y'] })).toThrow(/^Parameter given more than once: x{100}$/);
   });

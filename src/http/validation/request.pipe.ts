@@ -1,10 +1,19 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { plainToInstance, type ClassConstructor } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
-import { badRequest, invalidRequest } from '../api-error.js';
+import { ApiError, fixedError } from '../errors/api-error.js';
+import type { ErrorCode } from '../errors/error-codes.js';
 
-/** Validator name and message of a required parameter; the response to it is `invalidRequest`. */
+/** Validator name of a required parameter. The code of its error has a message of its own. */
 export const REQUIRED = 'required';
+
+/** Context of a validator: what its error has beside the message. */
+export interface Rejection {
+  /** `invalid_parameter` by default. */
+  readonly code?: ErrorCode;
+  /** Accepted values, if they are few. */
+  readonly allowed?: readonly string[];
+}
 
 type RequestClass = ClassConstructor<object>;
 
@@ -24,10 +33,17 @@ function validate(type: RequestClass, given: Readonly<Record<string, unknown>>):
   // Stryker disable next-line ObjectLiteral,BooleanLiteral: the others would be found and not answered
   const [problem] = validateSync(request, { stopAtFirstError: true });
   if (problem !== undefined) {
-    const message = Object.values(problem.constraints ?? {})[0] ?? REQUIRED;
-    throw message === REQUIRED ? invalidRequest() : badRequest(message);
+    const [[name, message] = [REQUIRED, '']] = Object.entries(problem.constraints ?? {});
+    throw toApiError(problem.property, name, message, problem.contexts?.[name] as Rejection | undefined);
   }
   return request;
+}
+
+function toApiError(parameter: string, validator: string, message: string, rejection: Rejection = {}): ApiError {
+  if (validator === REQUIRED) return fixedError('missing_parameter', { parameter });
+  const { code = 'invalid_parameter', allowed } = rejection;
+  if (code === 'invalid_platform') return fixedError(code, { parameter, allowed });
+  return new ApiError(code, message, code === 'conflicting_parameters' ? {} : { parameter, allowed });
 }
 
 /** Reads the names from the validators' metadata: every parameter has a validator. */
@@ -46,16 +62,26 @@ function parameterNames(type: RequestClass): ReadonlySet<string> {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Names by which other services number their pages. */
+const isPosition = (name: string): boolean => /^(page|offset|skip|start)$/i.test(name);
+
+const USE_CURSOR = { hint: 'Pages are not numbered: pass paging.next_cursor of the page before as cursor.' };
+
 /** @throws ApiError 400 with the name of the first unknown parameter */
 export function rejectUnknownParameters(given: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): void {
   for (const name of Object.keys(given)) {
-    if (!known.has(name)) throw badRequest(`Unknown parameter: ${name.slice(0, 100)}`);
+    if (known.has(name)) continue;
+    const parameter = name.slice(0, 100);
+    const details = { parameter, allowed: [...known], ...(isPosition(name) && known.has('cursor') ? USE_CURSOR : {}) };
+    throw new ApiError('unknown_parameter', `Unknown parameter: ${parameter}`, details);
   }
 }
 
 /** @throws ApiError 400 with the name of the first repeated parameter */
 export function rejectRepeatedParameters(query: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(query)) {
-    if (Array.isArray(value)) throw badRequest(`Parameter given more than once: ${name.slice(0, 100)}`);
+    if (!Array.isArray(value)) continue;
+    const parameter = name.slice(0, 100);
+    throw new ApiError('repeated_parameter', `Parameter given more than once: ${parameter}`, { parameter });
   }
 }

@@ -12,7 +12,7 @@ export function renderLlmsText(description: ApiDescription): string {
 }
 
 const ABOUT = `Every request needs an API key, in the header \`x-api-key\`. Answers are JSON: \`payload\`, \`paging\` where a list
-goes on (send \`paging.next_cursor\` as \`cursor\`), and \`meta\`. An error is \`error\` with \`status\` and \`message\`.
+goes on (send \`paging.next_cursor\` as \`cursor\`), and \`meta\`. An error is \`error\` with \`status\`, \`message\` and \`code\`.
 
 - What a request cost: headers \`X-Quota-Units\` and \`X-Credits\`. Credits are charged for data only.
   Errors cost nothing, but 404 costs its units.
@@ -24,6 +24,7 @@ const LINKS = `## Links
 
 - [OpenAPI document](/openapi.json): every parameter and every answer
 - [Documentation page](/docs): the same, to read and to try
+- [Errors](/docs/errors): every error code
 - [Health](/health): whether requests can be served; no key`;
 
 function renderLine({ method, path, operation, summary, parameters, body }: DescribedOperation): string {

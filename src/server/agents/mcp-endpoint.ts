@@ -14,11 +14,18 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
 import type { MinuteLimitGuard } from '../../features/quota/minute-limit.guard.js';
-import { ApiError, badRequest, limitExceeded, serviceUnavailable } from '../../http/api-error.js';
+import {
+  ApiError,
+  fixedError,
+  limitExceeded,
+  methodNotAllowed,
+  serviceUnavailable,
+} from '../../http/errors/api-error.js';
+import { describeError } from '../../http/errors/error-body.js';
 import type { ApiRequest, ApiResponse } from '../../http/api-request.js';
 import type { Caller } from '../../http/request-context.js';
 import { minuteHeaders, createUnpricedReply, Reply } from '../../http/envelope/reply.js';
-import { BodyTooDeepError, readJsonBody } from '../../http/validation/json-body.js';
+import { readJsonBody } from '../../http/validation/json-body.js';
 import { RateLimitedLog } from '../../model/rate-limited-log.js';
 import type { ApiDescription } from './api-description.js';
 import type { Budgets } from './budgets.js';
@@ -91,36 +98,35 @@ export class McpEndpoint {
   async #answer(request: ApiRequest, response: ApiResponse, message: McpMessage, caller: Caller): Promise<Reply> {
     const { keyId } = caller;
     const sessionId = request.headers[SESSION_HEADER];
-    if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded(1);
+    if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
     let bodyError: ApiError | null = null;
     if (request.method === 'POST' && !isFromWebPage(request)) {
       bodyError = await readJsonBody(request, response, keyId).then(() => null, asApiError);
     }
     if (!isToolCall(request.body)) await this.minute.count(request.context, caller);
-    if (isFromWebPage(request)) throw new ApiError(403, 'Web pages cannot call /mcp');
+    if (isFromWebPage(request)) throw fixedError('web_page_rejected');
     if (request.method === 'DELETE' && typeof sessionId === 'string') {
       await (await this.budgets()).close(keyId, sessionId);
       return createUnpricedReply(request.context, { status: 204, body: null, headers: [], itemsReturned: 0 });
     }
-    if (request.method !== 'POST') throw new ApiError(405, 'Method not allowed', { Allow: 'POST, DELETE' });
-    if (bodyError instanceof BodyTooDeepError) {
+    if (request.method !== 'POST') throw methodNotAllowed(['POST', 'DELETE']);
+    if (bodyError?.code === 'body_too_deep') {
       return createErrorReply(request, bodyError, ErrorCode.InvalidRequest, readMessageId(request.body));
     }
     if (bodyError?.status === 400) return createErrorReply(request, bodyError, ErrorCode.ParseError);
     if (bodyError !== null) throw bodyError;
-    if (Array.isArray(request.body)) throw badRequest('Messages must be sent one by one');
+    if (Array.isArray(request.body)) throw invalidMessage('Messages must be sent one by one');
     const problem = findProblem(request.body);
-    if (problem !== null) return createErrorReply(request, badRequest(problem.message), problem.code, problem.id);
+    if (problem !== null) return createErrorReply(request, invalidMessage(problem.message), problem.code, problem.id);
     if (isInitializeRequest(request.body)) return this.#open(request, message);
 
     if (typeof sessionId !== 'string') {
       // Rejected, because a client that forgets its session ID would otherwise spend without its limit.
-      if (readCreditLimit(request) !== null) throw badRequest('X-Max-Credits needs a session: send Mcp-Session-Id');
+      if (readCreditLimit(request) !== null) throw sessionRequired();
       return this.#handle(request, message);
     }
     const budget = await (await this.budgets()).reserve(keyId, sessionId, 0);
-    if (budget === null)
-      return createErrorReply(request, new ApiError(404, 'Session not found: initialize again'), SESSION_NOT_FOUND);
+    if (budget === null) return createErrorReply(request, sessionNotFound(), SESSION_NOT_FOUND);
     message.sessionId = sessionId;
     return this.#handle(request, message);
   }
@@ -142,7 +148,7 @@ export class McpEndpoint {
     try {
       const answer = await transport.handleRequest(createWebRequest(request), { parsedBody: request.body });
       const text = await answer.text();
-      const body = text === '' ? null : Buffer.from(text);
+      const body = text === '' ? null : Buffer.from(answer.status < 400 ? text : addErrorCode(text));
       return createUnpricedReply(request.context, { status: answer.status, body, headers, itemsReturned: 0 });
     } finally {
       await server.close();
@@ -159,11 +165,29 @@ export class McpEndpoint {
     }));
     server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
       const tool = this.#tools.get(params.name);
-      if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      if (tool === undefined) throw unknownTool(params.name);
       return this.#calls.call(tool, params.arguments ?? {}, message);
     });
     return server;
   }
+}
+
+const invalidMessage = (message: string) => new ApiError('invalid_message', message);
+
+const sessionRequired = () => new ApiError('session_required', 'X-Max-Credits needs a session: send Mcp-Session-Id');
+
+const sessionNotFound = () => new ApiError('session_not_found', 'Session not found: initialize again');
+
+/** Adds the members of an API error to a JSON-RPC error of the SDK's transport. */
+function addErrorCode(text: string): string {
+  const answer = JSON.parse(text) as { error: { readonly message: string; data?: unknown } };
+  answer.error.data ??= describeError(invalidMessage(answer.error.message));
+  return JSON.stringify(answer);
+}
+
+function unknownTool(name: string): McpError {
+  const error = new ApiError('unknown_tool', `Unknown tool: ${name}`);
+  return new McpError(ErrorCode.InvalidParams, error.message, describeError(error));
 }
 
 const isToolCall = (body: unknown): boolean =>
@@ -182,7 +206,9 @@ function asApiError(error: unknown): ApiError {
 function readCreditLimit({ headers }: ApiRequest): number | null {
   const text = headers[LIMIT_HEADER];
   if (text === undefined) return null;
-  if (typeof text !== 'string' || !/^\d{1,12}$/.test(text)) throw badRequest('X-Max-Credits must be a whole number');
+  if (typeof text !== 'string' || !/^\d{1,12}$/.test(text)) {
+    throw new ApiError('invalid_credit_limit', 'X-Max-Credits must be a whole number');
+  }
   return Number(text);
 }
 
@@ -226,11 +252,14 @@ function readMessageId(body: unknown): string | number | null {
 
 function createErrorReply(
   { context }: ApiRequest,
-  { status, message, headers }: ApiError,
+  error: ApiError,
   code: number,
   id: string | number | null = null,
 ): Reply {
-  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }));
-  const own = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]);
+  const { status, message } = error;
+  const body = Buffer.from(
+    JSON.stringify({ jsonrpc: '2.0', error: { code, message, data: describeError(error) }, id }),
+  );
+  const own = Object.entries(error.headers).flatMap(([name, value]) => [name, String(value)]);
   return createUnpricedReply(context, { status, body, headers: own, itemsReturned: 0 });
 }

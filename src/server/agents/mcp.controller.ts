@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { KeyGuard } from '../../features/auth/key.guard.js';
 import { MinuteLimitGuard } from '../../features/quota/minute-limit.guard.js';
-import { ApiError } from '../../http/api-error.js';
+import { ApiError, AUTHENTICATE } from '../../http/errors/api-error.js';
 import { ApiRequest, ApiResponse } from '../../http/api-request.js';
 import { Reply } from '../../http/envelope/reply.js';
 import { Clock } from '../../model/clock.js';
@@ -76,5 +76,5 @@ function readKey({ headers }: ApiRequest): string | readonly string[] | undefine
 /** Answers an invalid key with 401 instead of 403, as MCP requires. */
 function asUnauthorized(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 403) throw error;
-  throw new ApiError(401, error.message, { 'WWW-Authenticate': 'ApiKey realm="x-api-key"' });
+  throw new ApiError(error.code, error.message, { status: 401, headers: AUTHENTICATE });
 }

@@ -1,4 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { describeError } from '../../http/errors/error-body.js';
 import type { Budget } from './budgets.js';
 import type { ApiAnswer } from './loopback.js';
 import { counted } from './price-text.js';
@@ -24,13 +26,15 @@ export function toolResult(answer: ApiAnswer, budget: Budget | null): CallToolRe
   };
   if (body === null) {
     const text = 'The answer is too large for a tool. Ask for fewer items, with limit or fewer IDs.';
-    return { ...about, content: [{ type: 'text', text }, ...about.content], isError: true };
+    const result = failed(new ApiError('answer_too_large', 'The answer is too large for a tool'), text);
+    return { ...about, ...result, content: [...result.content, ...about.content] };
   }
   const envelope = JSON.parse(body) as Record<string, unknown>;
   if (status === 200) {
     return { ...about, content: [{ type: 'text', text: body }, ...about.content], structuredContent: envelope };
   }
-  const text = `${status}: ${messageOf(envelope)}. ${adviceOn(status, headers['retry-after'])}`;
+  const { message, hint } = errorOf(envelope);
+  const text = [`${status}: ${message}.`, ...hint, adviceOn(status, headers['retry-after'])].join(' ');
   return {
     ...about,
     content: [{ type: 'text', text }, ...about.content],
@@ -39,11 +43,15 @@ export function toolResult(answer: ApiAnswer, budget: Budget | null): CallToolRe
   };
 }
 
+/** Creates the result of a call without an answer. Its error has the members of an error of the API. */
+export function failed(error: ApiError, text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: { error: describeError(error) }, isError: true };
+}
+
 /** Creates the result of a call that was not sent, and so is free. */
-export function notSent(text: string, budget: Budget | null = null): CallToolResult {
+export function notSent(error: ApiError, text: string, budget: Budget | null = null): CallToolResult {
   return {
-    content: [{ type: 'text', text }],
-    isError: true,
+    ...failed(error, text),
     _meta: {
       cost: { quota_units: 0, credits: 0 } satisfies ToolCost,
       ...(budget === null ? {} : { session: sessionOf(budget) }),
@@ -63,9 +71,13 @@ function costText(cost: ToolCost, remaining: string | string[] | undefined, budg
   ].join(' ');
 }
 
-function messageOf(envelope: Record<string, unknown>): string {
-  const { message } = (envelope.error ?? {}) as { message?: unknown };
-  return typeof message === 'string' ? message : 'The service answered without a message';
+/** Reads the message, and the hint if there is one. */
+function errorOf(envelope: Record<string, unknown>): { readonly message: string; readonly hint: readonly string[] } {
+  const { message, hint } = (envelope.error ?? {}) as { message?: unknown; hint?: unknown };
+  return {
+    message: typeof message === 'string' ? message : 'The service answered without a message',
+    hint: typeof hint === 'string' ? [hint] : [],
+  };
 }
 
 function adviceOn(status: number, retryAfter: string | undefined): string {

@@ -1,17 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
+import { ApiError, fixedError } from '../../http/errors/api-error.js';
 import type { Budget, Budgets, Reservation } from './budgets.js';
 import { QueueFullError } from './fair-queue.js';
 import type { ApiAnswer, Loopback } from './loopback.js';
 import { counted } from './price-text.js';
-import { costOfAnswer, notSent, toolResult } from './tool-answer.js';
-import {
-  ArgumentError,
-  computeMaxCredits,
-  createToolRequest,
-  type ToolArguments,
-  type ToolRequest,
-} from './tool-request.js';
+import { costOfAnswer, failed, notSent, toolResult } from './tool-answer.js';
+import { computeMaxCredits, createToolRequest, type ToolArguments, type ToolRequest } from './tool-request.js';
 import type { OperationTool } from './tools.js';
 
 /** State of a message to `/mcp`. */
@@ -38,7 +33,7 @@ export class ToolCalls {
     try {
       request = createToolRequest(operation, given);
     } catch (error) {
-      if (error instanceof ArgumentError) return notSent(`${error.message}. Nothing was sent.`);
+      if (error instanceof ApiError) return notSent(error, `${error.message}. Nothing was sent.`);
       throw error;
     }
     if (message.sessionId === null) return this.#send(request, message, null);
@@ -50,11 +45,12 @@ export class ToolCalls {
     } catch (error) {
       this.logger.warn({ err: error }, 'could not check the credits of a session');
       return notSent(
+        fixedError('service_unavailable'),
         "The session's credits cannot be checked at the moment, so nothing was sent. Call again in some seconds.",
       );
     }
-    if (reserved === null) return notSent('This session has ended. Nothing was sent: connect again.');
-    if (!reserved.isGranted) return notSent(describeRejection(maxCost, reserved), reserved);
+    if (reserved === null) return notSent(SESSION_ENDED, 'This session has ended. Nothing was sent: connect again.');
+    if (!reserved.isGranted) return notSent(CREDITS_EXCEEDED, describeRejection(maxCost, reserved), reserved);
     return this.#send(request, message, { ...reserved, maxCost });
   }
 
@@ -71,11 +67,11 @@ export class ToolCalls {
       if (error instanceof QueueFullError) {
         message.isForwarded = false;
         const left = await this.#refundUnspent(message, reserved, 0);
-        return notSent('Too many calls at the same time, so this one was not sent. Call again in some seconds.', left);
+        return notSent(fixedError('overloaded'), TOO_MANY_CALLS, left);
       }
       // The call may have been charged, so its credits stay reserved.
       this.logger.warn({ err: error }, 'a tool call got no answer');
-      return { content: [{ type: 'text', text: NO_ANSWER }], isError: true };
+      return failed(new ApiError('no_answer', 'The service did not answer'), NO_ANSWER);
     }
     return toolResult(answer, await this.#refundUnspent(message, reserved, costOfAnswer(answer).credits));
   }
@@ -96,6 +92,12 @@ export class ToolCalls {
     }
   }
 }
+
+const SESSION_ENDED = new ApiError('session_not_found', 'This session has ended');
+
+const CREDITS_EXCEEDED = new ApiError('session_credits_exceeded', "Rejected by the session's credit limit");
+
+const TOO_MANY_CALLS = 'Too many calls at the same time, so this one was not sent. Call again in some seconds.';
 
 const NO_ANSWER =
   'The service did not answer. The call may have been charged; usage_get tells what was. Call again in some seconds.';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DescribedOperation } from './api-description.js';
-import { ArgumentError, computeMaxCredits, createToolRequest } from './tool-request.js';
+import { computeMaxCredits, createToolRequest } from './tool-request.js';
 
 const parameter = (name: string, location: string, required: boolean, schema = {}) => ({
   name,
@@ -57,21 +57,29 @@ describe('toolRequest', () => {
   });
 
   it.each([
-    [GET, { id: 'i' }, 'Missing argument: platform'],
-    [GET, { id: null, platform: 'p' }, 'Missing argument: id'],
-    [POST, {}, 'Missing argument: handles'],
-    [GET, { id: '', platform: 'p' }, 'id must not be empty'],
-    [GET, { id: {}, platform: 'p' }, 'id must be a text or a number'],
-    [GET, { id: 'i', platform: 'p', query: ['x'] }, 'query must be a text or a number'],
-    [GET, { id: '\ud800', platform: 'p' }, 'id must be well-formed text'],
+    [GET, { id: 'i' }, 'Missing argument: platform', 'missing_parameter'],
+    [GET, { id: null, platform: 'p' }, 'Missing argument: id', 'missing_parameter'],
+    [POST, {}, 'Missing argument: handles', 'missing_parameter'],
+    [GET, { id: '', platform: 'p' }, 'id must not be empty', 'invalid_parameter'],
+    [GET, { id: {}, platform: 'p' }, 'id must be a text or a number', 'invalid_parameter'],
+    [GET, { id: 'i', platform: 'p', query: ['x'] }, 'query must be a text or a number', 'invalid_parameter'],
+    [GET, { id: '\ud800', platform: 'p' }, 'id must be well-formed text', 'invalid_parameter'],
     [
       GET,
       { id: 'i', platform: 'p', x: 1 },
       'Unknown argument: x. The arguments of this tool: id, platform, query, limit',
+      'unknown_parameter',
     ],
-    [{ ...GET, parameters: [] }, { x: 1 }, 'Unknown argument: x. The arguments of this tool: none'],
-  ])('refuses %#: %j', (operation, given, message) => {
-    expect(() => createToolRequest(operation, given)).toThrow(new ArgumentError(message));
+    [
+      { ...GET, parameters: [] },
+      { x: 1 },
+      'Unknown argument: x. The arguments of this tool: none',
+      'unknown_parameter',
+    ],
+  ])('refuses %#: %j', (operation, given, message, code) => {
+    expect(() => createToolRequest(operation, given)).toThrow(
+      expect.objectContaining({ message, code, parameter: expect.stringMatching(/^(platform|id|handles|query|x)$/) }),
+    );
   });
 });
 

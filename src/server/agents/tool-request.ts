@@ -1,3 +1,4 @@
+import { ApiError } from '../../http/errors/api-error.js';
 import { computeCost } from '../../receipts/prices.js';
 import type { DescribedOperation, JsonSchema } from './api-description.js';
 
@@ -12,12 +13,9 @@ export interface ToolRequest {
   readonly body: string | null;
 }
 
-/** Thrown for arguments that fit no request; its message is shown to the caller. */
-export class ArgumentError extends Error {}
-
 /**
  * Puts the arguments of a tool call into path, query and body. The API validates their values.
- * @throws ArgumentError for missing or unknown names, and for values that do not fit a path or query
+ * @throws ApiError for missing or unknown names, and for values that do not fit a path or query
  */
 export function createToolRequest(
   { method, path, parameters, body }: DescribedOperation,
@@ -28,18 +26,21 @@ export function createToolRequest(
   const members = Object.keys(body?.properties ?? {});
   rejectUnknownArguments([...values.keys()], [...parameters.map(({ name }) => name), ...members]);
   const needed = [...parameters.filter(({ required }) => required).map(({ name }) => name), ...(body?.required ?? [])];
-  for (const name of needed) if (!values.has(name)) throw new ArgumentError(`Missing argument: ${name}`);
+  const missing = needed.find((name) => !values.has(name));
+  if (missing !== undefined) {
+    throw new ApiError('missing_parameter', `Missing argument: ${missing}`, { parameter: missing });
+  }
 
   const textOf = (name: string): string => {
     const value = values.get(name);
     if (typeof value === 'string') return value;
     if (typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value);
-    throw new ArgumentError(`${name} must be a text or a number`);
+    throw invalidArgument(name, 'be a text or a number');
   };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const text = textOf(name);
     // With an empty segment, the path could match another operation.
-    if (text === '') throw new ArgumentError(`${name} must not be empty`);
+    if (text === '') throw invalidArgument(name, 'not be empty');
     return encode(name, text);
   });
   const query = parameters
@@ -57,14 +58,18 @@ function rejectUnknownArguments(given: readonly string[], known: readonly string
   const unknown = given.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const accepted = known.length === 0 ? 'none' : known.join(', ');
-  throw new ArgumentError(`Unknown argument: ${unknown}. The arguments of this tool: ${accepted}`);
+  const message = `Unknown argument: ${unknown}. The arguments of this tool: ${accepted}`;
+  throw new ApiError('unknown_parameter', message, { parameter: unknown.slice(0, 100), allowed: known });
 }
+
+const invalidArgument = (parameter: string, rule: string) =>
+  new ApiError('invalid_parameter', `${parameter} must ${rule}`, { parameter });
 
 function encode(name: string, text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
-    throw new ArgumentError(`${name} must be well-formed text`);
+    throw invalidArgument(name, 'be well-formed text');
   }
 }
 

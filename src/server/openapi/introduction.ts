@@ -9,7 +9,8 @@ ${PLATFORMS.map((platform) => `\`${platform}\``).join(', ')}. Read-only.
   members may be added at any time: ignore what you do not know.
 - **Lists** are read page by page: pass \`paging.next_cursor\` as \`cursor\`, or follow \`Link: rel="next"\`, until there is
   none.
-- **Errors** have \`error.status\` and \`error.message\` in place of \`payload\`. After 429 and 503, wait for the seconds of
+- **Errors** have \`error\` in place of \`payload\`. Programs decide by \`error.code\`; \`error.message\` and \`error.hint\`
+  are for people. [Every code](/docs/errors) is explained. After 429 and 503, wait for the seconds of
   \`Retry-After\`; do not repeat the others unchanged.
 - **Cost** is in every answer: \`X-Quota-Units\` for what a valid request asks for, also if it gets a 404, and \`X-Credits\`
   for the data that comes back. Other errors, and a 304 to an \`ETag\`, are free. What is left of your minute is in

@@ -1,18 +1,19 @@
-import { STATUS_CODES } from 'node:http';
 import {
   bodyTooLarge,
-  expectationFailed,
+  fixedError,
   internalError,
-  invalidRequest,
+  invalidPlatform,
   keyInvalid,
   keyMissing,
   limitExceeded,
   methodNotAllowed,
+  nodeError,
   notJsonType,
   serviceUnavailable,
-  ApiError,
-} from '../../http/api-error.js';
+  type ApiError,
+} from '../../http/errors/api-error.js';
 import { createErrorExample, type Schema } from '../../http/envelope/envelope-schemas.js';
+import { PLATFORMS } from '../../model/platforms.js';
 import { headerReferences, PLAIN_HEADERS, RECEIPT_HEADERS } from '../../http/envelope/header-documentation.js';
 
 /** Answers that operations share, for `components.responses`. */
@@ -24,7 +25,7 @@ export const SHARED_ANSWERS = {
     headers: { ...RECEIPT_HEADERS, ...headerReferences('ETag') },
   },
   BadRequest: describeErrorAnswer(
-    invalidRequest(),
+    invalidPlatform(PLATFORMS),
     'The platform, a parameter or the body is wrong; the message says which. Do not repeat it unchanged.',
     RECEIPT_HEADERS,
   ),
@@ -34,30 +35,30 @@ export const SHARED_ANSWERS = {
   }),
   KeyInvalid: describeErrorAnswer(keyInvalid(), 'The key is unknown, mistyped, replaced or revoked.', PLAIN_HEADERS),
   MethodNotAllowed: describeErrorAnswer(
-    methodNotAllowed([]),
+    methodNotAllowed(['GET', 'HEAD']),
     'The path does not support this method. It needs a key, and counts, like any other request.',
     { ...RECEIPT_HEADERS, ...headerReferences('Allow') },
   ),
   RequestTimeout: describeErrorAnswer(
-    nodeError(408),
+    nodeError('request_timeout'),
     'The headers or the body did not arrive in time. It costs nothing, and the connection is closed.',
     RECEIPT_HEADERS,
   ),
   BodyTooLarge: describeErrorAnswer(bodyTooLarge(), 'The body is too large for any batch.', RECEIPT_HEADERS),
   NotJson: describeErrorAnswer(notJsonType(), 'The body is not sent as JSON in UTF-8.', RECEIPT_HEADERS),
   ExpectationFailed: describeErrorAnswer(
-    expectationFailed(),
+    fixedError('expectation_failed'),
     'The header `Expect` asks for something other than `100-continue`.',
     RECEIPT_HEADERS,
   ),
   LimitExceeded: describeErrorAnswer(
-    limitExceeded(60),
+    limitExceeded('rate_limit_exceeded', 60),
     'The requests of this minute are used up; the next window begins after `Retry-After`. Or the key has too many slow ' +
       'uploads or too many unread answers. Without the headers of a key: too many wrong keys came from this address.',
     { ...RECEIPT_HEADERS, ...headerReferences('Retry-After') },
   ),
   HeadersTooLarge: describeErrorAnswer(
-    nodeError(431),
+    nodeError('headers_too_large'),
     'Address and headers together are too long. It is not recorded, and the connection ends.',
     headerReferences('X-Request-Id'),
   ),
@@ -97,11 +98,6 @@ export function referToSharedAnswers(method: 'get' | 'post', needsKey: boolean):
   return Object.fromEntries(
     Object.entries(names).map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
   );
-}
-
-/** Returns the error that is answered with Node's reason phrase, before a request exists. */
-function nodeError(status: 408 | 431): ApiError {
-  return new ApiError(status, STATUS_CODES[status] ?? '');
 }
 
 function describeErrorAnswer(error: ApiError, description: string, headers: Schema): Schema {

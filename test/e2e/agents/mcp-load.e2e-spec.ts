@@ -45,7 +45,15 @@ describeService('many calls of one key', (service) => {
     await until('a message is refused', async () => (answer = await send(LIST_TOOLS)).status === 429, 20_000);
     expect([answer.headers['retry-after'], answer.body]).toEqual([
       '1',
-      { jsonrpc: '2.0', error: { code: -32000, message: 'Rate limit exceeded' }, id: null },
+      {
+        jsonrpc: '2.0',
+        error: {
+          code: -32000,
+          message: 'Rate limit exceeded',
+          data: expect.objectContaining({ code: 'too_many_unread_answers' }),
+        },
+        id: null,
+      },
     ]);
     expect((await send(CALL_USAGE)).status).toBe(429);
     expect((await service().get('/usage', { 'x-api-key': key })).status).toBe(429);

@@ -145,7 +145,11 @@ describeService('the credit limit of /mcp', (service) => {
       expect(status).toBe(404);
       expect(body).toEqual({
         jsonrpc: '2.0',
-        error: { code: -32001, message: 'Session not found: initialize again' },
+        error: {
+          code: -32001,
+          message: 'Session not found: initialize again',
+          data: expect.objectContaining({ code: 'session_not_found', hint: 'Send initialize again.' }),
+        },
         id: null,
       });
     });

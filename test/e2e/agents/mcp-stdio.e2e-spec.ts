@@ -144,7 +144,10 @@ describe('creator-data mcp', () => {
     async () => {
       const connect = (url: string, wrong: string) =>
         withClient(['--url', url], { CREATOR_DATA_KEY: wrong }, async () => undefined);
-      await expect(connect(service.origin, 'wrong')).rejects.toThrow(`${service.origin}: Invalid API key`);
+      await expect(connect(service.origin, 'wrong')).rejects.toMatchObject({
+        message: expect.stringContaining(`${service.origin}: Invalid API key`),
+        data: { code: 'invalid_api_key' },
+      });
       await expect(connect('http://127.0.0.1:9', key)).rejects.toThrow('http://127.0.0.1:9: fetch failed');
     },
     TIMEOUT_MS,

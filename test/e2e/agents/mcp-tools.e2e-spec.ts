@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PLATFORMS } from '../../../src/model/platforms.js';
 import { computeCost } from '../../../src/receipts/prices.js';
 import { aProfile } from '../../support/records/builders.js';
 import { runForJson } from '../../support/service/command.js';
@@ -143,7 +144,9 @@ describeService('tools of /mcp', (service) => {
         '404: Profile not found. There is no such data; the same call will find none again.',
       );
       expect(textsOf(result)[1]).toContain('Cost: 100 units, 0 credits.');
-      expect(result.structuredContent.error).toEqual({ status: 404, message: 'Profile not found' });
+      expect(result.structuredContent.error).toEqual(
+        expect.objectContaining({ status: 404, message: 'Profile not found', code: 'profile_not_found' }),
+      );
       const { quotaUnits, credits } = computeCost('analysis.get', 404, 1, 0);
       expect(result._meta.cost).toEqual({ quota_units: quotaUnits, credits });
       expect(await recordOf(service(), result._meta.request_id)).toMatchObject({
@@ -161,6 +164,9 @@ describeService('tools of /mcp', (service) => {
       expect(textsOf(wrongLimit)[0]).toMatch(/^400: limit must be /);
       const notAList = await mcp.call('profiles_batch', { platform: 'live_platform', profile_ids: 'x' });
       expect(textsOf(notAList)[0]).toMatch(/^400: profile_ids must be /);
+      expect(wrongPlatform.structuredContent.error).toMatchObject({ code: 'invalid_platform', allowed: PLATFORMS });
+      const wrongCursor = await mcp.call('profiles_list', { platform: 'live_platform', cursor: 'x' });
+      expect(textsOf(wrongCursor)[0]).toMatch(/^400: Invalid cursor\. Pass paging\.next_cursor unchanged/);
       for (const result of [wrongPlatform, wrongLimit, notAList]) {
         expect(result).toMatchObject({ isError: true, _meta: { cost: { quota_units: 0, credits: 0 } } });
         expect(await recordOf(service(), result._meta.request_id)).toMatchObject({ status: 400 });
@@ -170,19 +176,28 @@ describeService('tools of /mcp', (service) => {
     it('arguments that are missing, empty, unknown or unusable in a path are named, and no request is sent', async () => {
       const { key } = await service().newKey(1000);
       const cases = [
-        [{ platform: 'live_platform' }, 'Missing argument: profile_id'],
-        [{ platform: 'live_platform', profile_id: null }, 'Missing argument: profile_id'],
-        [{ platform: 'live_platform', profile_id: '' }, 'profile_id must not be empty'],
-        [{ platform: 'live_platform', profile_id: [id] }, 'profile_id must be a text or a number'],
-        [{ platform: 'live_platform', profile_id: '\ud800' }, 'profile_id must be well-formed text'],
-        [{ ...ofCreator(), x: 1 }, 'Unknown argument: x. The arguments of this tool: profile_id, platform'],
+        [{ platform: 'live_platform' }, 'Missing argument: profile_id', 'missing_parameter'],
+        [{ platform: 'live_platform', profile_id: null }, 'Missing argument: profile_id', 'missing_parameter'],
+        [{ platform: 'live_platform', profile_id: '' }, 'profile_id must not be empty', 'invalid_parameter'],
+        [{ platform: 'live_platform', profile_id: [id] }, 'profile_id must be a text or a number', 'invalid_parameter'],
+        [
+          { platform: 'live_platform', profile_id: '\ud800' },
+          'profile_id must be well-formed text',
+          'invalid_parameter',
+        ],
+        [
+          { ...ofCreator(), x: 1 },
+          'Unknown argument: x. The arguments of this tool: profile_id, platform',
+          'unknown_parameter',
+        ],
       ] as const;
       await withKey(key, async (client) => {
-        for (const [given, message] of cases) {
+        for (const [given, message, code] of cases) {
           const result = await client.call('profiles_get', given);
           expect(result).toMatchObject({
             isError: true,
             content: [{ type: 'text', text: `${message}. Nothing was sent.` }],
+            structuredContent: { error: { code, message } },
           });
         }
         expect((await client.call('profiles_get', ofCreator())).isError).toBeUndefined();
@@ -190,7 +205,10 @@ describeService('tools of /mcp', (service) => {
     });
 
     it('an unknown tool is a protocol error', async () => {
-      await expect(mcp.call('profiles_delete')).rejects.toThrow('Unknown tool: profiles_delete');
+      await expect(mcp.call('profiles_delete')).rejects.toMatchObject({
+        message: expect.stringContaining('Unknown tool: profiles_delete'),
+        data: { code: 'unknown_tool' },
+      });
     });
 
     it('429: messages, tool calls and requests share the limit of the key, and the error states how long to wait', async () => {

@@ -63,14 +63,14 @@ describeService('messages to /mcp', (service) => {
     it('are 401 with WWW-Authenticate from the first one on, and recorded as refusals', async () => {
       const { id, key } = await service().newKey();
       await service().keys.revoke(id);
-      for (const [wrong, message] of [
-        ['', 'API key is required'],
-        [MISTYPED, 'Invalid API key'],
-        [key, 'Invalid API key'],
+      for (const [wrong, message, code] of [
+        ['', 'API key is required', 'missing_api_key'],
+        [MISTYPED, 'Invalid API key', 'invalid_api_key'],
+        [key, 'Invalid API key', 'invalid_api_key'],
       ] as const) {
         const { status, headers, body } = await postMessage(service(), INITIALIZE, { 'x-api-key': wrong });
         expect([status, headers['www-authenticate']]).toEqual([401, 'ApiKey realm="x-api-key"']);
-        expect(body.error).toEqual({ status: 401, message });
+        expect(body.error).toMatchObject({ status: 401, message, code });
         expect(await recordOf(service(), headers['x-request-id'])).toMatchObject({ key_id: null, status: 401 });
       }
       await expect(McpClient.connect(service().origin, MISTYPED)).rejects.toThrow('Invalid API key');
@@ -96,20 +96,35 @@ describeService('messages to /mcp', (service) => {
 
   describe('that are malformed', () => {
     it.each([
-      ['not JSON', '{', 400, -32700, 'Request body must be valid JSON'],
-      ['several in one', JSON.stringify([CALL_USAGE, CALL_USAGE]), 400, -32000, 'Messages must be sent one by one'],
-      ['JSON but no JSON-RPC', '{"a":1}', 400, -32600, 'The message is not JSON-RPC 2.0'],
+      ['not JSON', '{', 400, -32700, 'Request body must be valid JSON', 'invalid_json'],
+      [
+        'several in one',
+        JSON.stringify([CALL_USAGE, CALL_USAGE]),
+        400,
+        -32000,
+        'Messages must be sent one by one',
+        'invalid_message',
+      ],
+      ['JSON but no JSON-RPC', '{"a":1}', 400, -32600, 'The message is not JSON-RPC 2.0', 'invalid_message'],
       [
         'larger than 256 KiB',
         JSON.stringify('x'.repeat(256 * 1024)),
         413,
         -32000,
         'Request body must not exceed 256 KiB',
+        'body_too_large',
       ],
-    ])('%s: a JSON-RPC error', async (_name, sent, status, code, message) => {
-      const answer = await postMessage(service(), sent);
-      expect([answer.status, answer.body]).toEqual([status, { jsonrpc: '2.0', error: { code, message }, id: null }]);
-    });
+    ])(
+      '%s: a JSON-RPC error with the code of the API in `data`',
+      async (_name, sent, status, code, message, apiCode) => {
+        const answer = await postMessage(service(), sent);
+        const data = expect.objectContaining({ code: apiCode, documentation_url: `/docs/errors#${apiCode}` });
+        expect([answer.status, answer.body]).toEqual([
+          status,
+          { jsonrpc: '2.0', error: { code, message, data }, id: null },
+        ]);
+      },
+    );
 
     it.each([
       [-32600, { jsonrpc: '1.0', id: 7, method: 'tools/list' }, 'The message is not JSON-RPC 2.0'],
@@ -121,7 +136,15 @@ describeService('messages to /mcp', (service) => {
       const { status, body } = await postMessage(service(), sent);
       expect([status, body]).toEqual([
         400,
-        { jsonrpc: '2.0', error: { code, message: expect.stringMatching(message) }, id: 7 },
+        {
+          jsonrpc: '2.0',
+          error: {
+            code,
+            message: expect.stringMatching(message),
+            data: expect.objectContaining({ code: 'invalid_message' }),
+          },
+          id: 7,
+        },
       ]);
     });
 
@@ -136,7 +159,11 @@ describeService('messages to /mcp', (service) => {
           400,
           {
             jsonrpc: '2.0',
-            error: { code: -32600, message: 'Request body must not be nested deeper than 64 levels' },
+            error: {
+              code: -32600,
+              message: 'Request body must not be nested deeper than 64 levels',
+              data: expect.objectContaining({ code: 'body_too_deep' }),
+            },
             id: 7,
           },
         ]);
@@ -160,6 +187,7 @@ describeService('messages to /mcp', (service) => {
     it('of an unknown protocol version: 400', async () => {
       const { status, body } = await postMessage(service(), CALL_USAGE, { 'mcp-protocol-version': '1999-01-01' });
       expect([status, body.error.message]).toEqual([400, expect.stringContaining('Unsupported protocol version')]);
+      expect(body.error.data.code).toBe('invalid_message');
     });
   });
 

@@ -142,7 +142,10 @@ for (const endpoint of ENDPOINTS) {
     describe('404', () => {
       it('answers Profile not found for an unknown profile', async () => {
         const { status, body } = await service().get(`/platforms/live_platform/profiles/${uniqueId()}/${path}`);
-        expect([status, body.error]).toEqual([404, { status: 404, message: 'Profile not found' }]);
+        expect([status, body.error]).toEqual([
+          404,
+          expect.objectContaining({ status: 404, message: 'Profile not found', code: 'profile_not_found' }),
+        ]);
       });
 
       it('answers Profile not found when the record is loaded but the profile is not', async () => {

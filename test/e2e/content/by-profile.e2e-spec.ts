@@ -130,7 +130,10 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}/content', (serv
   describe('404', () => {
     it('an unknown profile without content: `Profile not found`', async () => {
       const { status, body } = await service().get(pathOf(uniqueId()));
-      expect([status, body.error]).toEqual([404, { status: 404, message: 'Profile not found' }]);
+      expect([status, body.error]).toEqual([
+        404,
+        expect.objectContaining({ status: 404, message: 'Profile not found', code: 'profile_not_found' }),
+      ]);
     });
 
     it('a profile and content of another platform are not found', async () => {

@@ -73,7 +73,7 @@ describeService('GET /platforms/{platform}/content/{content_id}', (service) => {
       const { status, body, headers } = await service().get(`/platforms/video_platform/content/${uniqueId()}`);
       expect(status).toBe(404);
       expect(body).toEqual({
-        error: { status: 404, message: 'Content not found' },
+        error: expect.objectContaining({ status: 404, message: 'Content not found', code: 'content_not_found' }),
         meta: { request_id: headers['x-request-id'] },
       });
     });

@@ -64,7 +64,7 @@ if (HAS_NGINX) {
         503,
         '1',
         {
-          error: { status: 503, message: 'Service unavailable' },
+          error: expect.objectContaining({ status: 503, message: 'Service unavailable', code: 'service_unavailable' }),
           meta: { request_id: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/) },
         },
       ]);

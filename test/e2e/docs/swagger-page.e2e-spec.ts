@@ -102,6 +102,25 @@ if (CHROMIUM === null) {
     );
 
     it(
+      'leaves optional filters empty, so that a list is tried out on all data, and describes their examples',
+      async () => {
+        const { page } = await open();
+        const operation = page.locator('.opblock-get', {
+          has: page.locator('[data-path="/platforms/{platform}/profiles"]'),
+        });
+        await operation.locator('button.opblock-summary-control').click();
+        await operation.getByRole('button', { name: 'Try it out' }).click();
+        const row = (name: string) => operation.locator(`tr[data-param-name=${name}]`);
+        for (const name of ['start_date', 'end_date', 'cursor']) {
+          expect([name, await row(name).locator('input').inputValue()]).toEqual([name, '']);
+          expect(await row(name).innerText()).toContain('Example: ');
+        }
+        expect(await row('limit').locator('input').inputValue()).toBe('10');
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
       'begins with how to send the key, and links to the page at /',
       async () => {
         const { page } = await open();

@@ -45,11 +45,26 @@ describeService('a request with a wrong key', (service) => {
       ['empty', { 'x-api-key': '' }],
     ])('header %s: status 401, message API key is required, WWW-Authenticate', async (_, given) => {
       const { status, body, headers } = await httpRequest(service().origin, PROFILE, { headers: given });
-      expect([status, body.error]).toEqual([401, { status: 401, message: 'API key is required' }]);
+      expect([status, body.error]).toEqual([
+        401,
+        expect.objectContaining({ status: 401, message: 'API key is required', code: 'missing_api_key' }),
+      ]);
       expect(headers['www-authenticate']).toMatch(/^ApiKey /);
       expect(headers).not.toHaveProperty('x-quota-units');
       expect(headers).not.toHaveProperty('x-ratelimit-minute-limit');
     });
+
+    it.each(['Bearer KEY', 'Basic YTpi', 'KEY'])(
+      'sent as `Authorization: %s`: the same status and message, and a hint that names the header',
+      async (scheme) => {
+        const authorization = scheme.replace('KEY', service().key);
+        const { status, body } = await httpRequest(service().origin, PROFILE, { headers: { authorization } });
+        const { message, hint } = body.error;
+        expect([status, message]).toEqual([401, 'API key is required']);
+        expect(hint).toBe('Send the key in the header x-api-key. Authorization is ignored.');
+        expect(JSON.stringify(body)).not.toContain(service().key);
+      },
+    );
 
     it('is never throttled', async () => {
       for (let sent = 0; sent < 31; sent += 1) expect((await send(service(), '')).status).toBe(401);
@@ -72,7 +87,10 @@ describeService('a request with a wrong key', (service) => {
         '0'.repeat(5000),
       ]) {
         const { status, body, headers } = await send(service(), wrong);
-        expect([status, body.error]).toEqual([403, { status: 403, message: 'Invalid API key' }]);
+        expect([status, body.error]).toEqual([
+          403,
+          expect.objectContaining({ status: 403, message: 'Invalid API key', code: 'invalid_api_key' }),
+        ]);
         expect(headers).not.toHaveProperty('x-quota-units');
         expect(headers).not.toHaveProperty('x-ratelimit-minute-limit');
       }

@@ -13,8 +13,15 @@ const document = documentOnDisk as unknown as OpenAPIObject;
 describeService('the examples of the description, sent to a service with the sample data', (service) => {
   beforeAll(() => loadSampleData(service()), TIMEOUT_MS);
 
+  it('every parameter has one', () => {
+    for (const { operationId, parameters } of operationsOf(document)) {
+      const without = parameters.filter(({ example }) => example === undefined).map(({ name }) => name);
+      expect([operationId, without]).toEqual([operationId, []]);
+    }
+  });
+
   it.each(operationsOf(document).map((operation) => [operation.operationId, operation] as const))(
-    '%s: are answered with data, unchanged',
+    '%s: are answered with data, all together and unchanged',
     async (_, operation) => {
       const parameters = Object.fromEntries(
         operation.parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]])),
@@ -23,7 +30,9 @@ describeService('the examples of the description, sent to a service with the sam
         operation.bodyExample === undefined ? { parameters } : { parameters, body: operation.bodyExample };
       const { status, body } = await sendExample(service(), operation, request as never);
       expect(status).toBe(200);
-      expect(Object.keys(body.payload).length).toBeGreaterThan(0);
+      // The days of this example are those of the sample data, in which this service may not have been used.
+      const mayBeEmpty = operation.operationId === 'usage.get';
+      expect(mayBeEmpty || Object.keys(body.payload).length > 0).toBe(true);
     },
   );
 });

@@ -45,6 +45,15 @@ describeService('/postman.json', (service) => {
     }
   });
 
+  it('has a value for every optional parameter, which is off until somebody turns it on', async () => {
+    const parameters = itemsOf(await collectionOf(service())).flatMap(({ request }) => request.url.query.all());
+    const optional = parameters.filter(({ key }) => key !== 'query');
+    expect(optional.length).toBeGreaterThan(20);
+    for (const { key, value, disabled } of optional) {
+      expect([key, disabled, value === '' || value === null]).toEqual([key, true, false]);
+    }
+  });
+
   it('addresses the origin that it was fetched from', async () => {
     const baseUrl = async (headers = {}) => (await collectionOf(service(), headers)).variables.get('baseUrl');
     expect(await baseUrl()).toBe(service().origin);

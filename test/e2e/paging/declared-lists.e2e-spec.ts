@@ -138,7 +138,11 @@ describeService('a declared list', (service) => {
       const both = { ...page, sort: 'created_at', profile_id: 'Ada', item_type: 'video' } as const;
       const apart = new PagedList(service().database, APART);
       await expect(apart.readPage(LIVE, both, SEES_ALL)).rejects.toThrow(
-        expect.objectContaining({ status: 400, message: 'profile_id and item_type cannot be combined' }),
+        expect.objectContaining({
+          status: 400,
+          code: 'conflicting_parameters',
+          message: 'profile_id and item_type cannot be combined',
+        }),
       );
     });
   });
@@ -162,7 +166,12 @@ describeService('a declared list', (service) => {
       const hidden = new Set(['type']);
       const request = { ...page, sort: 'created_at' } as const;
       await expect(items().readPage(LIVE, { ...request, item_type: 'video' }, { hidden })).rejects.toThrow(
-        expect.objectContaining({ status: 400, message: 'type is hidden from this key' }),
+        expect.objectContaining({
+          status: 400,
+          code: 'member_hidden',
+          parameter: 'item_type',
+          message: 'type is hidden from this key',
+        }),
       );
       expect(idsOf(await items().readPage(LIVE, { ...request, profile_id: 'Ada' }, { hidden }))).toEqual(['a', 'b']);
     });

@@ -137,7 +137,7 @@ const ANSWERED = /"operation":"usage\.get"/;
       expect([status, headers['retry-after'], body.error]).toEqual([
         503,
         '1',
-        { status: 503, message: 'Service unavailable' },
+        expect.objectContaining({ status: 503, message: 'Service unavailable', code: 'service_unavailable' }),
       ]);
       expect(body.meta.request_id).toMatch(/^[\da-f]{8}-[\da-f]{4}-/);
     },

@@ -12,13 +12,19 @@ const TIMEOUT_MS = 60_000;
 /** More than the limit of requests in flight, while each waits for its record. */
 const REQUESTS = 1200;
 
+const ORIGIN = 'https://app.example.com';
+
 describe.each(DIALECTS)('a service with more requests in flight than its limit (%s)', (dialect) => {
   let database: TestDatabase;
   let service: ServiceProcess;
   beforeEach(async () => {
     database = await createTestDatabase(dialect);
     await runForJson(database, 'migrate');
-    service = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: database.folder });
+    service = await ServiceProcess.start({
+      DATABASE_URL: database.url,
+      DATA_DIR: database.folder,
+      CORS_ORIGINS: ORIGIN,
+    });
   }, TIMEOUT_MS);
   afterEach(async () => {
     await service.stop();
@@ -29,7 +35,8 @@ describe.each(DIALECTS)('a service with more requests in flight than its limit (
     'answers further requests 503 with Retry-After at once, free of charge, and continues to serve',
     async () => {
       const { key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000');
-      const get = (path: string) => httpRequest(service.origin, path, { headers: { 'x-api-key': key } });
+      const get = (path: string) =>
+        httpRequest(service.origin, path, { headers: { 'x-api-key': key, origin: ORIGIN } });
       const unlock = await lockUsage(database);
       const answers = await Promise.all(Array.from({ length: REQUESTS }, () => get('/usage')));
       await unlock();
@@ -40,10 +47,12 @@ describe.each(DIALECTS)('a service with more requests in flight than its limit (
       const [first] = turnedAway;
       const requestId = first?.headers['x-request-id'];
       expect(first?.body).toEqual({
-        error: { status: 503, message: 'Service unavailable' },
+        error: expect.objectContaining({ status: 503, message: 'Service unavailable', code: 'overloaded' }),
         meta: { request_id: requestId },
       });
       expect(first?.headers['x-credits']).toBeUndefined();
+      // Otherwise a page of that origin could not read the status.
+      expect(first?.headers['access-control-allow-origin']).toBe(ORIGIN);
 
       await until('it serves again', async () => (await get('/usage')).status === 200);
       const recorded = async () =>

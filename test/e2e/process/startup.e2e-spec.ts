@@ -39,6 +39,7 @@ describe('a start that must fail', () => {
     ['RATE_LIMIT_PER_MINUTE', '0', 'a whole number from 1 to 1000000000'],
     ['TRUST_PROXY', 'yes', 'the number of trusted proxies'],
     ['METRICS_PORT', '-1', 'a port number from 0 to 65535'],
+    ['CORS_ORIGINS', 'app.example.com', 'comma-separated origins such as https://app.example.com, or *'],
     ['LOG_LEVEL', 'loud', 'one of fatal, error, warn, info, debug, trace, silent'],
     ['LOG_REQUESTS', 'some', 'one of off, errors, all'],
     ['WORKERS', '2', 'more than 1 requires REDIS_URL'],

@@ -50,7 +50,7 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}', (service) => 
       const { status, body, headers } = await service().get(`/platforms/live_platform/profiles/${uniqueId()}`);
       expect(status).toBe(404);
       expect(body).toEqual({
-        error: { status: 404, message: 'Profile not found' },
+        error: expect.objectContaining({ status: 404, message: 'Profile not found', code: 'profile_not_found' }),
         meta: { request_id: headers['x-request-id'] },
       });
     });

@@ -139,7 +139,13 @@ describeService('GET /platforms/{platform}/profiles', (service) => {
       async (limit) => {
         const { status, body } = await service().get(`${PATH}?limit=${encodeURIComponent(limit)}`);
         expect(status).toBe(400);
-        expect(body.error).toEqual({ status: 400, message: 'limit must be an integer between 1 and 50' });
+        expect(body.error).toEqual(
+          expect.objectContaining({
+            status: 400,
+            message: 'limit must be an integer between 1 and 50',
+            code: 'invalid_parameter',
+          }),
+        );
       },
     );
 

@@ -63,7 +63,10 @@ describeService('the minute limit', (service) => {
       const send = sender((await service().newKey(2)).key);
       expect([(await send(NONE)).status, minuteOf(await send(NONE))[1]]).toEqual([404, 0]);
       const refused = await send(NONE);
-      expect([refused.status, refused.body.error]).toEqual([429, { status: 429, message: 'Rate limit exceeded' }]);
+      expect([refused.status, refused.body.error]).toEqual([
+        429,
+        expect.objectContaining({ status: 429, message: 'Rate limit exceeded', code: 'rate_limit_exceeded' }),
+      ]);
       expect(refused.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
       expect([refused.headers['x-quota-units'], refused.headers['x-credits']]).toEqual(['0', '0']);
     });

@@ -12,12 +12,16 @@ const twice = (header: string): string[] => [header, header];
 
 /** Returns status and message of an error in a valid envelope. */
 function errorIn(answer: RawAnswer | undefined): readonly [status: number, message: string] | RawAnswer | undefined {
-  const { status, message } = answer?.body?.error ?? {};
+  const error = answer?.body?.error ?? {};
+  const { status, message, code } = error;
   const requestId = answer?.headers['x-request-id'];
   const isRight =
     UUID.test(requestId ?? '') &&
     answer?.headers['content-type'] === 'application/json; charset=utf-8' &&
-    answer.text === JSON.stringify({ error: { status: answer.status, message }, meta: { request_id: requestId } });
+    JSON.stringify(Object.keys(error).slice(0, 3)) === '["status","message","code"]' &&
+    error.documentation_url === `/docs/errors#${code}` &&
+    status === answer.status &&
+    answer.text === JSON.stringify({ error, meta: { request_id: requestId } });
   return isRight ? [status, message] : answer;
 }
 

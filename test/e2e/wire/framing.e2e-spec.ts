@@ -38,7 +38,11 @@ describeService('request framing', (service) => {
       const { answers, closedAfterMs } = await exchange(service().origin, sent);
       expect(answers.map(({ status }) => status)).toEqual([400]);
       expect(answers[0]?.body).toEqual({
-        error: { status: 400, message: 'Transfer-Encoding needs HTTP/1.1' },
+        error: expect.objectContaining({
+          status: 400,
+          message: 'Transfer-Encoding needs HTTP/1.1',
+          code: 'malformed_request',
+        }),
         meta: { request_id: answers[0]?.headers['x-request-id'] },
       });
       expect(answers[0]?.headers.connection).toBe('close');
@@ -96,7 +100,9 @@ describeService('request framing', (service) => {
       });
       const answers = all.filter(({ status }) => status !== 102);
       expect([answers.map(({ status }) => status), closedAfterMs !== null]).toEqual([[400], true]);
-      expect(answers[0]?.body.error).toEqual({ status: 400, message: 'Bad Request' });
+      expect(answers[0]?.body.error).toEqual(
+        expect.objectContaining({ status: 400, message: 'Bad Request', code: 'malformed_request' }),
+      );
       expect(answers[0]?.headers).toMatchObject({ connection: 'close', 'x-quota-units': '0', 'x-credits': '0' });
       const requestId = answers[0]?.headers['x-request-id'];
       const free = { status: 400, quota_units: 0, credits: 0, items_returned: 0 };

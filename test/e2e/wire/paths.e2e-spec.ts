@@ -29,7 +29,7 @@ describeService('paths and methods', (service) => {
       const { status, body, headers } = await service().get(path);
       expect(status).toBe(404);
       expect(body).toEqual({
-        error: { status: 404, message: 'Not found' },
+        error: expect.objectContaining({ status: 404, message: 'Not found', code: 'path_not_found' }),
         meta: { request_id: headers['x-request-id'] },
       });
     });
@@ -73,7 +73,9 @@ describeService('paths and methods', (service) => {
         const { status, body, headers } = await service().request(path, { method });
         expect(status).toBe(405);
         expect(headers.allow?.split(', ').toSorted()).toEqual(allowed);
-        expect(body.error).toEqual({ status: 405, message: 'Method not allowed' });
+        expect(body.error).toEqual(
+          expect.objectContaining({ status: 405, message: 'Method not allowed', code: 'method_not_allowed' }),
+        );
       }
     });
 

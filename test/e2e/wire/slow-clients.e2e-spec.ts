@@ -55,7 +55,11 @@ describeService(
         status: 408,
         headers: { connection: 'close', 'x-quota-units': '0', 'x-credits': '0' },
         body: {
-          error: { status: 408, message: 'Request body did not arrive in time' },
+          error: expect.objectContaining({
+            status: 408,
+            message: 'Request body did not arrive in time',
+            code: 'request_timeout',
+          }),
           meta: { request_id: requestId },
         },
       });

@@ -6,21 +6,18 @@ import { operationsOf, type DescribedOperation } from './operations.js';
 import { sampleNow, sampleRequestValues } from '../records/sample-data.js';
 import type { TestService } from '../service/test-service.js';
 
-/** Parameters without an example: they would select a page other than the first, or days without usage. */
-const OMITTED_PARAMETERS = /\.cursor$|^usage\.get\.(?:start|end)_date$/;
-
 /** Requests an example of every operation from a service with the sample data. */
 export async function recordExamples(service: TestService, document: OpenAPIObject): Promise<Record<string, Example>> {
   service.clock.stopAt(sampleNow());
   const values = sampleRequestValues();
+  const month = monthOf(sampleNow());
   const examples: Record<string, Example> = {};
   for (const operation of operationsOf(document)) {
     const parameters = Object.fromEntries(
       operation.parameters.flatMap(({ name, schema }) => {
-        const value = values[name] ?? schema?.default;
-        return value === undefined || OMITTED_PARAMETERS.test(`${operation.operationId}.${name}`)
-          ? []
-          : [[name, value]];
+        const own = operation.operationId === 'usage.get' ? month[name] : undefined;
+        const value = own ?? values[name] ?? schema?.default;
+        return value === undefined ? [] : [[name, value]];
       }),
     ) as Record<string, string | number>;
     const body = Object.fromEntries(operation.bodyMembers.map((name) => [name, values[name]]));
@@ -28,10 +25,20 @@ export async function recordExamples(service: TestService, document: OpenAPIObje
     const { status, body: response } = await sendExample(service, operation, request);
     if (status !== 200) throw new Error(`${operation.operationId}: ${status} ${JSON.stringify(response)}`);
     if ('request_id' in response.meta) response.meta.request_id = EXAMPLE_REQUEST_ID;
+    const next = operation.parameters.some(({ name }) => name === 'cursor') ? response.paging.next_cursor : undefined;
+    if (next === null) throw new Error(`${operation.operationId}: the example has no second page`);
+    if (next !== undefined) parameters.cursor = next;
     examples[operation.operationId] = { ...request, response };
   }
   service.clock.reset();
   return examples;
+}
+
+/** Returns the days of a month, as parameters. */
+function monthOf(time: number): Readonly<Record<string, string | undefined>> {
+  const [year = 0, month = 0] = new Date(time).toISOString().split('-').map(Number);
+  const day = (of: number) => new Date(of).toISOString().slice(0, 10);
+  return { start_date: day(Date.UTC(year, month - 1, 1)), end_date: day(Date.UTC(year, month, 0)) };
 }
 
 /** Sends the request of an example. */

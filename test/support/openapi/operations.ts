@@ -11,6 +11,7 @@ export const OPERATION_IDS = OPERATIONS.filter((name): name is Exclude<Operation
 export interface Parameter {
   readonly name: string;
   readonly in: string;
+  readonly required?: boolean;
   readonly schema?: { readonly enum?: readonly string[]; readonly default?: unknown };
   readonly example?: unknown;
 }

@@ -12,7 +12,15 @@ declare module 'postman-collection' {
     readonly name: string;
     readonly request: {
       readonly method: string;
-      readonly url: { getHost(): string; getPathWithQuery(): string };
+      readonly url: {
+        getHost(): string;
+        getPathWithQuery(): string;
+        readonly query: PropertyList<{
+          readonly key: string;
+          readonly value: string | null;
+          readonly disabled?: boolean;
+        }>;
+      };
       readonly headers: PropertyList<{ readonly key: string; readonly value: string }>;
       readonly body?: { isEmpty(): boolean; toString(): string };
       readonly auth?: { parameters(): { get(key: string): unknown } };

@@ -23,7 +23,7 @@ export async function postmanCollectionOf(document: OpenAPIObject): Promise<obje
   const converted = (await convert(document)) as { info: object; item: readonly Item[] };
   const collection = withoutIds({
     ...converted,
-    item: converted.item.map((item) => completed(item, parametersWithExample(document))),
+    item: converted.item.map((item) => completed(item, requiredParameters(document))),
     variable: [
       { key: 'baseUrl', value: BASE_URL },
       { key: 'apiKey', value: '' },
@@ -48,22 +48,23 @@ function convert(document: OpenAPIObject): Promise<object> {
   });
 }
 
-/** Returns the query parameters with an example in the description, by the name of their request. */
-function parametersWithExample(document: OpenAPIObject): ReadonlyMap<string, readonly string[]> {
+/** Returns the required query parameters, by the name of their request. */
+function requiredParameters(document: OpenAPIObject): ReadonlyMap<string, readonly string[]> {
   return new Map(
     operationsOf(document).map(({ summary, parameters }) => [
       summary,
-      parameters.flatMap(({ name, example }) => (example === undefined ? [] : [name])),
+      parameters.filter(({ required }) => required === true).map(({ name }) => name),
     ]),
   );
 }
 
-/** Disables parameters whose value the converter made up, and keeps only the success response, without headers. */
-function completed(item: Item, known: ReadonlyMap<string, readonly string[]>): Item {
-  if (item.item !== undefined) return { ...item, item: item.item.map((inner) => completed(inner, known)) };
+/** Disables optional parameters, whose examples fit the sample data only, and keeps only the success response, without
+ * headers. */
+function completed(item: Item, required: ReadonlyMap<string, readonly string[]>): Item {
+  if (item.item !== undefined) return { ...item, item: item.item.map((inner) => completed(inner, required)) };
   const { request, response = [] } = item;
   const query = request?.url.query?.map((parameter) =>
-    present(known.get(item.name)).includes(parameter.key) ? parameter : { ...parameter, value: '', disabled: true },
+    present(required.get(item.name)).includes(parameter.key) ? parameter : { ...parameter, disabled: true },
   );
   return {
     ...item,

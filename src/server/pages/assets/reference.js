@@ -47,6 +47,24 @@ function python(request) {
   ].join('\n');
 }
 
+/** Moves the examples of optional parameters into their descriptions: Swagger UI would fill them in, and on other data than
+ * that of the examples, dates or a cursor select nothing. */
+function describeExamples(text) {
+  const description = JSON.parse(text);
+  for (const operation of Object.values(description.paths).flatMap((item) => [item.get, item.post])) {
+    for (const parameter of operation?.parameters ?? []) {
+      if (parameter.required || parameter.example === undefined) continue;
+      if (parameter.schema.default === undefined) parameter.description += `. Example: \`${parameter.example}\``;
+      delete parameter.example;
+    }
+  }
+  return JSON.stringify(description);
+}
+
+const optionalExamples = () => ({
+  statePlugins: { spec: { wrapActions: { updateSpec: (update) => (text) => update(describeExamples(text)) } } },
+});
+
 SwaggerUIBundle({
   url: document.getElementById('swagger-ui').dataset.document,
   dom_id: '#swagger-ui',
@@ -56,7 +74,10 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
-  plugins: [() => ({ fn: { requestSnippetGenerator_javascript: javascript, requestSnippetGenerator_python: python } })],
+  plugins: [
+    optionalExamples,
+    () => ({ fn: { requestSnippetGenerator_javascript: javascript, requestSnippetGenerator_python: python } }),
+  ],
   layout: 'StandaloneLayout',
   requestSnippetsEnabled: true,
   requestSnippets: {
