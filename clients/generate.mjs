@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import { readOperations, typesOnly } from './generator/description.mjs';
 import { pythonClient } from './generator/python-client.mjs';
 import { pythonTypes } from './generator/python-types.mjs';
@@ -15,8 +16,8 @@ const [folder = HERE] = process.argv.slice(2);
 const document = typesOnly(JSON.parse(readFileSync(join(HERE, '../docs/openapi.json'), 'utf8')));
 const groups = readOperations(document);
 
-write('typescript/src/generated/schema.ts', await typescriptSchema(document));
-write('typescript/src/generated/client.ts', typescriptClient(groups));
+write('typescript/src/generated/schema.ts', await formatted(await typescriptSchema(document)));
+write('typescript/src/generated/client.ts', await formatted(typescriptClient(groups)));
 write('python/src/creator_data_client/types.py', pythonTypes(document, groups));
 write('python/src/creator_data_client/client.py', pythonClient(groups));
 
@@ -24,4 +25,9 @@ write('python/src/creator_data_client/client.py', pythonClient(groups));
 function write(path, text) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), text);
+}
+
+/** @param {string} text TypeScript */
+async function formatted(text) {
+  return format(text, { ...(await resolveConfig(join(HERE, '../package.json'))), parser: 'typescript' });
 }

@@ -1,7 +1,7 @@
 // @ts-check
 import { camelCase } from './description.mjs';
 import { NOTICE } from './notice.mjs';
-import { documentation, metaName, payloadName, pythonType, quoted } from './python-types.mjs';
+import { documentation, metaName, payloadName, platformLiteral, pythonType, quoted } from './python-types.mjs';
 
 /** @typedef {import('./description.mjs').Operation} Operation */
 /** @typedef {import('./description.mjs').Parameter} Parameter */
@@ -14,12 +14,13 @@ export function pythonClient(groups) {
       `${constant(id)} = Operation(${quoted(method)}, ${quoted(path)}, ${tuple(parameters, 'query')}, ${tuple(parameters, 'body')})\n`,
   );
   const names = [...groups.keys()];
+  const classes = [...groups].map(([group, list]) => groupClass(group, list)).join('\n\n');
   return `# ${NOTICE}
 """The client, with a method for each operation."""
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Iterator, List, Literal, MutableMapping, Optional
+from typing import Any, Dict, Iterable, Iterator, List, Literal, MutableMapping, Optional
 
 from . import types
 from ._answer import Answer, Page
@@ -62,7 +63,7 @@ ${names.map((group) => `        self.${group} = ${className(group)}(self._transp
     def __exit__(self, *_: object) -> None:
         self.close()
 
-${[...groups].map(([group, list]) => groupClass(group, list)).join('\n\n')}`;
+${classes.replaceAll(platformLiteral(groups), 'types.Platform')}`;
 }
 
 /** @param {string} id */
@@ -86,57 +87,80 @@ class ${className(group)}:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-${operations.flatMap(methods).join('\n')}`;
+${operations.map(methods).join('\n')}`;
 }
 
 /** @param {Operation} operation */
 function methods({ id, name, summary, method, parameters, body, isPaged, batch }) {
-  const payload = types(pythonType(body.properties?.payload ?? {}, payloadName(id), []));
+  const payload = qualified(pythonType(body.properties?.payload ?? {}, payloadName(id), []));
   const meta = `types.${metaName(id)}`;
   const record = /^List\[(.*)\]$/.exec(payload)?.[1] ?? payload;
   const answer = isPaged ? `Page[${record}, ${meta}]` : `Answer[${payload}, ${meta}]`;
-  const values = `{${parameters.map((parameter) => `${quoted(parameter.name)}: ${parameter.name}`).join(', ')}}`;
-  const request = `self._transport, ${constant(id)}, ${values}, `;
+  const call = `self._transport, ${constant(id)}, parameters`;
   const previous = method === 'GET' ? [`previous: Optional[${answer}] = None`] : [];
-  const define = (
-    /** @type {string} */ called,
-    /** @type {string} */ returned,
-    /** @type {readonly string[]} */ more = [],
-  ) => {
-    const options = ['timeout: Optional[float] = None', 'max_retries: Optional[int] = None', ...more];
-    const lines = [...parameters.toSorted(requiredFirst).map(argument), ...options].map((line) => `        ${line},\n`);
-    return `    def ${called}(\n        self,\n        *,\n${lines.join('')}    ) -> ${returned}:\n`;
-  };
-  const all = [
-    `${define(name, answer, previous)}${documentation('        ', summary)}        return self._transport.request(${constant(id)}, ${values}, timeout, max_retries${method === 'GET' ? ', previous' : ''})\n`,
+  const lines = [
+    defined(name, parameters, answer, previous),
+    documentation('        ', summary),
+    values(parameters),
+    `        return self._transport.request(${constant(id)}, parameters, timeout, max_retries${method === 'GET' ? ', previous' : ''})\n`,
   ];
   if (isPaged) {
-    all.push(
-      `${define(`${name}_pages`, `Iterator[${answer}]`)}        """Pages of \`\`${name}\`\`, from \`\`cursor\`\` or the first to the last."""
-        return pages(${request}timeout, max_retries)\n`,
-      `${define(`${name}_all`, `Iterator[${record}]`)}        """Records of all pages of \`\`${name}\`\`."""
-        return records(pages(${request}timeout, max_retries))\n`,
+    lines.push(
+      `\n${defined(`${name}_pages`, parameters, `Iterator[${answer}]`)}`,
+      `        """Pages of \`\`${name}\`\`, from \`\`cursor\`\` or the first to the last."""\n`,
+      values(parameters),
+      `        return pages(${call}, timeout, max_retries)\n`,
+      `\n${defined(`${name}_all`, parameters, `Iterator[${record}]`)}`,
+      `        """Records of all pages of \`\`${name}\`\`."""\n`,
+      values(parameters),
+      `        return records(pages(${call}, timeout, max_retries))\n`,
     );
   }
   if (batch !== null) {
     const { parameter, size } = batch;
-    all.push(`${define(`${name}_in_parts`, `Iterator[${answer}]`)}        """Answers of \`\`${name}\`\` for any number of \`\`${parameter}\`\`, with at most ${size} in a request."""
-        return in_parts(${request}${quoted(parameter)}, ${size}, timeout, max_retries)\n`);
+    lines.push(
+      `\n${defined(`${name}_in_parts`, parameters, `Iterator[${answer}]`)}`,
+      `        """Answers of \`\`${name}\`\` for any number of \`\`${parameter}\`\`, with at most ${size} in a request."""\n`,
+      values(parameters),
+      `        return in_parts(${call}, ${quoted(parameter)}, ${size}, timeout, max_retries)\n`,
+    );
   }
-  return all;
+  return lines.join('');
 }
 
-/** @param {Parameter} a @param {Parameter} b */
-const requiredFirst = (a, b) => Number(b.isRequired) - Number(a.isRequired);
+/**
+ * Returns the head of a method.
+ * @param {string} name @param {readonly Parameter[]} parameters @param {string} returned
+ * @param {readonly string[]} more further arguments
+ */
+function defined(name, parameters, returned, more = []) {
+  const required = parameters.filter(({ isRequired }) => isRequired);
+  const optional = parameters.filter(({ isRequired }) => !isRequired);
+  const options = ['timeout: Optional[float] = None', 'max_retries: Optional[int] = None', ...more];
+  const lines = [...[...required, ...optional].map(argument), ...options].map((line) => `        ${line},\n`);
+  return `    def ${name}(\n        self,\n        *,\n${lines.join('')}    ) -> ${returned}:\n`;
+}
 
 /** @param {Parameter} parameter */
 function argument({ name, isRequired, schema }) {
-  const annotation = types(pythonType(schema, 'Any', [])).replace(/^List\[/, 'Iterable[');
-  return isRequired ? `${name}: ${annotation}` : `${name}: Optional[${annotation}] = None`;
+  const annotation = qualified(pythonType(schema, 'Any', [])).replace(/^List\[/, 'Iterable[');
+  return `${pythonName(name)}: ${isRequired ? annotation : `Optional[${annotation}] = None`}`;
 }
 
-/** Qualifies the names of records in an annotation. @param {string} annotation */
-function types(annotation) {
+/** Returns the statement that collects the parameters. @param {readonly Parameter[]} parameters */
+function values(parameters) {
+  if (parameters.length === 0) return '        parameters: Dict[str, Any] = {}\n';
+  const lines = parameters.map(({ name }) => `            ${quoted(name)}: ${pythonName(name)},\n`);
+  return `        parameters: Dict[str, Any] = {\n${lines.join('')}        }\n`;
+}
+
+/** Returns the argument of a parameter. Python reserves some names. @param {string} name */
+const pythonName = (name) => (['from', 'not', 'in', 'is', 'class'].includes(name) ? `${name}_` : name);
+
+/** Qualifies the names of records in an annotation, but not words in quotes. @param {string} annotation */
+function qualified(annotation) {
   const known = ['Any', 'Dict', 'List', 'Literal', 'Optional', 'Union', 'None'];
-  return annotation.replaceAll(/\b[A-Z]\w*/g, (name) => (known.includes(name) ? name : `types.${name}`));
+  return annotation.replaceAll(/"[^"]*"|\b[A-Z]\w*/g, (name) =>
+    known.includes(name) || name.startsWith('"') ? name : `types.${name}`,
+  );
 }

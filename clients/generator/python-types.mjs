@@ -30,6 +30,7 @@ export function pythonTypes(document, groups) {
     pythonType(body.properties?.payload ?? {}, payloadName(id), classes);
     pythonType(body.properties?.meta ?? {}, metaName(id), classes);
   }
+  const platform = platformLiteral(groups);
   return `# ${NOTICE}
 """Types of the records and of \`\`meta\`\`."""
 
@@ -37,8 +38,18 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
+Platform = ${platform}
+"""Platform of a record."""
 
-${classes.join('\n\n')}`;
+
+${classes.join('\n\n').replaceAll(platform, 'Platform')}`;
+}
+
+/** Returns the annotation of the five platforms, which most records and operations repeat. @param {Map<string, Operation[]>} groups */
+export function platformLiteral(groups) {
+  const parameters = [...groups.values()].flat().flatMap((operation) => operation.parameters);
+  const schema = parameters.find(({ name }) => name === 'platform')?.schema ?? {};
+  return pythonType(schema, 'Platform', []);
 }
 
 /** @param {string} id of an operation */

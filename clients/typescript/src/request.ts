@@ -14,7 +14,7 @@ export function addressOf(baseUrl: string, { path, query }: Operation, parameter
     baseUrl.replace(/\/+$/, '') + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, values.get(name))),
   );
   for (const name of query) {
-    const value = values.get(name);
+    const value = values.get(name) as string | number | boolean | undefined;
     if (value !== undefined) url.searchParams.append(name, String(value));
   }
   return url.href;

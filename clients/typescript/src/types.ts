@@ -1,6 +1,9 @@
 import type { AnswerDetails } from './answer.js';
 import type { operations } from './generated/schema.js';
 
+/** Platform of a record. */
+export type Platform = operations['profiles.list']['parameters']['path']['platform'];
+
 /** Names of the operations, such as `profiles.get`. */
 export type OperationId = keyof operations;
 

@@ -16,6 +16,8 @@ import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 const TIMEOUT_MS = 120_000;
 const examples = readmeExamples('clients/typescript/README.md', 'ts');
 
+const describeBrowser = CHROMIUM === null ? describe.skip : describe;
+
 describe('the package for npm', () => {
   let service: TestService;
   let client: InstalledClient;
@@ -46,7 +48,8 @@ describe('the package for npm', () => {
       join(client.folder, 'readme.ts'),
       programOf(examples, (text) => `console.log('${text}');`),
     );
-    expect(await compile('readme.ts')).toBe('');
+    const problems = await compile('readme.ts');
+    if (problems !== '') throw new Error(problems);
     printed = outputsOf(await client.run('readme.js', { BASE: service.origin, KEY: service.key }));
   }, TIMEOUT_MS);
   afterAll(async () => {
@@ -118,30 +121,31 @@ export {};`;
     await proxy.close();
   });
 
-  const inBrowser = CHROMIUM === null ? it.skip : it;
-  inBrowser(
-    'works in a browser, on a page of the service',
-    async () => {
-      const bundle = await build({
-        stdin: { contents: "export * from 'creator-data-client';", resolveDir: client.folder },
-        bundle: true,
-        format: 'iife',
-        globalName: 'creatorData',
-        write: false,
-      });
-      const browser = await openBrowser();
-      const { page } = await openPage(browser, service.origin);
-      const call = `
+  describeBrowser('in a browser', () => {
+    it(
+      'works on a page of the service',
+      async () => {
+        const bundle = await build({
+          stdin: { contents: "export * from 'creator-data-client';", resolveDir: client.folder },
+          bundle: true,
+          format: 'iife',
+          globalName: 'creatorData',
+          write: false,
+        });
+        const browser = await openBrowser();
+        const { page } = await openPage(browser, service.origin);
+        const call = `
       const client = new creatorData.CreatorDataClient({ baseUrl: location.origin, apiKey: ${JSON.stringify(service.key)}, cache: new Map() });
       const get = () => client.profiles.get({ platform: 'live_platform', profile_id: '10001' });
       return [await get(), await get()].map(({ status, payload, cost }) => [status, payload.display_name, cost.quotaUnits]);`;
-      const seen = await page.evaluate(`(async () => { ${bundle.outputFiles[0]?.text ?? ''}\n${call} })()`);
-      await browser.close();
-      expect(seen).toEqual([
-        [200, 'Lumen Vale', 1],
-        [304, 'Lumen Vale', 0],
-      ]);
-    },
-    TIMEOUT_MS,
-  );
+        const seen = await page.evaluate(`(async () => { ${bundle.outputFiles[0]?.text ?? ''}\n${call} })()`);
+        await browser.close();
+        expect(seen).toEqual([
+          [200, 'Lumen Vale', 1],
+          [304, 'Lumen Vale', 0],
+        ]);
+      },
+      TIMEOUT_MS,
+    );
+  });
 });

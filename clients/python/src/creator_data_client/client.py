@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Iterator, List, Literal, MutableMapping, Optional
+from typing import Any, Dict, Iterable, Iterator, List, Literal, MutableMapping, Optional
 
 from . import types
 from ._answer import Answer, Page
@@ -83,7 +83,7 @@ class ProfilesOperations:
     def list(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         order: Optional[Literal["asc", "desc"]] = None,
         cursor: Optional[str] = None,
         start_date: Optional[str] = None,
@@ -95,12 +95,21 @@ class ProfilesOperations:
         previous: Optional[Page[types.Profile, types.ProfilesListMeta]] = None,
     ) -> Page[types.Profile, types.ProfilesListMeta]:
         """List profiles."""
-        return self._transport.request(_PROFILES_LIST, {"platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+        }
+        return self._transport.request(_PROFILES_LIST, parameters, timeout, max_retries, previous)
 
     def list_pages(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         order: Optional[Literal["asc", "desc"]] = None,
         cursor: Optional[str] = None,
         start_date: Optional[str] = None,
@@ -111,12 +120,21 @@ class ProfilesOperations:
         max_retries: Optional[int] = None,
     ) -> Iterator[Page[types.Profile, types.ProfilesListMeta]]:
         """Pages of ``list``, from ``cursor`` or the first to the last."""
-        return pages(self._transport, _PROFILES_LIST, {"platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort}, timeout, max_retries)
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+        }
+        return pages(self._transport, _PROFILES_LIST, parameters, timeout, max_retries)
 
     def list_all(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         order: Optional[Literal["asc", "desc"]] = None,
         cursor: Optional[str] = None,
         start_date: Optional[str] = None,
@@ -127,63 +145,92 @@ class ProfilesOperations:
         max_retries: Optional[int] = None,
     ) -> Iterator[types.Profile]:
         """Records of all pages of ``list``."""
-        return records(pages(self._transport, _PROFILES_LIST, {"platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort}, timeout, max_retries))
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+        }
+        return records(pages(self._transport, _PROFILES_LIST, parameters, timeout, max_retries))
 
     def batch(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         profile_ids: Iterable[str],
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Answer[List[types.Profile], types.ProfilesBatchMeta]:
         """Get up to 100 profiles."""
-        return self._transport.request(_PROFILES_BATCH, {"platform": platform, "profile_ids": profile_ids}, timeout, max_retries)
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "profile_ids": profile_ids,
+        }
+        return self._transport.request(_PROFILES_BATCH, parameters, timeout, max_retries)
 
     def batch_in_parts(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         profile_ids: Iterable[str],
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[Answer[List[types.Profile], types.ProfilesBatchMeta]]:
         """Answers of ``batch`` for any number of ``profile_ids``, with at most 100 in a request."""
-        return in_parts(self._transport, _PROFILES_BATCH, {"platform": platform, "profile_ids": profile_ids}, "profile_ids", 100, timeout, max_retries)
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "profile_ids": profile_ids,
+        }
+        return in_parts(self._transport, _PROFILES_BATCH, parameters, "profile_ids", 100, timeout, max_retries)
 
     def lookup(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         handles: Iterable[str],
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Answer[List[types.HandleMapping], types.ProfilesLookupMeta]:
         """Look up handles."""
-        return self._transport.request(_PROFILES_LOOKUP, {"platform": platform, "handles": handles}, timeout, max_retries)
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "handles": handles,
+        }
+        return self._transport.request(_PROFILES_LOOKUP, parameters, timeout, max_retries)
 
     def lookup_in_parts(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         handles: Iterable[str],
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[Answer[List[types.HandleMapping], types.ProfilesLookupMeta]]:
         """Answers of ``lookup`` for any number of ``handles``, with at most 100 in a request."""
-        return in_parts(self._transport, _PROFILES_LOOKUP, {"platform": platform, "handles": handles}, "handles", 100, timeout, max_retries)
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "handles": handles,
+        }
+        return in_parts(self._transport, _PROFILES_LOOKUP, parameters, "handles", 100, timeout, max_retries)
 
     def get(
         self,
         *,
         profile_id: str,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         previous: Optional[Answer[types.Profile, types.ProfilesGetMeta]] = None,
     ) -> Answer[types.Profile, types.ProfilesGetMeta]:
         """Get a profile."""
-        return self._transport.request(_PROFILES_GET, {"profile_id": profile_id, "platform": platform}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "profile_id": profile_id,
+            "platform": platform,
+        }
+        return self._transport.request(_PROFILES_GET, parameters, timeout, max_retries, previous)
 
 
 
@@ -196,7 +243,7 @@ class ContentOperations:
     def list(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         order: Optional[Literal["asc", "desc"]] = None,
         cursor: Optional[str] = None,
         start_date: Optional[str] = None,
@@ -209,12 +256,22 @@ class ContentOperations:
         previous: Optional[Page[types.Content, types.ContentListMeta]] = None,
     ) -> Page[types.Content, types.ContentListMeta]:
         """List content."""
-        return self._transport.request(_CONTENT_LIST, {"platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort, "content_type": content_type}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+            "content_type": content_type,
+        }
+        return self._transport.request(_CONTENT_LIST, parameters, timeout, max_retries, previous)
 
     def list_pages(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         order: Optional[Literal["asc", "desc"]] = None,
         cursor: Optional[str] = None,
         start_date: Optional[str] = None,
@@ -226,12 +283,22 @@ class ContentOperations:
         max_retries: Optional[int] = None,
     ) -> Iterator[Page[types.Content, types.ContentListMeta]]:
         """Pages of ``list``, from ``cursor`` or the first to the last."""
-        return pages(self._transport, _CONTENT_LIST, {"platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort, "content_type": content_type}, timeout, max_retries)
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+            "content_type": content_type,
+        }
+        return pages(self._transport, _CONTENT_LIST, parameters, timeout, max_retries)
 
     def list_all(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         order: Optional[Literal["asc", "desc"]] = None,
         cursor: Optional[str] = None,
         start_date: Optional[str] = None,
@@ -243,47 +310,69 @@ class ContentOperations:
         max_retries: Optional[int] = None,
     ) -> Iterator[types.Content]:
         """Records of all pages of ``list``."""
-        return records(pages(self._transport, _CONTENT_LIST, {"platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort, "content_type": content_type}, timeout, max_retries))
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+            "content_type": content_type,
+        }
+        return records(pages(self._transport, _CONTENT_LIST, parameters, timeout, max_retries))
 
     def batch(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         content_ids: Iterable[str],
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Answer[List[types.Content], types.ContentBatchMeta]:
         """Get up to 100 items of content."""
-        return self._transport.request(_CONTENT_BATCH, {"platform": platform, "content_ids": content_ids}, timeout, max_retries)
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "content_ids": content_ids,
+        }
+        return self._transport.request(_CONTENT_BATCH, parameters, timeout, max_retries)
 
     def batch_in_parts(
         self,
         *,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         content_ids: Iterable[str],
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[Answer[List[types.Content], types.ContentBatchMeta]]:
         """Answers of ``batch`` for any number of ``content_ids``, with at most 100 in a request."""
-        return in_parts(self._transport, _CONTENT_BATCH, {"platform": platform, "content_ids": content_ids}, "content_ids", 100, timeout, max_retries)
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "content_ids": content_ids,
+        }
+        return in_parts(self._transport, _CONTENT_BATCH, parameters, "content_ids", 100, timeout, max_retries)
 
     def get(
         self,
         *,
         content_id: str,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         previous: Optional[Answer[types.Content, types.ContentGetMeta]] = None,
     ) -> Answer[types.Content, types.ContentGetMeta]:
         """Get an item of content."""
-        return self._transport.request(_CONTENT_GET, {"content_id": content_id, "platform": platform}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "content_id": content_id,
+            "platform": platform,
+        }
+        return self._transport.request(_CONTENT_GET, parameters, timeout, max_retries, previous)
 
     def by_profile(
         self,
         *,
         profile_id: str,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         order: Optional[Literal["asc", "desc"]] = None,
         cursor: Optional[str] = None,
         start_date: Optional[str] = None,
@@ -296,13 +385,24 @@ class ContentOperations:
         previous: Optional[Page[types.Content, types.ContentByProfileMeta]] = None,
     ) -> Page[types.Content, types.ContentByProfileMeta]:
         """List the content of a creator."""
-        return self._transport.request(_CONTENT_BY_PROFILE, {"profile_id": profile_id, "platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort, "content_type": content_type}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "profile_id": profile_id,
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+            "content_type": content_type,
+        }
+        return self._transport.request(_CONTENT_BY_PROFILE, parameters, timeout, max_retries, previous)
 
     def by_profile_pages(
         self,
         *,
         profile_id: str,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         order: Optional[Literal["asc", "desc"]] = None,
         cursor: Optional[str] = None,
         start_date: Optional[str] = None,
@@ -314,13 +414,24 @@ class ContentOperations:
         max_retries: Optional[int] = None,
     ) -> Iterator[Page[types.Content, types.ContentByProfileMeta]]:
         """Pages of ``by_profile``, from ``cursor`` or the first to the last."""
-        return pages(self._transport, _CONTENT_BY_PROFILE, {"profile_id": profile_id, "platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort, "content_type": content_type}, timeout, max_retries)
+        parameters: Dict[str, Any] = {
+            "profile_id": profile_id,
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+            "content_type": content_type,
+        }
+        return pages(self._transport, _CONTENT_BY_PROFILE, parameters, timeout, max_retries)
 
     def by_profile_all(
         self,
         *,
         profile_id: str,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         order: Optional[Literal["asc", "desc"]] = None,
         cursor: Optional[str] = None,
         start_date: Optional[str] = None,
@@ -332,7 +443,18 @@ class ContentOperations:
         max_retries: Optional[int] = None,
     ) -> Iterator[types.Content]:
         """Records of all pages of ``by_profile``."""
-        return records(pages(self._transport, _CONTENT_BY_PROFILE, {"profile_id": profile_id, "platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort, "content_type": content_type}, timeout, max_retries))
+        parameters: Dict[str, Any] = {
+            "profile_id": profile_id,
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+            "content_type": content_type,
+        }
+        return records(pages(self._transport, _CONTENT_BY_PROFILE, parameters, timeout, max_retries))
 
     def by_game(
         self,
@@ -351,7 +473,18 @@ class ContentOperations:
         previous: Optional[Page[types.Content, types.ContentByGameMeta]] = None,
     ) -> Page[types.Content, types.ContentByGameMeta]:
         """List the content of a game."""
-        return self._transport.request(_CONTENT_BY_GAME, {"game_id": game_id, "platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort, "content_type": content_type}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "game_id": game_id,
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+            "content_type": content_type,
+        }
+        return self._transport.request(_CONTENT_BY_GAME, parameters, timeout, max_retries, previous)
 
     def by_game_pages(
         self,
@@ -369,7 +502,18 @@ class ContentOperations:
         max_retries: Optional[int] = None,
     ) -> Iterator[Page[types.Content, types.ContentByGameMeta]]:
         """Pages of ``by_game``, from ``cursor`` or the first to the last."""
-        return pages(self._transport, _CONTENT_BY_GAME, {"game_id": game_id, "platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort, "content_type": content_type}, timeout, max_retries)
+        parameters: Dict[str, Any] = {
+            "game_id": game_id,
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+            "content_type": content_type,
+        }
+        return pages(self._transport, _CONTENT_BY_GAME, parameters, timeout, max_retries)
 
     def by_game_all(
         self,
@@ -387,7 +531,18 @@ class ContentOperations:
         max_retries: Optional[int] = None,
     ) -> Iterator[types.Content]:
         """Records of all pages of ``by_game``."""
-        return records(pages(self._transport, _CONTENT_BY_GAME, {"game_id": game_id, "platform": platform, "order": order, "cursor": cursor, "start_date": start_date, "end_date": end_date, "limit": limit, "sort": sort, "content_type": content_type}, timeout, max_retries))
+        parameters: Dict[str, Any] = {
+            "game_id": game_id,
+            "platform": platform,
+            "order": order,
+            "cursor": cursor,
+            "start_date": start_date,
+            "end_date": end_date,
+            "limit": limit,
+            "sort": sort,
+            "content_type": content_type,
+        }
+        return records(pages(self._transport, _CONTENT_BY_GAME, parameters, timeout, max_retries))
 
 
 
@@ -408,7 +563,12 @@ class GamesOperations:
         previous: Optional[Answer[List[types.Game], types.GamesSearchMeta]] = None,
     ) -> Answer[List[types.Game], types.GamesSearchMeta]:
         """Search games."""
-        return self._transport.request(_GAMES_SEARCH, {"query": query, "platform": platform, "limit": limit}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "query": query,
+            "platform": platform,
+            "limit": limit,
+        }
+        return self._transport.request(_GAMES_SEARCH, parameters, timeout, max_retries, previous)
 
     def get(
         self,
@@ -420,7 +580,11 @@ class GamesOperations:
         previous: Optional[Answer[types.GameDetails, types.GamesGetMeta]] = None,
     ) -> Answer[types.GameDetails, types.GamesGetMeta]:
         """Get a game."""
-        return self._transport.request(_GAMES_GET, {"game_id": game_id, "platform": platform}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "game_id": game_id,
+            "platform": platform,
+        }
+        return self._transport.request(_GAMES_GET, parameters, timeout, max_retries, previous)
 
 
 
@@ -434,13 +598,17 @@ class AnalysisOperations:
         self,
         *,
         profile_id: str,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         previous: Optional[Answer[types.CreatorAnalysis, types.AnalysisGetMeta]] = None,
     ) -> Answer[types.CreatorAnalysis, types.AnalysisGetMeta]:
         """Analyse a creator."""
-        return self._transport.request(_ANALYSIS_GET, {"profile_id": profile_id, "platform": platform}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "profile_id": profile_id,
+            "platform": platform,
+        }
+        return self._transport.request(_ANALYSIS_GET, parameters, timeout, max_retries, previous)
 
 
 
@@ -454,13 +622,17 @@ class AudienceOperations:
         self,
         *,
         profile_id: str,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         previous: Optional[Answer[types.AudienceAnalysis, types.AudienceGetMeta]] = None,
     ) -> Answer[types.AudienceAnalysis, types.AudienceGetMeta]:
         """Analyse an audience."""
-        return self._transport.request(_AUDIENCE_GET, {"profile_id": profile_id, "platform": platform}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "profile_id": profile_id,
+            "platform": platform,
+        }
+        return self._transport.request(_AUDIENCE_GET, parameters, timeout, max_retries, previous)
 
 
 
@@ -474,13 +646,17 @@ class SocialsOperations:
         self,
         *,
         profile_id: str,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         previous: Optional[Answer[List[types.SocialLink], types.SocialsGetMeta]] = None,
     ) -> Answer[List[types.SocialLink], types.SocialsGetMeta]:
         """Find a creator on other platforms."""
-        return self._transport.request(_SOCIALS_GET, {"profile_id": profile_id, "platform": platform}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "profile_id": profile_id,
+            "platform": platform,
+        }
+        return self._transport.request(_SOCIALS_GET, parameters, timeout, max_retries, previous)
 
 
 
@@ -494,13 +670,17 @@ class EmailOperations:
         self,
         *,
         profile_id: str,
-        platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"],
+        platform: types.Platform,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         previous: Optional[Answer[types.Email, types.EmailGetMeta]] = None,
     ) -> Answer[types.Email, types.EmailGetMeta]:
         """Get an e-mail address."""
-        return self._transport.request(_EMAIL_GET, {"profile_id": profile_id, "platform": platform}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "profile_id": profile_id,
+            "platform": platform,
+        }
+        return self._transport.request(_EMAIL_GET, parameters, timeout, max_retries, previous)
 
 
 
@@ -520,7 +700,11 @@ class UsageOperations:
         previous: Optional[Answer[List[types.UsageLine], types.UsageGetMeta]] = None,
     ) -> Answer[List[types.UsageLine], types.UsageGetMeta]:
         """Get your usage."""
-        return self._transport.request(_USAGE_GET, {"start_date": start_date, "end_date": end_date}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {
+            "start_date": start_date,
+            "end_date": end_date,
+        }
+        return self._transport.request(_USAGE_GET, parameters, timeout, max_retries, previous)
 
 
 
@@ -538,7 +722,8 @@ class HealthOperations:
         previous: Optional[Answer[types.Health, types.HealthMeta]] = None,
     ) -> Answer[types.Health, types.HealthMeta]:
         """Check readiness."""
-        return self._transport.request(_HEALTH, {}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {}
+        return self._transport.request(_HEALTH, parameters, timeout, max_retries, previous)
 
     def live(
         self,
@@ -548,4 +733,5 @@ class HealthOperations:
         previous: Optional[Answer[types.Liveness, types.HealthLiveMeta]] = None,
     ) -> Answer[types.Liveness, types.HealthLiveMeta]:
         """Check liveness."""
-        return self._transport.request(_HEALTH_LIVE, {}, timeout, max_retries, previous)
+        parameters: Dict[str, Any] = {}
+        return self._transport.request(_HEALTH_LIVE, parameters, timeout, max_retries, previous)

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
+Platform = Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"]
+"""Platform of a record."""
+
 
 class ProfileStatistics(TypedDict):
     followers: Optional[int]
@@ -16,7 +19,7 @@ class ProfileStatistics(TypedDict):
 class Profile(TypedDict):
     """A content creator on one platform."""
 
-    platform_id: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"]
+    platform_id: Platform
     """The platform of the profile."""
     id: str
     """ID of the creator on the platform."""
@@ -109,7 +112,7 @@ class Content(TypedDict):
 
     content_id: str
     """ID of the item on the platform."""
-    platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"]
+    platform: Platform
     """The platform of the item."""
     type: Literal["stream", "video", "short", "long", "post"]
     """Kind of item; post is a photo or text post."""
@@ -647,7 +650,7 @@ class SocialLink(TypedDict):
     """ID of the creator on the other platform."""
     name: Optional[str]
     """Handle on the other platform."""
-    platform_id: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"]
+    platform_id: Platform
     """The other platform."""
     followers: Optional[int]
     """Followers on the other platform."""
@@ -769,7 +772,7 @@ class ProfilesGetMeta(TypedDict):
 class ContentListMeta(TypedDict):
     """About the request."""
 
-    platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"]
+    platform: Platform
     """Requested platform."""
     received_at: str
     """When the service received the request."""
@@ -778,7 +781,7 @@ class ContentListMeta(TypedDict):
 class ContentBatchMeta(TypedDict):
     """About the request."""
 
-    platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"]
+    platform: Platform
     """Requested platform."""
     missing_ids: List[str]
     """Unknown IDs, in the order of the request."""
@@ -796,7 +799,7 @@ class ContentGetMeta(TypedDict):
 class ContentByProfileMeta(TypedDict):
     """About the request."""
 
-    platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"]
+    platform: Platform
     """Requested platform."""
     profile_id: str
     """Requested creator ID."""
@@ -824,7 +827,7 @@ class ContentByGameMeta(TypedDict):
     """ID of the request, as in the header `X-Request-Id`."""
     game: Optional[ContentByGameMetaGame]
     """The game; null where only its content is known."""
-    platform: Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"]
+    platform: Platform
     """Requested platform."""
 
 
@@ -835,7 +838,7 @@ class GamesSearchMeta(TypedDict):
     """Where the data comes from."""
     query: str
     """Search text."""
-    platform: Optional[Literal["live_platform", "video_platform", "photo_platform", "short_platform", "microblog_platform"]]
+    platform: Optional[Platform]
     """Requested platform; null for all of them."""
     limit: int
     """Maximum number of games."""

@@ -39,43 +39,82 @@ export class ProfilesOperations {
   }
 
   /** List profiles. */
-  list(parameters: ParametersOf<'profiles.list'>, options: OptionsOf<'profiles.list'> = {}): Promise<AnswerOf<'profiles.list'>> {
-    return this.#transport.request({ method: 'GET', path: '/platforms/{platform}/profiles', query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort'], body: [] }, parameters, options);
+  list(
+    parameters: ParametersOf<'profiles.list'>,
+    options: OptionsOf<'profiles.list'> = {},
+  ): Promise<AnswerOf<'profiles.list'>> {
+    return this.#transport.request(
+      {
+        method: 'GET',
+        path: '/platforms/{platform}/profiles',
+        query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort'],
+        body: [],
+      },
+      parameters,
+      options,
+    );
   }
 
   /** Pages of `list`, from `cursor` or the first to the last. */
-  listPages(parameters: ParametersOf<'profiles.list'>, options: CallOptions = {}): AsyncGenerator<AnswerOf<'profiles.list'>, void> {
+  listPages(
+    parameters: ParametersOf<'profiles.list'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<AnswerOf<'profiles.list'>, void> {
     return pages((cursor) => this.list({ ...parameters, ...cursor }, options));
   }
 
   /** Records of all pages of `list`. */
-  listAll(parameters: ParametersOf<'profiles.list'>, options: CallOptions = {}): AsyncGenerator<RecordOf<'profiles.list'>, void> {
+  listAll(
+    parameters: ParametersOf<'profiles.list'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<RecordOf<'profiles.list'>, void> {
     return records(this.listPages(parameters, options));
   }
 
   /** Get up to 100 profiles. */
   batch(parameters: ParametersOf<'profiles.batch'>, options: CallOptions = {}): Promise<AnswerOf<'profiles.batch'>> {
-    return this.#transport.request({ method: 'POST', path: '/platforms/{platform}/profiles', query: [], body: ['profile_ids'] }, parameters, options);
+    return this.#transport.request(
+      { method: 'POST', path: '/platforms/{platform}/profiles', query: [], body: ['profile_ids'] },
+      parameters,
+      options,
+    );
   }
 
   /** Answers of `batch` for any number of `profile_ids`, with at most 100 in a request. */
-  batchInParts(parameters: ParametersOf<'profiles.batch'>, options: CallOptions = {}): AsyncGenerator<AnswerOf<'profiles.batch'>, void> {
+  batchInParts(
+    parameters: ParametersOf<'profiles.batch'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<AnswerOf<'profiles.batch'>, void> {
     return inParts(parameters.profile_ids, 100, (profile_ids) => this.batch({ ...parameters, profile_ids }, options));
   }
 
   /** Look up handles. */
   lookup(parameters: ParametersOf<'profiles.lookup'>, options: CallOptions = {}): Promise<AnswerOf<'profiles.lookup'>> {
-    return this.#transport.request({ method: 'POST', path: '/platforms/{platform}/profiles/lookup', query: [], body: ['handles'] }, parameters, options);
+    return this.#transport.request(
+      { method: 'POST', path: '/platforms/{platform}/profiles/lookup', query: [], body: ['handles'] },
+      parameters,
+      options,
+    );
   }
 
   /** Answers of `lookup` for any number of `handles`, with at most 100 in a request. */
-  lookupInParts(parameters: ParametersOf<'profiles.lookup'>, options: CallOptions = {}): AsyncGenerator<AnswerOf<'profiles.lookup'>, void> {
+  lookupInParts(
+    parameters: ParametersOf<'profiles.lookup'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<AnswerOf<'profiles.lookup'>, void> {
     return inParts(parameters.handles, 100, (handles) => this.lookup({ ...parameters, handles }, options));
   }
 
   /** Get a profile. */
-  get(parameters: ParametersOf<'profiles.get'>, options: OptionsOf<'profiles.get'> = {}): Promise<AnswerOf<'profiles.get'>> {
-    return this.#transport.request({ method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}', query: [], body: [] }, parameters, options);
+  get(
+    parameters: ParametersOf<'profiles.get'>,
+    options: OptionsOf<'profiles.get'> = {},
+  ): Promise<AnswerOf<'profiles.get'>> {
+    return this.#transport.request(
+      { method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}', query: [], body: [] },
+      parameters,
+      options,
+    );
   }
 }
 
@@ -88,62 +127,130 @@ export class ContentOperations {
   }
 
   /** List content. */
-  list(parameters: ParametersOf<'content.list'>, options: OptionsOf<'content.list'> = {}): Promise<AnswerOf<'content.list'>> {
-    return this.#transport.request({ method: 'GET', path: '/platforms/{platform}/content', query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort', 'content_type'], body: [] }, parameters, options);
+  list(
+    parameters: ParametersOf<'content.list'>,
+    options: OptionsOf<'content.list'> = {},
+  ): Promise<AnswerOf<'content.list'>> {
+    return this.#transport.request(
+      {
+        method: 'GET',
+        path: '/platforms/{platform}/content',
+        query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort', 'content_type'],
+        body: [],
+      },
+      parameters,
+      options,
+    );
   }
 
   /** Pages of `list`, from `cursor` or the first to the last. */
-  listPages(parameters: ParametersOf<'content.list'>, options: CallOptions = {}): AsyncGenerator<AnswerOf<'content.list'>, void> {
+  listPages(
+    parameters: ParametersOf<'content.list'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<AnswerOf<'content.list'>, void> {
     return pages((cursor) => this.list({ ...parameters, ...cursor }, options));
   }
 
   /** Records of all pages of `list`. */
-  listAll(parameters: ParametersOf<'content.list'>, options: CallOptions = {}): AsyncGenerator<RecordOf<'content.list'>, void> {
+  listAll(
+    parameters: ParametersOf<'content.list'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<RecordOf<'content.list'>, void> {
     return records(this.listPages(parameters, options));
   }
 
   /** Get up to 100 items of content. */
   batch(parameters: ParametersOf<'content.batch'>, options: CallOptions = {}): Promise<AnswerOf<'content.batch'>> {
-    return this.#transport.request({ method: 'POST', path: '/platforms/{platform}/content', query: [], body: ['content_ids'] }, parameters, options);
+    return this.#transport.request(
+      { method: 'POST', path: '/platforms/{platform}/content', query: [], body: ['content_ids'] },
+      parameters,
+      options,
+    );
   }
 
   /** Answers of `batch` for any number of `content_ids`, with at most 100 in a request. */
-  batchInParts(parameters: ParametersOf<'content.batch'>, options: CallOptions = {}): AsyncGenerator<AnswerOf<'content.batch'>, void> {
+  batchInParts(
+    parameters: ParametersOf<'content.batch'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<AnswerOf<'content.batch'>, void> {
     return inParts(parameters.content_ids, 100, (content_ids) => this.batch({ ...parameters, content_ids }, options));
   }
 
   /** Get an item of content. */
-  get(parameters: ParametersOf<'content.get'>, options: OptionsOf<'content.get'> = {}): Promise<AnswerOf<'content.get'>> {
-    return this.#transport.request({ method: 'GET', path: '/platforms/{platform}/content/{content_id}', query: [], body: [] }, parameters, options);
+  get(
+    parameters: ParametersOf<'content.get'>,
+    options: OptionsOf<'content.get'> = {},
+  ): Promise<AnswerOf<'content.get'>> {
+    return this.#transport.request(
+      { method: 'GET', path: '/platforms/{platform}/content/{content_id}', query: [], body: [] },
+      parameters,
+      options,
+    );
   }
 
   /** List the content of a creator. */
-  byProfile(parameters: ParametersOf<'content.by_profile'>, options: OptionsOf<'content.by_profile'> = {}): Promise<AnswerOf<'content.by_profile'>> {
-    return this.#transport.request({ method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}/content', query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort', 'content_type'], body: [] }, parameters, options);
+  byProfile(
+    parameters: ParametersOf<'content.by_profile'>,
+    options: OptionsOf<'content.by_profile'> = {},
+  ): Promise<AnswerOf<'content.by_profile'>> {
+    return this.#transport.request(
+      {
+        method: 'GET',
+        path: '/platforms/{platform}/profiles/{profile_id}/content',
+        query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort', 'content_type'],
+        body: [],
+      },
+      parameters,
+      options,
+    );
   }
 
   /** Pages of `byProfile`, from `cursor` or the first to the last. */
-  byProfilePages(parameters: ParametersOf<'content.by_profile'>, options: CallOptions = {}): AsyncGenerator<AnswerOf<'content.by_profile'>, void> {
+  byProfilePages(
+    parameters: ParametersOf<'content.by_profile'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<AnswerOf<'content.by_profile'>, void> {
     return pages((cursor) => this.byProfile({ ...parameters, ...cursor }, options));
   }
 
   /** Records of all pages of `byProfile`. */
-  byProfileAll(parameters: ParametersOf<'content.by_profile'>, options: CallOptions = {}): AsyncGenerator<RecordOf<'content.by_profile'>, void> {
+  byProfileAll(
+    parameters: ParametersOf<'content.by_profile'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<RecordOf<'content.by_profile'>, void> {
     return records(this.byProfilePages(parameters, options));
   }
 
   /** List the content of a game. */
-  byGame(parameters: ParametersOf<'content.by_game'>, options: OptionsOf<'content.by_game'> = {}): Promise<AnswerOf<'content.by_game'>> {
-    return this.#transport.request({ method: 'GET', path: '/platforms/{platform}/games/{game_id}/content', query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort', 'content_type'], body: [] }, parameters, options);
+  byGame(
+    parameters: ParametersOf<'content.by_game'>,
+    options: OptionsOf<'content.by_game'> = {},
+  ): Promise<AnswerOf<'content.by_game'>> {
+    return this.#transport.request(
+      {
+        method: 'GET',
+        path: '/platforms/{platform}/games/{game_id}/content',
+        query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort', 'content_type'],
+        body: [],
+      },
+      parameters,
+      options,
+    );
   }
 
   /** Pages of `byGame`, from `cursor` or the first to the last. */
-  byGamePages(parameters: ParametersOf<'content.by_game'>, options: CallOptions = {}): AsyncGenerator<AnswerOf<'content.by_game'>, void> {
+  byGamePages(
+    parameters: ParametersOf<'content.by_game'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<AnswerOf<'content.by_game'>, void> {
     return pages((cursor) => this.byGame({ ...parameters, ...cursor }, options));
   }
 
   /** Records of all pages of `byGame`. */
-  byGameAll(parameters: ParametersOf<'content.by_game'>, options: CallOptions = {}): AsyncGenerator<RecordOf<'content.by_game'>, void> {
+  byGameAll(
+    parameters: ParametersOf<'content.by_game'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<RecordOf<'content.by_game'>, void> {
     return records(this.byGamePages(parameters, options));
   }
 }
@@ -157,13 +264,24 @@ export class GamesOperations {
   }
 
   /** Search games. */
-  search(parameters: ParametersOf<'games.search'>, options: OptionsOf<'games.search'> = {}): Promise<AnswerOf<'games.search'>> {
-    return this.#transport.request({ method: 'GET', path: '/games/search', query: ['query', 'platform', 'limit'], body: [] }, parameters, options);
+  search(
+    parameters: ParametersOf<'games.search'>,
+    options: OptionsOf<'games.search'> = {},
+  ): Promise<AnswerOf<'games.search'>> {
+    return this.#transport.request(
+      { method: 'GET', path: '/games/search', query: ['query', 'platform', 'limit'], body: [] },
+      parameters,
+      options,
+    );
   }
 
   /** Get a game. */
   get(parameters: ParametersOf<'games.get'>, options: OptionsOf<'games.get'> = {}): Promise<AnswerOf<'games.get'>> {
-    return this.#transport.request({ method: 'GET', path: '/platforms/{platform}/games/{game_id}', query: [], body: [] }, parameters, options);
+    return this.#transport.request(
+      { method: 'GET', path: '/platforms/{platform}/games/{game_id}', query: [], body: [] },
+      parameters,
+      options,
+    );
   }
 }
 
@@ -176,8 +294,15 @@ export class AnalysisOperations {
   }
 
   /** Analyse a creator. */
-  get(parameters: ParametersOf<'analysis.get'>, options: OptionsOf<'analysis.get'> = {}): Promise<AnswerOf<'analysis.get'>> {
-    return this.#transport.request({ method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}/analysis', query: [], body: [] }, parameters, options);
+  get(
+    parameters: ParametersOf<'analysis.get'>,
+    options: OptionsOf<'analysis.get'> = {},
+  ): Promise<AnswerOf<'analysis.get'>> {
+    return this.#transport.request(
+      { method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}/analysis', query: [], body: [] },
+      parameters,
+      options,
+    );
   }
 }
 
@@ -190,8 +315,15 @@ export class AudienceOperations {
   }
 
   /** Analyse an audience. */
-  get(parameters: ParametersOf<'audience.get'>, options: OptionsOf<'audience.get'> = {}): Promise<AnswerOf<'audience.get'>> {
-    return this.#transport.request({ method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}/audience', query: [], body: [] }, parameters, options);
+  get(
+    parameters: ParametersOf<'audience.get'>,
+    options: OptionsOf<'audience.get'> = {},
+  ): Promise<AnswerOf<'audience.get'>> {
+    return this.#transport.request(
+      { method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}/audience', query: [], body: [] },
+      parameters,
+      options,
+    );
   }
 }
 
@@ -204,8 +336,15 @@ export class SocialsOperations {
   }
 
   /** Find a creator on other platforms. */
-  get(parameters: ParametersOf<'socials.get'>, options: OptionsOf<'socials.get'> = {}): Promise<AnswerOf<'socials.get'>> {
-    return this.#transport.request({ method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}/socials', query: [], body: [] }, parameters, options);
+  get(
+    parameters: ParametersOf<'socials.get'>,
+    options: OptionsOf<'socials.get'> = {},
+  ): Promise<AnswerOf<'socials.get'>> {
+    return this.#transport.request(
+      { method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}/socials', query: [], body: [] },
+      parameters,
+      options,
+    );
   }
 }
 
@@ -219,7 +358,11 @@ export class EmailOperations {
 
   /** Get an e-mail address. */
   get(parameters: ParametersOf<'email.get'>, options: OptionsOf<'email.get'> = {}): Promise<AnswerOf<'email.get'>> {
-    return this.#transport.request({ method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}/email', query: [], body: [] }, parameters, options);
+    return this.#transport.request(
+      { method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}/email', query: [], body: [] },
+      parameters,
+      options,
+    );
   }
 }
 
@@ -232,8 +375,15 @@ export class UsageOperations {
   }
 
   /** Get your usage. */
-  get(parameters: ParametersOf<'usage.get'> = {}, options: OptionsOf<'usage.get'> = {}): Promise<AnswerOf<'usage.get'>> {
-    return this.#transport.request({ method: 'GET', path: '/usage', query: ['start_date', 'end_date'], body: [] }, parameters, options);
+  get(
+    parameters: ParametersOf<'usage.get'> = {},
+    options: OptionsOf<'usage.get'> = {},
+  ): Promise<AnswerOf<'usage.get'>> {
+    return this.#transport.request(
+      { method: 'GET', path: '/usage', query: ['start_date', 'end_date'], body: [] },
+      parameters,
+      options,
+    );
   }
 }
 
@@ -251,7 +401,10 @@ export class HealthOperations {
   }
 
   /** Check liveness. */
-  live(parameters: ParametersOf<'health.live'> = {}, options: OptionsOf<'health.live'> = {}): Promise<AnswerOf<'health.live'>> {
+  live(
+    parameters: ParametersOf<'health.live'> = {},
+    options: OptionsOf<'health.live'> = {},
+  ): Promise<AnswerOf<'health.live'>> {
     return this.#transport.request({ method: 'GET', path: '/health/live', query: [], body: [] }, parameters, options);
   }
 }
