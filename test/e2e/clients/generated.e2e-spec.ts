@@ -34,3 +34,10 @@ describe('the generated parts of the clients', () => {
     );
   });
 });
+
+it('the clients have the version of the service, whose API they call', () => {
+  const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect(JSON.parse(read('clients/typescript/package.json')).version).toBe(version);
+  expect(read('clients/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
+});
