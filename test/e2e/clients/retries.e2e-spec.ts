@@ -13,6 +13,10 @@ import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 /** Time for packing and installing the client. */
 const TIMEOUT_MS = 120_000;
 
+const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
+// Only a server can be disconnected.
+const describeServer = MYSQL_URL === '' ? describe.skip : describe;
+
 describe.each(LANGUAGES)('retries of the client for %s', (language) => {
   let service: TestService;
   let client: InstalledClient;
@@ -110,39 +114,36 @@ describe.each(LANGUAGES)('retries of the client for %s', (language) => {
       expect(performance.now() - startedAt).toBeLessThan(3_000);
     });
   });
-});
 
-const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
-// Only a server can be disconnected.
-const describeServer = MYSQL_URL === '' ? describe.skip : describe;
+  describeServer('during an outage of the database', () => {
+    it(
+      'waits after a 503 and completes the list',
+      async () => {
+        const owner = await TestService.start('mysql');
+        await loadSampleData(owner);
+        const proxy = await TcpProxy.to(MYSQL_URL, 3306);
+        const cutOff = await owner.startSecond({ DATABASE_URL: proxy.urlOf(owner.testDatabase.url) });
+        const driver = client.start({ baseUrl: cutOff.origin, apiKey: cutOff.key });
+        const expected = await owner.walk('/platforms/live_platform/content');
 
-describeServer.each(LANGUAGES)('the client for %s, during an outage of the database', (language) => {
-  it(
-    'waits after a 503 and completes the list',
-    async () => {
-      const owner = await TestService.start('mysql');
-      await loadSampleData(owner);
-      const proxy = await TcpProxy.to(MYSQL_URL, 3306);
-      const service = await owner.startSecond({ DATABASE_URL: proxy.urlOf(owner.testDatabase.url) });
-      const client = await InstalledClient.install(language);
-      const driver = client.start({ baseUrl: service.origin, apiKey: service.key });
-      const expected = await owner.walk('/platforms/live_platform/content');
+        await proxy.cut();
+        expect((await cutOff.get('/usage')).status).toBe(503);
+        const called = driver.call({
+          method: 'content.listPages',
+          parameters: { platform: 'live_platform', limit: 5 },
+        });
+        await delay(1_500);
+        await proxy.restore();
+        const { items: pages = [] } = await called;
+        expect(pages[0].attempts).toBeGreaterThan(1);
+        expect(pages.flatMap(({ payload }) => payload)).toEqual(expected);
 
-      await proxy.cut();
-      expect((await service.get('/usage')).status).toBe(503);
-      const called = driver.call({ method: 'content.listPages', parameters: { platform: 'live_platform', limit: 5 } });
-      await delay(1_500);
-      await proxy.restore();
-      const { items: pages = [] } = await called;
-      expect(pages[0].attempts).toBeGreaterThan(1);
-      expect(pages.flatMap(({ payload }) => payload)).toEqual(expected);
-
-      await driver.stop();
-      client.remove();
-      await service.stop();
-      await proxy.close();
-      await owner.stop();
-    },
-    TIMEOUT_MS,
-  );
+        await driver.stop();
+        await cutOff.stop();
+        await proxy.close();
+        await owner.stop();
+      },
+      TIMEOUT_MS,
+    );
+  });
 });
