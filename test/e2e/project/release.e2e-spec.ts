@@ -13,7 +13,6 @@ const SOURCES = [
   'migrations',
   'scripts',
   'sample-data',
-  'clients',
   'deploy/kubernetes',
   'package.json',
   'package-lock.json',
@@ -51,6 +50,7 @@ function commitScripts(scripts: Readonly<Record<string, string>>): void {
 
 beforeAll(() => {
   for (const path of [...SOURCES, ...SETTINGS]) cpSync(join(ROOT, path), join(FOLDER, path), { recursive: true });
+  cpSync(join(ROOT, 'clients'), join(FOLDER, 'clients'), { recursive: true });
   linkedCopy(join(ROOT, 'node_modules'), join(FOLDER, 'node_modules'));
   write('CHANGELOG.md', CHANGELOG);
   git('init', '--quiet', '--initial-branch=main');
@@ -166,6 +166,8 @@ describeRelease('a release', () => {
     const { component } = JSON.parse(readFileSync(join(folder, 'creator-data-1.2.0.cdx.json'), 'utf8')).metadata;
     expect(component).toMatchObject({ name: 'creator-data', version: '1.2.0' });
     execFileSync('tar', ['--extract', '--file=creator-data-1.2.0.tar.gz'], { cwd: folder });
+    for (const page of ['clients/typescript/README.md', 'clients/python/README.md'])
+      expect(readFileSync(join(folder, 'creator-data-1.2.0', page), 'utf8')).toBe(read(page));
     const program = join(folder, 'creator-data-1.2.0/dist/bundle/cli.mjs');
     expect(execFileSync(process.execPath, [program, '--version'], { encoding: 'utf8' })).toBe('1.2.0\n');
   });
