@@ -2,16 +2,22 @@
 // Creates a release: checks, version, changelog, archive with checksums and bill of materials, commit, tag. Does not push.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { hasUpgradeNote, unreleasedEntries, withRelease } from './changelog.mjs';
 import { ROOT, run } from './prepare.mjs';
+import { findPython } from './requirements.mjs';
 
 const USAGE = 'Usage: npm run release -- patch|minor|major|NUMBER [--skip-tests]';
 const LEVELS = ['major', 'minor', 'patch'];
 const CHANGELOG = join(ROOT, 'CHANGELOG.md');
-const KUSTOMIZATION = join(ROOT, 'deploy/kubernetes/kustomization.yaml');
+/** Files beside package.json that have the version, and the text before it. */
+const VERSIONS = /** @type {const} */ ([
+  ['deploy/kubernetes/kustomization.yaml', /^\s+newTag: /m],
+  ['clients/typescript/package.json', /^ {2}"version": "/m],
+  ['clients/python/pyproject.toml', /^version = "/m],
+]);
 
 const args = process.argv.slice(2);
 const [step = '', ...rest] = args.filter((argument) => argument !== '--skip-tests');
@@ -80,11 +86,14 @@ function checkTests() {
 /** Writes the version to every file that has it. @param {string} version */
 function writeVersion(version) {
   must('npm', ['version', version, '--no-git-tag-version', '--ignore-scripts']);
-  const text = readFileSync(KUSTOMIZATION, 'utf8');
-  writeFileSync(KUSTOMIZATION, text.replace(/^(\s+newTag: ).*$/m, `$1${version}`));
+  for (const [file, before] of VERSIONS) {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    const pattern = new RegExp(`(${before.source})\\d+\\.\\d+\\.\\d+`, 'm');
+    writeFileSync(join(ROOT, file), text.replace(pattern, `$1${version}`));
+  }
 }
 
-/** Writes the archive, its bill of materials and their checksums. @param {string} version @param {string} folder */
+/** Writes the archive, its bill of materials, the clients and all checksums. @param {string} version @param {string} folder */
 function writeArchive(version, folder) {
   must('npm', ['run', '--silent', 'build']);
   must(process.execPath, ['scripts/release.mjs']);
@@ -98,8 +107,23 @@ function writeArchive(version, folder) {
   ];
   mkdirSync(folder, { recursive: true });
   for (const [file, bytes] of files) writeFileSync(join(folder, file), bytes);
-  const lines = files.map(([file, bytes]) => `${createHash('sha256').update(bytes).digest('hex')}  ${file}\n`);
+  writeClients(folder);
+  const lines = readdirSync(folder).map((file) => {
+    const digest = createHash('sha256').update(readFileSync(join(folder, file)));
+    return `${digest.digest('hex')}  ${file}\n`;
+  });
   writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''));
+}
+
+/** Packs the clients as their registries take them. @param {string} folder */
+function writeClients(folder) {
+  const python = findPython();
+  if (python === null) throw new Error('the client for Python needs a Python with setuptools and wheel.');
+  must('npm', ['pack', './clients/typescript', '--silent', '--pack-destination', folder]);
+  // An earlier build may contain modules that no longer exist.
+  rmSync(join(ROOT, 'clients/python/build'), { recursive: true, force: true });
+  const options = ['--quiet', '--no-deps', '--no-index', '--no-build-isolation', '--wheel-dir', folder];
+  must(python, ['-m', 'pip', '--disable-pip-version-check', 'wheel', ...options, './clients/python']);
 }
 
 /** @param {string} program @param {string[]} list its arguments */

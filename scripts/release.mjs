@@ -15,6 +15,8 @@ copyTree('deploy', /^(?!local\/)/);
 copyTree('scripts', /^(first-start|health)\.mjs$/);
 copyTree('dist/bundle', /^(?!.*\.map$)/);
 copyTree('sample-data', /./);
+// The documents link to these pages; the packages are files of their own.
+for (const language of ['typescript', 'python']) copy(`clients/${language}/README.md`);
 for (const [name, parts] of Object.entries(NOT_BUNDLED)) copyTree(join('node_modules', name), parts);
 
 /**

@@ -11,6 +11,15 @@ const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 /** Path of this machine's browser; null if there is none. */
 export const findBrowser = () => BROWSERS.find(canRun) ?? null;
 
+/** The second is Debian's, where the first is another installation, without the packages. */
+const PYTHONS = ['python3', '/usr/bin/python3'];
+
+/** Python that can build a package without downloading; null if there is none. */
+export const findPython = () =>
+  PYTHONS.find(
+    (python) => spawnSync(python, ['-c', 'import setuptools, wheel, pip'], { stdio: 'ignore' }).status === 0,
+  ) ?? null;
+
 /**
  * A tool, the tests that need it, and the Debian package that has it.
  * @typedef {{ tool: string, tests: string, packageName: string | null, isThere: () => boolean }} Requirement
@@ -32,6 +41,8 @@ const REQUIREMENTS = [
   command('script', 'questions on a terminal', 'bsdutils'),
   command('unshare', 'a start as the first process of a container', 'util-linux'),
   command('git', 'the release', 'git'),
+  // Brings setuptools and wheel.
+  { tool: 'python3', tests: 'the client for Python', packageName: 'python3-pip', isThere: () => findPython() !== null },
   { tool: 'the right to mount', tests: 'a full disk', packageName: null, isThere: canMount },
 ];
 

@@ -3,6 +3,7 @@ import { createServer, request, ServerResponse, type IncomingMessage, type Serve
 import { connect, Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { until } from '../../../test/support/until.js';
 import { detachBuffer } from './detach-buffer.js';
 import { bytesAccepted, currentResponse } from './sockets.js';
 
@@ -55,13 +56,10 @@ describe('Node', () => {
     const accepted = once(server, 'connection').then(([own]) => own as Socket);
     socket.pause().write(REQUEST);
     const own = await accepted;
-    await delay(200);
-    expect(bytesAccepted(own)).toBeGreaterThan(0);
+    await until('the kernel accepted a part of the response', () => bytesAccepted(own) > 0);
     expect(bytesAccepted(own)).toBeLessThan(LARGE.length);
-    const before = bytesAccepted(own);
     socket.resume();
-    await delay(200);
-    expect(bytesAccepted(own)).toBeGreaterThan(before);
+    await until('the kernel accepted all of it', () => bytesAccepted(own) >= LARGE.length);
   });
 
   it('calls `detachSocket` of a response behind every answer (ApiResponse)', async () => {

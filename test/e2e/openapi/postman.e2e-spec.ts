@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { Collection, type Item, type ItemGroup } from 'postman-collection';
-import { httpRequest, type Answer } from '../../support/http/request.js';
+import { Collection } from 'postman-collection';
+import { httpRequest } from '../../support/http/request.js';
+import { itemsOf, sendItem } from '../../support/openapi/collection.js';
 import { present } from '../../support/present.js';
 import { loadSampleData } from '../../support/records/sample-data.js';
 import { describeService, type TestService } from '../../support/service/test-service.js';
@@ -13,23 +14,6 @@ async function collectionOf(service: TestService, headers: Record<string, string
   return new Collection(body);
 }
 
-function itemsOf(group: ItemGroup): Item[] {
-  return group.items.all().flatMap((one) => ('items' in one ? itemsOf(one) : one));
-}
-
-/** Sends a request as Postman does: fills in variables and omits disabled parameters. */
-function send(collection: Collection, { request }: Item): Promise<Answer> {
-  const filledIn = (text: string) => collection.variables.replace(text);
-  const auth = request.auth?.parameters();
-  const own = request.headers.all().map(({ key, value }) => [key, value]);
-  const headers = auth === undefined ? own : [...own, [String(auth.get('key')), filledIn(String(auth.get('value')))]];
-  return httpRequest(filledIn(request.url.getHost()), request.url.getPathWithQuery(), {
-    method: request.method,
-    headers: Object.fromEntries(headers),
-    ...(request.body?.isEmpty() === false ? { body: request.body.toString() } : {}),
-  });
-}
-
 describeService('/postman.json', (service) => {
   beforeAll(() => loadSampleData(service()), TIMEOUT_MS);
 
@@ -39,7 +23,7 @@ describeService('/postman.json', (service) => {
     const items = itemsOf(collection);
     expect(items).toHaveLength(18);
     for (const item of items) {
-      const { status, body } = await send(collection, item);
+      const { status, body } = await sendItem(collection, item);
       expect([item.name, status]).toEqual([item.name, 200]);
       expect(Object.keys(body.payload)).not.toEqual([]);
     }

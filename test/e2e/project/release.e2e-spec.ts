@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findPython } from '../../../scripts/requirements.mjs';
 import { ROOT } from '../../support/files/project-root.js';
 import { linkedCopy } from '../../support/files/linked-copy.js';
 
@@ -43,6 +44,7 @@ function commitScripts(scripts: Readonly<Record<string, string>>): void {
 beforeAll(() => {
   for (const path of [...SOURCES, ...SETTINGS, ...PAGES])
     cpSync(join(ROOT, path), join(FOLDER, path), { recursive: true });
+  cpSync(join(ROOT, 'clients'), join(FOLDER, 'clients'), { recursive: true });
   linkedCopy(join(ROOT, 'node_modules'), join(FOLDER, 'node_modules'));
   write('CHANGELOG.md', CHANGELOG);
   git('init', '--quiet', '--initial-branch=main');
@@ -119,7 +121,10 @@ describe('a release is rejected', () => {
   });
 });
 
-describe('a release', () => {
+// The release contains the client for Python.
+const describeRelease = findPython() === null ? describe.skip : describe;
+
+describeRelease('a release', () => {
   let ended: ReturnType<typeof release>;
   let days: string[];
   const today = () => new Date().toISOString().slice(0, 10);
@@ -141,23 +146,29 @@ describe('a release', () => {
     );
   });
 
-  it('updates the version in the package, its lock file, the Kubernetes image and the changelog', () => {
-    for (const file of ['package.json', 'package-lock.json']) expect(JSON.parse(read(file)).version).toBe('1.2.0');
+  it('updates the version in the package, its lock file, the clients, the Kubernetes image and the changelog', () => {
+    for (const file of ['package.json', 'package-lock.json', 'clients/typescript/package.json'])
+      expect(JSON.parse(read(file)).version).toBe('1.2.0');
+    expect(read('clients/python/pyproject.toml')).toContain('\nversion = "1.2.0"\n');
     expect(read('deploy/kubernetes/kustomization.yaml')).toContain('newTag: 1.2.0\n');
     const [, day = ''] = /^## 1\.2\.0 - (\S+)$/m.exec(read('CHANGELOG.md')) ?? [];
     expect(days).toContain(day);
     expect(read('CHANGELOG.md')).toBe(CHANGELOG.replace('## Unreleased', `## Unreleased\n\n## 1.2.0 - ${day}`));
-    expect(git('show', '--stat', '--format=', 'HEAD').split('\n')).toHaveLength(5);
+    expect(git('show', '--stat', '--format=', 'HEAD').split('\n')).toHaveLength(7);
   });
 
-  it('has a working archive with its parts list and checksums', () => {
+  it('has a working archive with its parts list, both clients, and checksums', () => {
     const folder = join(FOLDER, 'releases/1.2.0');
-    const files = ['SHA256SUMS', 'creator-data-1.2.0.cdx.json', 'creator-data-1.2.0.tar.gz'];
-    expect(readdirSync(folder).toSorted()).toEqual(files);
+    const archive = ['creator-data-1.2.0.cdx.json', 'creator-data-1.2.0.tar.gz'];
+    const clients = ['creator-data-client-1.2.0.tgz', 'creator_data_client-1.2.0-py3-none-any.whl'];
+    expect(readdirSync(folder).toSorted()).toEqual(['SHA256SUMS', ...archive, ...clients]);
+    expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8').match(/\S+$/gm)).toEqual([...archive, ...clients]);
     execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder, stdio: 'pipe' });
     const { component } = JSON.parse(readFileSync(join(folder, 'creator-data-1.2.0.cdx.json'), 'utf8')).metadata;
     expect(component).toMatchObject({ name: 'creator-data', version: '1.2.0' });
     execFileSync('tar', ['--extract', '--file=creator-data-1.2.0.tar.gz'], { cwd: folder });
+    for (const page of ['clients/typescript/README.md', 'clients/python/README.md'])
+      expect(readFileSync(join(folder, 'creator-data-1.2.0', page), 'utf8')).toBe(read(page));
     const program = join(folder, 'creator-data-1.2.0/dist/bundle/cli.mjs');
     expect(execFileSync(process.execPath, [program, '--version'], { encoding: 'utf8' })).toBe('1.2.0\n');
     expect(readFileSync(join(folder, 'creator-data-1.2.0/CHANGELOG.md'), 'utf8')).toBe(read('CHANGELOG.md'));

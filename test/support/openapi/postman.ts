@@ -20,7 +20,7 @@ const BASE_URL = 'http://localhost:3000';
 
 /** Converts a description into a Postman collection whose every request is answered once `apiKey` is set. */
 export async function postmanCollectionOf(document: OpenAPIObject): Promise<object> {
-  const converted = (await convert(document)) as { info: object; item: readonly Item[] };
+  const converted = (await convertToPostman(document)) as { info: object; item: readonly Item[] };
   const collection = withoutIds({
     ...converted,
     item: converted.item.map((item) => completed(item, requiredParameters(document))),
@@ -32,7 +32,8 @@ export async function postmanCollectionOf(document: OpenAPIObject): Promise<obje
   return collection as object;
 }
 
-function convert(document: OpenAPIObject): Promise<object> {
+/** Converts a description as anybody does with openapi-to-postmanv2, with its examples as values of parameters. */
+export function convertToPostman(document: OpenAPIObject): Promise<object> {
   const options = {
     folderStrategy: 'Tags',
     parametersResolution: 'Example',

@@ -1,0 +1,22 @@
+interface Page<T> {
+  readonly payload: readonly T[];
+  readonly paging: { readonly next_cursor: string | null; readonly has_more?: boolean };
+}
+
+/** Requests pages until the last. @param request receives the cursor, or nothing for the first page */
+export async function* pages<P extends Page<unknown>>(
+  request: (cursor: { readonly cursor?: string }) => Promise<P>,
+): AsyncGenerator<P, void> {
+  let page = await request({});
+  yield page;
+  // A feed of changes always has a cursor, for later.
+  while (page.paging.next_cursor !== null && page.paging.has_more !== false) {
+    page = await request({ cursor: page.paging.next_cursor });
+    yield page;
+  }
+}
+
+/** Yields the records of pages. */
+export async function* records<T>(source: AsyncIterable<Page<T>>): AsyncGenerator<T, void> {
+  for await (const { payload } of source) yield* payload;
+}

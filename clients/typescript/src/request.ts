@@ -1,0 +1,35 @@
+/** How an operation is requested: which parameters go into its query and its body. The others are in its path. */
+export interface Operation {
+  readonly method: 'GET' | 'POST';
+  /** With the names of parameters in braces. */
+  readonly path: string;
+  readonly query: readonly string[];
+  readonly body: readonly string[];
+}
+
+/** Returns the URL of a request. @throws TypeError for a parameter that cannot be a segment of a path */
+export function addressOf(baseUrl: string, { path, query }: Operation, parameters: object): string {
+  const values = new Map<string, unknown>(Object.entries(parameters));
+  const url = new URL(
+    baseUrl.replace(/\/+$/, '') + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, values.get(name))),
+  );
+  for (const name of query) {
+    const value = values.get(name) as string | number | boolean | undefined;
+    if (value !== undefined) url.searchParams.append(name, String(value));
+  }
+  return url.href;
+}
+
+/** Returns the JSON body of a request; null if the operation has none. */
+export function bodyOf({ method, body }: Operation, parameters: object): string | null {
+  if (method === 'GET') return null;
+  return JSON.stringify(Object.fromEntries(Object.entries(parameters).filter(([name]) => body.includes(name))));
+}
+
+function segment(name: string, value: unknown): string {
+  const text = typeof value === 'string' ? value : '';
+  // URLs drop dots, so that the request would have another path.
+  if (text === '' || text === '.' || text === '..')
+    throw new TypeError(`${name} must be a text other than "", "." or ".."`);
+  return encodeURIComponent(text);
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  InstalledClient,
+  LANGUAGES,
+  type ClientDriver,
+  type DriverOptions,
+} from '../../support/clients/installed-client.js';
+import { aProfile, uniqueId } from '../../support/records/builders.js';
+import { Description, type DescribedOperation } from '../../support/openapi/operations.js';
+import { loadSampleData, sampleRequestValues } from '../../support/records/sample-data.js';
+import { sendExample } from '../../support/openapi/examples.js';
+import { TestService } from '../../support/service/test-service.js';
+
+/** Time for packing and installing both clients. */
+const TIMEOUT_MS = 120_000;
+
+const camelCase = (id: string) => id.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Method of the client for an operation; `health` is `health.get`. */
+const methodOf = (id: string) => camelCase(id.includes('.') ? id : `${id}.get`);
+
+/** Days without usage: the usage of today grows with each request. */
+const DAYS_WITHOUT_USAGE = { start_date: '2020-01-01', end_date: '2020-01-01' };
+
+/** Parameters and body of a request of an operation: its examples. */
+function exampleOf({ operationId, parameters, bodyExample }: DescribedOperation) {
+  const examples = parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example] as const]));
+  const given = { ...Object.fromEntries(examples), ...(operationId === 'usage.get' ? DAYS_WITHOUT_USAGE : {}) };
+  return { parameters: given as Record<string, string | number>, body: bodyExample ?? {} };
+}
+
+describe.each(LANGUAGES)('the client for %s', (language) => {
+  let service: TestService;
+  let client: InstalledClient;
+  let description: Description;
+  const drivers: ClientDriver[] = [];
+  const start = (options: Partial<DriverOptions> = {}) => {
+    const driver = client.start({ baseUrl: service.origin, apiKey: service.key, ...options });
+    drivers.push(driver);
+    return driver;
+  };
+  beforeAll(async () => {
+    service = await TestService.start('sqlite');
+    await loadSampleData(service);
+    description = await Description.of(service);
+    client = await InstalledClient.install(language);
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await Promise.all(drivers.map((driver) => driver.stop()));
+    client.remove();
+    await service.stop();
+  }, TIMEOUT_MS);
+
+  it('has a method for every operation, which returns what the service answers', async () => {
+    const driver = start();
+    expect(description.operations.length).toBeGreaterThan(17);
+    for (const operation of description.operations) {
+      const { operationId: id } = operation;
+      const example = exampleOf(operation);
+      const direct = await sendExample(service, operation, example);
+      const { answer } = await driver.call({
+        method: methodOf(id),
+        parameters: { ...example.parameters, ...example.body },
+      });
+      expect([id, answer.status]).toEqual([id, 200]);
+      expect(answer.payload).toEqual(direct.body.payload);
+      expect(Object.keys(answer.meta).toSorted()).toEqual(Object.keys(direct.body.meta).toSorted());
+      expect(answer.paging).toEqual(direct.body.paging);
+    }
+  });
+
+  it('walks every list to its end, record by record and page by page', async () => {
+    const driver = start();
+    const values = sampleRequestValues();
+    const lists = description.operations.filter(
+      ({ method, parameters }) => method === 'GET' && parameters.some(({ name }) => name === 'cursor'),
+    );
+    expect(lists.length).toBeGreaterThan(3);
+    for (const { operationId: id, path, parameters } of lists) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => [name, values[name]]);
+      const given = Object.fromEntries(inPath) as Record<string, string>;
+      const expected = await service.walk(path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? ''));
+      const call = { parameters: { ...given, limit: 2 } };
+      expect((await driver.call({ method: `${methodOf(id)}All`, ...call })).items).toEqual(expected);
+      const { items: pages = [] } = await driver.call({ method: `${methodOf(id)}Pages`, ...call });
+      expect(pages.flatMap(({ payload }) => payload)).toEqual(expected);
+      expect(pages.length).toBeGreaterThan(1);
+    }
+  });
+
+  it('walks a list from a cursor on', async () => {
+    const driver = start();
+    const parameters = { platform: 'live_platform', limit: 3 };
+    const { items: pages = [] } = await driver.call({ method: 'profiles.listPages', parameters });
+    const cursor = pages[0].paging.next_cursor;
+    const { items } = await driver.call({ method: 'profiles.listAll', parameters: { ...parameters, cursor } });
+    expect(items).toEqual(pages.slice(1).flatMap(({ payload }) => payload));
+  });
+
+  it('looks up more than 100 IDs in parts, each ID once', async () => {
+    const driver = start();
+    const unknown = Array.from({ length: 230 }, (_, nth) => `none-${nth}`);
+    const parameters = { platform: 'live_platform', profile_ids: ['10001', ...unknown, '10002', '10001'] };
+    const { items: answers = [] } = await driver.call({ method: 'profiles.batchInParts', parameters });
+    expect(answers.map(({ cost }) => cost.quotaUnits)).toEqual([100, 100, 32]);
+    expect(answers.flatMap(({ payload }) => payload.map(({ id }: { id: string }) => id))).toEqual(['10001', '10002']);
+    expect(answers.flatMap(({ meta }) => meta.missing_ids)).toEqual(unknown);
+  });
+
+  it('puts any ID into the path, and rejects one that would change the path', async () => {
+    const driver = start();
+    const profile_id = `a/b c?d=#%2F.${uniqueId()}ü`;
+    await service.load('profiles', aProfile({ id: profile_id }));
+    const get = (id: string) =>
+      driver.call({ method: 'profiles.get', parameters: { platform: 'live_platform', profile_id: id } });
+    expect((await get(profile_id)).answer.payload.id).toBe(profile_id);
+    for (const id of ['', '.', '..']) {
+      expect((await get(id)).error).toEqual({
+        type: language === 'Python' ? 'ValueError' : 'TypeError',
+        message: 'profile_id must be a text other than "", "." or ".."',
+      });
+    }
+  });
+
+  it('returns cost, limit and request ID with an answer', async () => {
+    const { key } = await service.newKey(30);
+    const driver = start({ apiKey: key });
+    const parameters = { query: 'starhaven', limit: 2 };
+    const { answer } = await driver.call({ method: 'games.search', parameters });
+    expect(answer).toMatchObject({
+      cost: { quotaUnits: 2, credits: 4 },
+      rateLimit: { limit: 30, remaining: 29, resetAt: expect.stringMatching(/^\d{4}-.*:\d\d\.000Z$/) },
+      requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+      contentType: 'application/json; charset=utf-8',
+      attempts: 1,
+      notModified: false,
+    });
+  });
+
+  it('makes an error of every answer but a success, with its cost and what its body says', async () => {
+    const driver = start();
+    const none = { platform: 'live_platform', profile_id: 'none' };
+    expect((await driver.call({ method: 'profiles.get', parameters: none })).error).toMatchObject({
+      type: 'ApiError',
+      status: 404,
+      message: 'Profile not found',
+      cost: { quotaUnits: 1, credits: 0 },
+      rateLimit: { limit: 1_000_000 },
+      attempts: 1,
+    });
+    const { body } = await service.get('/platforms/live_platform/profiles?order=up');
+    const { error } = await driver.call({
+      method: 'profiles.list',
+      parameters: { platform: 'live_platform', order: 'up' },
+    });
+    const {
+      code = null,
+      parameter = null,
+      allowed = null,
+      hint = null,
+      documentation_url: documentationUrl = null,
+    } = body.error;
+    expect(error).toMatchObject({
+      status: 400,
+      message: body.error.message,
+      code,
+      parameter,
+      allowed,
+      hint,
+      documentationUrl,
+    });
+    expect(error.body.meta.request_id).toBe(error.requestId);
+  });
+
+  it('returns the data of an earlier answer for free until it changes', async () => {
+    const driver = start();
+    const profile_id = uniqueId();
+    await service.load('profiles', aProfile({ id: profile_id, display_name: 'Before' }));
+    const call = { method: 'profiles.get', parameters: { platform: 'live_platform', profile_id } };
+    await driver.call(call);
+    for (const _ of [1, 2]) {
+      const { answer } = await driver.call({ ...call, usesLast: true });
+      expect(answer).toMatchObject({
+        status: 304,
+        notModified: true,
+        cost: { quotaUnits: 0 },
+        payload: { display_name: 'Before' },
+      });
+    }
+    await service.load('profiles', aProfile({ id: profile_id, display_name: 'After' }));
+    const { answer } = await driver.call({ ...call, usesLast: true });
+    expect(answer).toMatchObject({
+      status: 200,
+      notModified: false,
+      cost: { quotaUnits: 1 },
+      payload: { display_name: 'After' },
+    });
+  });
+
+  it('does so by itself with a cache, for each address', async () => {
+    const driver = start({ hasCache: true });
+    const walk = () =>
+      driver.call({ method: 'profiles.listPages', parameters: { platform: 'live_platform', limit: 5 } });
+    const { items: first = [] } = await walk();
+    const { items: second = [] } = await walk();
+    expect(first.length).toBeGreaterThan(1);
+    expect(second.map(({ status, cost }) => [status, cost.quotaUnits])).toEqual(first.map(() => [304, 0]));
+    expect(second.map(({ payload }) => payload)).toEqual(first.map(({ payload }) => payload));
+  });
+});
