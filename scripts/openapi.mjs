@@ -1,5 +1,6 @@
 // @ts-check
-// Writes the committed files that are generated from the API and the sample data: description, collection, clients. A test fails if they are stale.
+// Writes the committed files that are generated from the API and the sample data: description, collection, clients. A test
+// fails if they are stale.
 import { run } from './prepare.mjs';
 
 process.env.WRITE_GENERATED = 'yes';

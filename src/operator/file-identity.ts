@@ -5,8 +5,8 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 const MAX_LINKS = 40;
 
 /**
- * Returns the identities of a file: its canonical path, and its device and inode if it exists. Two names of a file share one of them.
- * The path matters for files that other processes create and delete meanwhile.
+ * Returns the identities of a file: its canonical path, and its device and inode if it exists. Two names of a file share one
+ * of them. The path matters for files that other processes create and delete meanwhile.
  */
 export async function fileIdentities(path: string): Promise<string[]> {
   const inode = await inodeOf(path);

@@ -14,7 +14,9 @@ import { ConfigError, readConfig, type Config } from '../model/config.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
 import { closeOrphanedHandle, leaveCluster } from '../http/node/cluster-handles.js';
-import { isAccessDenied, openServiceDatabase } from './service-database.js';
+import { openCurrentDatabase } from '../schema/open-database.js';
+import { isAccessDenied } from '../database/access-denied.js';
+import { requireInstallationSecret } from './installation-check.js';
 import { createLogger } from './service-logger.js';
 import { stopGracefully } from '../http/node/graceful-stop.js';
 import { Startup } from './startup.js';
@@ -49,7 +51,9 @@ export async function createApplication(context: AppContext): Promise<NestExpres
 }
 
 async function serve(config: Config, logger: Logger, startup: Startup): Promise<void> {
-  const database = await startup.step(openServiceDatabase(config.database), (opened) => opened.close());
+  const database = await startup.step(openCurrentDatabase(config.database), (opened) => opened.close());
+  // A step of its own, because a stop must close the database while this waits.
+  await startup.step(requireInstallationSecret(database));
   const app = await startup.step(createApplication({ config, database, logger }), (created) => created.close());
   await startup.step(app.init());
   const server: Server = app.getHttpServer();
@@ -91,10 +95,15 @@ async function startMetrics(
   return cluster.isPrimary ? serveMetrics(source, metricsPort, host) : null;
 }
 
+async function prepareDatabase(config: Config): Promise<void> {
+  const database = await openCurrentDatabase(config.database);
+  await requireInstallationSecret(database).finally(() => database.close());
+}
+
 /** Runs each worker in its own process. Workers share the port, the database and, with Redis, the minute counters. */
 async function superviseWorkers(config: Config, logger: Logger, startup: Startup): Promise<void> {
   // Migrates the embedded database once, before the workers start, and fails once instead of in each worker.
-  await startup.step(openServiceDatabase(config.database).then((database) => database.close()));
+  await startup.step(prepareDatabase(config));
   if (config.workers > availableParallelism()) {
     logger.warn({ workers: config.workers, cores: availableParallelism() }, 'more workers than cores');
   }

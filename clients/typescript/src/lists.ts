@@ -1,6 +1,6 @@
 interface Page<T> {
   readonly payload: readonly T[];
-  readonly paging: { readonly next_cursor: string | null; readonly has_more?: boolean };
+  readonly paging: { readonly next_cursor: string | null };
 }
 
 /** Requests pages until the last. @param request receives the cursor, or nothing for the first page */
@@ -9,8 +9,7 @@ export async function* pages<P extends Page<unknown>>(
 ): AsyncGenerator<P, void> {
   let page = await request({});
   yield page;
-  // A feed of changes always has a cursor, for later.
-  while (page.paging.next_cursor !== null && page.paging.has_more !== false) {
+  while (page.paging.next_cursor !== null) {
     page = await request({ cursor: page.paging.next_cursor });
     yield page;
   }

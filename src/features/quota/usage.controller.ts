@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { computed, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint } from '../../http/envelope/endpoint.js';
 import { CallingKey, ReceivedAt } from '../../http/request.params.js';
-import { ApiError } from '../../http/errors/api-error.js';
+import { conflictingParameters } from '../../http/errors/api-error.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { parseDayNumber } from '../../receipts/usage-record.js';
 import { sumUsage, UsageReports } from './usage-report.js';
@@ -28,12 +28,10 @@ export class UsageController {
     @ReceivedAt() now: number,
   ): Promise<Answer> {
     const { from, to, tooLong } = query.daysAt(now);
-    if (from > to) throw conflict('start_date must not be later than end_date');
-    if (tooLong) throw conflict('start_date and end_date must span at most 366 days');
+    if (from > to) throw conflictingParameters('start_date must not be later than end_date');
+    if (tooLong) throw conflictingParameters('start_date and end_date must span at most 366 days');
     const days = { from: parseDayNumber(from), to: parseDayNumber(to) };
     const lines = await this.reports.listUsage(keyId, days);
     return computed(lines, lines.length, { totals: sumUsage(lines) });
   }
 }
-
-const conflict = (message: string) => new ApiError('conflicting_parameters', message);

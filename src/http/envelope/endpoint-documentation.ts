@@ -1,7 +1,7 @@
 import { ApiOperation, ApiParam, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
 import { PRICES } from '../../receipts/prices.js';
 import { notFound } from '../errors/api-error.js';
-import { ERROR_CODES, type NotFoundCode } from '../errors/error-codes.js';
+import { ERROR_CODES, type NotFoundCodes } from '../errors/error-codes.js';
 import type { EndpointOptions } from './endpoint-rules.js';
 import { DATA_HEADERS, headerReferences, RECEIPT_HEADERS } from './header-documentation.js';
 import { createErrorExample, createMetaSchema, createPagingSchema, type Schema } from './envelope-schemas.js';
@@ -46,7 +46,7 @@ function describeCost({ operation, takesBody, notFound: codes }: EndpointOptions
 
 const counted = (amount: number, thing: string): string => `${amount} ${thing}${amount === 1 ? '' : 's'}`;
 
-const describeCodes = (codes: readonly NotFoundCode[]): string =>
+const describeCodes = (codes: NotFoundCodes): string =>
   codes.map((code) => `\`${ERROR_CODES[code].message}\`: ${ERROR_CODES[code].meaning}`).join('; ');
 
 function describeSuccess({ payload, paging, meta, takesBody }: EndpointOptions): MethodDecorator {
@@ -71,14 +71,14 @@ const successHeaders = (isPaged: boolean, takesBody: boolean | undefined) => ({
   ...(isPaged ? headerReferences('Link') : {}),
 });
 
-function describeNotFound(codes: readonly NotFoundCode[]): MethodDecorator {
+function describeNotFound(codes: NotFoundCodes): MethodDecorator {
   return describeResponse(
     404,
     `${describeCodes(codes)}. The request was valid: it costs its quota units, but no credits`,
     {
       schema: { $ref: '#/components/schemas/Error' },
       headers: RECEIPT_HEADERS,
-      example: createErrorExample(notFound(codes[0] ?? 'path_not_found')),
+      example: createErrorExample(notFound(codes[0])),
     },
   );
 }

@@ -1,5 +1,5 @@
 import type { OperationName } from '../../model/operation.js';
-import type { NotFoundCode } from '../errors/error-codes.js';
+import type { NotFoundCodes } from '../errors/error-codes.js';
 
 export type MetaMember =
   | 'source'
@@ -45,5 +45,5 @@ export interface EndpointOptions extends EndpointRules {
   readonly payload: { readonly one: string } | { readonly many: string };
   readonly paging?: 'cursor' | 'cursor and has_more';
   /** Codes of this endpoint's 404s. */
-  readonly notFound?: readonly NotFoundCode[];
+  readonly notFound?: NotFoundCodes;
 }

@@ -52,6 +52,9 @@ export const STORE_RETRY_SECONDS = 5;
 export const invalidPlatform = (allowed: readonly string[]) =>
   fixedError('invalid_platform', { parameter: 'platform', allowed });
 
+/** For parameters that are valid alone, but do not fit each other. */
+export const conflictingParameters = (message: string) => new ApiError('conflicting_parameters', message);
+
 export const malformedRequest = (message: string, details?: ErrorDetails) =>
   new ApiError('malformed_request', message, details);
 

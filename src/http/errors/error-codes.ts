@@ -195,6 +195,9 @@ export type NotFoundCode = {
   [C in FixedCode]: (typeof ERROR_CODES)[C]['status'] extends 404 ? C : never;
 }[FixedCode];
 
+/** Codes of an endpoint's 404s; the first is its example. */
+export type NotFoundCodes = readonly [NotFoundCode, ...NotFoundCode[]];
+
 export const errorRule = (code: ErrorCode): ErrorRule => ERROR_CODES[code];
 
 /** Lists the codes of answers. @param withMcp whether to include those that occur only at `/mcp` */

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.js';
 import type { KeysetList, Order } from '../../database/keyset.js';
 import type { EntityClass, SqlValue } from '../../database/statements.js';
 import { endOfDay, startOfDay } from '../../model/calendar-date.js';
-import { ApiError } from '../errors/api-error.js';
+import { ApiError, conflictingParameters } from '../errors/api-error.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import type { FiltersOf, List, ListFilter, ListRange } from './list-declaration.js';
 
@@ -84,9 +84,9 @@ export class PagedList<L extends List> {
     const values = this.#filterValues(parameters);
     if (hidden !== null) this.#requireVisible(sort, [...values.keys()], hidden);
     const { list, combination } = this.#findCompiled([...values.keys()], sort);
-    const bounds = this.#readBounds(parameters, sort);
     const cursorScope = { list: listName, scope, sort, order };
     const position = cursor === undefined ? null : decodeCursor(cursor, cursorScope);
+    const bounds = this.#readBounds(parameters, sort);
     const rows = await this.database.page(list, {
       filters: [...scope, ...combination.map((name) => values.get(name) ?? null)],
       order,
@@ -137,14 +137,14 @@ export class PagedList<L extends List> {
   /** Finds the statements of a declared combination. Without an index for all filters, a page could read the whole list. */
   #findCompiled(names: readonly string[], sort: string): CompiledCombination {
     const compiled = this.#compiled.get(statementKey(names, sort));
-    if (compiled === undefined) throw conflict(`${names.join(' and ')} cannot be combined`);
+    if (compiled === undefined) throw conflictingParameters(`${names.join(' and ')} cannot be combined`);
     return compiled;
   }
 
   #readBounds({ start_date, end_date, ...others }: PageParameters, sort: string): Bounds {
     const isDated = this.list.sorts[sort] === 'date';
     if (!isDated && (start_date ?? end_date) !== undefined) {
-      throw conflict(`start_date and end_date need a sort by date, not by ${sort}`);
+      throw conflictingParameters(`start_date and end_date need a sort by date, not by ${sort}`);
     }
     const bounds = {
       from: start_date === undefined ? null : startOfDay(start_date),
@@ -153,14 +153,12 @@ export class PagedList<L extends List> {
     for (const [name, range] of Object.entries<ListRange>(this.list.ranges)) {
       const value = (others as Readonly<Record<string, unknown>>)[name];
       if (value === undefined) continue;
-      if (range.sort !== sort) throw conflict(`${name} needs sort=${range.sort}`);
+      if (range.sort !== sort) throw conflictingParameters(`${name} needs sort=${range.sort}`);
       bounds[range.end === 'min' ? 'from' : 'to'] = Number(value);
     }
     return bounds;
   }
 }
-
-const conflict = (message: string) => new ApiError('conflicting_parameters', message);
 
 /** Sorts the filters, because a request may give them in any order. */
 const statementKey = (filters: readonly string[], sort: string): string => [...filters.toSorted(), sort].join(' ');

@@ -1,3 +1,4 @@
+import { isAccessDenied } from '../../database/access-denied.js';
 import type { Database } from '../../database/database.js';
 import { bad, good, type Check } from './check.js';
 
@@ -36,7 +37,7 @@ async function isDenied(database: Database, sql: string): Promise<boolean> {
     await database.all({ sql }, [], { source: 'primary' });
     return false;
   } catch (error) {
-    if (error instanceof Error && Reflect.get(error, 'code') === 'ER_TABLEACCESS_DENIED_ERROR') return true;
+    if (isAccessDenied(error)) return true;
     throw error;
   }
 }

@@ -25,8 +25,8 @@ export function toolResult(answer: ApiAnswer, budget: Budget | null): CallToolRe
     _meta: { cost, request_id: headers['x-request-id'], ...(budget === null ? {} : { session: sessionOf(budget) }) },
   };
   if (body === null) {
-    const text = 'The answer is too large for a tool. Ask for fewer items, with limit or fewer IDs.';
-    const result = failed(new ApiError('answer_too_large', 'The answer is too large for a tool'), text);
+    const error = new ApiError('answer_too_large', 'The answer is too large for a tool');
+    const result = failed(error, `${error.message}. ${error.hint}`);
     return { ...about, ...result, content: [...result.content, ...about.content] };
   }
   const envelope = JSON.parse(body) as Record<string, unknown>;

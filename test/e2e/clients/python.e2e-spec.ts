@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { InstalledClient, PYTHON } from '../../support/clients/installed-client.js';
-import { outputsOf, programOf, readmeExamples } from '../../support/clients/readme.js';
+import { ClientSession } from '../../support/clients/client-session.js';
+import { PYTHON } from '../../support/clients/installed-client.js';
+import { itShowsWhatIsPrinted, outputsOf, programOf, readmeExamples } from '../../support/clients/readme.js';
 import { ROOT } from '../../support/files/project-root.js';
 import { present } from '../../support/present.js';
-import { loadSampleData } from '../../support/records/sample-data.js';
-import { TestService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 120_000;
 const SOURCE = join(ROOT, 'clients/python/src/creator_data_client');
@@ -16,17 +15,14 @@ const examples = readmeExamples('clients/python/README.md', 'python');
 const describePython = PYTHON === null ? describe.skip : describe;
 
 describePython('the package for PyPI', () => {
-  let service: TestService;
-  let client: InstalledClient;
+  let session: ClientSession;
   let printed: string[];
   const runText = (name: string, text: string) => {
-    writeFileSync(join(client.folder, name), text);
-    return client.run(name, { BASE: service.origin, KEY: service.key });
+    writeFileSync(join(session.client.folder, name), text);
+    return session.client.run(name, { BASE: session.service.origin, KEY: session.service.key });
   };
   beforeAll(async () => {
-    service = await TestService.start('sqlite');
-    await loadSampleData(service);
-    client = await InstalledClient.install('Python');
+    session = await ClientSession.open('Python');
     printed = outputsOf(
       await runText(
         'readme.py',
@@ -34,13 +30,10 @@ describePython('the package for PyPI', () => {
       ),
     );
   }, TIMEOUT_MS);
-  afterAll(async () => {
-    client.remove();
-    await service.stop();
-  });
+  afterAll(() => session.close());
 
   it('has its code, the mark of its type hints, and no dependency', () => {
-    const modules = readdirSync(join(client.folder, 'site/creator_data_client')).filter(
+    const modules = readdirSync(join(session.client.folder, 'site/creator_data_client')).filter(
       (name) => !name.startsWith('__pyc'),
     );
     expect(modules.toSorted()).toEqual(
@@ -48,24 +41,15 @@ describePython('the package for PyPI', () => {
         .filter((name) => !name.startsWith('__pyc'))
         .toSorted(),
     );
-    const wheel = present(readdirSync(client.folder).find((name) => name.endsWith('.whl')));
+    const wheel = present(readdirSync(session.client.folder).find((name) => name.endsWith('.whl')));
     expect(wheel).toMatch(/^creator_data_client-[\d.]+-py3-none-any\.whl$/);
-    const metadata = execFileSync('python3', ['-m', 'zipfile', '-l', join(client.folder, wheel)], { encoding: 'utf8' });
+    const metadata = execFileSync(present(PYTHON), ['-m', 'zipfile', '-l', join(session.client.folder, wheel)], {
+      encoding: 'utf8',
+    });
     expect(metadata).toContain('py.typed');
   });
 
-  it('has a README that shows the output of every example', () => {
-    expect(examples.length).toBeGreaterThan(6);
-    expect(examples.filter(({ printed: shown }) => shown === '')).toEqual([]);
-    expect(printed).toHaveLength(examples.length);
-  });
-
-  it.each(examples.map((example, index) => ({ ...example, index })))(
-    'prints what its README shows: $title',
-    (example) => {
-      expect(printed[example.index]).toBe(example.printed);
-    },
-  );
+  itShowsWhatIsPrinted(examples, () => printed);
 
   it('is written for Python 3.9 and imports only the standard library', async () => {
     const program = `

@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  InstalledClient,
-  LANGUAGES,
-  type ClientDriver,
-  type DriverOptions,
-} from '../../support/clients/installed-client.js';
+import { ClientSession } from '../../support/clients/client-session.js';
+import { LANGUAGES, type DriverOptions } from '../../support/clients/installed-client.js';
 import { loadSampleData } from '../../support/records/sample-data.js';
 import { TestService } from '../../support/service/test-service.js';
 import { TcpProxy } from '../../support/stores/tcp-proxy.js';
@@ -18,31 +14,18 @@ const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
 const describeServer = MYSQL_URL === '' ? describe.skip : describe;
 
 describe.each(LANGUAGES)('retries of the client for %s', (language) => {
-  let service: TestService;
-  let client: InstalledClient;
-  const drivers: ClientDriver[] = [];
-  const start = (options: Partial<DriverOptions> = {}) => {
-    const driver = client.start({ baseUrl: service.origin, apiKey: service.key, ...options });
-    drivers.push(driver);
-    return driver;
-  };
+  let session: ClientSession;
   beforeAll(async () => {
-    service = await TestService.start('sqlite');
-    await loadSampleData(service);
-    client = await InstalledClient.install(language);
+    session = await ClientSession.open(language);
   }, TIMEOUT_MS);
-  afterAll(async () => {
-    await Promise.all(drivers.map((driver) => driver.stop()));
-    client.remove();
-    await service.stop();
-  }, TIMEOUT_MS);
+  afterAll(() => session.close(), TIMEOUT_MS);
 
   it('waits for the next minute when the key has used up its allowance, and completes the list', async () => {
-    const { key } = await service.newKey(3);
-    const driver = start({ apiKey: key });
-    await service.request('/usage', { headers: { 'x-api-key': key } });
-    service.clock.advance(58_500);
-    const expected = await service.walk('/platforms/photo_platform/profiles');
+    const { key } = await session.service.newKey(3);
+    const driver = session.start({ apiKey: key });
+    await session.service.request('/usage', { headers: { 'x-api-key': key } });
+    session.service.clock.advance(58_500);
+    const expected = await session.service.walk('/platforms/photo_platform/profiles');
     const parameters = { platform: 'photo_platform', limit: Math.ceil(expected.length / 3) };
     const { items: pages = [] } = await driver.call({ method: 'profiles.listPages', parameters });
     expect(pages.map(({ attempts }) => attempts)).toEqual([1, 1, 2]);
@@ -50,8 +33,8 @@ describe.each(LANGUAGES)('retries of the client for %s', (language) => {
   });
 
   it('does not retry a 429 whose wait exceeds its bound', async () => {
-    const { key } = await service.newKey(1);
-    const driver = start({ apiKey: key, maxRetryWaitMs: 5_000 });
+    const { key } = await session.service.newKey(1);
+    const driver = session.start({ apiKey: key, maxRetryWaitMs: 5_000 });
     await driver.call({ method: 'usage.get' });
     const { error } = await driver.call({ method: 'usage.get' });
     expect(error).toMatchObject({ type: 'ApiError', status: 429, message: 'Rate limit exceeded', attempts: 1 });
@@ -63,11 +46,11 @@ describe.each(LANGUAGES)('retries of the client for %s', (language) => {
     const call = { method: 'profiles.get', parameters: { platform: 'live_platform', profile_id: '10001' } };
     let proxy: TcpProxy;
     beforeAll(async () => {
-      proxy = await TcpProxy.to(service.origin, 80);
+      proxy = await TcpProxy.to(session.service.origin, 80);
     });
     afterAll(() => proxy.close());
     const startThrough = (options: Partial<DriverOptions> = {}) =>
-      start({ ...options, baseUrl: `http://127.0.0.1:${proxy.port}` });
+      session.start({ ...options, baseUrl: `http://127.0.0.1:${proxy.port}` });
 
     it('retries until the service is reachable again', async () => {
       const driver = startThrough();
@@ -123,7 +106,7 @@ describe.each(LANGUAGES)('retries of the client for %s', (language) => {
         await loadSampleData(owner);
         const proxy = await TcpProxy.to(MYSQL_URL, 3306);
         const cutOff = await owner.startSecond({ DATABASE_URL: proxy.urlOf(owner.testDatabase.url) });
-        const driver = client.start({ baseUrl: cutOff.origin, apiKey: cutOff.key });
+        const driver = session.client.start({ baseUrl: cutOff.origin, apiKey: cutOff.key });
         const expected = await owner.walk('/platforms/live_platform/content');
 
         await proxy.cut();

@@ -6,11 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { openBrowser, openPage } from '../../support/browser/browser.js';
 import { CHROMIUM } from '../../support/browser/chromium.js';
-import { InstalledClient } from '../../support/clients/installed-client.js';
-import { outputsOf, programOf, readmeExamples } from '../../support/clients/readme.js';
+import { ClientSession } from '../../support/clients/client-session.js';
+import { itShowsWhatIsPrinted, outputsOf, programOf, readmeExamples } from '../../support/clients/readme.js';
 import { ROOT } from '../../support/files/project-root.js';
-import { loadSampleData } from '../../support/records/sample-data.js';
-import { TestService } from '../../support/service/test-service.js';
 import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 
 const TIMEOUT_MS = 120_000;
@@ -19,8 +17,7 @@ const examples = readmeExamples('clients/typescript/README.md', 'ts');
 const describeBrowser = CHROMIUM === null ? describe.skip : describe;
 
 describe('the package for npm', () => {
-  let service: TestService;
-  let client: InstalledClient;
+  let session: ClientSession;
   let printed: string[];
   const compile = (...files: readonly string[]) => {
     const compilerOptions = {
@@ -33,51 +30,37 @@ describe('the package for npm', () => {
       typeRoots: [join(ROOT, 'node_modules/@types')],
       types: ['node'],
     };
-    writeFileSync(join(client.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    writeFileSync(join(session.client.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-    return promisify(execFile)(process.execPath, [tsc, '-p', client.folder]).then(
+    return promisify(execFile)(process.execPath, [tsc, '-p', session.client.folder]).then(
       () => '',
       ({ stdout }) => String(stdout),
     );
   };
   beforeAll(async () => {
-    service = await TestService.start('sqlite');
-    await loadSampleData(service);
-    client = await InstalledClient.install('TypeScript');
+    session = await ClientSession.open('TypeScript');
     writeFileSync(
-      join(client.folder, 'readme.ts'),
+      join(session.client.folder, 'readme.ts'),
       programOf(examples, (text) => `console.log('${text}');`),
     );
     const problems = await compile('readme.ts');
     if (problems !== '') throw new Error(problems);
-    printed = outputsOf(await client.run('readme.js', { BASE: service.origin, KEY: service.key }));
+    printed = outputsOf(
+      await session.client.run('readme.js', { BASE: session.service.origin, KEY: session.service.key }),
+    );
   }, TIMEOUT_MS);
-  afterAll(async () => {
-    client.remove();
-    await service.stop();
-  });
+  afterAll(() => session.close());
 
   it('installs nothing but itself: code, types, README and licence', () => {
-    const packages = readdirSync(join(client.folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+    const packages = readdirSync(join(session.client.folder, 'node_modules')).filter((name) => !name.startsWith('.'));
     expect(packages).toEqual(['creator-data-client']);
-    const folder = join(client.folder, 'node_modules/creator-data-client');
+    const folder = join(session.client.folder, 'node_modules/creator-data-client');
     expect(readdirSync(folder).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     expect(existsSync(join(folder, 'dist/index.d.ts'))).toBe(true);
     expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
   });
 
-  it('has a README that shows the output of every example', () => {
-    expect(examples.length).toBeGreaterThan(6);
-    expect(examples.filter(({ printed: shown }) => shown === '')).toEqual([]);
-    expect(printed).toHaveLength(examples.length);
-  });
-
-  it.each(examples.map((example, index) => ({ ...example, index })))(
-    'prints what its README shows: $title',
-    (example) => {
-      expect(printed[example.index]).toBe(example.printed);
-    },
-  );
+  itShowsWhatIsPrinted(examples, () => printed);
 
   it(
     'has types that reject wrong calls',
@@ -94,7 +77,7 @@ import { CreatorDataClient } from 'creator-data-client';
 const client = new CreatorDataClient({ baseUrl: '', apiKey: '' });
 ${Object.values(wrong).join(';\n')};
 export {};`;
-      writeFileSync(join(client.folder, 'wrong.ts'), program);
+      writeFileSync(join(session.client.folder, 'wrong.ts'), program);
       const lines = [...(await compile('wrong.ts')).matchAll(/^\S*wrong\.ts\((\d+),/gm)].map(
         ([, line]) => Number(line) - 4,
       );
@@ -104,14 +87,14 @@ export {};`;
   );
 
   it('rejects with the reason of its signal, in flight and between retries', async () => {
-    const proxy = await TcpProxy.to(service.origin, 80);
-    const driver = client.start({ baseUrl: `http://127.0.0.1:${proxy.port}`, apiKey: service.key });
+    const proxy = await TcpProxy.to(session.service.origin, 80);
+    const driver = session.client.start({ baseUrl: `http://127.0.0.1:${proxy.port}`, apiKey: session.service.key });
     proxy.hang();
     const error = { type: 'TimeoutError', message: expect.stringContaining('aborted') };
     expect((await driver.call({ method: 'usage.get', abortAfterMs: 300 })).error).toMatchObject(error);
     await proxy.restore();
-    const { key } = await service.newKey(1);
-    const limited = client.start({ baseUrl: service.origin, apiKey: key });
+    const { key } = await session.service.newKey(1);
+    const limited = session.client.start({ baseUrl: session.service.origin, apiKey: key });
     await limited.call({ method: 'usage.get' });
     const startedAt = performance.now();
     expect((await limited.call({ method: 'usage.get', abortAfterMs: 300 })).error).toMatchObject(error);
@@ -126,16 +109,16 @@ export {};`;
       'works on a page of the service',
       async () => {
         const bundle = await build({
-          stdin: { contents: "export * from 'creator-data-client';", resolveDir: client.folder },
+          stdin: { contents: "export * from 'creator-data-client';", resolveDir: session.client.folder },
           bundle: true,
           format: 'iife',
           globalName: 'creatorData',
           write: false,
         });
         const browser = await openBrowser();
-        const { page } = await openPage(browser, service.origin);
+        const { page } = await openPage(browser, session.service.origin);
         const call = `
-      const client = new creatorData.CreatorDataClient({ baseUrl: location.origin, apiKey: ${JSON.stringify(service.key)}, cache: new Map() });
+      const client = new creatorData.CreatorDataClient({ baseUrl: location.origin, apiKey: ${JSON.stringify(session.service.key)}, cache: new Map() });
       const get = () => client.profiles.get({ platform: 'live_platform', profile_id: '10001' });
       return [await get(), await get()].map(({ status, payload, cost }) => [status, payload.display_name, cost.quotaUnits]);`;
         const seen = await page.evaluate(`(async () => { ${bundle.outputFiles[0]?.text ?? ''}\n${call} })()`);

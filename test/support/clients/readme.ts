@@ -1,3 +1,4 @@
+import { expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../files/project-root.js';
@@ -29,3 +30,19 @@ export const programOf = (examples: readonly ReadmeExample[], print: (text: stri
 
 /** Splits the output of the program by example. */
 export const outputsOf = (printed: string): string[] => printed.split(`${MARK}\n`).slice(0, -1);
+
+/** Declares the tests that a README shows what its examples print. @param printed returns the output of each example */
+export function itShowsWhatIsPrinted(examples: readonly ReadmeExample[], printed: () => readonly string[]): void {
+  it('has a README that shows the output of every example', () => {
+    expect(examples.length).toBeGreaterThan(6);
+    expect(examples.filter(({ printed: shown }) => shown === '')).toEqual([]);
+    expect(printed()).toHaveLength(examples.length);
+  });
+
+  it.each(examples.map((example, index) => ({ ...example, index })))(
+    'prints what its README shows: $title',
+    (example) => {
+      expect(printed()[example.index]).toBe(example.printed);
+    },
+  );
+}

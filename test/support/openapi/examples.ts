@@ -20,6 +20,11 @@ export async function recordExamples(service: TestService, document: OpenAPIObje
         return value === undefined ? [] : [[name, value]];
       }),
     ) as Record<string, string | number>;
+    const without = operation.parameters.filter(({ name }) => name !== 'cursor' && !(name in parameters));
+    if (without.length > 0) {
+      const names = without.map(({ name }) => name).join(', ');
+      throw new Error(`${operation.operationId}: no example of ${names}: add it to sampleRequestValues`);
+    }
     const body = Object.fromEntries(operation.bodyMembers.map((name) => [name, values[name]]));
     const request = operation.method === 'POST' ? { parameters, body } : { parameters };
     const { status, body: response } = await sendExample(service, operation, request);
@@ -41,7 +46,10 @@ function monthOf(time: number): Readonly<Record<string, string | undefined>> {
   return { start_date: day(Date.UTC(year, month - 1, 1)), end_date: day(Date.UTC(year, month, 0)) };
 }
 
-/** Sends the request of an example. */
+/** Returns whether a parameter is a range. It needs another sort than the dates, so the two are not sent together. */
+export const isRange = (name: string): boolean => /^(?:min|max)_/.test(name);
+
+/** Sends the request of an example, without ranges. */
 export function sendExample(
   service: TestService,
   { method, path, parameters: described }: DescribedOperation,
@@ -51,8 +59,9 @@ export function sendExample(
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(parameters[name])),
     service.origin,
   );
-  for (const { name, in: place } of described) {
-    if (place === 'query' && name in parameters) address.searchParams.set(name, String(parameters[name]));
+  for (const { name, in: location } of described) {
+    if (location === 'query' && name in parameters && !isRange(name))
+      address.searchParams.set(name, String(parameters[name]));
   }
   const target = address.pathname + address.search;
   return method === 'POST' ? service.post(target, body) : service.get(target);

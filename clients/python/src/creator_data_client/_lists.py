@@ -22,8 +22,7 @@ def pages(
         page = transport.request(operation, parameters, timeout, max_retries)
         yield page
         cursor = page.paging["next_cursor"]
-        # A feed of changes always has a cursor, for later.
-        has_more = cursor is not None and page.paging.get("has_more") is not False
+        has_more = cursor is not None
         parameters = {**parameters, "cursor": cursor}
 
 
