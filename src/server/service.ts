@@ -97,7 +97,11 @@ async function startMetrics(
 
 async function prepareDatabase(config: Config): Promise<void> {
   const database = await openCurrentDatabase(config.database);
-  await requireInstallationSecret(database).finally(() => database.close());
+  try {
+    await requireInstallationSecret(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Runs each worker in its own process. Workers share the port, the database and, with Redis, the minute counters. */
