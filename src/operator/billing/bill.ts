@@ -4,13 +4,16 @@ import { describeMissingKeys, findMissingKeys } from '../usage/missing-keys.js';
 import type { SummaryLine } from '../usage/usage-summary.js';
 import type { OperationName } from '../../model/operation.js';
 import { fractionDigits, round, sum, multiply, ZERO, type Money } from './money.js';
-import { findRate, type PriceList } from './price-list.js';
+import { formatInvoiceNumber } from './invoice-number.js';
+import { findUnitPrices, type PriceList, type UnitPrices } from './price-list.js';
 
 /** A line of a bill. Its amount is rounded, so that the printed lines add up to the total. */
 export interface BillLine extends UsageSums {
   /** The operation, fee or tax. */
   readonly item: string;
   readonly kind: 'usage' | 'fee' | 'tax';
+  /** Null for a fee or tax, and without prices. */
+  readonly unitPrices: UnitPrices | null;
   /** Zero without prices. */
   readonly amount: Money;
 }
@@ -19,6 +22,8 @@ export interface BillLine extends UsageSums {
 export interface CustomerBill {
   readonly keyId: string;
   readonly name: string;
+  /** Null without prices: a list of usage is no invoice. */
+  readonly invoiceNumber: string | null;
   readonly billTo: readonly string[];
   readonly lines: readonly BillLine[];
   readonly usage: UsageSums;
@@ -88,7 +93,7 @@ export function createBill(
   for (const key of keys) {
     const keyUsage = usageByKey.get(key.id) ?? [];
     const fee = existedDuring(key, month) ? (prices?.keys?.[key.id]?.monthly_fee ?? ZERO) : ZERO;
-    if (keyUsage.length > 0 || fee.gt(0)) customers.push(billCustomer(key, keyUsage, fee, prices));
+    if (keyUsage.length > 0 || fee.gt(0)) customers.push(billCustomer(month.month, key, keyUsage, fee, prices));
   }
   const withoutKey = includesAllKeys ? sumUsage(usageByKey.get('') ?? []) : null;
   return {
@@ -108,34 +113,37 @@ const existedDuring = ({ createdAt, revokedAt }: BilledKey, { firstMs, lastMs }:
 const NO_USAGE = sumUsage([]);
 
 function billCustomer(
+  month: string,
   { id, name }: BilledKey,
   keyUsage: readonly SummaryLine[],
   fee: Money,
   prices: PriceList | null,
 ): CustomerBill {
   const digits = prices === null ? 0 : fractionDigits(prices.currency);
-  const lines: BillLine[] = keyUsage.map(({ group: [, operation = ''], ...sums }) => ({
-    item: operation,
-    kind: 'usage',
-    ...sums,
-    amount: prices === null ? ZERO : round(priceOf(prices, id, operation as OperationName, sums), digits),
-  }));
+  const lines: BillLine[] = keyUsage.map(({ group: [, operation = ''], ...sums }) => {
+    const unitPrices = prices && findUnitPrices(prices, id, operation as OperationName);
+    const amount = unitPrices === null ? ZERO : round(priceOf(unitPrices, sums), digits);
+    return { item: operation, kind: 'usage', ...sums, unitPrices, amount };
+  });
   const usage = sumUsage(lines);
-  if (fee.gt(0)) lines.push({ item: 'monthly fee', kind: 'fee', ...NO_USAGE, amount: round(fee, digits) });
+  if (fee.gt(0)) {
+    lines.push({ item: 'monthly fee', kind: 'fee', ...NO_USAGE, unitPrices: null, amount: round(fee, digits) });
+  }
   const net = sum(lines.map(({ amount }) => amount));
   const tax = prices?.tax;
   if (tax !== undefined) {
     const amount = round(net.times(tax.percent).div(100), digits);
-    lines.push({ item: `${tax.name} ${tax.percent.toString()} %`, kind: 'tax', ...NO_USAGE, amount });
+    const item = `${tax.name} ${tax.percent.toString()} %`;
+    lines.push({ item, kind: 'tax', ...NO_USAGE, unitPrices: null, amount });
   }
   const gross = sum(lines.map(({ amount }) => amount));
-  return { keyId: id, name, billTo: prices?.keys?.[id]?.bill_to ?? [name], lines, usage, net, gross };
+  const invoiceNumber = prices === null ? null : formatInvoiceNumber(month, id);
+  return { keyId: id, name, invoiceNumber, billTo: prices?.keys?.[id]?.bill_to ?? [name], lines, usage, net, gross };
 }
 
-function priceOf(prices: PriceList, keyId: string, operation: OperationName, sums: UsageSums): Money {
-  return sum([
-    multiply(findRate(prices, keyId, operation, 'request'), sums.requests),
-    multiply(findRate(prices, keyId, operation, 'unit'), sums.quota_units),
-    multiply(findRate(prices, keyId, operation, 'credit'), sums.credits),
+const priceOf = (prices: UnitPrices, sums: UsageSums): Money =>
+  sum([
+    multiply(prices.request, sums.requests),
+    multiply(prices.unit, sums.quota_units),
+    multiply(prices.credit, sums.credits),
   ]);
-}
