@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { parseMegabytes } from './arguments.js';
-import { RejectsFile, RejectsLimit } from './import/rejects-file.js';
+import { RejectsFile, RejectsLimit, type RejectsMark } from './import/rejects-file.js';
 import { OperatorError } from './operator-error.js';
 import type { OutputFile } from './overwrite-guard.js';
 
@@ -12,6 +12,8 @@ export interface InputFile {
   readonly rejects: RejectsFile | null;
   /** Whether several inputs share the rejects file: each reject then names its input. */
   readonly sharesRejects: boolean;
+  /** Whether the rejects file has the rejects of an interrupted command. */
+  readonly continuesRejects: boolean;
 }
 
 /** The options `--rejects` and `--max-rejects`. */
@@ -63,17 +65,29 @@ export function listRejectsFiles(files: readonly string[], { rejects, dryRun = f
 /** Returns the default path for the rejects of an input. */
 const ownRejectsPath = (file: string): string => `${file === '-' ? 'stdin' : file}.rejected.ndjson`;
 
-/** Prepares the inputs of a command, and removes old rejects files. Check `listRejectsFiles` before. */
-export async function prepareInputs(files: readonly string[], options: InputOptions): Promise<InputFile[]> {
+/** Prepares the inputs of a command, and removes old rejects files. Check `listRejectsFiles` before.
+ * @param marks for each input, where to continue its rejects file; null: it is removed */
+export async function prepareInputs(
+  files: readonly string[],
+  options: InputOptions,
+  marks: readonly (RejectsMark | null)[] = [],
+): Promise<InputFile[]> {
   const { rejects: sharedPath, maxRejects, dryRun = false } = options;
   const limit = new RejectsLimit(maxRejects * BYTES_PER_MB);
   const shared = sharedPath === undefined ? null : new RejectsFile(sharedPath, limit);
   const createOwn = (file: string) => (dryRun ? null : new RejectsFile(ownRejectsPath(file), limit));
-  const inputs = files.map((file): InputFile => ({
+  const rejectsFiles = files.map((file) => shared ?? createOwn(file));
+  const continued = new Set<RejectsFile | null>();
+  for (const rejects of new Set(rejectsFiles)) {
+    // Inputs are read in order, so the last mark is the end of a shared file.
+    const mark = marks.findLast((each, index) => each !== null && rejectsFiles[index] === rejects) ?? null;
+    if (mark !== null && (await rejects?.rewind(mark))) continued.add(rejects);
+    else await rejects?.clear();
+  }
+  return files.map((file, index) => ({
     file,
-    rejects: shared ?? createOwn(file),
+    rejects: rejectsFiles[index] ?? null,
     sharesRejects: shared !== null && files.length > 1,
+    continuesRejects: continued.has(rejectsFiles[index] ?? null),
   }));
-  for (const { rejects } of inputs) await rejects?.clear();
-  return inputs;
 }

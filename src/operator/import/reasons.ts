@@ -14,7 +14,12 @@ export interface RejectionReason {
 
 /** Counts the reasons for rejection. Array indexes are removed: `links[3].url` counts as `links[].url`. */
 export class RejectionReasons {
-  readonly #lines = new Map<string, number>();
+  readonly #lines: Map<string, number>;
+
+  /** @param counted reasons of an interrupted import */
+  constructor(counted: readonly RejectionReason[] = []) {
+    this.#lines = new Map(counted.map(({ reason, lines }) => [reason, lines]));
+  }
 
   add(rejected: readonly RejectedLine[]): void {
     for (const { reason } of rejected) {
@@ -25,9 +30,9 @@ export class RejectionReasons {
   }
 
   /** Returns the most frequent reasons. */
-  mostFrequent(): RejectionReason[] {
+  mostFrequent(limit = MAX_REPORTED): RejectionReason[] {
     return Array.from(this.#lines, ([reason, lines]) => ({ reason, lines }))
       .sort((a, b) => b.lines - a.lines || (a.reason < b.reason ? -1 : 1))
-      .slice(0, MAX_REPORTED);
+      .slice(0, limit);
   }
 }
