@@ -1,3 +1,4 @@
+import { formatCount } from './counts.js';
 import type { ImportOutcome } from './import/importer.js';
 import type { RejectionReason } from './import/reasons.js';
 import { formatOmitted, type RejectsOptions } from './input-files.js';
@@ -37,5 +38,3 @@ export function formatReport(report: FileReport, loadedNow: number, options: Rep
     ...reasons.map(({ reason, lines }) => `  ${formatCount(lines)} × ${reason}`),
   ];
 }
-
-const formatCount = (lines: number): string => lines.toLocaleString('en');

@@ -11,6 +11,7 @@ import {
   prepareInputs,
   listRejectsFiles,
   maxRejectsOption,
+  metricsOption,
   rejectsOption,
   requireReadableFiles,
   type InputFile,
@@ -47,7 +48,7 @@ export function addImportCommand(program: Command, run: CommandRunner): void {
     )
     .addOption(rejectsOption('lines'))
     .addOption(maxRejectsOption('lines'))
-    .option('--metrics <file>', 'write progress for the text collector of Prometheus to this file, such as import.prom')
+    .addOption(metricsOption('import.prom'))
     .option('--json', 'machine-readable result')
     .action(async (kind: ImportKind, files: string[], options: ImportCommandOptions, command: Command) => {
       await requireReadableFiles(files);

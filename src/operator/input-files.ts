@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { parseMegabytes } from './arguments.js';
 import { RejectsFile, RejectsLimit, type RejectsMark } from './import/rejects-file.js';
 import { OperatorError } from './operator-error.js';
+import { formatCount } from './counts.js';
 import type { OutputFile } from './overwrite-guard.js';
 
 /** A file to read, and the file for its rejects. */
@@ -41,9 +42,16 @@ export const maxRejectsOption = (what: string): Option =>
     .argParser(parseMegabytes)
     .default(DEFAULT_MAX_REJECTS);
 
+/** Creates the option `--metrics FILE`. @param example name of a file */
+export const metricsOption = (example: string): Option =>
+  new Option(
+    '--metrics <file>',
+    `write progress for the text collector of Prometheus to this file, such as ${example}`,
+  );
+
 /** Formats the number of rejects that were not written; empty if all were. */
 export const formatOmitted = (omitted: number, { maxRejects }: RejectsOptions): string =>
-  omitted === 0 ? '' : `${omitted.toLocaleString('en')} of them not written, because --max-rejects is ${maxRejects} MB`;
+  omitted === 0 ? '' : `${formatCount(omitted)} of them not written, because --max-rejects is ${maxRejects} MB`;
 
 /** Checks that all inputs can be read, so that a typo in the last name does not surface after hours. */
 export async function requireReadableFiles(files: readonly string[]): Promise<void> {

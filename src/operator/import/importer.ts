@@ -7,7 +7,7 @@ import { rejectOtherKind } from './reject-other-kind.js';
 import { hasAnyObservation, removeObservations } from './observations.js';
 import type { ImportKind } from './parse-line.js';
 import { RECORD_STORES } from './record-stores.js';
-import { findForgotten, hasForgottenCreators } from './suppression.js';
+import { findForgotten, FORGOTTEN_CREATOR, hasForgottenCreators } from './suppression.js';
 import { sortByTableKey, keepLatest, sliceRecords } from './table-order.js';
 
 /** Limits of one transaction. Two batches are in memory at the same time. */
@@ -140,7 +140,7 @@ async function checkBatch<K extends ImportKind>(database: Database, kind: K, bat
 }
 
 function rejectSuppressed<K extends ImportKind>(batch: ImportBatch<K>, records: readonly ParsedRecord[]): void {
-  for (const record of records) batch.reject(record, 'suppressed');
+  for (const record of records) batch.reject(record, FORGOTTEN_CREATOR);
 }
 
 /** Result of storing a batch. */

@@ -1,5 +1,3 @@
-import type { RejectedLine } from './batches.js';
-
 /** Number of reasons that are reported. */
 const MAX_REPORTED = 5;
 
@@ -21,7 +19,7 @@ export class RejectionReasons {
     this.#lines = new Map(counted.map(({ reason, lines }) => [reason, lines]));
   }
 
-  add(rejected: readonly RejectedLine[]): void {
+  add(rejected: readonly { readonly reason: string }[]): void {
     for (const { reason } of rejected) {
       const kind = reason.replace(/\[\d+\]/g, '[]');
       const lines = this.#lines.get(kind) ?? 0;

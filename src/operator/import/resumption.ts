@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Database } from '../../database/database.js';
+import { formatCount } from '../counts.js';
 import type { Output } from '../output.js';
 import {
   hasExpired,
@@ -61,7 +62,7 @@ const nameOf = (file = ''): string => (file === '-' ? 'standard input' : file);
 function describeStart({ identity, progress }: ResumableInput, interrupted: readonly ImportProgress[]): string | null {
   if (identity === null) return 'only regular files can be resumed: starting at the beginning';
   if (progress !== null) {
-    return progress.isComplete ? null : `resuming after line ${progress.point.storedLine.toLocaleString('en')}`;
+    return progress.isComplete ? null : `resuming after line ${formatCount(progress.point.storedLine)}`;
   }
   return interrupted.some((other) => replacesFile(identity, other))
     ? 'the file has changed since its import was interrupted: starting at the beginning'

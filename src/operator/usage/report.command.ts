@@ -14,6 +14,7 @@ import { protectDatabase } from '../overwrite-guard.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
 import { listKeyNames } from './key-names.js';
+import { countOf } from '../counts.js';
 import { describeMissingKeys, findMissingKeys } from './missing-keys.js';
 
 interface ReportOptions {
@@ -79,7 +80,7 @@ async function report(
       pruned: content.pruned,
       missing_keys: missingKeys,
     },
-    `Wrote ${files.join(' and ')}: ${all.requests.toLocaleString('en')} requests.` +
+    `Wrote ${files.join(' and ')}: ${countOf(all.requests, 'request')}.` +
       (missingKeys.length === 0 ? '' : ` Warning: ${describeMissingKeys(missingKeys)}.`),
   );
   return DONE;
