@@ -127,6 +127,7 @@ describeService('a command that deletes', (service) => {
         lines: 7,
         loaded: 1,
         rejected: 6,
+        resumed_after: 0,
         rejected_file: null,
         rejects_omitted: 0,
         reasons: [
