@@ -92,7 +92,7 @@ describeService('ingest', (service) => {
       'creator_data_ingest_running{source="twitch"} 0',
     ])
       expect(lines).toContain(line);
-  });
+  }, 60_000);
 
   it('protects its inputs from --metrics', async () => {
     const file = fileOf(response('users', user(uniqueId())));
