@@ -62,7 +62,12 @@ export function addIngestCommand(program: Command, run: CommandRunner): void {
         const metrics = await startMetrics(source, metricsFile);
         try {
           const sourceRun = await SourceRun.start({
-            ...{ mappers, source, inputs, strict, signal, output },
+            mappers,
+            source,
+            inputs,
+            strict,
+            signal,
+            output,
             progress: (counters, file, bytes, totalBytes) => {
               metrics?.updateFile(file, bytes, totalBytes);
               metrics?.updateCounts(counters);
