@@ -8,6 +8,7 @@ import { parseKeyName, parseHiddenMembers, parseRateLimit } from './arguments.js
 import type { CommandRunner } from './command.js';
 import { addExamples } from './help.js';
 import { addKeysListCommand } from './keys-list.command.js';
+import { countOf } from './counts.js';
 import { DONE, type Output } from './output.js';
 
 export function addKeysCommand(program: Command, run: CommandRunner): void {
@@ -83,7 +84,10 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
           command,
           async ({ database, output }) => {
             await (await openKeys(database)).setRateLimit(id, limit);
-            output.printResult({ id, rate_limit: limit }, `Key ${id} may make ${limit} requests per minute.`);
+            output.printResult(
+              { id, rate_limit: limit },
+              `Key ${id} may make ${countOf(limit, 'request')} per minute.`,
+            );
             return DONE;
           },
           'existing',

@@ -73,7 +73,7 @@ export function addNormalizeCommand(program: Command, run: CommandRunner): void 
           const seconds = (Date.now() - startedAt) / 1000;
           output.printResult(
             { source, files, ...report, written, seconds },
-            formatReport(report, seconds, `written to ${options.out}`, options),
+            formatReport(report, sourceRun.reasons.mostFrequent(), seconds, `written to ${options.out}`, options),
           );
           return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
         } finally {

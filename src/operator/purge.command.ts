@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { parseAge, parsePlatform } from './arguments.js';
 import type { CommandRunner } from './command.js';
+import { countOf } from './counts.js';
 import { purge } from './import/purge.js';
 import { DONE, FAILED } from './output.js';
 import { addExamples } from './help.js';
@@ -16,7 +17,9 @@ interface PurgeOptions {
 export function addPurgeCommand(program: Command, run: CommandRunner): void {
   const command = program
     .command('purge')
-    .description('Removes ingested profiles and content that were not observed for some time')
+    .description(
+      'Removes profiles and content that ingest loaded and has not observed for some time; keeps games and what import loaded',
+    )
     .requiredOption('--older-than <age>', 'days since the last observation, such as 30d', parseAge)
     .option('--platform <platform>', 'purge only this platform', parsePlatform)
     .option('--dry-run', 'count what would be removed, and remove nothing')
@@ -35,7 +38,7 @@ export function addPurgeCommand(program: Command, run: CommandRunner): void {
         const since = new Date(before).toISOString();
         output.printResult(
           { not_observed_since: since, platforms, dry_run: isDryRun, removed: purged },
-          `${isDryRun ? 'Would remove' : 'Removed'} ${purged.profiles.toLocaleString('en')} profiles and ${purged.content.toLocaleString('en')} content items that were not observed since ${since}.`,
+          `${isDryRun ? 'Would remove' : 'Removed'} ${countOf(purged.profiles, 'profile')} and ${countOf(purged.content, 'content item')} that ingest has not observed since ${since}. Records that import loaded are kept.`,
         );
         return DONE;
       }),

@@ -4,6 +4,7 @@ import { version } from '../model/version.js';
 import { migrationNames } from '../schema/open-database.js';
 import { parseBatchRecords, parseReindexKind } from './arguments.js';
 import type { CommandRunner } from './command.js';
+import { formatCount } from './counts.js';
 import { addExamples } from './help.js';
 import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
 import { ProgressBar } from './progress-bar.js';
@@ -57,7 +58,6 @@ async function runReindex(database: Database, kind: ReindexKind, batch: number, 
   }
   const { records, changed, unreadable, firstUnreadable } = finalProgress;
   const { seconds } = progress;
-  const formatCount = (count: number) => count.toLocaleString('en');
   const listed = [...firstUnreadable, ...(unreadable > firstUnreadable.length ? ['…'] : [])].join(', ');
   const skipped =
     unreadable === 0

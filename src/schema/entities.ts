@@ -13,7 +13,7 @@ import { ForgottenProfileEntity } from '../features/profiles/forgotten-profile.e
 import { ProfileEntity } from '../features/profiles/profile.entity.js';
 import { CounterEntity } from '../database/counter.entity.js';
 import { ObservationEntity } from '../database/observation.entity.js';
-import { ReindexProgressEntity } from '../database/reindex-progress.entity.js';
+import { ProgressEntity } from '../database/progress.entity.js';
 import { UsageGroupEntity, UsageTotalEntity, UsageWriterEntity } from '../receipts/usage.entities.js';
 
 /** All entities of the service. A test compares them with the migrated schema of both databases. */
@@ -35,5 +35,5 @@ export const ENTITIES = [
   ForgottenProfileEntity,
   CounterEntity,
   ObservationEntity,
-  ReindexProgressEntity,
+  ProgressEntity,
 ];

@@ -1,5 +1,5 @@
 import type { DocumentLimit } from './document-limit.js';
-import type { Line, LineReader } from './line-reader.js';
+import type { Line, LinePosition, LineReader } from './line-reader.js';
 import { parseLine, type ImportKind } from './parse-line.js';
 import type { PreparedRecord } from './record-store.js';
 import { RECORD_STORES } from './record-stores.js';
@@ -24,6 +24,8 @@ export interface BatchOptions {
   readonly limits: BatchLimits;
   /** Limit of the length of documents. */
   readonly documents: DocumentLimit;
+  /** Number of a line after which a batch ends. */
+  readonly breakAfter: number;
 }
 
 /** A rejected line in the form of the rejects file. */
@@ -53,6 +55,8 @@ export class ImportBatch<K extends ImportKind> {
   readonly #rejected: RejectedLine[] = [];
   lines = 0;
   bytesRead = 0;
+  /** Position after the last line. */
+  end: LinePosition = { line: 0, offset: 0 };
   #bytes = 0;
 
   constructor(
@@ -76,6 +80,7 @@ export class ImportBatch<K extends ImportKind> {
   /** Parses a line, and adds or rejects its record. @throws StrictImportError */
   addLine(line: Line): void {
     this.lines += 1;
+    this.end = { line: line.number, offset: line.end };
     const parsed = line.problem === null ? parseLine(this.kind, line.text) : { reason: line.problem };
     if ('reason' in parsed) this.#rejectRead(line, parsed.reason);
     else {
@@ -134,7 +139,7 @@ export async function* readBatches<K extends ImportKind>(
     if (lines === 'pause') continue;
     for (const line of lines) {
       batch.addLine(line);
-      if (batch.isFull) yield finishBatch();
+      if (batch.isFull || line.number === options.breakAfter) yield finishBatch();
     }
   }
   if (batch.lines > 0) yield finishBatch();

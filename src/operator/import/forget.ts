@@ -24,7 +24,7 @@ export interface RemovedCounts {
   readonly links: number;
 }
 
-/** Removes a creator permanently. Imports reject lines about the creator from the first transaction on. Content is removed
+/** Removes what is stored about a creator. Imports reject lines about the creator from the first transaction on. Content is removed
  * in several transactions, so that other writers can proceed. After an interruption, run the command again. */
 export async function forgetCreator(
   database: Database,

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database, Reader, Writer } from '../../database/database.js';
 import { readBatches, type ImportBatch, type BatchLimits, type ParsedRecord, type RejectedLine } from './batches.js';
 import { readDocumentLimit } from './document-limit.js';
-import type { LineReader } from './line-reader.js';
+import type { LinePosition, LineReader } from './line-reader.js';
 import { rejectOtherKind } from './reject-other-kind.js';
 import { hasAnyObservation, removeObservations } from './observations.js';
 import type { ImportKind } from './parse-line.js';
 import { RECORD_STORES } from './record-stores.js';
-import { findForgotten, hasForgottenCreators } from './suppression.js';
+import { findForgotten, FORGOTTEN_CREATOR, hasForgottenCreators } from './suppression.js';
 import { sortByTableKey, keepLatest, sliceRecords } from './table-order.js';
 
 /** Limits of one transaction. Two batches are in memory at the same time. */
@@ -24,6 +24,18 @@ export interface ImportOutcome {
   rejected: number;
 }
 
+/** State of an import between two batches. */
+export interface Checkpoint {
+  readonly position: LinePosition;
+  readonly outcome: Readonly<ImportOutcome>;
+}
+
+/** State that an interrupted import saved with its last batch. */
+export interface ResumePoint extends Checkpoint {
+  /** Last stored line. The lines from `position` to it are only checked, because their rejects may not have been written. */
+  readonly storedLine: number;
+}
+
 export interface ImportOptions {
   readonly strict: boolean;
   /** Checks all lines without storing them. */
@@ -34,22 +46,36 @@ export interface ImportOptions {
   readonly progress: (outcome: Readonly<ImportOutcome>, bytes: number) => void;
   /** Stops the import after the current batch. */
   readonly signal: AbortSignal;
+  /** Where to resume. The reader must start there. */
+  readonly resume?: ResumePoint | null;
+  /** Saves in the transaction of a batch where to resume after it. */
+  readonly save?: SaveProgress | null;
 }
+
+type SaveProgress = (writer: Writer, point: ResumePoint) => Promise<unknown>;
 
 /** Imports one file. Each batch is one transaction. */
 export async function importLines<K extends ImportKind>(
   database: Database,
   kind: K,
   reader: LineReader,
-  { strict, dryRun = false, reject, progress, signal }: ImportOptions,
+  { strict, dryRun = false, reject, progress, signal, resume = null, save = null }: ImportOptions,
 ): Promise<ImportOutcome> {
-  const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
+  const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0, ...resume?.outcome };
+  const storedLine = resume?.storedLine ?? 0;
+  let position: LinePosition = resume?.position ?? { line: 0, offset: 0 };
   try {
     const documents = await readDocumentLimit(database);
-    for await (const batch of prefetch(readBatches(kind, reader, { strict, limits: LIMITS, documents }))) {
+    const options = { strict, limits: LIMITS, documents, breakAfter: storedLine };
+    for await (const batch of prefetch(readBatches(kind, reader, options))) {
       if (signal.aborted) break;
-      if (outcome.lines === 0 && batch.records.length === 0) rejectOtherKind(kind, batch.rejected);
-      outcome.loaded += await (dryRun ? checkBatch : storeBatch)(database, kind, batch);
+      if (resume === null && outcome.lines === 0 && batch.records.length === 0) rejectOtherKind(kind, batch.rejected);
+      const point = { position, outcome, storedLine: batch.end.line };
+      outcome.loaded +=
+        dryRun || batch.end.line <= storedLine
+          ? await checkBatch(database, kind, batch)
+          : await storeBatch(database, kind, batch, async (writer) => save?.(writer, point));
+      position = batch.end;
       const { rejected, lines, bytesRead } = batch;
       outcome.rejected += rejected.length;
       outcome.lines += lines;
@@ -76,7 +102,12 @@ async function* prefetch<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, v
 }
 
 /** Stores a batch in one transaction; the last version of a record wins. @returns lines loaded, including replaced ones */
-async function storeBatch<K extends ImportKind>(database: Database, kind: K, batch: ImportBatch<K>): Promise<number> {
+async function storeBatch<K extends ImportKind>(
+  database: Database,
+  kind: K,
+  batch: ImportBatch<K>,
+  save: (writer: Writer) => Promise<unknown>,
+): Promise<number> {
   if (batch.records.length === 0) return 0;
   const records = sortByTableKey(batch.records);
   const { loaded, suppressed } = await database.write(async (writer) => {
@@ -92,6 +123,7 @@ async function storeBatch<K extends ImportKind>(database: Database, kind: K, bat
     }
     // With `--strict` this throws, and the transaction stores nothing.
     if (batch.isStrict) rejectSuppressed(batch, result.suppressed);
+    await save(writer);
     return result;
   });
   rejectSuppressed(batch, suppressed);
@@ -108,7 +140,7 @@ async function checkBatch<K extends ImportKind>(database: Database, kind: K, bat
 }
 
 function rejectSuppressed<K extends ImportKind>(batch: ImportBatch<K>, records: readonly ParsedRecord[]): void {
-  for (const record of records) batch.reject(record, 'suppressed');
+  for (const record of records) batch.reject(record, FORGOTTEN_CREATOR);
 }
 
 /** Result of storing a batch. */

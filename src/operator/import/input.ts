@@ -14,14 +14,14 @@ export interface Input {
   readonly totalBytes: number | null;
 }
 
-/** Opens a file, a named pipe, or standard input (`-`). */
-export async function openInput(file: string): Promise<Input> {
+/** Opens a file, a named pipe, or standard input (`-`). @param start first byte to read; only of a regular file */
+export async function openInput(file: string, start = 0): Promise<Input> {
   if (file === '-') return { name: 'standard input', bytes: process.stdin, totalBytes: null };
   if ((await stat(file)).isFIFO()) return { name: file, bytes: openPipe(file), totalBytes: null };
   // Open eagerly, so that this call reports a missing file.
   const handle = await open(file);
   const stats = await handle.stat();
-  const bytes = handle.createReadStream({ highWaterMark: READ_CHUNK_BYTES });
+  const bytes = handle.createReadStream({ start, highWaterMark: READ_CHUNK_BYTES });
   return { name: file, bytes, totalBytes: stats.isFile() ? stats.size : null };
 }
 

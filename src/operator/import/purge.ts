@@ -19,7 +19,8 @@ type PurgedKind = (typeof PURGED_KINDS)[number];
 /** Numbers of records that were purged, or would be. */
 export type PurgedCounts = Readonly<Record<PurgedKind, number>>;
 
-/** Removes or counts records that were last observed before a time. Imported records have no observations, and are kept. */
+/** Removes or counts records that were last observed before a time. Records that were never ingested, or imported since, have no
+ * observation, and are kept. */
 export async function purge(
   database: Database,
   platforms: readonly Platform[],

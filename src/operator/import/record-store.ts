@@ -24,7 +24,7 @@ export interface RecordStore<T, R extends object = { readonly document: string }
   identityOf(row: R): string;
   /** Returns a text that sorts rows in the order of the table. */
   sortKeyOf(row: R): string;
-  /** Returns the creators that a record is about. It is suppressed if any of them was forgotten. */
+  /** Returns the creators that a record is about. It is rejected if any of them was forgotten. */
   creatorsOf(prepared: PreparedRecord<R, S>): Creator[];
   /** Returns the key of a record's observations. Missing for kinds without observations. */
   observationOf?(row: R): ObservationKey;

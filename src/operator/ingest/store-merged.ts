@@ -1,4 +1,4 @@
-import type { Writer } from '../../database/database.js';
+import type { Reader, Writer } from '../../database/database.js';
 import { ObservationEntity } from '../../database/observation.entity.js';
 import type { Platform } from '../../model/platforms.js';
 import type { AssembledRecord, AssembledKind } from '../../sources/assemble/assembly.js';
@@ -8,7 +8,7 @@ import type { DocumentLimit } from '../import/document-limit.js';
 import { observationScope } from '../import/observations.js';
 import type { PreparedRecord } from '../import/record-store.js';
 import { RECORD_STORES } from '../import/record-stores.js';
-import { findForgotten, hasForgottenCreators } from '../import/suppression.js';
+import { findForgotten, FORGOTTEN_CREATOR, hasForgottenCreators } from '../import/suppression.js';
 import { sortByTableKey, sliceRecords, type KeyedRecord } from '../import/table-order.js';
 import { createImportLine } from '../sources/import-line.js';
 import { listGameCategories, type LoadedGames } from './loaded-games.js';
@@ -45,13 +45,7 @@ export async function storeMergedRecords(
   records: readonly AssembledRecord[],
   context: MergeContext,
 ): Promise<MergeOutcome[]> {
-  const outcomes: MergeOutcome[] = [];
-  const ready: ReadyRecord[] = [];
-  for (const platform of new Set(records.map((record) => record.platform))) {
-    const platformRecords = records.filter((record) => record.platform === platform);
-    ready.push(...(await prepareRecords(writer, kind, platform, platformRecords, context, outcomes)));
-  }
-  const allowed = await withoutForgotten(writer, kind, ready, outcomes);
+  const { allowed, outcomes } = await mergeRecords(writer, kind, records, context);
   for (const slice of sliceRecords(sortByTableKey(allowed))) await RECORD_STORES[kind].write(writer, slice);
   const observations = allowed.flatMap(({ record: { platform, id }, merged: { members, snapshots } }) =>
     latestObservation(members) < 0
@@ -59,15 +53,41 @@ export async function storeMergedRecords(
       : [{ scope: observationScope(kind, platform), id, ...createObservationRow(members, snapshots) }],
   );
   await writer.upsert(ObservationEntity, observations);
+  return outcomes;
+}
+
+/** Merges records of one kind with the stored records, without storing them. @returns what storing them would return */
+export async function checkMergedRecords(
+  reader: Reader,
+  kind: AssembledKind,
+  records: readonly AssembledRecord[],
+  context: MergeContext,
+): Promise<MergeOutcome[]> {
+  return (await mergeRecords(reader, kind, records, context)).outcomes;
+}
+
+async function mergeRecords(
+  reader: Reader,
+  kind: AssembledKind,
+  records: readonly AssembledRecord[],
+  context: MergeContext,
+): Promise<{ readonly allowed: readonly ReadyRecord[]; readonly outcomes: MergeOutcome[] }> {
+  const outcomes: MergeOutcome[] = [];
+  const ready: ReadyRecord[] = [];
+  for (const platform of new Set(records.map((record) => record.platform))) {
+    const platformRecords = records.filter((record) => record.platform === platform);
+    ready.push(...(await prepareRecords(reader, kind, platform, platformRecords, context, outcomes)));
+  }
+  const allowed = await withoutForgotten(reader, kind, ready, outcomes);
   for (const { record, isUpdate, merged } of allowed) {
     const isUnresolved = record.handle !== null && !merged.members.has('profile_id');
     outcomes.push({ record, isUpdate, unresolved: isUnresolved ? record.handle : null });
   }
-  return outcomes;
+  return { allowed, outcomes };
 }
 
 async function prepareRecords(
-  writer: Writer,
+  reader: Reader,
   kind: AssembledKind,
   platform: Platform,
   records: readonly AssembledRecord[],
@@ -75,8 +95,8 @@ async function prepareRecords(
   outcomes: MergeOutcome[],
 ): Promise<ReadyRecord[]> {
   const [stored, handles] = await Promise.all([
-    findStoredRecords(writer, kind, platform, records),
-    findHandleOwners(writer, platform, kind === 'content' ? unresolvedHandles(records) : []),
+    findStoredRecords(reader, kind, platform, records),
+    findHandleOwners(reader, platform, kind === 'content' ? unresolvedHandles(records) : []),
   ]);
   const all = records.flatMap((record) => {
     const previous = stored.get(record.id) ?? null;
@@ -86,7 +106,7 @@ async function prepareRecords(
   });
   if (kind === 'content') {
     const needed = all.flatMap(({ merged }) => listGameCategories(platform, merged.members, merged.snapshots));
-    await games.load(writer, needed, find);
+    await games.load(reader, needed, find);
   }
   const findAll = games.withFallback(find);
   const store = RECORD_STORES[kind];
@@ -131,20 +151,20 @@ function mergeWithAuthor(
 
 /** Rejects records about forgotten creators. @returns the others */
 async function withoutForgotten(
-  writer: Writer,
+  reader: Reader,
   kind: AssembledKind,
   ready: readonly ReadyRecord[],
   outcomes: MergeOutcome[],
 ): Promise<ReadyRecord[]> {
-  if (!(await hasForgottenCreators(writer))) return [...ready];
+  if (!(await hasForgottenCreators(reader))) return [...ready];
   const store = RECORD_STORES[kind];
   const isForgotten = await findForgotten(
-    writer,
+    reader,
     ready.flatMap((record) => store.creatorsOf(record)),
   );
   return ready.filter((candidate) => {
     const isSuppressed = store.creatorsOf(candidate).some(isForgotten);
-    if (isSuppressed) outcomes.push({ record: candidate.record, reason: 'suppressed', text: candidate.text });
+    if (isSuppressed) outcomes.push({ record: candidate.record, reason: FORGOTTEN_CREATOR, text: candidate.text });
     return !isSuppressed;
   });
 }

@@ -1,21 +1,45 @@
 import type { SourcesReport } from '../../sources/report.js';
+import { countOf, formatCount } from '../counts.js';
+import type { RejectionReason } from '../import/reasons.js';
 import { formatOmitted, type RejectsOptions } from '../input-files.js';
 
-const formatCount = (value: number): string => value.toLocaleString('en');
+interface ReportOptions extends RejectsOptions {
+  readonly dryRun?: boolean;
+}
+
+/** Singular and plural of the kinds of records. */
+const KIND_NAMES: Readonly<Record<string, readonly [string, string]>> = {
+  profiles: ['profile', 'profiles'],
+  content: ['content item', 'content items'],
+  games: ['game', 'games'],
+  socials: ['creator with links', 'creators with links'],
+};
 
 /** Formats the report of a run. @param action what was done with the records, such as `loaded` */
 export function formatReport(
   report: SourcesReport,
+  reasons: readonly RejectionReason[],
   seconds: number,
   action: string,
-  options: RejectsOptions,
+  options: ReportOptions,
 ): string[] {
-  const { read, mapped, merged, rejected, records, skipped, unresolved, never_seen, unknown_members } = report;
+  const { read, mapped, merged, rejected, records, updated, skipped, unresolved, never_seen, unknown_members } = report;
   const rate = formatCount(Math.round(read / Math.max(seconds, 0.001)));
   const omitted = formatOmitted(report.rejects_omitted, options);
+  const loaded = Object.entries(records).map(([kind, count]) => countOf(count, ...(KIND_NAMES[kind] ?? [kind, kind])));
+  const parts = [
+    `${action}: ${loaded.join(', ') || 'nothing'}`,
+    ...(merged === 0 ? [] : [`${countOf(merged, 'more fragment')} merged into them`]),
+    ...(updated === 0
+      ? []
+      : [
+          `${formatCount(updated)} of them ${options.dryRun ? 'would update existing records' : 'updated existing records'}`,
+        ]),
+  ];
   const lines = [
-    `${formatCount(read)} documents read in ${seconds.toFixed(1)} s (${rate}/s), ${formatCount(mapped)} mapped, ${formatCount(rejected)} rejected${omitted && ` (${omitted})`}`,
-    `${action}: ${formatCounts(records) || 'nothing'}${merged === 0 ? '' : `; ${formatCount(merged)} fragments merged into them`}${report.updated === 0 ? '' : `; ${formatCount(report.updated)} of them updated existing records`}`,
+    `${countOf(read, 'document')} read in ${seconds.toFixed(1)} s (${rate}/s), ${formatCount(mapped)} mapped, ${formatCount(rejected)} rejected${omitted && ` (${omitted})`}`,
+    ...reasons.map(({ reason, lines: count }) => `  ${formatCount(count)} × ${reason}`),
+    parts.join('; '),
   ];
   if (Object.keys(skipped).length > 0) lines.push(`skipped: ${formatCounts(skipped)}`);
   if (unresolved.authors > 0) {
@@ -36,5 +60,5 @@ export function formatReport(
 
 const formatCounts = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
-    .map(([name, count]) => `${formatCount(count)} ${name}`)
+    .map(([name, count]) => `${formatCount(count)} × ${name}`)
     .join(', ');

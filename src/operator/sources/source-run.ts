@@ -5,6 +5,7 @@ import type { Mapper } from '../../sources/fragment.js';
 import { RunCounters } from '../../sources/report.js';
 import { SourceReader, StrictSourceError, type RejectedDocument } from '../../sources/source-reader.js';
 import { openInput } from '../import/input.js';
+import { RejectionReasons } from '../import/reasons.js';
 import type { InputFile } from '../input-files.js';
 import type { Output } from '../output.js';
 import { ProgressBar } from '../progress-bar.js';
@@ -17,11 +18,14 @@ export interface SourceRunOptions {
   readonly strict: boolean;
   readonly signal: AbortSignal;
   readonly output: Output;
+  /** Called while an input is read. @param totalBytes of the input; null: unknown */
+  readonly progress?: (counters: RunCounters, file: string, bytes: number, totalBytes: number | null) => void;
 }
 
 /** One run of `normalize` or `ingest`: reads all inputs into a join on disk. */
 export class SourceRun {
   readonly tally = new RunCounters();
+  readonly reasons = new RejectionReasons();
   readonly #reader: SourceReader;
 
   private constructor(
@@ -75,6 +79,7 @@ export class SourceRun {
       for await (const rejected of this.#reader.read(input.file, bytes, source === CSV_SOURCE || isCsv(input.file))) {
         if (rejected.length > 0) await this.#reject(input, rejected);
         progress.update({ lines: this.tally.read, loaded: this.tally.read, rejected: this.tally.rejected }, bytesRead);
+        this.options.progress?.(this.tally, input.file, bytesRead, totalBytes);
       }
     } catch (error) {
       // `stop` destroys the stream, which then reports an error.
@@ -94,6 +99,7 @@ export class SourceRun {
   ): Promise<void> {
     const [first] = rejected;
     if (this.options.strict && first !== undefined) throw new StrictSourceError(file, first);
+    this.reasons.add(rejected);
     const held = isShared ? rejected.map((document) => ({ file, ...document })) : rejected;
     this.tally.rejectsOmitted += (await rejects?.add(held)) ?? 0;
   }

@@ -14,6 +14,7 @@ import { MANIFEST_NAME } from './archive/manifest.js';
 import { readArchive } from './archive/read-archive.js';
 import { writeArchive } from './archive/write-archive.js';
 import { dismissWriters, explainOpenDays, addDismissOption, type DismissOptions } from './closed-days.js';
+import { countOf } from '../counts.js';
 import { printSummary, SUMMARY_FORMATS, type SummaryFormat } from './print-summary.js';
 
 interface ArchiveOptions extends DismissOptions {
@@ -78,7 +79,7 @@ async function archive(
       files: [...files.map(({ name }) => name), MANIFEST_NAME].map((name) => join(folder, name)),
       totals,
     },
-    `Wrote ${folder}: ${totals.records.toLocaleString('en')} records of ${days.month}. ` +
+    `Wrote ${folder}: ${countOf(totals.records, 'record')} of ${days.month}. ` +
       `Before you prune them, run: creator-data usage archive --check ${folder}`,
   );
   return DONE;
@@ -96,6 +97,8 @@ async function verify(
   const isJson = output.json || format === 'json';
   printSummary(lines, by, names, isJson ? 'json' : format, { month: name, created_at, files: files.length });
   if (!isJson)
-    output.printMessage(`${folder} is complete: ${files.length} days of ${name}, archived at ${created_at}.`);
+    output.printMessage(
+      `${folder} is complete: ${countOf(files.length, 'day')} of ${name}, archived at ${created_at}.`,
+    );
   return DONE;
 }

@@ -11,6 +11,7 @@ import { OperatorError } from '../operator-error.js';
 import { DONE, FAILED } from '../output.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { requireArchived } from './archive/require-archived.js';
+import { countOf } from '../counts.js';
 import { dismissWriters, explainOpenDays, addDismissOption, type DismissOptions } from './closed-days.js';
 
 interface PruneOptions extends DeletionOptions, DismissOptions {
@@ -86,7 +87,7 @@ async function prune({ database, dataFolder, output }: CommandContext, options: 
     return DONE;
   }
   if (archive !== undefined) await requireArchived(database, found.days, archive);
-  const description = `${found.records.toLocaleString('en')} records of ${firstDay} to ${lastDay}`;
+  const description = `${countOf(found.records, 'record')} of ${firstDay} to ${lastDay}`;
   if (dryRun) {
     output.printResult(
       report(found.groups, found.records),

@@ -20,6 +20,7 @@ import { protectDatabase } from '../overwrite-guard.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
 import { listKeyNames } from './key-names.js';
+import { countOf } from '../counts.js';
 import { describeMissingKeys, findMissingKeys } from './missing-keys.js';
 
 interface ReportOptions {
@@ -86,7 +87,7 @@ async function report(
       totals,
       missing_keys: missingKeys,
     },
-    `Wrote ${files.join(' and ')}: ${totals.requests.toLocaleString('en')} requests.` +
+    `Wrote ${files.join(' and ')}: ${countOf(totals.requests, 'request')}.` +
       (pruned === 0 ? '' : ` ${describePruned(content)}`) +
       (missingKeys.length === 0 ? '' : ` Warning: ${describeMissingKeys(missingKeys)}.`),
   );

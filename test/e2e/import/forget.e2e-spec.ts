@@ -103,7 +103,7 @@ describeService('forget', (service) => {
     expect((await service().get(`${path(profile_id)}/content`)).status).toBe(404);
   });
 
-  it('A later import of that creator is rejected line by line (`suppressed`) until `forget --undo`', async () => {
+  it('A later import of that creator is rejected line by line until `forget --undo`', async () => {
     const id = uniqueId();
     const other = uniqueId();
     const link = { id, platform_id: 'live_platform' };
@@ -120,16 +120,18 @@ describeService('forget', (service) => {
       const text = JSON.stringify(lines[kind]);
       expect(await service().loadLines(kind, [text])).toEqual({
         outcome: { lines: 1, loaded: 0, rejected: 1 },
-        rejected: [{ line: 1, reason: 'suppressed', text }],
+        rejected: [{ line: 1, reason: 'suppressed: about a forgotten creator', text }],
       });
       if (kind !== 'profiles') continue;
       const mixed = await service().loadLines(kind, [JSON.stringify(fine), text, 'bad']);
       expect(mixed.outcome).toEqual({ lines: 3, loaded: 1, rejected: 2 });
       expect(mixed.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-        [2, 'suppressed'],
+        [2, 'suppressed: about a forgotten creator'],
         [3, 'not JSON'],
       ]);
-      await expect(service().loadLines(kind, [text], true)).rejects.toThrow('line 1: suppressed');
+      await expect(service().loadLines(kind, [text], true)).rejects.toThrow(
+        'line 1: suppressed: about a forgotten creator',
+      );
     }
     expect((await service().get(path(id))).status).toBe(404);
 

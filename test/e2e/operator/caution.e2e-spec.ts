@@ -31,7 +31,7 @@ describeService('a command that deletes', (service) => {
     await recordedOn('2023-01-05');
     const { status, out, err } = await run('usage', 'prune', '--before', '2023-02-01', '--without-archive');
     expect([status, out]).toEqual([1, '']);
-    expect(err).toMatch(/^this cannot be undone: run it with --dry-run .* with --yes\n$/);
+    expect(err).toMatch(/^this deletes records: run it with --dry-run .* with --yes\n$/);
     expect(await exportedRecords(service(), '--from', '2023-01-05', '--to', '2023-01-05')).toHaveLength(1);
   });
 
@@ -106,7 +106,7 @@ describeService('a command that deletes', (service) => {
     const other = uniqueId();
     expect((await run('forget', 'live_platform', other, '--unknown')).status).toBe(0);
     const { rejected } = await service().loadLines('profiles', [JSON.stringify(aProfile({ id: other }))]);
-    expect(rejected.map(({ reason }) => reason)).toEqual(['suppressed']);
+    expect(rejected.map(({ reason }) => reason)).toEqual(['suppressed: about a forgotten creator']);
     // The second call is a no-op.
     expect((await run('forget', 'live_platform', other)).out).toMatch(/Later lines have been rejected since 20/);
   });
@@ -127,12 +127,13 @@ describeService('a command that deletes', (service) => {
         lines: 7,
         loaded: 1,
         rejected: 6,
+        resumed_after: 0,
         rejected_file: null,
         rejects_omitted: 0,
         reasons: [
           { reason: 'not JSON', lines: 3 },
           { reason: expect.stringMatching(/^statistics\.followers /), lines: 2 },
-          { reason: 'suppressed', lines: 1 },
+          { reason: 'suppressed: about a forgotten creator', lines: 1 },
         ],
         seconds: expect.any(Number),
       },
@@ -152,7 +153,7 @@ describeService('a command that deletes', (service) => {
           runOnTerminal(['usage', 'prune', '--before', '2021-02-01', '--without-archive'], settings(), typed);
         const left = () => exportedRecords(service(), '--from', '2021-01-05', '--to', '2021-01-05');
         const refused = await prune('n');
-        expect(refused.shown).toMatch(/Delete 1 records of 2021-01-05 to 2021-01-05\?.*Nothing was deleted/s);
+        expect(refused.shown).toMatch(/Delete 1 record of 2021-01-05 to 2021-01-05\?.*Nothing was deleted/s);
         expect([refused.status, (await left()).length]).toEqual([1, 1]);
         expect([(await prune('yes')).status, (await left()).length]).toEqual([0, 0]);
       },

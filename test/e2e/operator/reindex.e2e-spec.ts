@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TableIndex } from 'typeorm';
-import { ReindexProgressEntity } from '../../../src/database/reindex-progress.entity.js';
+import { ProgressEntity } from '../../../src/database/progress.entity.js';
 import type { EntityClass } from '../../../src/database/statements.js';
 import { ContentEntity, GameContentEntity } from '../../../src/features/content/content.entity.js';
 import { GameEntity } from '../../../src/features/games/game.entity.js';
@@ -50,13 +50,13 @@ describeService('reindex', (service) => {
   const interrupt = (schema: string, id: string) => {
     const progress = { schema, after: { platform: 1, id }, records: 7, changed: 7, unreadable: 0 };
     const row = { kind: 'profiles', document: JSON.stringify(progress) };
-    return withoutSqlCheck(() => service().database.write((writer) => writer.upsert(ReindexProgressEntity, [row])));
+    return withoutSqlCheck(() => service().database.write((writer) => writer.upsert(ProgressEntity, [row])));
   };
 
   beforeEach(async () => {
     await removeAll(service());
     await withoutSqlCheck(() =>
-      service().database.dataSource.createQueryBuilder().delete().from(ReindexProgressEntity).execute(),
+      service().database.dataSource.createQueryBuilder().delete().from(ProgressEntity).execute(),
     );
   });
 
@@ -75,7 +75,7 @@ describeService('reindex', (service) => {
 
       const args = ['reindex', 'profiles', '--json'];
       const killed = await BuiltProcess.start('cli.mjs', [...args, '--batch', '1'], placeOf(service()));
-      await until('it has begun', async () => (await rowsOf(ReindexProgressEntity)).length > 0, TIMEOUT_MS);
+      await until('it has begun', async () => (await rowsOf(ProgressEntity)).length > 0, TIMEOUT_MS);
       expect((await service().get('/platforms/live_platform/profiles?limit=50')).status).toBe(200);
       killed.signal('SIGKILL');
       await killed.ended;
@@ -96,7 +96,7 @@ describeService('reindex', (service) => {
       });
       expect(await lookUp(handles)).toEqual(some.map(({ id }) => id));
       expect(await documentsOf()).toEqual(documents);
-      expect(await rowsOf(ReindexProgressEntity)).toEqual([]);
+      expect(await rowsOf(ProgressEntity)).toEqual([]);
     },
     2 * TIMEOUT_MS,
   );
@@ -203,7 +203,7 @@ describeService('reindex', (service) => {
       await service().load('profiles', aProfile({ id }), aProfile());
       await interrupt('any', id);
       await runForJson(service().testDatabase, 'forget', 'live_platform', id, '--yes');
-      expect(await rowsOf(ReindexProgressEntity)).toEqual([]);
+      expect(await rowsOf(ProgressEntity)).toEqual([]);
     });
   });
 

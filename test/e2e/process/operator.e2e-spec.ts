@@ -145,6 +145,7 @@ describe.each(DIALECTS)('the program (%s)', (dialect) => {
           rejected: 2,
           rejected_file: rejectedFile,
           rejects_omitted: 0,
+          resumed_after: 0,
           reasons: [
             { reason: 'not JSON', lines: 1 },
             { reason: expect.stringMatching(/^platform_id /), lines: 1 },

@@ -20,7 +20,7 @@ _CONTENT_BATCH = Operation("POST", "/platforms/{platform}/content", (), ("conten
 _CONTENT_GET = Operation("GET", "/platforms/{platform}/content/{content_id}", (), ())
 _CONTENT_BY_PROFILE = Operation("GET", "/platforms/{platform}/profiles/{profile_id}/content", ("order", "cursor", "start_date", "end_date", "limit", "sort", "content_type"), ())
 _CONTENT_BY_GAME = Operation("GET", "/platforms/{platform}/games/{game_id}/content", ("order", "cursor", "start_date", "end_date", "limit", "sort", "content_type"), ())
-_GAMES_SEARCH = Operation("GET", "/games/search", ("query", "platform", "limit"), ())
+_GAMES_SEARCH = Operation("GET", "/games/search", ("query", "platform", "exact", "limit"), ())
 _GAMES_GET = Operation("GET", "/platforms/{platform}/games/{game_id}", (), ())
 _ANALYSIS_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}/analysis", (), ())
 _AUDIENCE_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}/audience", (), ())
@@ -557,6 +557,7 @@ class GamesOperations:
         *,
         query: str,
         platform: Optional[Literal["live_platform", "video_platform"]] = None,
+        exact: Optional[bool] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -566,6 +567,7 @@ class GamesOperations:
         parameters: Dict[str, Any] = {
             "query": query,
             "platform": platform,
+            "exact": exact,
             "limit": limit,
         }
         return self._transport.request(_GAMES_SEARCH, parameters, timeout, max_retries, previous)

@@ -269,7 +269,7 @@ export class GamesOperations {
     options: OptionsOf<'games.search'> = {},
   ): Promise<AnswerOf<'games.search'>> {
     return this.#transport.request(
-      { method: 'GET', path: '/games/search', query: ['query', 'platform', 'limit'], body: [] },
+      { method: 'GET', path: '/games/search', query: ['query', 'platform', 'exact', 'limit'], body: [] },
       parameters,
       options,
     );

@@ -183,7 +183,7 @@ export interface paths {
     };
     /**
      * Search games
-     * @description Searches games by name, most popular first. Every word of the search text must start a word of the name. Returns the IDs that the other game endpoints require.
+     * @description Searches games by name, most popular first. Every word of the search text must start a word of the name; with `exact`, the text must be the whole name. Returns the IDs that the other game endpoints require.
      *
      *     **Cost:** 1 quota unit for each item of `limit`, however many are returned; 2 credits for each item returned.
      */
@@ -1669,6 +1669,8 @@ export interface operations {
         query: string;
         /** @description Only games that are available there */
         platform?: 'live_platform' | 'video_platform';
+        /** @description Only games with exactly this name; case, accents and punctuation are ignored as in every search */
+        exact?: boolean;
         /** @description Maximum number of games */
         limit?: number;
       };

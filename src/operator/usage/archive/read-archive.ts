@@ -8,6 +8,7 @@ import type { UsageSums } from '../../../features/quota/usage-report.js';
 import type { SummaryGrouping, SummaryLine } from '../usage-summary.js';
 import { LineReader } from '../../import/line-reader.js';
 import { OperatorError } from '../../operator-error.js';
+import { countOf } from '../../counts.js';
 import {
   sumTotals,
   parseFileName,
@@ -80,7 +81,7 @@ async function addFile(path: string, { name, ...expected }: ArchivedFile, sums: 
   if (isEqualTotals(found, expected)) return;
   throw new OperatorError(
     'invalid_file',
-    `${path} has ${found.records} records, ${found.quota_units} units and ${found.credits} credits, but ${MANIFEST_NAME} says ` +
+    `${path} has ${countOf(found.records, 'record')}, ${countOf(found.quota_units, 'unit')} and ${countOf(found.credits, 'credit')}, but ${MANIFEST_NAME} says ` +
       `${expected.records}, ${expected.quota_units} and ${expected.credits}`,
   );
 }

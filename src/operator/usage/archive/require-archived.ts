@@ -4,6 +4,7 @@ import { UsageSummaries, type SummaryLine } from '../usage-summary.js';
 import { formatDayNumber } from '../../../receipts/usage-record.js';
 import { OperatorError } from '../../operator-error.js';
 import { parseFileName } from './manifest.js';
+import { countOf } from '../../counts.js';
 import { readArchive } from './read-archive.js';
 
 const BY = ['day', 'key'] as const;
@@ -55,6 +56,6 @@ function requireSame(billed: SummaryLine, archived: UsageSums = NOTHING): void {
 }
 
 const formatSums = ({ requests, quota_units, credits }: UsageSums): string =>
-  `${requests} requests, ${quota_units} units and ${credits} credits`;
+  `${countOf(requests, 'request')}, ${countOf(quota_units, 'unit')} and ${countOf(credits, 'credit')}`;
 
 const mismatch = (reason: string): OperatorError => new OperatorError('failed', `${reason}; nothing was deleted`);

@@ -14,6 +14,7 @@ import type { CalendarMonth } from '../../billing/month.js';
 import { OperatorError } from '../../operator-error.js';
 import { listKeyNames } from '../key-names.js';
 import { formatJsonLine } from '../export-line.js';
+import { countOf } from '../../counts.js';
 import {
   sumTotals,
   formatFileName,
@@ -124,7 +125,7 @@ async function createManifest(
   if (!isEqualTotals(totals, { records: requests, ...rest })) {
     throw new OperatorError(
       'failed',
-      `${month.month} has ${totals.records} records, but ${requests} requests were billed: some were pruned, or arrived while this ran; nothing was written`,
+      `${month.month} has ${countOf(totals.records, 'record')}, but ${countOf(requests, 'request was', 'requests were')} billed: some were pruned, or arrived while this ran; nothing was written`,
     );
   }
   const names = await listKeyNames(database);
