@@ -59,7 +59,7 @@ export interface paths {
     };
     /**
      * Get a profile
-     * @description Returns the name, texts, images, statistics and dates of one creator by ID. Use `profiles.lookup` to find the ID of a handle. `include=available` tells, at no extra cost, which documents about the creator exist: ask before you pay for `analysis.get`, `audience.get`, `socials.get` or `email.get`.
+     * @description Returns the name, texts, images, statistics and dates of one creator by ID. Use `profiles.lookup` to find the ID of a handle. `include=available` tells which documents about the creator exist: ask before you pay for them.
      *
      *     **Cost:** 1 quota unit, no credits; the same with a 404.
      *
@@ -159,7 +159,7 @@ export interface paths {
     };
     /**
      * List the content of a game
-     * @description Lists the streams and videos of a game, newest first. The page is empty for a known game without content. `include=creators` adds the names of their creators, at no extra cost.
+     * @description Lists the streams and videos of a game, newest first. The page is empty for a known game without content. `include=creators` adds the names of their creators.
      *
      *     **Cost:** 1 quota unit for each item of `limit`, however many are returned, no credits; the same with a 404.
      *
@@ -229,7 +229,7 @@ export interface paths {
     };
     /**
      * Analyse a creator
-     * @description AI-generated analysis of the creator: formats, interests, classification, biography, family, business. It may be wrong.
+     * @description AI-generated analysis of the creator: formats, interests, classification, biography, family, business. It may be wrong. `profiles.get` with `include=available` tells whether there is one.
      *
      *     **Cost:** 100 quota units; 100 credits if any data is returned.
      *
@@ -253,7 +253,7 @@ export interface paths {
     };
     /**
      * Analyse an audience
-     * @description AI-generated analysis of the audience: age, gender, countries, interests, community health, brand risks. `meta.last_updated_at` is its date.
+     * @description AI-generated analysis of the audience: age, gender, countries, interests, community health, brand risks. `meta.last_updated_at` is its date. `profiles.get` with `include=available` tells whether there is one.
      *
      *     **Cost:** 100 quota units; 100 credits if any data is returned.
      *
@@ -277,7 +277,7 @@ export interface paths {
     };
     /**
      * Find a creator on other platforms
-     * @description Lists profiles of the same creator on other platforms. Only certain matches are listed; an empty list costs no credits.
+     * @description Lists profiles of the same creator on other platforms. Only certain matches are listed. `profiles.get` with `include=available` tells whether there are any.
      *
      *     **Cost:** 10 quota units; 10 credits if any data is returned.
      *
@@ -301,7 +301,7 @@ export interface paths {
     };
     /**
      * Get an e-mail address
-     * @description Returns the business address that the creator lists publicly.
+     * @description Returns the business address that the creator lists publicly. `profiles.get` with `include=available` tells whether there is one.
      *
      *     **Cost:** 10 quota units, no credits; the same with a 404.
      *
