@@ -22,6 +22,7 @@ const MODULES = [
   'src/features/quota/process-counters.ts',
   'src/model/origins.ts',
   'src/model/store-urls.ts',
+  'src/server/agents/output-schema.ts',
   'src/server/agents/price-text.ts',
   'src/server/agents/tool-request.ts',
   'src/operator/import/parse-line.ts',

@@ -47,10 +47,12 @@ describeService('the sample data', (service) => {
       expect((await service().get(`${path}/content`)).body.payload.length).toBeGreaterThan(0);
     });
 
-    it.each(['analysis', 'audience', 'socials', 'email'])('has her %s', async (document) => {
-      const { status, body } = await service().get(`${LIVE}/${document}`);
-      expect(status).toBe(200);
-      expect(Object.keys(body.payload).length).toBeGreaterThan(0);
+    it.each(Object.entries(CREATOR))('has her analysis, audience, links and address on %s', async (platform, id) => {
+      for (const document of ['analysis', 'audience', 'socials', 'email']) {
+        const { status, body } = await service().get(`/platforms/${platform}/profiles/${id}/${document}`);
+        expect([document, status]).toEqual([document, 200]);
+        expect(Object.keys(body.payload).length).toBeGreaterThan(0);
+      }
     });
 
     it.each(['profiles', 'content'])('lists %s of every platform', async (list) => {

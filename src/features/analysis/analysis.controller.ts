@@ -28,7 +28,7 @@ export class AnalysisController {
     operation: 'analysis.get',
     summary: 'Analyse a creator',
     description:
-      'AI-generated analysis of the creator: formats, interests, classification, biography, family, business. It may be wrong.',
+      'AI-generated analysis of the creator: formats, interests, classification, biography, family, business. It may be wrong. `profiles.get` with `include=available` tells whether there is one.',
     platforms: PLATFORMS,
     path,
     payload: { one: 'CreatorAnalysis' },
@@ -45,7 +45,7 @@ export class AnalysisController {
     operation: 'audience.get',
     summary: 'Analyse an audience',
     description:
-      'AI-generated analysis of the audience: age, gender, countries, interests, community health, brand risks. `meta.last_updated_at` is its date.',
+      'AI-generated analysis of the audience: age, gender, countries, interests, community health, brand risks. `meta.last_updated_at` is its date. `profiles.get` with `include=available` tells whether there is one.',
     platforms: PLATFORMS,
     path,
     payload: { one: 'AudienceAnalysis' },
@@ -62,7 +62,7 @@ export class AnalysisController {
     operation: 'socials.get',
     summary: 'Find a creator on other platforms',
     description:
-      'Lists profiles of the same creator on other platforms. Only certain matches are listed; an empty list costs no credits.',
+      'Lists profiles of the same creator on other platforms. Only certain matches are listed. `profiles.get` with `include=available` tells whether there are any.',
     platforms: PLATFORMS,
     path,
     payload: { many: 'SocialLink' },
@@ -79,7 +79,8 @@ export class AnalysisController {
   @Endpoint({
     operation: 'email.get',
     summary: 'Get an e-mail address',
-    description: 'Returns the business address that the creator lists publicly.',
+    description:
+      'Returns the business address that the creator lists publicly. `profiles.get` with `include=available` tells whether there is one.',
     platforms: PLATFORMS,
     path,
     payload: { one: 'Email' },

@@ -16,6 +16,8 @@ export interface Answer {
   readonly paging?: Paging;
   /** Members of `meta` that do not come from the request. */
   readonly meta?: Readonly<Partial<Record<MetaMember, unknown>>>;
+  /** Members of `meta` that the request added with `include`. */
+  readonly included?: Readonly<Partial<Record<MetaMember, unknown>>>;
   /** Items that credits are charged for. */
   readonly itemsReturned: number;
   /** 200 by default. */

@@ -49,7 +49,7 @@ const counted = (amount: number, thing: string): string => `${amount} ${thing}${
 const describeCodes = (codes: NotFoundCodes): string =>
   codes.map((code) => `\`${ERROR_CODES[code].message}\`: ${ERROR_CODES[code].meaning}`).join('; ');
 
-function describeSuccess({ payload, paging, meta, takesBody }: EndpointOptions): MethodDecorator {
+function describeSuccess({ payload, paging, meta, included, takesBody }: EndpointOptions): MethodDecorator {
   const item = { $ref: `#/components/schemas/${'one' in payload ? payload.one : payload.many}` };
   const schema: Schema = {
     type: 'object',
@@ -57,7 +57,7 @@ function describeSuccess({ payload, paging, meta, takesBody }: EndpointOptions):
     properties: {
       payload: 'one' in payload ? item : { type: 'array', items: item, description: 'The records, in order' },
       ...(paging === undefined ? {} : { paging: createPagingSchema(paging === 'cursor and has_more') }),
-      meta: createMetaSchema(meta),
+      meta: createMetaSchema(meta, included),
     },
   };
   return describeResponse(200, 'The data that was asked for', {

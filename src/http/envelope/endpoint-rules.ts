@@ -14,6 +14,8 @@ export type MetaMember =
   | 'limit'
   | 'game'
   | 'last_updated_at'
+  | 'available'
+  | 'creators'
   | 'totals';
 
 export interface RequestParameters {
@@ -44,6 +46,8 @@ export interface EndpointOptions extends EndpointRules {
   /** Schema of the payload in the OpenAPI document, by its name. */
   readonly payload: { readonly one: string } | { readonly many: string };
   readonly paging?: 'cursor' | 'cursor and has_more';
+  /** Members of `meta` that the parameter `include` adds. */
+  readonly included?: readonly MetaMember[];
   /** Codes of this endpoint's 404s. */
   readonly notFound?: NotFoundCodes;
 }

@@ -9,6 +9,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 const text = (description: string, more: Schema = {}) => ({ type: 'string', ...more, description });
 const integer = (description: string) => ({ type: 'integer', description });
+const flag = (description: string) => ({ type: 'boolean', description });
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
 
 const platform = 'Requested platform';
@@ -43,6 +44,30 @@ const META: Readonly<Record<MetaMember, Schema>> = {
     format: 'date-time',
     description: 'When the analysis was made',
   },
+  available: {
+    type: 'object',
+    required: ['analysis', 'audience', 'socials', 'email'],
+    properties: {
+      analysis: flag('Whether there is an analysis of the creator'),
+      audience: flag('Whether there is an analysis of the audience'),
+      socials: flag('Whether there are links to other platforms'),
+      email: flag('Whether there is an e-mail address; false if it is hidden from the key'),
+    },
+    description: 'Which documents about the creator exist; only with `include=available`',
+  },
+  creators: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['id', 'name', 'display_name'],
+      properties: {
+        id: text('ID of the creator, `profile_id` of the items'),
+        name: { type: ['string', 'null'], description: 'Handle' },
+        display_name: { type: ['string', 'null'], description: 'Displayed name' },
+      },
+    },
+    description: 'The known creators of the page, in the order of their first items; only with `include=creators`',
+  },
   totals: {
     type: 'object',
     required: ['requests', 'quota_units', 'credits'],
@@ -55,11 +80,11 @@ const META: Readonly<Record<MetaMember, Schema>> = {
   },
 };
 
-export function createMetaSchema(names: readonly MetaMember[]): Schema {
-  const properties = Object.fromEntries(
-    names.map((name) => [name === 'optional_platform' ? 'platform' : name, META[name]]),
-  );
-  return { type: 'object', required: Object.keys(properties), properties, description: 'About the request' };
+/** @param included members that only some requests add */
+export function createMetaSchema(names: readonly MetaMember[], included: readonly MetaMember[] = []): Schema {
+  const nameOf = (name: MetaMember) => (name === 'optional_platform' ? 'platform' : name);
+  const properties = Object.fromEntries([...names, ...included].map((name) => [nameOf(name), META[name]]));
+  return { type: 'object', required: names.map(nameOf), properties, description: 'About the request' };
 }
 
 export function createPagingSchema(hasMore: boolean): Schema {

@@ -151,6 +151,11 @@ export const ERROR_CODES = {
 
   invalid_message: { status: 400, meaning: 'the message is not valid MCP', only: 'mcp' },
   unknown_tool: { status: 400, meaning: 'there is no tool of this name; `tools/list` lists the tools', only: 'mcp' },
+  unknown_resource: {
+    status: 400,
+    meaning: 'there is no resource of this address; `resources/list` lists them',
+    only: 'mcp',
+  },
   invalid_credit_limit: { status: 400, meaning: 'the header `X-Max-Credits` is invalid', only: 'mcp' },
   session_required: {
     status: 400,

@@ -14,6 +14,7 @@ import {
   ValidateBy,
 } from 'class-validator';
 import { isCalendarDate } from '../../model/calendar-date.js';
+import type { MetaMember } from '../envelope/endpoint-rules.js';
 import { REQUIRED, type Rejection } from './request.pipe.js';
 
 /*
@@ -123,6 +124,10 @@ export function Flag(description: string): PropertyDecorator {
     }),
   );
 }
+
+/** Parameter `include`. @param values members of `meta` that it adds */
+export const Include = (values: readonly MetaMember[], description: string): PropertyDecorator =>
+  OneOf(values, undefined, description);
 
 export function CalendarDate(description: string): PropertyDecorator {
   return applyDecorators(

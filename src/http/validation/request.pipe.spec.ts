@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { IsIn } from 'class-validator';
 import { ListOfFiftyRequest } from './list.requests.js';
 import { Batch, CalendarDate } from './parameters.js';
-import { rejectRepeatedParameters, RequestPipe, type Rejection } from './request.pipe.js';
+import type { ApiRequest } from '../api-request.js';
+import { readOptionalQuery, rejectRepeatedParameters, RequestPipe, type Rejection } from './request.pipe.js';
 
 class ReportRequest {
   @CalendarDate('From this day on')
@@ -53,6 +54,19 @@ describe('the parameters of a list', () => {
   it('are left out where they are null, and only where they may be', () => {
     expect(query({ cursor: null })).toMatchObject({ cursor: null });
     expect(() => query({ limit: null })).toThrow('limit must be an integer');
+  });
+});
+
+describe('the query of a look-up', () => {
+  const read = (originalUrl: string, query: Record<string, unknown>) =>
+    readOptionalQuery(ReportRequest, { originalUrl, query } as ApiRequest);
+
+  it('is validated if there is one, and null if there is none', () => {
+    expect(read('/a?start_date=2026-01-31', { start_date: '2026-01-31' })).toEqual(
+      Object.assign(new ReportRequest(), { start_date: '2026-01-31' }),
+    );
+    expect(read('/a', {})).toBeNull();
+    expect(() => read('/a?x=1', { x: '1' })).toThrow('Unknown parameter: x');
   });
 });
 

@@ -23,6 +23,7 @@ const GET: DescribedOperation = {
     parameter('limit', 'query', false, { minimum: 1, maximum: 100, default: 20 }),
   ],
   body: null,
+  answer: { required: [], properties: {} },
 };
 
 const POST: DescribedOperation = {

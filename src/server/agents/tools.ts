@@ -1,7 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import type { DescribedOperation, DescribedParameter, JsonSchema } from './api-description.js';
+import type { ApiDescription, DescribedOperation, DescribedParameter, JsonSchema } from './api-description.js';
 import { OPERATIONS, type OperationName } from '../../model/operation.js';
-import { formatPrice } from './price-text.js';
+import { OutputSchemas } from './output-schema.js';
 
 /** MCP tool of an operation. */
 export interface OperationTool {
@@ -10,27 +10,26 @@ export interface OperationTool {
 }
 
 /** Creates a tool for each operation, by name. `profiles.get` becomes `profiles_get`, because clients reject dots. */
-export function createTools(operations: readonly DescribedOperation[]): ReadonlyMap<string, OperationTool> {
+export function createTools(description: ApiDescription): ReadonlyMap<string, OperationTool> {
+  const schemas = new OutputSchemas(description.components);
   return new Map(
-    operations.map((operation) => {
-      const tool = createTool(operation);
+    description.operations().map((operation) => {
+      const tool = createTool(operation, schemas);
       return [tool.name, { operation, tool }];
     }),
   );
 }
 
-function createTool(operation: DescribedOperation): Tool {
+/** The description of an operation states its price. */
+function createTool(operation: DescribedOperation, schemas: OutputSchemas): Tool {
   const { summary, description } = operation;
   return {
     name: toolName(operation.operation),
     title: summary,
-    description: [summary, renameOperations(description), `Price: ${formatPrice(operation.operation)}.`]
-      .filter((text) => text !== '')
-      .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
-      .join('\n'),
+    description: renameOperations(description),
     inputSchema: createInputSchema(operation),
+    outputSchema: schemas.create(operation.answer),
     annotations: {
-      title: summary,
       readOnlyHint: true,
       destructiveHint: false,
       idempotentHint: true,

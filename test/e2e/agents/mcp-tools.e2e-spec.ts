@@ -39,20 +39,19 @@ describeService('tools of /mcp', (service) => {
 
   const ofCreator = () => ({ platform: 'live_platform', profile_id: id });
 
-  it('exist once for each operation that needs a key, read-only, with the price in the description', async () => {
+  it('exist once for each operation that needs a key, read-only, with the price once in the description', async () => {
     const { tools } = await mcp.client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(OPERATION_IDS.map(toolName).toSorted());
     for (const tool of tools) {
       expect(tool.name).toMatch(/^[a-z_]{1,64}$/);
       expect(tool.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
-      expect(tool.description).toMatch(/\nPrice: (free|\d+ units?( for each item asked for)?, \d+ credits?( .+)?)\.$/);
+      const prices = tool.description?.match(/\d (quota )?units?\b|\bnothing; it counts\b/g);
+      expect([tool.name, prices]).toEqual([tool.name, [expect.any(String)]]);
     }
     const descriptionOf = (name: string) => tools.find((tool) => tool.name === name)?.description;
-    expect(descriptionOf('analysis_get')).toContain('Price: 100 units, 100 credits.');
-    expect(descriptionOf('games_search')).toContain(
-      '1 unit for each item asked for, 2 credits for each item returned.',
-    );
-    expect(descriptionOf('usage_get')).toContain('Price: free.');
+    expect(descriptionOf('analysis_get')).toContain('**Cost:** 100 quota units; 100 credits if any data is returned.');
+    expect(descriptionOf('games_search')).toContain('2 credits for each item returned.');
+    expect(descriptionOf('usage_get')).toContain('**Cost:** nothing');
     expect(descriptionOf('profiles_get')).toContain('`profiles_lookup`');
   });
 
@@ -187,7 +186,7 @@ describeService('tools of /mcp', (service) => {
         ],
         [
           { ...ofCreator(), x: 1 },
-          'Unknown argument: x. The arguments of this tool: profile_id, platform',
+          'Unknown argument: x. The arguments of this tool: profile_id, platform, include',
           'unknown_parameter',
         ],
       ] as const;

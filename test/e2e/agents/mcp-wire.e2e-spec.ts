@@ -148,6 +148,11 @@ describeService('messages to /mcp', (service) => {
       ]);
     });
 
+    it('with a method named like a property of every object: an unknown method', async () => {
+      const { body } = await postMessage(service(), { jsonrpc: '2.0', id: 7, method: 'toString' });
+      expect([body.error.code, body.id]).toEqual([-32601, 7]);
+    });
+
     it.each([100, 5_000, 40_000])('nested %d levels deep: invalid, with what is wrong', async (levels) => {
       const deep = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
       for (const params of [`{"name":"usage_get","arguments":{"x":${deep}}}`, `{"name":${deep}}`, deep]) {

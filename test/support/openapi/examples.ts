@@ -16,7 +16,9 @@ export async function recordExamples(service: TestService, document: OpenAPIObje
     const parameters = Object.fromEntries(
       operation.parameters.flatMap(({ name, schema }) => {
         const own = operation.operationId === 'usage.get' ? month[name] : undefined;
-        const value = own ?? values[name] ?? schema?.default;
+        // Each endpoint includes something else.
+        const included = name === 'include' ? schema?.enum?.[0] : undefined;
+        const value = own ?? included ?? values[name] ?? schema?.default;
         return value === undefined ? [] : [[name, value]];
       }),
     ) as Record<string, string | number>;

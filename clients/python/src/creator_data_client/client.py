@@ -14,12 +14,12 @@ from ._transport import Transport
 _PROFILES_LIST = Operation("GET", "/platforms/{platform}/profiles", ("order", "cursor", "start_date", "end_date", "limit", "sort"), ())
 _PROFILES_BATCH = Operation("POST", "/platforms/{platform}/profiles", (), ("profile_ids",))
 _PROFILES_LOOKUP = Operation("POST", "/platforms/{platform}/profiles/lookup", (), ("handles",))
-_PROFILES_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}", (), ())
+_PROFILES_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}", ("include",), ())
 _CONTENT_LIST = Operation("GET", "/platforms/{platform}/content", ("order", "cursor", "start_date", "end_date", "limit", "sort", "content_type"), ())
 _CONTENT_BATCH = Operation("POST", "/platforms/{platform}/content", (), ("content_ids",))
 _CONTENT_GET = Operation("GET", "/platforms/{platform}/content/{content_id}", (), ())
 _CONTENT_BY_PROFILE = Operation("GET", "/platforms/{platform}/profiles/{profile_id}/content", ("order", "cursor", "start_date", "end_date", "limit", "sort", "content_type"), ())
-_CONTENT_BY_GAME = Operation("GET", "/platforms/{platform}/games/{game_id}/content", ("order", "cursor", "start_date", "end_date", "limit", "sort", "content_type"), ())
+_CONTENT_BY_GAME = Operation("GET", "/platforms/{platform}/games/{game_id}/content", ("order", "cursor", "start_date", "end_date", "limit", "sort", "content_type", "include"), ())
 _GAMES_SEARCH = Operation("GET", "/games/search", ("query", "platform", "exact", "limit"), ())
 _GAMES_GET = Operation("GET", "/platforms/{platform}/games/{game_id}", (), ())
 _ANALYSIS_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}/analysis", (), ())
@@ -221,6 +221,7 @@ class ProfilesOperations:
         *,
         profile_id: str,
         platform: types.Platform,
+        include: Optional[Literal["available"]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         previous: Optional[Answer[types.Profile, types.ProfilesGetMeta]] = None,
@@ -229,6 +230,7 @@ class ProfilesOperations:
         parameters: Dict[str, Any] = {
             "profile_id": profile_id,
             "platform": platform,
+            "include": include,
         }
         return self._transport.request(_PROFILES_GET, parameters, timeout, max_retries, previous)
 
@@ -468,6 +470,7 @@ class ContentOperations:
         limit: Optional[int] = None,
         sort: Optional[Literal["created_at"]] = None,
         content_type: Optional[Literal["stream", "video", "short", "all"]] = None,
+        include: Optional[Literal["creators"]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         previous: Optional[Page[types.Content, types.ContentByGameMeta]] = None,
@@ -483,6 +486,7 @@ class ContentOperations:
             "limit": limit,
             "sort": sort,
             "content_type": content_type,
+            "include": include,
         }
         return self._transport.request(_CONTENT_BY_GAME, parameters, timeout, max_retries, previous)
 
@@ -498,6 +502,7 @@ class ContentOperations:
         limit: Optional[int] = None,
         sort: Optional[Literal["created_at"]] = None,
         content_type: Optional[Literal["stream", "video", "short", "all"]] = None,
+        include: Optional[Literal["creators"]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[Page[types.Content, types.ContentByGameMeta]]:
@@ -512,6 +517,7 @@ class ContentOperations:
             "limit": limit,
             "sort": sort,
             "content_type": content_type,
+            "include": include,
         }
         return pages(self._transport, _CONTENT_BY_GAME, parameters, timeout, max_retries)
 
@@ -527,6 +533,7 @@ class ContentOperations:
         limit: Optional[int] = None,
         sort: Optional[Literal["created_at"]] = None,
         content_type: Optional[Literal["stream", "video", "short", "all"]] = None,
+        include: Optional[Literal["creators"]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[types.Content]:
@@ -541,6 +548,7 @@ class ContentOperations:
             "limit": limit,
             "sort": sort,
             "content_type": content_type,
+            "include": include,
         }
         return records(pages(self._transport, _CONTENT_BY_GAME, parameters, timeout, max_retries))
 

@@ -775,11 +775,27 @@ class ProfilesLookupMeta(TypedDict):
     """When the service received the request."""
 
 
-class ProfilesGetMeta(TypedDict):
-    """About the request."""
+class ProfilesGetMetaAvailable(TypedDict):
+    analysis: bool
+    """Whether there is an analysis of the creator."""
+    audience: bool
+    """Whether there is an analysis of the audience."""
+    socials: bool
+    """Whether there are links to other platforms."""
+    email: bool
+    """Whether there is an e-mail address; false if it is hidden from the key."""
 
+
+class _ProfilesGetMetaRequired(TypedDict):
     received_at: str
     """When the service received the request."""
+
+
+class ProfilesGetMeta(_ProfilesGetMetaRequired, total=False):
+    """About the request."""
+
+    available: ProfilesGetMetaAvailable
+    """Which documents about the creator exist; only with `include=available`."""
 
 
 class ContentListMeta(TypedDict):
@@ -829,9 +845,16 @@ class ContentByGameMetaGame(TypedDict):
     """URL-friendly name."""
 
 
-class ContentByGameMeta(TypedDict):
-    """About the request."""
+class ContentByGameMetaCreators(TypedDict):
+    id: str
+    """ID of the creator, `profile_id` of the items."""
+    name: Optional[str]
+    """Handle."""
+    display_name: Optional[str]
+    """Displayed name."""
 
+
+class _ContentByGameMetaRequired(TypedDict):
     source: Literal["database"]
     """Where the data comes from."""
     received_at: str
@@ -842,6 +865,13 @@ class ContentByGameMeta(TypedDict):
     """The game; null where only its content is known."""
     platform: Platform
     """Requested platform."""
+
+
+class ContentByGameMeta(_ContentByGameMetaRequired, total=False):
+    """About the request."""
+
+    creators: List[ContentByGameMetaCreators]
+    """The known creators of the page, in the order of their first items; only with `include=creators`."""
 
 
 class GamesSearchMeta(TypedDict):

@@ -111,7 +111,7 @@ export class ProfilesOperations {
     options: OptionsOf<'profiles.get'> = {},
   ): Promise<AnswerOf<'profiles.get'>> {
     return this.#transport.request(
-      { method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}', query: [], body: [] },
+      { method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}', query: ['include'], body: [] },
       parameters,
       options,
     );
@@ -230,7 +230,7 @@ export class ContentOperations {
       {
         method: 'GET',
         path: '/platforms/{platform}/games/{game_id}/content',
-        query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort', 'content_type'],
+        query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort', 'content_type', 'include'],
         body: [],
       },
       parameters,

@@ -59,7 +59,7 @@ export interface paths {
     };
     /**
      * Get a profile
-     * @description Returns the name, texts, images, statistics and dates of one creator by ID. Use `profiles.lookup` to find the ID of a handle.
+     * @description Returns the name, texts, images, statistics and dates of one creator by ID. Use `profiles.lookup` to find the ID of a handle. `include=available` tells which documents about the creator exist: ask before you pay for them.
      *
      *     **Cost:** 1 quota unit, no credits; the same with a 404.
      *
@@ -159,7 +159,7 @@ export interface paths {
     };
     /**
      * List the content of a game
-     * @description Lists the streams and videos of a game, newest first. The page is empty for a known game without content.
+     * @description Lists the streams and videos of a game, newest first. The page is empty for a known game without content. `include=creators` adds the names of their creators.
      *
      *     **Cost:** 1 quota unit for each item of `limit`, however many are returned, no credits; the same with a 404.
      *
@@ -229,7 +229,7 @@ export interface paths {
     };
     /**
      * Analyse a creator
-     * @description AI-generated analysis of the creator: formats, interests, classification, biography, family, business. It may be wrong.
+     * @description AI-generated analysis of the creator: formats, interests, classification, biography, family, business. It may be wrong. `profiles.get` with `include=available` tells whether there is one.
      *
      *     **Cost:** 100 quota units; 100 credits if any data is returned.
      *
@@ -253,7 +253,7 @@ export interface paths {
     };
     /**
      * Analyse an audience
-     * @description AI-generated analysis of the audience: age, gender, countries, interests, community health, brand risks. `meta.last_updated_at` is its date.
+     * @description AI-generated analysis of the audience: age, gender, countries, interests, community health, brand risks. `meta.last_updated_at` is its date. `profiles.get` with `include=available` tells whether there is one.
      *
      *     **Cost:** 100 quota units; 100 credits if any data is returned.
      *
@@ -277,7 +277,7 @@ export interface paths {
     };
     /**
      * Find a creator on other platforms
-     * @description Lists profiles of the same creator on other platforms. Only certain matches are listed; an empty list costs no credits.
+     * @description Lists profiles of the same creator on other platforms. Only certain matches are listed. `profiles.get` with `include=available` tells whether there are any.
      *
      *     **Cost:** 10 quota units; 10 credits if any data is returned.
      *
@@ -301,7 +301,7 @@ export interface paths {
     };
     /**
      * Get an e-mail address
-     * @description Returns the business address that the creator lists publicly.
+     * @description Returns the business address that the creator lists publicly. `profiles.get` with `include=available` tells whether there is one.
      *
      *     **Cost:** 10 quota units, no credits; the same with a 404.
      *
@@ -1339,7 +1339,10 @@ export interface operations {
   };
   'profiles.get': {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `available` adds `meta.available`: which documents about the creator exist */
+        include?: 'available';
+      };
       header?: never;
       path: {
         /** @description ID of the creator on the platform */
@@ -1366,6 +1369,17 @@ export interface operations {
                * @description When the service received the request
                */
               received_at: string;
+              /** @description Which documents about the creator exist; only with `include=available` */
+              available?: {
+                /** @description Whether there is an analysis of the creator */
+                analysis: boolean;
+                /** @description Whether there is an analysis of the audience */
+                audience: boolean;
+                /** @description Whether there are links to other platforms */
+                socials: boolean;
+                /** @description Whether there is an e-mail address; false if it is hidden from the key */
+                email: boolean;
+              };
             };
           };
         };
@@ -1595,6 +1609,8 @@ export interface operations {
         sort?: 'created_at';
         /** @description Only items of this kind; `video` includes the type `long` */
         content_type?: 'stream' | 'video' | 'short' | 'all';
+        /** @description `creators` adds `meta.creators`: the names of the creators of the page */
+        include?: 'creators';
       };
       header?: never;
       path: {
@@ -1656,6 +1672,15 @@ export interface operations {
                * @enum {string}
                */
               platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
+              /** @description The known creators of the page, in the order of their first items; only with `include=creators` */
+              creators?: {
+                /** @description ID of the creator, `profile_id` of the items */
+                id: string;
+                /** @description Handle */
+                name: string | null;
+                /** @description Displayed name */
+                display_name: string | null;
+              }[];
             };
           };
         };
