@@ -24,7 +24,7 @@ const META = {
   properties: { at: { type: 'string', format: 'date-time', description: 'When' }, more: { type: 'boolean' } },
 };
 
-const answer = (payload: object) => ({ required: ['payload', 'meta'], properties: { payload, meta: META } });
+const answer = (payload: Readonly<Record<string, unknown>>) => ({ required: ['payload', 'meta'], properties: { payload, meta: META } });
 
 const ITEM = { $ref: '#/components/schemas/Item' };
 
