@@ -15,6 +15,7 @@ import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
 import { serveErrorsPage } from './pages/errors-page.js';
 import { serveReferencePage } from './pages/reference-page.js';
 import { serveLandingPage } from './pages/landing-page.js';
+import { serveSharedFiles } from './pages/shared-files.js';
 import { createErrorOutcome } from '../http/envelope/error-outcome.js';
 import { Settlement } from '../http/envelope/settlement.js';
 import type { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
@@ -76,6 +77,7 @@ export function configure(app: NestExpressApplication): void {
   app.get(ApiDescription).document = document;
   servePostman(app);
   const pages = [
+    ...serveSharedFiles(app),
     ...serveLandingPage(app, document),
     // Before the reference page, whose library would serve a file of this path.
     serveErrorsPage(app, document),

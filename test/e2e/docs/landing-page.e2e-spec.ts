@@ -5,7 +5,7 @@ import { Description } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
 
 const NO_KEY = { 'x-api-key': '' };
-const FILES = ['/', '/landing.css', '/landing.js', '/icon.svg'];
+const FILES = ['/', '/page.css', '/content.css', '/key.js', '/landing.css', '/landing.js', '/icon.svg'];
 
 describeService('the page at /', (service) => {
   it('is HTML that needs no key, costs nothing and is not recorded', async () => {

@@ -1,5 +1,4 @@
-// The key stays in its input field, and is sent to this service only, in the header `x-api-key`.
-'use strict';
+import { checkKey, keepKey, readKey } from './key.js';
 
 const byId = (id) => document.getElementById(id);
 const number = (value) => Number(value).toLocaleString('en');
@@ -12,12 +11,10 @@ const tabs = [...document.querySelectorAll('[role=tab]')];
 const texts = new Map(panels.map((panel) => [panel, panel.textContent]));
 
 const typedKey = () => byId('key').value.trim();
-/** Accepts only characters of keys, because examples are pasted into shells. */
-const keyForExamples = () => (/^[\w-]+$/.test(typedKey()) ? typedKey() : 'YOUR_KEY');
 
 function fillExamples() {
   for (const [panel, text] of texts) {
-    const filled = text.replaceAll('https://HOST', base).replaceAll('YOUR_KEY', keyForExamples());
+    const filled = text.replaceAll('https://HOST', base).replaceAll('YOUR_KEY', readKey() || 'YOUR_KEY');
     panel.firstElementChild.textContent = filled;
   }
 }
@@ -111,11 +108,8 @@ async function check() {
   byId('account').hidden = true;
   showStatus('Asking…', false);
   try {
-    const response = await fetch('usage', {
-      headers: { 'x-api-key': typedKey() },
-      cache: 'no-store',
-      credentials: 'omit',
-    });
+    const response = await checkKey(typedKey());
+    fillExamples();
     if (response.ok) {
       show(response, await response.json());
       showStatus('', false);
@@ -132,7 +126,10 @@ byId('key-form').addEventListener('submit', (event) => {
   event.preventDefault();
   void check();
 });
-byId('key').addEventListener('input', fillExamples);
+byId('key').addEventListener('input', () => {
+  keepKey(typedKey());
+  fillExamples();
+});
 for (const tab of tabs) {
   tab.addEventListener('click', () => choose(tab));
   tab.addEventListener('keydown', moveByKeys);
@@ -142,4 +139,5 @@ document.querySelector('[role=tablist]').hidden = false;
 byId('copy').hidden = navigator.clipboard === undefined;
 byId('copy').addEventListener('click', copy);
 choose(tabs[0]);
+byId('key').value = readKey();
 fillExamples();

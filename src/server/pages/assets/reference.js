@@ -1,14 +1,26 @@
 // Starts Swagger UI, with examples in the same languages as on the landing page.
-'use strict';
+import { checkKey, keepKey, readKey, rejectKey } from '../key.js';
 
 /* global SwaggerUIBundle, SwaggerUIStandalonePreset */
 
-/** Reads the parts of a request for an example, without `accept`, which clients send anyway. */
+/** Reads the parts of a request for an example, without `accept`, which clients send anyway, and without a rejected key. */
 function readRequest(request) {
   const { url, method, headers = {}, body } = request.toJS();
   delete headers.accept;
+  if (headers['x-api-key'] !== undefined) headers['x-api-key'] = readKey() || 'YOUR_KEY';
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   return { url, method: method.toUpperCase(), headers: Object.entries(headers), body: text };
+}
+
+const quoteForShell = (text) => `'${String(text).replaceAll("'", `'\\''`)}'`;
+
+function curl(request) {
+  const { url, method, headers, body } = readRequest(request);
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoteForShell(url)}`,
+    ...headers.map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quoteForShell(body)}`]),
+  ].join(' \\\n  ');
 }
 
 /** JSON strings are also valid in JavaScript and Python. */
@@ -65,27 +77,79 @@ const optionalExamples = () => ({
   statePlugins: { spec: { wrapActions: { updateSpec: (update) => (text) => update(describeExamples(text)) } } },
 });
 
-SwaggerUIBundle({
+const SCHEME = 'api-key';
+
+/** Shares the key with the other pages, and checks it at once. Swagger UI would keep it, right or wrong, in `localStorage`. */
+const sharedKey = () => ({
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        authorize: (authorize) => (given) => {
+          const key = given[SCHEME].value;
+          if (key !== readKey()) void checkAuthorization(key);
+          return authorize(given);
+        },
+        logout: (logout) => (schemes) => {
+          keepKey('');
+          return logout(schemes);
+        },
+      },
+    },
+  },
+});
+
+async function checkAuthorization(key) {
+  keepKey(key);
+  if (readKey() !== '') await checkKey(readKey());
+  if (readKey() === '') forgetAuthorization();
+}
+
+/** Forgets the key if it was revoked meanwhile. */
+function checkResponse(response) {
+  if (response.status === 403 && readKey() !== '') {
+    rejectKey(readKey());
+    forgetAuthorization();
+  }
+  return response;
+}
+
+function forgetAuthorization() {
+  ui.authActions.logout([SCHEME]);
+  ui.errActions.newAuthErr({ authId: SCHEME, source: 'auth', level: 'error', message: 'This key is not valid.' });
+}
+
+// Earlier versions of this page let Swagger UI keep the key there.
+localStorage.removeItem('authorized');
+
+const ui = SwaggerUIBundle({
   url: document.getElementById('swagger-ui').dataset.document,
   dom_id: '#swagger-ui',
   deepLinking: true,
   displayRequestDuration: true,
-  persistAuthorization: true,
+  responseInterceptor: checkResponse,
+  onComplete: () => readKey() !== '' && ui.preauthorizeApiKey(SCHEME, readKey()),
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
   plugins: [
     optionalExamples,
-    () => ({ fn: { requestSnippetGenerator_javascript: javascript, requestSnippetGenerator_python: python } }),
+    sharedKey,
+    () => ({
+      fn: {
+        requestSnippetGenerator_curl: curl,
+        requestSnippetGenerator_javascript: javascript,
+        requestSnippetGenerator_python: python,
+      },
+    }),
   ],
   layout: 'StandaloneLayout',
   requestSnippetsEnabled: true,
   requestSnippets: {
     generators: {
-      curl_bash: { title: 'curl', syntax: 'bash' },
+      curl: { title: 'curl', syntax: 'bash' },
       javascript: { title: 'JavaScript', syntax: 'javascript' },
       python: { title: 'Python', syntax: 'python' },
     },
-    languages: ['curl_bash', 'javascript', 'python'],
+    languages: ['curl', 'javascript', 'python'],
   },
 });
