@@ -13,8 +13,10 @@ import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument } from './openapi/document.js';
 import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
 import { serveErrorsPage } from './pages/errors-page.js';
+import { serveGuidePage } from './pages/guide-page.js';
 import { serveReferencePage } from './pages/reference-page.js';
 import { serveLandingPage } from './pages/landing-page.js';
+import { serveStatusPage } from './pages/status-page.js';
 import { serveSharedFiles } from './pages/shared-files.js';
 import { createErrorOutcome } from '../http/envelope/error-outcome.js';
 import { Settlement } from '../http/envelope/settlement.js';
@@ -79,6 +81,8 @@ export function configure(app: NestExpressApplication): void {
   const pages = [
     ...serveSharedFiles(app),
     ...serveLandingPage(app, document),
+    ...serveGuidePage(app, document),
+    ...serveStatusPage(app, document),
     // Before the reference page, whose library would serve a file of this path.
     serveErrorsPage(app, document),
     ...serveReferencePage(app, document),

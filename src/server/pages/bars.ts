@@ -14,7 +14,7 @@ export function renderBars(caption: string, [label, value]: readonly [string, st
   const rows = bars.map(
     (bar) =>
       `<tr><th scope="row">${escapeHtml(bar.label)}</th>` +
-      `<td class="bar">${renderBar(largest > 0 ? (bar.value / largest) * 100 : 0)}</td>` +
+      `<td class="strip">${renderBar(largest > 0 ? (bar.value / largest) * 100 : 0)}</td>` +
       `<td class="number">${escapeHtml(bar.text)}</td></tr>`,
   );
   const head = `<th scope="col">${label}</th><td></td><th scope="col">${value}</th>`;

@@ -1,11 +1,14 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PLATFORMS } from '../../model/platforms.js';
-import { createSecurityHeaders, readPageFile, serveFile } from './page-files.js';
+import { createSecurityHeaders, escapeHtml, readPageFile, serveFile } from './page-files.js';
 import { renderPage } from './page-frame.js';
+import { renderPlatforms } from './platform-list.js';
 import { renderPriceTable } from './price-table.js';
+import { renderSampleCreator, SAMPLE_NAME } from './sample-creator.js';
+import { renderSampleRequests } from './sample-requests.js';
 
-const FILES = ['landing.css', 'landing.js'];
+const FILES = ['landing.css', 'landing.js', 'account.css', 'account.js', 'usage-chart.js', 'sample-creator.svg'];
 
 /** Serves the landing page, with a key's limit and usage, first requests and prices. @returns the paths */
 export function serveLandingPage(app: NestExpressApplication, document: OpenAPIObject): string[] {
@@ -15,7 +18,10 @@ export function serveLandingPage(app: NestExpressApplication, document: OpenAPIO
     document,
     { path: '', root: '' },
     {
-      platforms: PLATFORMS.map((platform) => `<li>${platform}</li>`).join('\n'),
+      platforms: renderPlatforms(document),
+      sample_name: escapeHtml(SAMPLE_NAME),
+      sample_creator: renderSampleCreator(),
+      sample_requests: renderSampleRequests(document),
       example_platform: PLATFORMS[0],
       prices: renderPriceTable(document),
     },

@@ -10,8 +10,9 @@ interface PageLink {
 /** Pages for people, in the order of the navigation. The name of the service links to the first page. */
 const PAGES: readonly PageLink[] = [
   { path: 'docs', text: 'API reference' },
+  { path: 'guide', text: 'Guide' },
   { path: 'docs/errors', text: 'Errors' },
-  { path: 'health', text: 'Status' },
+  { path: 'status', text: 'Status' },
 ];
 
 /** Descriptions of the API for programs. */

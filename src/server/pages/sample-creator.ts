@@ -10,6 +10,8 @@ const audience = recorded['audience.get'].response.payload;
 const accounts = recorded['socials.get'].response.payload;
 const game = recorded['games.get'].response.payload;
 
+export const SAMPLE_NAME = profile.display_name;
+
 /** Countries that the card names. */
 const COUNTRIES = 3;
 

@@ -6,49 +6,37 @@ import { renderJson } from './json-markup.js';
 import { escapeHtml } from './page-files.js';
 import { referenceAddress } from './price-table.js';
 
-/** Requests that the landing page shows beside the sample creator, with the names of their tabs. */
-const SHOWN = {
-  'profiles.get': 'Profile',
-  'audience.get': 'Audience',
-  'socials.get': 'Accounts',
-  'content.get': 'Stream',
-  'games.get': 'Game',
-} satisfies Partial<Record<OperationName, string>>;
+/** Requests beside the card of the sample creator, and the part of the card that each brings. */
+const SHOWN: readonly (readonly [OperationName, title: string])[] = [
+  ['profiles.get', 'Profile'],
+  ['audience.get', 'Audience'],
+  ['socials.get', 'Accounts'],
+  ['content.get', 'Stream'],
+  ['games.get', 'Game'],
+];
 
-type ShownOperation = keyof typeof SHOWN;
-
-/** Renders the tabs of the shown requests. */
-export function renderRequestTabs(): string {
-  return Object.entries(SHOWN)
-    .map(([operation, name]) => {
-      const id = idOf(operation);
-      return `<button role="tab" id="tab-${id}" aria-controls="${id}" data-operation="${operation}">${name}</button>`;
-    })
-    .join('\n');
+/** Renders the requests as curl commands, each with its recorded answer. They open one at a time, without a script. */
+export function renderSampleRequests(document: OpenAPIObject): string {
+  return SHOWN.map(([operation, title], index) => renderRequest(document, operation, title, index === 0)).join('\n');
 }
 
-/** Renders the shown requests as curl commands, each with its recorded answer. */
-export function renderRequests(document: OpenAPIObject): string {
-  return (Object.keys(SHOWN) as ShownOperation[]).map((operation) => renderRequest(document, operation)).join('\n');
-}
-
-function renderRequest(document: OpenAPIObject, operation: ShownOperation): string {
+function renderRequest(document: OpenAPIObject, operation: OperationName, title: string, isOpen: boolean): string {
   const { address, group } = findAddress(document, operation);
   const { parameters = {}, response = {} } = EXAMPLES[operation] ?? {};
   const path = address.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
-  const id = idOf(operation);
-  return `<div id="${id}" role="tabpanel" aria-labelledby="tab-${id}" tabindex="0">
-<pre class="request" aria-label="Request" tabindex="0"><code>curl -s -H 'x-api-key: YOUR_KEY' \\
+  return `<details name="request" data-operation="${operation}"${isOpen ? ' open' : ''}>
+<summary><strong>${title}</strong> <span class="quiet">${renderCost(operation)}</span></summary>
+<pre class="request" aria-label="Request: ${title}" tabindex="0"><code data-example>curl -s -H 'x-api-key: YOUR_KEY' \\
   'https://HOST${escapeHtml(path)}'</code></pre>
-<pre class="response" aria-label="Answer" tabindex="0"><code>${renderJson(response)}</code></pre>
-<p class="cost">${renderCost(operation)} <a href="${referenceAddress(group, operation)}">Reference</a></p>
-</div>`;
+<pre class="response" aria-label="Answer: ${title}" tabindex="0"><code>${renderJson(response)}</code></pre>
+<p><a href="${referenceAddress(group, operation)}">${title} in the reference</a></p>
+</details>`;
 }
 
-function renderCost(operation: ShownOperation): string {
+function renderCost(operation: OperationName): string {
   const { units, credits } = PRICES[operation];
   const count = (amount: number, name: string) => `${amount} ${name}${amount === 1 ? '' : 's'}`;
-  return `Costs ${count(units.amount, 'quota unit')} and ${count(credits.amount, 'credit')}.`;
+  return `${count(units.amount, 'unit')}, ${count(credits.amount, 'credit')}`;
 }
 
 function findAddress({ paths }: OpenAPIObject, operation: string): { address: string; group: string } {
@@ -57,5 +45,3 @@ function findAddress({ paths }: OpenAPIObject, operation: string): { address: st
   }
   throw new Error(`the description has no operation ${operation}`);
 }
-
-const idOf = (operation: string): string => operation.replace('.', '-');

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createSecurityHeaders, readPageFile, serveFile } from './page-files.js';
 
-const FILES = ['page.css', 'content.css', 'key.js', 'icon.svg'];
+const FILES = ['page.css', 'content.css', 'code.css', 'examples.js', 'key.js', 'icon.svg'];
 
 /** Serves the files that all pages share. @returns the paths */
 export function serveSharedFiles(app: NestExpressApplication): string[] {

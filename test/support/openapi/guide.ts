@@ -18,7 +18,9 @@ export function renderGuide(markdown: string): string {
       // The service serves no other file of the repository.
       link: ({ text }) => text,
       codespan: ({ text }) =>
-        PAGES.includes(text) ? `<a href="${text.slice(1)}"><code>${text}</code></a>` : `<code>${escapeText(text)}</code>`,
+        PAGES.includes(text)
+          ? `<a href="${text.slice(1)}"><code>${text}</code></a>`
+          : `<code>${escapeText(text)}</code>`,
       code: ({ text, lang }) =>
         lang === 'text'
           ? `<pre class="output" aria-label="Output" tabindex="0"><code>${escapeText(text)}</code></pre>\n`
