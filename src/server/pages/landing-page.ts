@@ -8,7 +8,15 @@ import { renderPriceTable } from './price-table.js';
 import { renderSampleCreator, SAMPLE_NAME } from './sample-creator.js';
 import { renderSampleRequests } from './sample-requests.js';
 
-const FILES = ['landing.css', 'landing.js', 'account.css', 'account.js', 'usage-chart.js', 'sample-creator.svg'];
+const FILES = [
+  'landing.css',
+  'landing.js',
+  'account.css',
+  'account.js',
+  'usage-chart.js',
+  'sample-creator.css',
+  'sample-creator.svg',
+];
 
 /** Serves the landing page, with a key's limit and usage, first requests and prices. @returns the paths */
 export function serveLandingPage(app: NestExpressApplication, document: OpenAPIObject): string[] {

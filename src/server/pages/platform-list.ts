@@ -12,7 +12,7 @@ export function renderPlatforms(document: OpenAPIObject): string {
   return PLATFORMS.map((platform) => {
     const games = withGames.includes(platform) ? 'Profiles, content, analysis, games' : 'Profiles, content, analysis';
     const example = ids.get(platform);
-    const shown = example === undefined ? '' : `<span class="quiet">such as <code>${escapeHtml(example)}</code></span>`;
+    const shown = example === undefined ? '' : `<span class="quiet">ID <code>${escapeHtml(example)}</code></span>`;
     return `<li><strong>${platform}</strong><span>${games}</span>${shown}</li>`;
   }).join('\n');
 }

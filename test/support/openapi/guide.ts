@@ -24,7 +24,7 @@ export function renderGuide(markdown: string): string {
       code: ({ text, lang }) =>
         lang === 'text'
           ? `<pre class="output" aria-label="Output" tabindex="0"><code>${escapeText(text)}</code></pre>\n`
-          : `<pre class="command" aria-label="Command" tabindex="0"><code>${escapeText(text)}</code></pre>\n`,
+          : `<pre class="command" aria-label="Command" tabindex="0"><code data-example>${escapeText(text)}</code></pre>\n`,
       table({ header, rows }: Tokens.Table) {
         const cell = ({ tokens }: Tokens.TableCell) => `<td>${this.parser.parseInline(tokens)}</td>`;
         const head = header.map(({ text }) => `<th scope="col">${escapeText(text)}</th>`).join('');
