@@ -5,7 +5,7 @@ import { CHROMIUM } from '../../support/browser/chromium.js';
 import { describeService, TestService } from '../../support/service/test-service.js';
 
 const TIMEOUT_MS = 60_000;
-const PAGES = ['/', '/docs', '/docs/errors'];
+const PAGES = ['/', '/docs', '/docs/errors', '/guide', '/status'];
 
 const navigation = (text: string) => /<nav.*?<\/nav>/s.exec(text)?.[0] ?? '';
 const linkTexts = (text: string) => Array.from(navigation(text).matchAll(/>([^<\n]+)<\/a>/g), ([, link]) => link);
@@ -15,10 +15,10 @@ describeService('the pages for people', (service) => {
     const texts = await Promise.all(PAGES.map(async (path) => (await service().get(path, { 'x-api-key': '' })).text));
     for (const text of texts) {
       expect(linkTexts(text)).toEqual(linkTexts(texts[0] ?? ''));
-      expect(linkTexts(text)).toEqual(expect.arrayContaining(['API reference', 'Errors', 'Status']));
+      expect(linkTexts(text)).toEqual(expect.arrayContaining(['API reference', 'Guide', 'Errors', 'Status']));
     }
     const marked = texts.map((text) => /aria-current="page">([^<]+)/.exec(text)?.[1]);
-    expect(marked).toEqual([undefined, 'API reference', 'Errors']);
+    expect(marked).toEqual([undefined, 'API reference', 'Errors', 'Guide', 'Status']);
   });
 });
 
