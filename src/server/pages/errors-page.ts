@@ -23,7 +23,9 @@ function renderRow(code: ErrorCode): string {
   const { status, meaning, hint, only } = errorRule(code);
   const where = only === 'mcp' ? ' Only at <code>/mcp</code>.' : '';
   const text = `${renderSentence(meaning)}${where}${hint === undefined ? '' : ` ${escapeHtml(hint)}`}`;
-  return `<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${text}</td></tr>`;
+  // Allow line breaks between the words of a code.
+  const name = code.replaceAll('_', '_<wbr>');
+  return `<tr id="${code}"><th scope="row"><code>${name}</code></th><td>${status}</td><td>${text}</td></tr>`;
 }
 
 /** Renders a meaning, of whose CommonMark only code spans are used. */

@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
+import { renderHeaders, renderSharedAnswers } from './answers-table.js';
 import { createSecurityHeaders, getRequestId, readPageFile, serveFile } from './page-files.js';
 import { renderPage } from './page-frame.js';
 
@@ -25,7 +26,12 @@ export function serveReferencePage(app: NestExpressApplication, document: OpenAP
     next();
   });
   for (const [path, root] of ADDRESSES) {
-    const content = renderPage('reference.html', document, { path: 'docs', root });
+    const content = renderPage(
+      'reference.html',
+      document,
+      { path: 'docs', root },
+      { answers: renderSharedAnswers(document, root), headers: renderHeaders(document) },
+    );
     serveFile(app, path, { name: 'reference.html', content, protect });
   }
   for (const name of FILES) serveFile(app, `/docs/${name}`, { name, content: readPageFile(name), protect });

@@ -85,9 +85,9 @@ if (CHROMIUM === null) {
         await page.goto(service.origin);
         expect(await page.getByLabel('API key').inputValue()).toBe(service.key);
         expect(await page.getByRole('tabpanel').innerText()).toContain(service.key);
-        await page.goBack();
+        await page.goto(`${service.origin}/docs`);
         await page.getByRole('button', { name: 'Authorize' }).first().click();
-        await page.getByRole('button', { name: 'Logout' }).click();
+        await page.locator('.auth-container').getByText('Logout').click();
         expect(await stored(page)).toEqual([[], [], '']);
       },
       TIMEOUT_MS,

@@ -115,7 +115,8 @@ if (CHROMIUM === null) {
           expect([name, await row(name).locator('input').inputValue()]).toEqual([name, '']);
           expect(await row(name).innerText()).toContain('Example: ');
         }
-        expect(await row('limit').locator('input').inputValue()).toBe('10');
+        expect(await row('limit').locator('input').inputValue()).toBe('');
+        expect(await row('limit').innerText()).toContain('Default: 10');
       },
       TIMEOUT_MS,
     );
