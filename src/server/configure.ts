@@ -13,8 +13,11 @@ import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument } from './openapi/document.js';
 import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
 import { serveErrorsPage } from './pages/errors-page.js';
+import { serveGuidePage } from './pages/guide-page.js';
 import { serveReferencePage } from './pages/reference-page.js';
 import { serveLandingPage } from './pages/landing-page.js';
+import { serveStatusPage } from './pages/status-page.js';
+import { serveSharedFiles } from './pages/shared-files.js';
 import { createErrorOutcome } from '../http/envelope/error-outcome.js';
 import { Settlement } from '../http/envelope/settlement.js';
 import type { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
@@ -76,7 +79,10 @@ export function configure(app: NestExpressApplication): void {
   app.get(ApiDescription).document = document;
   servePostman(app);
   const pages = [
+    ...serveSharedFiles(app),
     ...serveLandingPage(app, document),
+    ...serveGuidePage(app, document),
+    ...serveStatusPage(app, document),
     // Before the reference page, whose library would serve a file of this path.
     serveErrorsPage(app, document),
     ...serveReferencePage(app, document),

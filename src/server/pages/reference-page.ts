@@ -1,14 +1,9 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import {
-  escapeHtml,
-  fillTemplate,
-  readPageFile,
-  createSecurityHeaders,
-  getRequestId,
-  serveFile,
-} from './page-files.js';
+import { renderHeaders, renderSharedAnswers } from './answers-table.js';
+import { createSecurityHeaders, getRequestId, readPageFile, serveFile } from './page-files.js';
+import { renderPage } from './page-frame.js';
 
 const FILES = ['reference.css', 'reference.js'];
 
@@ -30,10 +25,14 @@ export function serveReferencePage(app: NestExpressApplication, document: OpenAP
     response.set({ 'X-Request-Id': getRequestId(request), 'X-Content-Type-Options': 'nosniff' });
     next();
   });
-  const page = readPageFile('reference.html');
-  const title = escapeHtml(document.info.title);
   for (const [path, root] of ADDRESSES) {
-    serveFile(app, path, { name: 'reference.html', content: fillTemplate(page, { title, root }), protect });
+    const content = renderPage(
+      'reference.html',
+      document,
+      { path: 'docs', root },
+      { answers: renderSharedAnswers(document, root), headers: renderHeaders(document) },
+    );
+    serveFile(app, path, { name: 'reference.html', content, protect });
   }
   for (const name of FILES) serveFile(app, `/docs/${name}`, { name, content: readPageFile(name), protect });
   // Registered last, so that the page above replaces the library's own. Its files and the document are served.

@@ -46,7 +46,7 @@ if (CHROMIUM === null) {
     });
 
     it(
-      'shows the limit and the usage of a key, and stores the key nowhere',
+      'shows the limit and the usage of a key, and keeps the key in this tab only',
       async () => {
         const { key } = await service().newKey(25);
         await service().get('/platforms/live_platform/profiles?limit=7', { 'x-api-key': key });
@@ -59,13 +59,86 @@ if (CHROMIUM === null) {
         await page.getByText('By operation').click();
         expect(await page.locator('#by-operation tbody tr').innerText()).toBe('profiles.list\t1\t7\t0');
         const kept = await page.evaluate(
-          '[localStorage.length, sessionStorage.length, document.cookie, location.href]',
+          '[localStorage.length, Object.values(sessionStorage), document.cookie, location.href]',
         );
-        expect(kept).toEqual([0, 0, '', `${service().origin}/`]);
-        await page.reload();
-        expect(await page.getByLabel('API key').inputValue()).toBe('');
+        expect(kept).toEqual([0, [key], '', `${service().origin}/`]);
         expect(origins).toEqual(new Set([service().origin]));
         expect(problems).toEqual([]);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'shows the usage of the month by day, as a chart and as a table',
+      async () => {
+        const { key } = await service().newKey();
+        const today = new Date();
+        for (const limit of [7, 5]) {
+          await service().get(`/platforms/live_platform/profiles?limit=${limit}`, { 'x-api-key': key });
+        }
+        const { page, problems } = await openPage(browser, service().origin);
+        await check(page, key);
+        const chart = page.getByRole('figure', { name: /Most requests on .* 2\. Days are UTC/ });
+        await chart.waitFor();
+        const heights = '[...document.querySelectorAll(".days i")].map(({ style }) => style.height)';
+        const drawn = (await page.evaluate(heights)) as string[];
+        const daysOfMonth = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0)).getUTCDate();
+        expect(drawn).toHaveLength(daysOfMonth);
+        expect(drawn.map((height, index) => [index + 1, height]).filter(([, height]) => height !== '0%')).toEqual([
+          [today.getUTCDate(), '100%'],
+        ]);
+        await page.getByText('By day').click();
+        expect(await page.locator('#by-day tbody tr').innerText()).toMatch(/^\w+ \d+\t2\t12\t0$/);
+        await page.getByRole('radio', { name: 'Credits' }).press('Space');
+        await page.getByRole('figure', { name: 'No credits this month.' }).waitFor();
+        expect(problems).toEqual([]);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'shows the usage of a key that the tab already has',
+      async () => {
+        const { page } = await openPage(browser, service().origin);
+        await page.getByLabel('API key').fill(service().key);
+        await page.reload();
+        await page.locator('#account').waitFor();
+        expect(await page.getByLabel('API key').inputValue()).toBe(service().key);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'draws the underscore of a key whole, also in the placeholder',
+      async () => {
+        const { page } = await openPage(browser, service().origin);
+        const field = page.getByLabel('API key');
+        const pictures = async (text: string) => {
+          await field.fill('');
+          await page.evaluate(`document.getElementById('key').placeholder = ${JSON.stringify(text)}`);
+          await field.blur();
+          const placeholder = await field.screenshot();
+          await field.fill(text);
+          await field.blur();
+          return [placeholder, await field.screenshot()] as const;
+        };
+        const [underscore, blank] = [await pictures('_'), await pictures(' ')];
+        expect(underscore.map((picture, index) => picture.equals(blank[index] ?? picture))).toEqual([false, false]);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      'opens one request of the sample creator at a time, with the keyboard',
+      async () => {
+        const { page } = await openPage(browser, service().origin);
+        const opened = () => page.locator('.requests details[open] summary strong').allInnerTexts();
+        expect(await opened()).toEqual(['Profile']);
+        await page.locator('summary', { hasText: 'Audience' }).focus();
+        await page.keyboard.press('Enter');
+        expect(await opened()).toEqual(['Audience']);
+        const command = await page.locator('.requests details[open] pre.request').innerText();
+        expect(command).toContain(`${service().origin}/platforms/`);
       },
       TIMEOUT_MS,
     );

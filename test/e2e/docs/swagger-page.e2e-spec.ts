@@ -8,7 +8,7 @@ import { describeService, TestService } from '../../support/service/test-service
 const TIMEOUT_MS = 60_000;
 
 /** Elements with text to read; Swagger UI sets the colours of its buttons. */
-const READ = '.information-container, .opblock-summary-path, .opblock-description, .request-snippets, .home';
+const READ = '.information-container, .opblock-summary-path, .opblock-description, .request-snippets, .top';
 
 describeService('the page at /docs', (service) => {
   it.each(['/docs', '/docs/', '/docs/index.html'])('%s is HTML that needs no key', async (path) => {
@@ -87,7 +87,7 @@ if (CHROMIUM === null) {
         const { page } = await open();
         const snippets = (await tryOut(page)).locator('.request-snippets');
         for (const [language, start] of [
-          ['curl', 'curl -X'],
+          ['curl', 'curl '],
           ['JavaScript', 'const response = await fetch('],
           ['Python', 'from urllib.request import'],
         ] as const) {
@@ -115,7 +115,8 @@ if (CHROMIUM === null) {
           expect([name, await row(name).locator('input').inputValue()]).toEqual([name, '']);
           expect(await row(name).innerText()).toContain('Example: ');
         }
-        expect(await row('limit').locator('input').inputValue()).toBe('10');
+        expect(await row('limit').locator('input').inputValue()).toBe('');
+        expect(await row('limit').innerText()).toContain('Default: 10');
       },
       TIMEOUT_MS,
     );
@@ -125,7 +126,7 @@ if (CHROMIUM === null) {
       async () => {
         const { page } = await open();
         expect(await page.locator('.information-container').innerText()).toContain('x-api-key');
-        await page.locator('.home a').click();
+        await page.locator('.top .name').click();
         expect(await page.locator('h2').allInnerTexts()).toContain('Endpoints and prices');
       },
       TIMEOUT_MS,
