@@ -2,18 +2,22 @@ import type { DataSource } from 'typeorm';
 import { DOCUMENT } from '../columns.js';
 import { StoreUnavailableError, Writer } from '../database.js';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
-import type { SqliteThread } from './sqlite-thread.js';
 
 /** Result codes that mean "temporarily unavailable" or "missing" rather than an invalid statement. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)|THREAD_ENDED$)/;
 
-/** Transaction whose statements are pipelined to the writing thread, which runs them in order and none after a failed one. */
+/** Runs the statements of a transaction in order, and none after a failed one. */
+export interface StatementQueue {
+  call<T>(statement: { kind: 'select' | 'run'; sql: string; rows: readonly (readonly unknown[])[] }): Promise<T>;
+}
+
+/** Transaction whose statements are pipelined to a queue, such as the writing thread. */
 export class SqliteWriter extends Writer {
   readonly dialect = 'sqlite';
   readonly #began: Promise<number>;
 
   constructor(
-    private readonly thread: SqliteThread,
+    private readonly queue: StatementQueue,
     readonly dataSource: DataSource,
   ) {
     super();
@@ -44,7 +48,7 @@ export class SqliteWriter extends Writer {
   }
 
   #send<T = number>(kind: 'select' | 'run', sql: string, rows: readonly (readonly unknown[])[] = [[]]): Promise<T> {
-    const result = this.thread.call<T>({ kind, sql, rows }).catch((error: unknown) => {
+    const result = this.queue.call<T>({ kind, sql, rows }).catch((error: unknown) => {
       throw toStoreError(error);
     });
     // Prevents an unhandled rejection; the commit reports the error.
