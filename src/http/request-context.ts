@@ -3,12 +3,21 @@ import type { Platform } from '../model/platforms.js';
 import type { Arrival } from '../receipts/arrivals.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
 
+/** Month allowances of a key, at least one of them set. */
+export interface MonthPlan {
+  readonly monthUnits: number | null;
+  readonly monthCredits: number | null;
+}
+
 export interface Caller {
   readonly keyId: string;
   /** Requests per minute. */
   readonly rateLimit: number;
   /** Members that the key's policy hides; null for none. */
   readonly hiddenMembers: ReadonlySet<string> | null;
+  /** Null for a key without month allowance. */
+  readonly plan: MonthPlan | null;
+  readonly isTest: boolean;
 }
 
 /** A caller's minute window after this request was counted. */

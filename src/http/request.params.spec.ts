@@ -51,7 +51,8 @@ describe('what a handler can ask of its request', () => {
   afterAll(() => app.close());
 
   it('the ID of the key it came with', async () => {
-    const withKey = ({ context }: ApiRequest) => (context.caller = { keyId: 'k1', rateLimit: 1, hiddenMembers: null });
+    const caller = { keyId: 'k1', rateLimit: 1, hiddenMembers: null, plan: null, isTest: false };
+    const withKey = ({ context }: ApiRequest) => (context.caller = caller);
     expect(await asked('/key', withKey)).toEqual({ key: 'k1' });
   });
 

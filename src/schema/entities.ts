@@ -12,9 +12,10 @@ import { GameEntity } from '../features/games/game.entity.js';
 import { ForgottenProfileEntity } from '../features/profiles/forgotten-profile.entity.js';
 import { ProfileEntity } from '../features/profiles/profile.entity.js';
 import { CounterEntity } from '../database/counter.entity.js';
+import { AuditEntryEntity } from '../database/audit-entry.entity.js';
 import { ObservationEntity } from '../database/observation.entity.js';
 import { ReindexProgressEntity } from '../database/reindex-progress.entity.js';
-import { UsageGroupEntity, UsageTotalEntity, UsageWriterEntity } from '../receipts/usage.entities.js';
+import { KeyMonthEntity, UsageGroupEntity, UsageTotalEntity, UsageWriterEntity } from '../receipts/usage.entities.js';
 
 /** All entities of the service. A test compares them with the migrated schema of both databases. */
 export const ENTITIES = [
@@ -32,8 +33,10 @@ export const ENTITIES = [
   UsageGroupEntity,
   UsageTotalEntity,
   UsageWriterEntity,
+  KeyMonthEntity,
   ForgottenProfileEntity,
   CounterEntity,
   ObservationEntity,
   ReindexProgressEntity,
+  AuditEntryEntity,
 ];

@@ -51,8 +51,9 @@ export class KeyGuard implements CanActivate {
       request.context.isKeyUnchecked = error instanceof StoreUnavailableError;
       throw error;
     });
-    if (caller === null) {
-      this.failedKeys.recordRejection(keyHash);
+    if (typeof caller === 'string') {
+      // An expired key is looked up each time, because the operator may prolong it.
+      if (caller === 'invalid') this.failedKeys.recordRejection(keyHash);
       throw await this.#countFailure(request);
     }
     context.readerKeyId = caller.keyId;

@@ -43,6 +43,11 @@ export class ApiKeys {
       rotated_at: null,
       revoked_at: null,
       policy: null,
+      customer: null,
+      month_units: null,
+      month_credits: null,
+      expires_at: null,
+      is_test: 0,
     };
     await this.database.retryOnConflict(() => this.#keys.insert(row));
     return { id, name, key, rate_limit: rateLimit };
