@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Platform } from '../model/platforms.js';
 import type { Arrival } from '../receipts/arrivals.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
+import type { ApiError } from './errors/api-error.js';
 
 /** Month allowances of a key, at least one of them set. */
 export interface MonthPlan {
@@ -28,6 +29,13 @@ interface MinuteWindow {
   readonly resetSeconds: number;
 }
 
+/** Answer that a test key asks for instead of the real one. */
+export interface ForcedAnswer {
+  readonly name: 'error' | 'slow' | 'nulls';
+  /** Takes the place of a successful answer or a 404; null for an answer with data. */
+  readonly error: ApiError | null;
+}
+
 /** State of a request: set by the guards, read by the envelope and the usage record. */
 export class RequestContext {
   readonly requestId = randomUUID();
@@ -37,6 +45,9 @@ export class RequestContext {
   platform: Platform | null = null;
   /** Set by the key guard; null without a valid key. */
   caller: Caller | null = null;
+  /** Whether the key is a test key. Like `readerKeyId`, it is also set for messages to `/mcp`. */
+  isTest = false;
+  forced: ForcedAnswer | null = null;
   /** The key among whose unread responses this one counts. A message to `/mcp`, which has no record, has it without `caller`. */
   readerKeyId: string | null = null;
   minute: MinuteWindow | null = null;

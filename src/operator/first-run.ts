@@ -3,7 +3,6 @@ import { installationSecret } from '../database/installation-secret.js';
 import { KeyFormat } from '../features/auth/key-format.js';
 import { ProfileEntity } from '../features/profiles/profile.entity.js';
 import { readConfig } from '../model/config.js';
-import type { Database } from '../database/database.js';
 import { migrate, openDatabase } from '../schema/open-database.js';
 import { loadSampleData } from './sample-data.js';
 

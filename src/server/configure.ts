@@ -1,14 +1,11 @@
 import { constants } from 'node:zlib';
-import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression, { type CompressionOptions } from 'compression';
 import type { NextFunction, RequestHandler } from 'express';
-import type { Logger } from 'pino';
 import type { ApiRequest, ApiResponse } from '../http/api-request.js';
 import { createCrossOriginHandler } from '../http/cross-origin.js';
 import { patchSoleInterceptor } from '../http/awaited-interceptors.js';
 import { ApiDescription } from './agents/api-description.js';
-import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument } from './openapi/document.js';
 import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
@@ -21,6 +18,7 @@ import type { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import { RequestContext } from '../http/request-context.js';
 import { Clock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
+import { TestMode } from './test-mode/test-mode.js';
 
 /** The fastest levels, which still take twice the CPU time of the rest of a list; the defaults save a tenth of the bytes for
  * twice the time. The Brotli window is small, because the default takes 4 MiB per response in flight. */
@@ -29,13 +27,6 @@ const COMPRESSION: CompressionOptions = {
   level: constants.Z_BEST_SPEED,
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } },
 };
-
-/** Options for `NestFactory`, in the service and in tests. No body parser, because bodies are read after the guards. */
-export const applicationOptions = (logger: Logger): NestApplicationOptions => ({
-  logger: new NestLogger(logger),
-  bodyParser: false,
-  abortOnError: false,
-});
 
 /** Configures an application: everything that a request passes before the guards, and the routes outside of controllers. */
 export function configure(app: NestExpressApplication): void {
@@ -71,6 +62,8 @@ export function configure(app: NestExpressApplication): void {
     if (request.headers['accept-encoding'] === undefined) next();
     else compress(request as never, response as never, next);
   });
+  const testMode = app.get(TestMode);
+  app.use(testMode.handle.bind(testMode));
 
   const document = createOpenApiDocument(app);
   app.get(ApiDescription).document = document;

@@ -8,7 +8,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import type { AppContext } from './app-context.module.js';
 import { AppModule } from './app.module.js';
-import { applicationOptions, configure } from './configure.js';
+import { applicationOptions } from './application-options.js';
+import { configure } from './configure.js';
 import { requireDatabase } from '../features/quota/redis-connection.js';
 import { ConfigError, readConfig, type Config } from '../model/config.js';
 import { serveMetrics } from './metrics-server.js';
@@ -24,15 +25,17 @@ import { Startup } from './startup.js';
 /** Delay before a dead worker is replaced, so that a repeated failure does not spin. */
 const RESTART_MS = 1000;
 
+type OpenDatabase = AppContext['openSampleDatabase'];
+
 /** Runs the service until it is asked to stop. A failed start prints one line and exits with status 1. */
-export async function runService(environment: NodeJS.ProcessEnv): Promise<void> {
+export async function runService(environment: NodeJS.ProcessEnv, openSampleDatabase: OpenDatabase): Promise<void> {
   try {
     const config = readConfig(environment);
     const logger = createLogger(config.logLevel);
     if (config.redisUrl !== null) await requireDatabase(config.redisUrl);
     const startup = new Startup(environment, logger);
     if (config.workers > 1 && cluster.isPrimary) await superviseWorkers(config, logger, startup);
-    else await serve(config, logger, startup);
+    else await serve(config, logger, startup, openSampleDatabase);
   } catch (error) {
     process.stderr.write(`${describeStartFailure(error)}\n`);
     process.exit(1);
@@ -50,11 +53,17 @@ export async function createApplication(context: AppContext): Promise<NestExpres
   return app;
 }
 
-async function serve(config: Config, logger: Logger, startup: Startup): Promise<void> {
+async function serve(
+  config: Config,
+  logger: Logger,
+  startup: Startup,
+  openSampleDatabase: OpenDatabase,
+): Promise<void> {
   const database = await startup.step(openCurrentDatabase(config.database), (opened) => opened.close());
   // A step of its own, because a stop must close the database while this waits.
   await startup.step(requireInstallationSecret(database));
-  const app = await startup.step(createApplication({ config, database, logger }), (created) => created.close());
+  const context = { config, database, logger, openSampleDatabase };
+  const app = await startup.step(createApplication(context), (created) => created.close());
   await startup.step(app.init());
   const server: Server = app.getHttpServer();
   // Before the service listens: a start that fails must not have answered requests.

@@ -57,6 +57,7 @@ export class KeyGuard implements CanActivate {
       throw await this.#countFailure(request);
     }
     context.readerKeyId = caller.keyId;
+    context.isTest = caller.isTest;
     return caller;
   }
 

@@ -32,6 +32,8 @@ export interface EndpointRules {
   readonly takesQuery?: boolean;
   readonly takesBody?: boolean;
   readonly meta: readonly MetaMember[];
+  /** Codes of this endpoint's 404s. */
+  readonly notFound?: NotFoundCodes;
 }
 
 /** Declaration of an endpoint: its rules and its documentation. */
@@ -44,6 +46,4 @@ export interface EndpointOptions extends EndpointRules {
   /** Schema of the payload in the OpenAPI document, by its name. */
   readonly payload: { readonly one: string } | { readonly many: string };
   readonly paging?: 'cursor' | 'cursor and has_more';
-  /** Codes of this endpoint's 404s. */
-  readonly notFound?: NotFoundCodes;
 }

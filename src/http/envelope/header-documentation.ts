@@ -14,6 +14,10 @@ export const HEADERS = {
   'X-RateLimit-minute-limit': integer('Requests a minute of this key'),
   'X-RateLimit-minute-remaining': integer('Requests left in this minute'),
   'X-RateLimit-minute-reset': integer('UNIX seconds at which the minute ends'),
+  'X-Test-Mode': {
+    description: '`true` for a test key, which is answered from sample data; otherwise absent',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'X-Quota-Units': integer('Quota units that this request cost'),
   'X-Credits': integer('Marketplace credits that this request cost'),
   ETag: text(
@@ -43,6 +47,7 @@ export const RECEIPT_HEADERS: Headers = {
     'X-RateLimit-minute-limit',
     'X-RateLimit-minute-remaining',
     'X-RateLimit-minute-reset',
+    'X-Test-Mode',
     'X-Quota-Units',
     'X-Credits',
   ),

@@ -30,7 +30,11 @@ export function createUnpricedReply(
   type: string = JSON_TYPE,
 ): Reply {
   const own = ['X-Request-Id', context.requestId, 'Cache-Control', 'no-store', ...headers];
-  return new Reply(status, [...own, ...bodyHeaders(body, type), ...minuteHeaders(context)], body);
+  return new Reply(
+    status,
+    [...own, ...bodyHeaders(body, type), ...minuteHeaders(context), ...testHeaders(context)],
+    body,
+  );
 }
 
 export function createReply(context: RequestContext, { status, body, headers: own }: Outcome, cost: Cost): Reply {
@@ -46,6 +50,7 @@ export function createReply(context: RequestContext, { status, body, headers: ow
   headers.push(...bodyHeaders(body, JSON_TYPE));
   headers.push(...minuteHeaders(context));
   if (caller !== null) headers.push('X-Quota-Units', String(cost.quotaUnits), 'X-Credits', String(cost.credits));
+  headers.push(...testHeaders(context));
   headers.push(...own);
   return new Reply(status, headers, body);
 }
@@ -62,6 +67,11 @@ export const minuteHeaders = ({ minute }: Pick<RequestContext, 'minute'>): reado
         'X-RateLimit-minute-reset',
         String(minute.resetSeconds),
       ];
+
+const NO_HEADERS: readonly string[] = [];
+const TEST_HEADERS: readonly string[] = ['X-Test-Mode', 'true'];
+
+const testHeaders = ({ isTest }: RequestContext): readonly string[] => (isTest ? TEST_HEADERS : NO_HEADERS);
 
 function bodyHeaders(body: Buffer | null, type: string): readonly string[] {
   if (body === null) return [];

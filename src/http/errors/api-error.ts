@@ -73,6 +73,8 @@ export const AUTHENTICATE = { 'WWW-Authenticate': 'ApiKey realm="x-api-key"' };
 
 export const keyInvalid = () => fixedError('invalid_api_key');
 
+export const monthlyAllowanceUsedUp = () => fixedError('monthly_allowance_used_up');
+
 export const notFound = (code: NotFoundCode) => fixedError(code);
 
 export const methodNotAllowed = (allowed: readonly string[]) =>

@@ -53,12 +53,26 @@ export const ERROR_CODES = {
   invalid_json: { status: 400, message: 'Request body must be valid JSON', meaning: 'the body is not JSON in UTF-8' },
   body_too_deep: { status: 400, meaning: 'the body is nested too deeply' },
   header_too_long: { status: 400, meaning: 'a header is too long' },
+  invalid_test_answer: {
+    status: 400,
+    meaning: 'the value of the header `X-Test-Answer` is unknown; `allowed` lists the accepted values',
+  },
+  test_key_required: {
+    status: 400,
+    message: 'X-Test-Answer needs a test key',
+    meaning: 'the header `X-Test-Answer` is sent with a key that is not a test key',
+  },
   malformed_request: { status: 400, meaning: 'the request is not valid HTTP' },
   missing_api_key: {
     status: 401,
     message: 'API key is required',
     meaning: 'the header `x-api-key` is missing or empty',
     hint: 'Send the key in the header x-api-key.',
+  },
+  monthly_allowance_used_up: {
+    status: 402,
+    message: 'Monthly allowance used up',
+    meaning: 'the request costs more than is left of what the key may use in this UTC month',
   },
   invalid_api_key: {
     status: 403,

@@ -35,6 +35,9 @@ const TRANSPORT_HEADERS = new Set([
 /** Statuses that also occur before the key is known, and then without the headers about it. */
 const STATUSES_BEFORE_KEY = ['429', '500', '503'];
 
+/** Headers that only some answers have. */
+const OPTIONAL_HEADERS = new Set(['link', 'x-test-mode']);
+
 const schemaOf = (pointer: string) => `${pointer}/content/application~1json/schema`;
 
 /** Checks answers against `docs/openapi.json`: status, headers, and every member of the body. */
@@ -76,7 +79,7 @@ export class AnswerCheck {
         .filter((name) => !TRANSPORT_HEADERS.has(name) && !names.includes(name))
         .map((name) => `a header that is not described: ${name}`),
       ...names
-        .filter((name) => !(name in answer.headers) && name !== 'link' && (isKeyKnown || name === 'retry-after'))
+        .filter((name) => !(name in answer.headers) && !OPTIONAL_HEADERS.has(name) && (isKeyKnown || name === 'retry-after'))
         .map((name) => `no header ${name}`),
       ...this.#problemsOfBody(response, schemaOf(described.$ref ?? pointer), answer),
     ];

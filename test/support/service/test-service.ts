@@ -7,14 +7,17 @@ import { pino } from 'pino';
 import { Test } from '@nestjs/testing';
 import { LeanExpressAdapter } from '../../../src/http/node/lean-express.adapter.js';
 import { AppModule } from '../../../src/server/app.module.js';
-import { applicationOptions, configure } from '../../../src/server/configure.js';
+import { applicationOptions } from '../../../src/server/application-options.js';
+import { configure } from '../../../src/server/configure.js';
 import { ApiKeys, type IssuedKey } from '../../../src/operator/keys/api-keys.js';
 import { installationSecret } from '../../../src/database/installation-secret.js';
+import { ApiKeyEntity } from '../../../src/features/auth/api-key.entity.js';
 import { KeyFormat } from '../../../src/features/auth/key-format.js';
 import { CONFIG, readConfig } from '../../../src/model/config.js';
 import type { Dialect } from '../../../src/database/columns.js';
 import type { Database } from '../../../src/database/database.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
+import { openSampleDatabase } from '../../../src/operator/sample-data.js';
 import { importLines, type ImportOutcome } from '../../../src/operator/import/importer.js';
 import type { RejectedLine } from '../../../src/operator/import/batches.js';
 import { LineReader } from '../../../src/operator/import/line-reader.js';
@@ -121,7 +124,7 @@ export class TestService {
     this.key = (await this.newKey(1_000_000)).key;
     const logger = pino({ level: 'silent' });
     const module = await Test.createTestingModule({
-      imports: [AppModule.with({ config: readConfig({}), database: this.database, logger })],
+      imports: [AppModule.with({ config: readConfig({}), database: this.database, logger, openSampleDatabase })],
       providers: [...providers],
     })
       .overrideProvider(CONFIG)
@@ -156,6 +159,13 @@ export class TestService {
 
   newKey(rateLimit: number | null = null): Promise<IssuedKey> {
     return this.keys.create('a test', rateLimit);
+  }
+
+  async newTestKey(rateLimit: number | null = null): Promise<IssuedKey> {
+    const issued = await this.keys.create('a test', rateLimit);
+    const { key, keyHash } = new KeyFormat(await installationSecret(this.database)).create(true);
+    await this.database.dataSource.getRepository(ApiKeyEntity).update(issued.id, { hash: keyHash, is_test: 1 });
+    return { ...issued, key };
   }
 
   /** Sends a request with the key of the service, unless `headers` has another `x-api-key`. */

@@ -1,0 +1,109 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sampleRequests } from '../../support/openapi/sample-requests.js';
+import { sendOperation, type Sendable } from '../../support/openapi/operations.js';
+import { loadSampleData } from '../../support/records/sample-data.js';
+import type { Answer } from '../../support/http/request.js';
+import { describeService } from '../../support/service/test-service.js';
+
+/** Returns what two answers to the same request must have in common. */
+function comparable({ status, headers, text }: Answer) {
+  const { date: _date, 'x-request-id': id, 'x-test-mode': _mode, ...others } = headers;
+  return { status, headers: others, text: text.replaceAll(String(id), 'its request ID') };
+}
+
+describeService('a test key gets what a live key gets for the sample data', (service) => {
+  beforeAll(async () => {
+    await loadSampleData(service());
+    service().clock.stopAt(Date.UTC(2027, 0, 1));
+  });
+
+  /** Sends a request with a new live key and with a new test key. */
+  async function sendBoth(request: Sendable, headers: Record<string, string> = {}): Promise<readonly [Answer, Answer]> {
+    const [live, test] = [await service().newKey(5), await service().newTestKey(5)];
+    return [
+      await sendOperation(service(), request, { ...headers, 'x-api-key': live.key }),
+      await sendOperation(service(), request, { ...headers, 'x-api-key': test.key }),
+    ];
+  }
+
+  async function expectSame(status: number, request: Sendable, headers?: Record<string, string>): Promise<Answer> {
+    const [live, test] = await sendBoth(request, headers);
+    expect(live.status).toBe(status);
+    expect(comparable(test)).toEqual(comparable(live));
+    expect([live.headers['x-test-mode'], test.headers['x-test-mode']]).toEqual([undefined, 'true']);
+    return test;
+  }
+
+  describe.each(sampleRequests().map((request) => [request.operationId, request] as const))('%s', (_id, request) => {
+    const address = request.path.split('?', 1)[0] ?? '';
+    const plain = { ...request, path: address };
+
+    it('200: the same bytes, headers and cost', async () => {
+      await expectSame(200, request);
+    });
+
+    it('400: the same error', async () => {
+      await expectSame(400, { ...plain, path: `${address}?no_such_parameter=1` });
+    });
+
+    it('405: the same error', async () => {
+      await expectSame(405, { ...plain, method: 'DELETE' });
+    });
+
+    if (request.method === 'GET') {
+      it('304: the same tag', async () => {
+        const { headers } = await expectSame(200, request);
+        await expectSame(304, request, { 'if-none-match': String(headers.etag) });
+        await expectSame(304, request, { 'if-none-match': '*' });
+        await expectSame(200, { ...request, method: 'HEAD' });
+      });
+    }
+  });
+
+  it.each([
+    [404, '/platforms/live_platform/profiles/unknown'],
+    [404, '/platforms/live_platform/content/unknown'],
+    [404, '/platforms/gamedb/games/unknown'],
+    [404, '/no/such/path'],
+    [400, '/platforms/radio/profiles/10001'],
+    [400, '/platforms/live_platform/profiles?cursor=x'],
+    [400, '/platforms/live_platform/profiles/%ZZ'],
+  ])('%s: the same error at %s', async (status, path) => {
+    await expectSame(status, { method: 'GET', path });
+  });
+
+  it('compresses as for a live key', async () => {
+    const request = { method: 'GET', path: '/platforms/live_platform/content?limit=20' };
+    const test = await expectSame(200, request, { 'accept-encoding': 'gzip' });
+    expect(test.headers['content-encoding']).toBe('gzip');
+    expect(JSON.parse(gunzipSync(test.bytes).toString()).payload).toHaveLength(20);
+  });
+
+  it('enforces the minute limit of the key', async () => {
+    const { key } = await service().newTestKey(1);
+    const path = '/platforms/live_platform/profiles/10001';
+    const first = await service().get(path, { 'x-api-key': key });
+    const second = await service().get(path, { 'x-api-key': key });
+    expect([first.status, second.status]).toEqual([200, 429]);
+    expect(second.headers).toMatchObject({ 'x-test-mode': 'true', 'retry-after': '60', 'x-quota-units': '0' });
+  });
+
+  it('serves the pages that need no key', async () => {
+    const { key } = await service().newTestKey(5);
+    for (const path of ['/', '/docs', '/openapi.json', '/llms.txt', '/health', '/health/live', '/postman.json']) {
+      const [live, test] = [await service().get(path), await service().get(path, { 'x-api-key': key })];
+      expect([path, test.status]).toEqual([path, live.status]);
+      expect(test.headers['content-type']).toBe(live.headers['content-type']);
+    }
+  });
+
+  it('rejects a revoked test key, and one that is made up, without the header', async () => {
+    const { id, key } = await service().newTestKey(5);
+    await service().keys.revoke(id);
+    for (const wrong of [key, `cdk_test_${'0'.repeat(52)}`, 'cdk_test_', `${key}0`]) {
+      const answer = await service().get('/platforms/live_platform/profiles/10001', { 'x-api-key': wrong });
+      expect([answer.status, answer.headers['x-test-mode']]).toEqual([403, undefined]);
+    }
+  });
+});
