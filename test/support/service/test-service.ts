@@ -8,9 +8,9 @@ import { Test } from '@nestjs/testing';
 import { LeanExpressAdapter } from '../../../src/http/node/lean-express.adapter.js';
 import { AppModule } from '../../../src/server/app.module.js';
 import { applicationOptions, configure } from '../../../src/server/configure.js';
-import { ApiKeys, type IssuedKey } from '../../../src/operator/keys/api-keys.js';
-import { installationSecret } from '../../../src/database/installation-secret.js';
-import { KeyFormat } from '../../../src/features/auth/key-format.js';
+import { Audit } from '../../../src/operator/audit/audit.js';
+import type { ApiKeys, IssuedKey } from '../../../src/operator/keys/api-keys.js';
+import { openKeys } from '../../../src/operator/keys/open-keys.js';
 import { CONFIG, readConfig } from '../../../src/model/config.js';
 import type { Dialect } from '../../../src/database/columns.js';
 import type { Database } from '../../../src/database/database.js';
@@ -117,7 +117,7 @@ export class TestService {
     });
     this.database = await openDatabase(config.database);
     await migrate(this.database);
-    this.keys = new ApiKeys(this.database, new KeyFormat(await installationSecret(this.database)), Date.now);
+    this.keys = await openKeys(this.database, new Audit(this.database, 'test'));
     this.key = (await this.newKey(1_000_000)).key;
     const logger = pino({ level: 'silent' });
     const module = await Test.createTestingModule({
