@@ -1,5 +1,10 @@
 import { InvalidArgumentError } from 'commander';
-import { SUMMARY_GROUPINGS, type SummaryGrouping } from './usage/usage-summary.js';
+import {
+  RECORD_GROUPINGS,
+  SUMMARY_GROUPINGS,
+  type RecordGrouping,
+  type SummaryGrouping,
+} from './usage/usage-summary.js';
 import { isCalendarDate } from '../model/calendar-date.js';
 import { parsePolicy } from '../model/field-policy.js';
 import { isPlatform, PLATFORMS, type Platform } from '../model/platforms.js';
@@ -50,11 +55,16 @@ export function parseBatchRecords(text: string): number {
 }
 
 /** Parses one or two groupings of usage, comma-separated. */
-export function parseGroupings(text: string): SummaryGrouping[] {
-  const found = text.split(',').map((name) => SUMMARY_GROUPINGS.find((each) => each === name.trim()));
+export const parseGroupings = (text: string): SummaryGrouping[] => parseOneOrTwo(text, SUMMARY_GROUPINGS);
+
+/** Parses one or two groupings of archived usage, comma-separated. */
+export const parseRecordGroupings = (text: string): RecordGrouping[] => parseOneOrTwo(text, RECORD_GROUPINGS);
+
+function parseOneOrTwo<G extends string>(text: string, groupings: readonly G[]): G[] {
+  const found = text.split(',').map((name) => groupings.find((each) => each === name.trim()));
   const known = found.filter((each) => each !== undefined);
   if (known.length < found.length || found.length > 2 || new Set(known).size < known.length) {
-    throw new InvalidArgumentError(`It must be one or two of ${SUMMARY_GROUPINGS.join(', ')}, such as month,key.`);
+    throw new InvalidArgumentError(`It must be one or two of ${groupings.join(', ')}, such as month,key.`);
   }
   return known;
 }

@@ -1,6 +1,5 @@
-import { ApiKeys } from './keys/api-keys.js';
-import { installationSecret } from '../database/installation-secret.js';
-import { KeyFormat } from '../features/auth/key-format.js';
+import { Audit } from './audit/audit.js';
+import { openKeys } from './keys/open-keys.js';
 import { ProfileEntity } from '../features/profiles/profile.entity.js';
 import { readConfig } from '../model/config.js';
 import { migrate, openDatabase } from '../schema/open-database.js';
@@ -11,7 +10,7 @@ export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFold
   const database = await openDatabase(readConfig(environment).database);
   try {
     await migrate(database);
-    const keys = new ApiKeys(database, new KeyFormat(await installationSecret(database)), Date.now);
+    const keys = await openKeys(database, new Audit(database, 'first run'));
     if ((await keys.list()).length > 0) return null;
     if (!(await database.dataSource.getRepository(ProfileEntity).exists())) await loadSampleData(database, sampleFolder);
     return (await keys.create('first key', null)).key;

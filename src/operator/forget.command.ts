@@ -40,8 +40,8 @@ export function addForgetCommand(program: Command, run: CommandRunner): void {
   );
 }
 
-async function undo({ database, output }: CommandContext, on: Platform, profileId: string): Promise<number> {
-  if (!(await undoForget(database, on, profileId))) {
+async function undo({ database, output, audit }: CommandContext, on: Platform, profileId: string): Promise<number> {
+  if (!(await undoForget(database, on, profileId, audit))) {
     throw new OperatorError('not_found', `${on} ${profileId} was not forgotten: check platform and ID`);
   }
   output.printResult(
@@ -52,7 +52,7 @@ async function undo({ database, output }: CommandContext, on: Platform, profileI
 }
 
 async function runForget(
-  { database, output }: CommandContext,
+  { database, output, audit }: CommandContext,
   on: Platform,
   profileId: string,
   options: ForgetOptions,
@@ -84,7 +84,7 @@ async function runForget(
     output.printMessage('Nothing was removed.');
     return FAILED;
   }
-  const removed = await forgetCreator(database, on, profileId, known.forgottenAt ?? Date.now());
+  const removed = await forgetCreator(database, on, profileId, known.forgottenAt ?? Date.now(), audit);
   output.printResult(result(removed), `Removed ${describeCounts(removed)}.${describeSince(known)}`);
   return DONE;
 }

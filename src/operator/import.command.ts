@@ -67,9 +67,10 @@ export function addImportCommand(program: Command, run: CommandRunner): void {
         ],
         [...(await protectDatabase(run.config().database)), ...protectInputs(files)],
       );
-      await run(command, async ({ database, output }) => {
+      await run(command, async ({ database, output, audit }) => {
         const signal = stopSignal();
         const inputs = await prepareInputs(files, options);
+        if (options.dryRun !== true) await audit.start({ kind, files: files.length });
         const metrics = await startMetrics(kind, options);
         const reports: FileReport[] = [];
         try {
@@ -82,6 +83,12 @@ export function addImportCommand(program: Command, run: CommandRunner): void {
         } finally {
           await metrics?.stop();
         }
+        const rejected = reports.reduce((total, report) => total + report.rejected, 0);
+        if (options.dryRun !== true) {
+          const loaded = reports.reduce((total, report) => total + report.loaded, 0);
+          const outcome = signal.aborted ? 'stopped' : rejected > 0 ? 'rejected' : 'done';
+          await audit.end({ kind, files: files.length, loaded, rejected }, outcome);
+        }
         if (signal.aborted) {
           output.printMessage('Stopped. Every loaded batch is complete; run the same command again to load the rest.');
           return FAILED;
@@ -90,7 +97,7 @@ export function addImportCommand(program: Command, run: CommandRunner): void {
           reports,
           reports.flatMap((report) => formatReport(report, options)),
         );
-        return reports.some(({ rejected }) => rejected > 0) ? SOMETHING_REJECTED : DONE;
+        return rejected > 0 ? SOMETHING_REJECTED : DONE;
       });
     });
   addExamples(

@@ -42,21 +42,24 @@ export function addIngestCommand(program: Command, run: CommandRunner): void {
         ...protectFile(options.mapping, 'the mapping'),
         ...protectInputs(files),
       ]);
-      await run(command, async ({ database, output }) => {
+      await run(command, async ({ database, output, audit }) => {
         const startedAt = Date.now();
         const signal = stopSignal();
         const inputs = await prepareInputs(files, options);
         const strict = options.strict === true;
         const sourceRun = await SourceRun.start({ mappers, source, inputs, strict, signal, output });
         try {
+          await audit.start({ source, files: files.length });
           if (!signal.aborted) await ingest(database, sourceRun, { now: startedAt, signal });
+          const { report } = sourceRun.tally;
+          const outcome = signal.aborted ? 'stopped' : report.rejected > 0 ? 'rejected' : 'done';
+          await audit.end({ source, files: files.length, ...report.records, rejected: report.rejected }, outcome);
           if (signal.aborted) {
             output.printMessage(
               'Stopped. Every loaded batch is complete; run the same command again to load the rest.',
             );
             return FAILED;
           }
-          const { report } = sourceRun.tally;
           const seconds = (Date.now() - startedAt) / 1000;
           output.printResult({ source, files, ...report, seconds }, formatReport(report, seconds, 'loaded', options));
           return report.rejected > 0 ? SOMETHING_REJECTED : DONE;

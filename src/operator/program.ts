@@ -3,11 +3,13 @@ import { Command, CommanderError } from 'commander';
 import { readConfig, type DatabaseLocation } from '../model/config.js';
 import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
 import type { DatabaseRequirement, CommandRunner } from './command.js';
+import { Audit } from './audit/audit.js';
+import { addAuditCommand } from './audit.command.js';
 import { addCompletionCommand } from './completion.command.js';
 import { addDoctorCommand } from './doctor.command.js';
 import { explainError } from './explain-error.js';
 import { addForgetCommand } from './forget.command.js';
-import { findCommand, fullName, addExamples } from './help.js';
+import { commandName, findCommand, fullName, addExamples } from './help.js';
 import { addImportCommand } from './import.command.js';
 import { addIngestCommand } from './ingest.command.js';
 import { addKeysCommand } from './keys.command.js';
@@ -32,6 +34,7 @@ const COMMANDS = [
   addReindexCommand,
   addForgetCommand,
   addPurgeCommand,
+  addAuditCommand,
   addDoctorCommand,
   addMcpCommand,
 ];
@@ -49,12 +52,16 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
       status = await work({ environment: process.env, config, output });
     },
   };
-  const run: CommandRunner = Object.assign(async (...[, work, need = 'current']: Parameters<CommandRunner>) => {
+  const run: CommandRunner = Object.assign(async (...[command, work, need = 'current']: Parameters<CommandRunner>) => {
     const settings = config();
     location = settings.database;
     const database = await open(location, need);
+    const audit = new Audit(database, commandName(command));
     try {
-      status = await work({ database, location, dataFolder: settings.dataFolder, output });
+      status = await work({ database, location, dataFolder: settings.dataFolder, output, audit });
+    } catch (error) {
+      await audit.fail().catch(() => output.printMessage('The audit log has no entry about the end of this command.'));
+      throw error;
     } finally {
       await database.close();
     }

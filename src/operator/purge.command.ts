@@ -23,7 +23,7 @@ export function addPurgeCommand(program: Command, run: CommandRunner): void {
     .option('--yes', 'remove the records; required without --dry-run')
     .option('--json', 'machine-readable result')
     .action((options: PurgeOptions, command: Command) =>
-      run(command, async ({ database, output }) => {
+      run(command, async ({ database, output, audit }) => {
         const isDryRun = options.dryRun === true;
         if (!isDryRun && options.yes !== true) {
           output.printMessage('Add --yes to remove the records, or --dry-run to count them.');
@@ -31,8 +31,11 @@ export function addPurgeCommand(program: Command, run: CommandRunner): void {
         }
         const before = Date.now() - options.olderThan;
         const platforms = options.platform === undefined ? PLATFORMS : [options.platform];
-        const purged = await purge(database, platforms, before, isDryRun);
         const since = new Date(before).toISOString();
+        const target = { not_observed_since: since, platforms };
+        if (!isDryRun) await audit.start(target);
+        const purged = await purge(database, platforms, before, isDryRun);
+        if (!isDryRun) await audit.end({ ...target, ...purged }, 'done');
         output.printResult(
           { not_observed_since: since, platforms, dry_run: isDryRun, removed: purged },
           `${isDryRun ? 'Would remove' : 'Removed'} ${purged.profiles.toLocaleString('en')} profiles and ${purged.content.toLocaleString('en')} content items that were not observed since ${since}.`,

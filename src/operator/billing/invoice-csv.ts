@@ -22,10 +22,10 @@ export function formatInvoiceCsv(
 ): string {
   const status = isPreliminary ? 'preliminary' : 'final';
   const currency = prices?.currency ?? '';
-  const rows = customers.flatMap(({ keyId, name, lines }) =>
-    lines.map(({ item, requests, quota_units, credits, amount }) => {
+  const rows = customers.flatMap(({ name, lines }) =>
+    lines.map(({ keyId, item, requests, quota_units, credits, amount }) => {
       const charge = prices === null ? '' : formatDecimal(amount, prices.currency);
-      return [month, keyId, name, item, requests, quota_units, credits, currency, charge, status];
+      return [month, keyId ?? '', name, item, requests, quota_units, credits, currency, charge, status];
     }),
   );
   if (nobody !== null && nobody.requests > 0) {

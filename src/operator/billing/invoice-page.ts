@@ -1,3 +1,4 @@
+import { sumUsage } from '../../features/quota/usage-report.js';
 import type { SummaryLine } from '../usage/usage-summary.js';
 import type { Bill, CustomerBill } from './bill.js';
 import { drawChart, type Bar } from './charts.js';
@@ -60,7 +61,7 @@ function pageHeader(
   const recipient =
     single === undefined
       ? null
-      : html`<address>${lineBreaks(single.billTo)}<span class="muted key">${single.keyId}</span></address>`;
+      : html`<address>${lineBreaks(single.billTo)}<span class="muted key">${keyIds(single)}</span></address>`;
   const state = isPreliminary ? html`<p class="warn">Preliminary: the month is not over.</p>` : null;
   return html`<header>
     <div>
@@ -70,6 +71,8 @@ function pageHeader(
     ${recipient}${prices?.issuer === undefined ? null : html`<address class="muted">${lineBreaks(prices.issuer)}</address>`}
   </header>`;
 }
+
+const keyIds = ({ keys }: Pick<CustomerBill, 'keys'>): string => keys.map(({ id }) => id).join(', ');
 
 const lineBreaks = (texts: readonly string[]): Html[] => texts.map((text) => html`${text}<br />`);
 
@@ -111,9 +114,9 @@ const numericColumns = ({ prices }: Bill): number => (prices === null ? 3 : 4);
 function customerTable(bill: Bill): Html {
   const amount = (value: Money | null) =>
     bill.prices === null ? [] : [value === null ? '' : formatMoney(bill, value)];
-  const rows: TableRow[] = bill.customers.map(({ name, keyId, usage, gross }) => ({
+  const rows: TableRow[] = bill.customers.map(({ name, keys, usage, gross }) => ({
     cells: [
-      html`${name} <span class="muted key">${keyId}</span>`,
+      html`${name} <span class="muted key">${keyIds({ keys })}</span>`,
       usage.requests,
       usage.quota_units,
       usage.credits,
@@ -133,22 +136,33 @@ function customerTable(bill: Bill): Html {
 const customerSheet = (customer: CustomerBill, bill: Bill): Html =>
   html`<section class="sheet">
     <h2>${customer.name}</h2>
-    <p class="muted key">${customer.keyId}, ${formatMonth(bill.month)}</p>
+    <p class="muted key">${keyIds(customer)}, ${formatMonth(bill.month)}</p>
     ${customer.billTo.length === 1 && customer.billTo[0] === customer.name ? null : html`<address>${lineBreaks(customer.billTo)}</address>`}${itemTable(customer, bill)}
   </section>`;
 
-function itemTable({ lines, usage, net, gross }: CustomerBill, bill: Bill): Html {
+function itemTable({ keys, lines, usage, net, gross }: CustomerBill, bill: Bill): Html {
   const isPriced = bill.prices !== null;
   const amount = (value: Money) => (isPriced ? [formatMoney(bill, value)] : []);
-  const rows: TableRow[] = lines
-    .filter(({ kind }) => kind !== 'tax')
-    .map((line) => ({
+  const rows: TableRow[] = keys.flatMap(({ id, name }) => {
+    const ofKey = lines.filter(({ keyId, kind }) => kind !== 'tax' && keyId === id);
+    const keyRows = ofKey.map((line) => ({
       cells: [
         line.item,
         ...(line.kind === 'usage' ? [line.requests, line.quota_units, line.credits] : ['', '', '']),
         ...amount(line.amount),
       ],
     }));
+    if (keys.length === 1) return keyRows;
+    const sums = sumUsage(ofKey);
+    const heading = [
+      html`${name} <span class="muted key">${id}</span>`,
+      sums.requests,
+      sums.quota_units,
+      sums.credits,
+      ...amount(sum(ofKey.map((line) => line.amount))),
+    ];
+    return [{ kind: 'sub' as const, cells: heading }, ...keyRows];
+  });
   const total = [usage.requests, usage.quota_units, usage.credits];
   const tax = lines.find(({ kind }) => kind === 'tax');
   if (tax !== undefined) {

@@ -4,6 +4,7 @@ import { ContentEntity } from '../../features/content/content.entity.js';
 import { ForgottenProfileEntity } from '../../features/profiles/forgotten-profile.entity.js';
 import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import type { Database, Writer } from '../../database/database.js';
+import { Audit } from '../audit/audit.js';
 import { platformCode, platformFromCode, type Platform } from '../../model/platforms.js';
 import { removeContent } from './content-store.js';
 import { removeObservations, observationScope } from './observations.js';
@@ -31,6 +32,7 @@ export async function forgetCreator(
   platform: Platform,
   profileId: string,
   now: number,
+  audit = new Audit(database, 'forget'),
 ): Promise<RemovedCounts> {
   const code = platformCode(platform);
   const profiles = await database.write(async (writer) => {
@@ -39,31 +41,41 @@ export async function forgetCreator(
     await removeObservations(writer, [{ scope: observationScope('profiles', code), id: profileId }]);
     // The progress of an interrupted reindex may contain the ID, so discard it.
     await removeProgress(writer, ...REINDEX_KINDS);
+    await audit.add(writer, { platform, profile_id: profileId }, 'started');
     return writer.remove(ProfileEntity, ['platform', 'id'], [{ platform: code, id: profileId }]);
   });
   let content = 0;
-  for (let removed = BATCH_SIZE; removed === BATCH_SIZE; content += removed) {
-    removed = await database.write((writer) => removeContentBatch(writer, code, profileId));
+  for (let batch = BATCH_SIZE; batch === BATCH_SIZE; content += batch) {
+    batch = await database.write((writer) => removeContentBatch(writer, code, profileId));
   }
-  const others = await database.write(async (writer) => {
+  const removed = await database.write(async (writer) => {
     await writer.lockData();
     const links = await removeLinksTo(writer, code, profileId);
     const owner = { platform: code, profile_id: profileId };
     let documents = 0;
     for (const entity of CREATOR_DOCUMENTS) documents += await writer.remove(entity, OWNER, [owner]);
     await writer.remove(SocialTargetEntity, OWNER, [owner]);
-    return { documents, links };
+    const removed = { profiles, content, documents, links };
+    await audit.add(writer, { platform, profile_id: profileId, ...removed });
+    return removed;
   });
   await database.eraseDeleted();
-  return { profiles, content, ...others };
+  return removed;
 }
 
 /** Allows a creator to be imported again. @returns false if the creator was not forgotten */
-export async function undoForget(database: Database, platform: Platform, profileId: string): Promise<boolean> {
+export async function undoForget(
+  database: Database,
+  platform: Platform,
+  profileId: string,
+  audit = new Audit(database, 'forget'),
+): Promise<boolean> {
   const owner = { platform: platformCode(platform), profile_id: profileId };
   return database.write(async (writer) => {
     await writer.lockData();
-    return (await writer.remove(ForgottenProfileEntity, OWNER, [owner])) > 0;
+    const wasForgotten = (await writer.remove(ForgottenProfileEntity, OWNER, [owner])) > 0;
+    if (wasForgotten) await audit.add(writer, { platform, profile_id: profileId, undo: true });
+    return wasForgotten;
   });
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Database } from '../../database/database.js';
-import type { SummaryGrouping } from './usage-summary.js';
-import { parseGroupings, parseMonth } from '../arguments.js';
+import type { RecordGrouping } from './usage-summary.js';
+import { parseRecordGroupings, parseMonth } from '../arguments.js';
 import { calendarMonth, type CalendarMonth } from '../billing/month.js';
 import type { StandaloneContext, CommandContext, CommandRunner } from '../command.js';
 import { addExamples } from '../help.js';
@@ -20,7 +20,7 @@ interface ArchiveOptions extends DismissOptions {
   readonly month?: string;
   readonly out?: string;
   readonly check?: string;
-  readonly by?: readonly SummaryGrouping[];
+  readonly by?: readonly RecordGrouping[];
   readonly format?: SummaryFormat;
 }
 
@@ -35,7 +35,11 @@ export function addArchiveCommand(usage: Command, run: CommandRunner): void {
     .addOption(
       new Option('--check <folder>', 'verify this archive; needs no database').conflicts(['month', 'out', 'dismiss']),
     )
-    .option('--by <what>', 'with --check: one or two of key, day, month, operation (default: key)', parseGroupings)
+    .option(
+      '--by <what>',
+      'with --check: one or two of key, day, month, operation (default: key)',
+      parseRecordGroupings,
+    )
     .addOption(new Option('--format <format>', 'with --check: output format').choices(SUMMARY_FORMATS))
     .option('--json', 'machine-readable result')
     .action(async ({ month: name, out, check, by, format, ...dismissal }: ArchiveOptions, command: Command) => {
@@ -63,13 +67,13 @@ async function requireClosedMonth(database: Database, { month: name, lastMs }: C
 }
 
 async function archive(
-  { database, dataFolder, output }: CommandContext,
+  { database, dataFolder, output, audit }: CommandContext,
   days: CalendarMonth,
   folder: string,
   dismissal: DismissOptions,
 ): Promise<number> {
   await settleOutageFiles(database, dataFolder);
-  await dismissWriters(database, dismissal);
+  await dismissWriters(database, dismissal, audit);
   await requireClosedMonth(database, days);
   const { files, totals } = await writeArchive(database, days, folder, stopSignal());
   output.printResult(
@@ -87,7 +91,7 @@ async function archive(
 async function verify(
   { output }: StandaloneContext,
   folder: string,
-  by: readonly SummaryGrouping[],
+  by: readonly RecordGrouping[],
   format: SummaryFormat,
 ): Promise<number> {
   const { manifest, lines } = await readArchive(folder, by);

@@ -7,8 +7,8 @@ import { addExamples } from '../help.js';
 import { DONE } from '../output.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { parseDayRange, addDayRangeOptions, type DayRangeOptions } from './day-range.js';
-import { requireKey } from './key-names.js';
-import { EXPORT_COLUMNS, formatCsvLine, formatJsonLine } from './export-line.js';
+import { listTestKeys, requireKey } from './key-names.js';
+import { formatCsvHeader, formatCsvLine, formatJsonLine } from './export-line.js';
 
 type Format = 'csv' | 'ndjson';
 
@@ -28,7 +28,7 @@ export function addExportCommand(usage: Command, run: CommandRunner): void {
           const days = parseDayRange(given);
           if (key !== undefined) await requireKey(database, key);
           await settleOutageFiles(database, dataFolder);
-          const write = lineWriter(json ? 'ndjson' : format);
+          const write = lineWriter(json ? 'ndjson' : format, await listTestKeys(database));
           await write([]);
           const filter = key === undefined ? days : { ...days, keyId: key };
           for await (const records of readRecords(database, filter)) if (!(await write(records))) break;
@@ -45,13 +45,17 @@ export function addExportCommand(usage: Command, run: CommandRunner): void {
 }
 
 /** Creates a writer to standard output with backpressure. The writer returns false once its reader has closed the pipe. */
-function lineWriter(format: Format): (records: readonly UsageRecord[]) => Promise<boolean> {
+function lineWriter(
+  format: Format,
+  testKeys: ReadonlySet<string>,
+): (records: readonly UsageRecord[]) => Promise<boolean> {
   const { stdout } = process;
   let hasReader = true;
   stdout.once('error', () => (hasReader = false));
-  let header = format === 'csv' ? `${EXPORT_COLUMNS.join(',')}\n` : '';
+  let header = format === 'csv' ? formatCsvHeader(testKeys) : '';
   return async (records) => {
-    const text = header + records.map(format === 'csv' ? formatCsvLine : formatJsonLine).join('');
+    const formatLine = format === 'csv' ? formatCsvLine : formatJsonLine;
+    const text = header + records.map((record) => formatLine(record, testKeys)).join('');
     header = '';
     // An error ends the wait as well.
     if (text !== '' && !stdout.write(text)) await once(stdout, 'drain').catch(() => undefined);

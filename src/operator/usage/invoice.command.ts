@@ -17,7 +17,7 @@ import { DONE } from '../output.js';
 import { protectDatabase, protectFile } from '../overwrite-guard.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
-import { requireKey } from './key-names.js';
+import { listTestKeys, requireKey } from './key-names.js';
 
 interface InvoiceOptions {
   readonly month: string;
@@ -52,7 +52,7 @@ async function invoice(
   const { key, month: name } = options;
   // Check the arguments before the slow steps.
   const prices = options.prices === undefined ? null : await readPriceList(options.prices);
-  if (key !== undefined) await requireKey(database, key);
+  if (key !== undefined) await requireLiveKey(database, key);
   if (prices !== null) requireKnownKeys(prices, await listBilledKeys(database), options.prices ?? '');
   await settleOutageFiles(database, dataFolder);
 
@@ -98,11 +98,19 @@ async function invoice(
   return DONE;
 }
 
+/** @throws OperatorError for an unknown key, or a test key */
+async function requireLiveKey(database: Database, id: string): Promise<void> {
+  await requireKey(database, id);
+  if (!(await listTestKeys(database)).has(id)) return;
+  throw new OperatorError('invalid_arguments', `key ${id} is a test key, which is never billed`);
+}
+
 async function listBilledKeys(database: Database): Promise<BilledKey[]> {
-  const keys = await database.dataSource.getRepository(ApiKeyEntity).find();
-  return keys.map(({ id, name, created_at, revoked_at }) => ({
+  const keys = await database.dataSource.getRepository(ApiKeyEntity).findBy({ is_test: 0 });
+  return keys.map(({ id, name, customer, created_at, revoked_at }) => ({
     id,
     name,
+    customer,
     createdAt: Number(created_at),
     revokedAt: revoked_at === null ? null : Number(revoked_at),
   }));

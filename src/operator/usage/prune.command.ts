@@ -2,7 +2,6 @@ import { Option, type Command } from 'commander';
 import { pruneUsage, countPrunable } from './usage-export.js';
 import { startOfDay } from '../../model/calendar-date.js';
 import { formatDayNumber, parseDayNumber } from '../../receipts/usage-record.js';
-import type { Database } from '../../database/database.js';
 import { parseDate } from '../arguments.js';
 import type { CommandContext, CommandRunner } from '../command.js';
 import { confirmDeletion, addDeletionOptions, type DeletionOptions } from '../confirm.js';
@@ -58,17 +57,21 @@ function requirePast(before: string): void {
 }
 
 /** @throws OperatorError if a process can still write or settle records of the days to delete */
-async function requireClosedDays(database: Database, dataFolder: string, options: PruneOptions): Promise<void> {
+async function requireClosedDays(
+  { database, dataFolder, audit }: CommandContext,
+  options: PruneOptions,
+): Promise<void> {
   await settleOutageFiles(database, dataFolder);
-  await dismissWriters(database, options);
+  await dismissWriters(database, options, audit);
   const reason = await explainOpenDays(database, startOfDay(options.before) - 1);
   if (reason === null) return;
   throw new OperatorError('failed', `the days before ${options.before} are not over; nothing was deleted: ${reason}`);
 }
 
-async function prune({ database, dataFolder, output }: CommandContext, options: PruneOptions): Promise<number> {
+async function prune(context: CommandContext, options: PruneOptions): Promise<number> {
+  const { database, output, audit } = context;
   const { before, archive, dryRun } = options;
-  if (!dryRun) await requireClosedDays(database, dataFolder, options);
+  if (!dryRun) await requireClosedDays(context, options);
   const found = await countPrunable(database, parseDayNumber(before));
   const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map(
     (day) => day && formatDayNumber(day),
@@ -98,7 +101,9 @@ async function prune({ database, dataFolder, output }: CommandContext, options: 
     output.printMessage('Nothing was deleted.');
     return FAILED;
   }
+  await audit.start({ before });
   const groups = await pruneUsage(database, parseDayNumber(before));
+  await audit.end({ before, groups_deleted: groups, records_deleted: found.records }, 'done');
   output.printResult(report(groups, found.records), `Deleted ${description}. The daily totals are kept.`);
   return DONE;
 }

@@ -13,7 +13,8 @@ import { DONE } from '../output.js';
 import { protectDatabase } from '../overwrite-guard.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
-import { listKeyNames } from './key-names.js';
+import { isTestRecord } from './export-line.js';
+import { listKeyNames, listTestKeys } from './key-names.js';
 import { describeMissingKeys, findMissingKeys } from './missing-keys.js';
 
 interface ReportOptions {
@@ -42,8 +43,9 @@ async function report(
   const days = calendarMonth(options.month);
   const isPreliminary = (await explainOpenDays(database, days.lastMs)) !== null;
   const traffic = new MonthTraffic();
+  const testKeys = await listTestKeys(database);
   for await (const { records } of readGroups(database, days.from, days.to)) {
-    for (const record of records) traffic.add(record);
+    for (const record of records) if (!isTestRecord(record, testKeys)) traffic.add(record);
   }
   const totals = sumUsage(await new UsageSummaries(database).sum(days, ['month']));
   const names = await listKeyNames(database);

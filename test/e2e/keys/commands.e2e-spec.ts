@@ -112,7 +112,8 @@ describeService('keys', (service) => {
       await keys(service(), 'revoke', revoked.id);
       const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
       const unused = { last_used: null, this_month: { requests: 0, quota_units: 0, credits: 0 } };
-      const common = { name: 'a test', created_at: date, hidden_members: [], ...unused };
+      const terms = { customer: 'a test', month_units: null, month_credits: null, expires_at: null, test: false };
+      const common = { name: 'a test', created_at: date, hidden_members: [], ...terms, ...unused };
       expect(await listed(service(), valid.id)).toEqual({
         id: valid.id,
         rate_limit: 5,
@@ -141,8 +142,12 @@ describeService('keys', (service) => {
       const { status, out } = await runInProcess(service().testDatabase, 'keys', 'list');
       const lines = out.trimEnd().split('\n');
       expect([status, lines.length]).toEqual([0, 1 + (await keys(service(), 'list')).length]);
-      expect(lines[0]).toMatch(/^ID +NAME +PER MINUTE +LAST USED +REQUESTS +UNITS +CREDITS +CREATED +STATE +HIDDEN$/);
-      expect(lines.find((line) => line.startsWith(id))).toMatch(/a test +12 +never +0 +0 +0 +[\d-]+ +valid +none$/);
+      expect(lines[0]).toMatch(
+        /^ID +NAME +CUSTOMER +PER MINUTE +LAST USED +REQUESTS +UNITS +CREDITS +MONTH ALLOWANCE +CREATED +EXPIRES +STATE +TEST +HIDDEN$/,
+      );
+      expect(lines.find((line) => line.startsWith(id))).toMatch(
+        /a test +a test +12 +never +0 +0 +0 +none +[\d-]+ +never +valid +none$/,
+      );
     });
 
     it('shows the day of the last use of a key and the cost of this month only', async () => {

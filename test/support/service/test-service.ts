@@ -9,10 +9,9 @@ import { LeanExpressAdapter } from '../../../src/http/node/lean-express.adapter.
 import { AppModule } from '../../../src/server/app.module.js';
 import { applicationOptions } from '../../../src/server/application-options.js';
 import { configure } from '../../../src/server/configure.js';
-import { ApiKeys, type IssuedKey } from '../../../src/operator/keys/api-keys.js';
-import { installationSecret } from '../../../src/database/installation-secret.js';
-import { ApiKeyEntity } from '../../../src/features/auth/api-key.entity.js';
-import { KeyFormat } from '../../../src/features/auth/key-format.js';
+import { Audit } from '../../../src/operator/audit/audit.js';
+import type { ApiKeys, IssuedKey } from '../../../src/operator/keys/api-keys.js';
+import { openKeys } from '../../../src/operator/keys/open-keys.js';
 import { CONFIG, readConfig } from '../../../src/model/config.js';
 import type { Dialect } from '../../../src/database/columns.js';
 import type { Database } from '../../../src/database/database.js';
@@ -102,17 +101,23 @@ export class TestService {
    * Starts a second application over the same database, with its own connections, counters and indexes, like a second
    * process. Stop it before this one.
    * @param providers additional providers of the application
+   * @param openSample opens the database that answers test keys
    */
   async startSecond(
     settings: Readonly<Record<string, string>> = {},
     providers: readonly Provider[] = [],
+    openSample = openSampleDatabase,
   ): Promise<TestService> {
     const service = new TestService(this.testDatabase, false);
-    await service.#open(settings, providers);
+    await service.#open(settings, providers, openSample);
     return service;
   }
 
-  async #open(settings: Readonly<Record<string, string>>, providers: readonly Provider[] = []): Promise<void> {
+  async #open(
+    settings: Readonly<Record<string, string>>,
+    providers: readonly Provider[] = [],
+    openSample = openSampleDatabase,
+  ): Promise<void> {
     const config = readConfig({
       DATABASE_URL: this.testDatabase.url,
       DATA_DIR: this.testDatabase.folder,
@@ -120,11 +125,18 @@ export class TestService {
     });
     this.database = await openDatabase(config.database);
     await migrate(this.database);
-    this.keys = new ApiKeys(this.database, new KeyFormat(await installationSecret(this.database)), Date.now);
+    this.keys = await openKeys(this.database, new Audit(this.database, 'test'));
     this.key = (await this.newKey(1_000_000)).key;
     const logger = pino({ level: 'silent' });
     const module = await Test.createTestingModule({
-      imports: [AppModule.with({ config: readConfig({}), database: this.database, logger, openSampleDatabase })],
+      imports: [
+        AppModule.with({
+          config: readConfig({}),
+          database: this.database,
+          logger,
+          openSampleDatabase: () => openSample(),
+        }),
+      ],
       providers: [...providers],
     })
       .overrideProvider(CONFIG)
@@ -161,11 +173,8 @@ export class TestService {
     return this.keys.create('a test', rateLimit);
   }
 
-  async newTestKey(rateLimit: number | null = null): Promise<IssuedKey> {
-    const issued = await this.keys.create('a test', rateLimit);
-    const { key, keyHash } = new KeyFormat(await installationSecret(this.database)).create(true);
-    await this.database.dataSource.getRepository(ApiKeyEntity).update(issued.id, { hash: keyHash, is_test: 1 });
-    return { ...issued, key };
+  newTestKey(rateLimit: number | null = null): Promise<IssuedKey> {
+    return this.keys.create('a test', rateLimit, { is_test: 1 });
   }
 
   /** Sends a request with the key of the service, unless `headers` has another `x-api-key`. */

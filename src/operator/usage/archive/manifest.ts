@@ -12,6 +12,7 @@ const VERSION = 1;
 const count = z.int().min(0);
 const sha256 = z.string().regex(/^[\da-f]{64}$/);
 
+/** Sums without the records of test keys. */
 const sumMembers = { records: count, quota_units: count, credits: count };
 
 const manifestSchema = z.strictObject({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { UsageSums } from '../../../features/quota/usage-report.js';
-import type { SummaryGrouping, SummaryLine } from '../usage-summary.js';
+import type { RecordGrouping, SummaryLine } from '../usage-summary.js';
 import { LineReader } from '../../import/line-reader.js';
 import { OperatorError } from '../../operator-error.js';
 import {
@@ -25,6 +25,8 @@ const recordSchema = z.object({
   operation: z.string(),
   quota_units: z.int(),
   credits: z.int(),
+  /** Of a test key, which the sums leave out. */
+  test: z.optional(z.literal(true)),
 });
 
 type ArchivedRecord = z.output<typeof recordSchema>;
@@ -36,7 +38,7 @@ export interface VerifiedArchive {
 }
 
 /** Verifies every file of an archive and sums up its records. @throws OperatorError that names the first invalid file */
-export async function readArchive(folder: string, by: readonly SummaryGrouping[]): Promise<VerifiedArchive> {
+export async function readArchive(folder: string, by: readonly RecordGrouping[]): Promise<VerifiedArchive> {
   const manifest = await readManifest(folder);
   if (!isEqualTotals(sumTotals(manifest.files), manifest.totals)) {
     throw new OperatorError('invalid_file', `${join(folder, MANIFEST_NAME)}: its totals are not the sums of its files`);
@@ -71,6 +73,7 @@ async function addFile(path: string, { name, ...expected }: ArchivedFile, sums: 
       if (record?.occurred_at.startsWith(parseFileName(name)) !== true) {
         throw new OperatorError('invalid_file', `${path}: line ${number} is not a usage record of that day`);
       }
+      if (record.test === true) continue;
       found.records += 1;
       found.quota_units += record.quota_units;
       found.credits += record.credits;
@@ -93,7 +96,7 @@ function parseRecord(text: string): ArchivedRecord | undefined {
   }
 }
 
-const FORMAT_GROUP: Readonly<Record<SummaryGrouping, (record: ArchivedRecord) => string>> = {
+const FORMAT_GROUP: Readonly<Record<RecordGrouping, (record: ArchivedRecord) => string>> = {
   key: ({ key_id }) => key_id ?? '',
   operation: ({ operation }) => operation,
   day: ({ occurred_at }) => occurred_at.slice(0, 'YYYY-MM-DD'.length),
@@ -104,7 +107,7 @@ const FORMAT_GROUP: Readonly<Record<SummaryGrouping, (record: ArchivedRecord) =>
 class GroupedSums {
   readonly #sums = new Map<string, SummaryLine & { -readonly [Member in keyof UsageSums]: UsageSums[Member] }>();
 
-  constructor(private readonly by: readonly SummaryGrouping[]) {}
+  constructor(private readonly by: readonly RecordGrouping[]) {}
 
   add(record: ArchivedRecord): void {
     const group = this.by.map((grouping) => FORMAT_GROUP[grouping](record));

@@ -12,8 +12,8 @@ import { formatDayNumber, type UsageRecord } from '../../../receipts/usage-recor
 import { createFolder } from '../../../model/create-folder.js';
 import type { CalendarMonth } from '../../billing/month.js';
 import { OperatorError } from '../../operator-error.js';
-import { listKeyNames } from '../key-names.js';
-import { formatJsonLine } from '../export-line.js';
+import { listKeyNames, listTestKeys } from '../key-names.js';
+import { formatJsonLine, isTestRecord } from '../export-line.js';
 import {
   sumTotals,
   formatFileName,
@@ -42,10 +42,11 @@ export async function writeArchive(
   await requireEmpty(target, folder);
   const unfinished = `${target}.part-${randomBytes(4).toString('hex')}`;
   await createFolder(unfinished);
+  const testKeys = await listTestKeys(database);
   try {
     const files: ArchivedFile[] = [];
     for (let day = month.from; day <= month.to; day += 1) {
-      files.push(await writeDay(database, day, unfinished, signal));
+      files.push(await writeDay(database, day, unfinished, testKeys, signal));
     }
     const manifest = await createManifest(database, month, files);
     await writeFile(join(unfinished, MANIFEST_NAME), formatManifest(manifest), { flush: true });
@@ -73,12 +74,19 @@ async function requireEmpty(target: string, folder: string): Promise<void> {
 }
 
 /** Writes the file of a day. A day without requests gets a file too, so that a lost file is noticed. */
-async function writeDay(database: Database, day: number, folder: string, signal: AbortSignal): Promise<ArchivedFile> {
+async function writeDay(
+  database: Database,
+  day: number,
+  folder: string,
+  testKeys: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<ArchivedFile> {
   const name = formatFileName(formatDayNumber(day));
   const file = { name, bytes: 0, records: 0, quota_units: 0, credits: 0 };
   const hash = createHash('sha256');
   await pipeline(
-    chunksOf(readRecords(database, { from: day, to: day }), (record) => {
+    chunksOf(readRecords(database, { from: day, to: day }), testKeys, (record) => {
+      if (isTestRecord(record, testKeys)) return;
       file.records += 1;
       file.quota_units += record.quota_units;
       file.credits += record.credits;
@@ -99,12 +107,13 @@ async function writeDay(database: Database, day: number, folder: string, signal:
 
 async function* chunksOf(
   records: AsyncIterable<readonly UsageRecord[]>,
+  testKeys: ReadonlySet<string>,
   count: (record: UsageRecord) => void,
 ): AsyncGenerator<string> {
   let chunk = '';
   for await (const group of records) {
     group.forEach(count);
-    chunk += group.map(formatJsonLine).join('');
+    chunk += group.map((record) => formatJsonLine(record, testKeys)).join('');
     if (chunk.length < CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = '';
