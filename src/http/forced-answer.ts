@@ -16,7 +16,8 @@ export const FORCED_ANSWER_HEADER = 'x-test-answer';
 /** How long a `slow` answer waits. */
 export const SLOW_ANSWER_MS = 3000;
 
-const createNotFound = ({ endpoint }: RequestContext): ApiError => notFound(endpoint?.notFound?.[0] ?? 'path_not_found');
+const createNotFound = ({ endpoint }: RequestContext): ApiError =>
+  notFound(endpoint?.notFound?.[0] ?? 'path_not_found');
 
 /** Answers as if the request had been the one too many in its minute. */
 function createLimitExceeded(context: RequestContext): ApiError {

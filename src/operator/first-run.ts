@@ -5,15 +5,23 @@ import { readConfig } from '../model/config.js';
 import { migrate, openDatabase } from '../schema/open-database.js';
 import { loadSampleData } from './sample-data.js';
 
-/** Prepares an empty database: schema, sample data, first key. @returns the key; null if one exists already */
-export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFolder: string): Promise<string | null> {
+/** Keys that a first run issues. */
+interface FirstKeys {
+  readonly key: string;
+  readonly testKey: string;
+}
+
+/** Prepares an empty database: schema, sample data, first keys. @returns the keys; null if any exists already */
+export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFolder: string): Promise<FirstKeys | null> {
   const database = await openDatabase(readConfig(environment).database);
   try {
     await migrate(database);
     const keys = await openKeys(database, new Audit(database, 'first run'));
     if ((await keys.list()).length > 0) return null;
-    if (!(await database.dataSource.getRepository(ProfileEntity).exists())) await loadSampleData(database, sampleFolder);
-    return (await keys.create('first key', null)).key;
+    if (!(await database.dataSource.getRepository(ProfileEntity).exists()))
+      await loadSampleData(database, sampleFolder);
+    const { key: testKey } = await keys.create('first test key', null, { is_test: 1 });
+    return { key: (await keys.create('first key', null)).key, testKey };
   } finally {
     await database.close();
   }

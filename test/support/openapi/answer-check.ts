@@ -79,7 +79,9 @@ export class AnswerCheck {
         .filter((name) => !TRANSPORT_HEADERS.has(name) && !names.includes(name))
         .map((name) => `a header that is not described: ${name}`),
       ...names
-        .filter((name) => !(name in answer.headers) && !OPTIONAL_HEADERS.has(name) && (isKeyKnown || name === 'retry-after'))
+        .filter(
+          (name) => !(name in answer.headers) && !OPTIONAL_HEADERS.has(name) && (isKeyKnown || name === 'retry-after'),
+        )
         .map((name) => `no header ${name}`),
       ...this.#problemsOfBody(response, schemaOf(described.$ref ?? pointer), answer),
     ];
