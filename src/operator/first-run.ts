@@ -13,9 +13,13 @@ export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFold
   const database = await openDatabase(readConfig(environment).database);
   try {
     await migrate(database);
-    const keys = await openKeys(database, new Audit(database, 'first run'));
+    const audit = new Audit(database, 'first run');
+    const keys = await openKeys(database, audit);
     if ((await keys.list()).length > 0) return null;
-    if (!(await database.dataSource.getRepository(ProfileEntity).exists())) await loadSample(database, sampleFolder);
+    if (!(await database.dataSource.getRepository(ProfileEntity).exists())) {
+      await loadSample(database, sampleFolder);
+      await audit.record({ kinds: IMPORT_KINDS });
+    }
     return (await keys.create('first key', null)).key;
   } finally {
     await database.close();

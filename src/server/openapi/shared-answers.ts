@@ -33,7 +33,11 @@ export const SHARED_ANSWERS = {
     ...PLAIN_HEADERS,
     ...headerReferences('WWW-Authenticate'),
   }),
-  KeyInvalid: describeErrorAnswer(keyInvalid(), 'The key is unknown, mistyped, replaced or revoked.', PLAIN_HEADERS),
+  KeyInvalid: describeErrorAnswer(
+    keyInvalid(),
+    'The key is unknown, mistyped, replaced, revoked or expired.',
+    PLAIN_HEADERS,
+  ),
   MethodNotAllowed: describeErrorAnswer(
     methodNotAllowed(['GET', 'HEAD']),
     'The path does not support this method. It needs a key, and counts, like any other request.',
