@@ -213,7 +213,7 @@ describeOnMysql('deploy/grants.sql', () => {
         ['keys', 'customer', id, 'x'],
         ['keys', 'rotate', id],
         ['keys', 'revoke', id],
-        ['usage', 'summary', ...ALL_DAYS],
+        ['usage', 'summary', ...ALL_DAYS, '--by', 'customer'],
         ['usage', 'prune', '--before', '2026-01-01', '--without-archive', '--yes'],
         ['forget', platform_id, profile_id, '--yes'],
         ['forget', platform_id, profile_id, '--undo'],
