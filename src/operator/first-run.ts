@@ -1,4 +1,5 @@
 import { Audit } from './audit/audit.js';
+import { IMPORT_KINDS } from './import/parse-line.js';
 import { openKeys } from './keys/open-keys.js';
 import { ProfileEntity } from '../features/profiles/profile.entity.js';
 import { readConfig } from '../model/config.js';
@@ -16,10 +17,13 @@ export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFold
   const database = await openDatabase(readConfig(environment).database);
   try {
     await migrate(database);
-    const keys = await openKeys(database, new Audit(database, 'first run'));
+    const audit = new Audit(database, 'first run');
+    const keys = await openKeys(database, audit);
     if ((await keys.list()).length > 0) return null;
-    if (!(await database.dataSource.getRepository(ProfileEntity).exists()))
+    if (!(await database.dataSource.getRepository(ProfileEntity).exists())) {
       await loadSampleData(database, sampleFolder);
+      await audit.record({ kinds: IMPORT_KINDS });
+    }
     const { key: testKey } = await keys.create('first test key', null, { is_test: 1 });
     return { key: (await keys.create('first key', null)).key, testKey };
   } finally {

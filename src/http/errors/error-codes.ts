@@ -77,7 +77,7 @@ export const ERROR_CODES = {
   invalid_api_key: {
     status: 403,
     message: 'Invalid API key',
-    meaning: 'the key is unknown, mistyped, replaced or revoked; at `/mcp` the status is 401',
+    meaning: 'the key is unknown, mistyped, replaced, revoked or expired; at `/mcp` the status is 401',
   },
   profile_not_found: {
     status: 404,

@@ -17,7 +17,7 @@ import { DONE } from '../output.js';
 import { protectDatabase, protectFile } from '../overwrite-guard.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
-import { listTestKeys, requireKey } from './key-names.js';
+import { listKeyNames, listTestKeys, requireKey } from './key-names.js';
 
 interface InvoiceOptions {
   readonly month: string;
@@ -53,7 +53,7 @@ async function invoice(
   // Check the arguments before the slow steps.
   const prices = options.prices === undefined ? null : await readPriceList(options.prices);
   if (key !== undefined) await requireLiveKey(database, key);
-  if (prices !== null) requireKnownKeys(prices, await listBilledKeys(database), options.prices ?? '');
+  if (prices !== null) requireKnownKeys(prices, await listKeyNames(database), options.prices ?? '');
   await settleOutageFiles(database, dataFolder);
 
   const days = calendarMonth(name);
@@ -117,8 +117,7 @@ async function listBilledKeys(database: Database): Promise<BilledKey[]> {
 }
 
 /** Rejects prices for an unknown key: a misspelt key would never be charged. */
-function requireKnownKeys(prices: PriceList, keys: readonly BilledKey[], file: string): void {
-  const known = new Set(keys.map(({ id }) => id));
+function requireKnownKeys(prices: PriceList, known: ReadonlyMap<string, string>, file: string): void {
   const unknown = Object.keys(prices.keys ?? {}).find((id) => !known.has(id));
   if (unknown === undefined) return;
   throw new OperatorError(

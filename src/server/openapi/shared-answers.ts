@@ -34,7 +34,11 @@ export const SHARED_ANSWERS = {
     ...PLAIN_HEADERS,
     ...headerReferences('WWW-Authenticate'),
   }),
-  KeyInvalid: describeErrorAnswer(keyInvalid(), 'The key is unknown, mistyped, replaced or revoked.', PLAIN_HEADERS),
+  KeyInvalid: describeErrorAnswer(
+    keyInvalid(),
+    'The key is unknown, mistyped, replaced, revoked or expired.',
+    PLAIN_HEADERS,
+  ),
   AllowanceUsedUp: describeErrorAnswer(
     monthlyAllowanceUsedUp(),
     'The request costs more than is left of what the key may use in this month. It costs nothing.',

@@ -59,6 +59,26 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
     expect((await runInProcess(database, 'doctor')).out).toMatch(/^ok +node .*\nok +settings .*\nok +database /);
   }, 120_000);
 
+  it('counts keys by kind, and names those that expire within 14 days, the first one first', async () => {
+    const keysCheck = async () => (await examine()).checks.find(({ name }) => name === 'keys');
+    const create = (...options: string[]) => runForJson(database, 'keys', 'create', '--name', 'x', ...options);
+    const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const { id } = await create('--month-units', '5', '--expires', dayAfter(16));
+    await create('--expires', '2020-01-01');
+    await create('--test');
+    expect(await keysCheck()).toMatchObject({
+      state: 'good',
+      message: '3 valid, 0 revoked, 1 expired, 1 with a month allowance, 1 for tests',
+    });
+    await runForJson(database, 'keys', 'expire', id, dayAfter(13));
+    const first = await create('--expires', dayAfter(2));
+    const check = await keysCheck();
+    expect(check?.state).toBe('warning');
+    expect(check?.message).toContain(
+      `; expiring within 14 days: ${first.id} on ${dayAfter(2)}, ${id} on ${dayAfter(13)}: prolong`,
+    );
+  }, 120_000);
+
   it('reports the age of the newest backup, and a missing one', async () => {
     const folder = join(database.folder, 'backups');
     const backup = async () => (await examine({}, '--backup', folder)).checks.find(({ name }) => name === 'backup');

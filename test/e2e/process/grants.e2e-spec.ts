@@ -120,6 +120,33 @@ describeOnMysql('deploy/grants.sql', () => {
   );
 
   it(
+    'are checked by "doctor" for the operator, who must be able to add to the audit log',
+    async () => {
+      const name = new URL(database.url).pathname.slice(1);
+      const grantsOf = async (user: User) => {
+        const { out } = await runBuiltCommand(['doctor', '--json'], { DATABASE_URL: user.url });
+        const { checks } = JSON.parse(out) as { checks: { name: string }[] };
+        return checks.find((each) => each.name === 'grants');
+      };
+      const message = 'this database user has all rights that the service needs';
+      expect(await grantsOf(operator)).toMatchObject({ state: 'good', message });
+      const administrator = { name: 'root', url: database.url };
+      expect(await grantsOf(administrator)).toMatchObject({
+        state: 'good',
+        message: expect.stringContaining('may also delete entries of the audit log'),
+      });
+      await sql(database.url, `REVOKE INSERT ON ${name}.* FROM ${operator.name}`);
+      await sql(database.url, `GRANT INSERT ON ${name}.api_keys TO ${operator.name}`);
+      expect(await grantsOf(operator)).toMatchObject({
+        state: 'bad',
+        message: expect.stringContaining('INSERT on audit_log'),
+      });
+      await sql(database.url, `GRANT INSERT ON ${name}.* TO ${operator.name}`);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
     'let a start of the service without a right of this file end with one line that names the file',
     async () => {
       const name = new URL(database.url).pathname.slice(1);
@@ -186,7 +213,7 @@ describeOnMysql('deploy/grants.sql', () => {
         ['keys', 'customer', id, 'x'],
         ['keys', 'rotate', id],
         ['keys', 'revoke', id],
-        ['usage', 'summary', ...ALL_DAYS],
+        ['usage', 'summary', ...ALL_DAYS, '--by', 'customer'],
         ['usage', 'prune', '--before', '2026-01-01', '--without-archive', '--yes'],
         ['forget', platform_id, profile_id, '--yes'],
         ['forget', platform_id, profile_id, '--undo'],

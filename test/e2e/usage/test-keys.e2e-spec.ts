@@ -73,7 +73,13 @@ describeService('bookkeeping of test keys and customers', (service) => {
       { customer, requests: 3, quota_units: 3, credits: 0 },
       { customer: other.name, requests: 1, quota_units: 1, credits: 0 },
     ]);
-    const both = await json('summary', ...monthDays('2019-03'), '--by', 'customer,key');
+    service().clock.stopAt(Date.parse('2019-03-11T00:00:00Z'));
+    await service().get(CONTENT, { 'x-api-key': 'wrong' });
+    service().clock.reset();
+    await flushUsage(service());
+    const unknown = ['summary', '--from', '2019-03-11', '--to', '2019-03-11', '--by', 'customer'];
+    expect((await json(...unknown)).lines).toEqual([{ customer: null, requests: 1, quota_units: 0, credits: 0 }]);
+    const both = await json('summary', '--from', '2019-03-10', '--to', '2019-03-10', '--by', 'customer,key');
     expect(both.lines.map((line: { customer: string }) => line.customer)).toEqual([customer, customer, other.name]);
     expect((await run('archive', '--check', 'x', '--by', 'customer')).err).toMatch(/one or two of key, day, month, op/);
   });
