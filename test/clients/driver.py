@@ -19,7 +19,11 @@ def arguments(values):
 
 
 client = CreatorDataClient(
-    options["baseUrl"], options["apiKey"], cache={} if options.get("hasCache") else None, **arguments(options)
+    options["baseUrl"],
+    options["apiKey"],
+    cache={} if options.get("hasCache") else None,
+    test_answer=options.get("testAnswer"),
+    **arguments(options),
 )
 last = None
 

@@ -35,6 +35,13 @@ describe.each(LANGUAGES)('the client for %s', (language) => {
   }, TIMEOUT_MS);
   afterAll(() => session.close(), TIMEOUT_MS);
 
+  it('forces the answer of a test key', async () => {
+    const { key: apiKey } = await session.service.newTestKey();
+    const driver = session.start({ apiKey, testAnswer: '402' });
+    const { error } = await driver.call({ method: 'usage.get' });
+    expect(error).toMatchObject({ status: 402, code: 'monthly_allowance_used_up', attempts: 1 });
+  });
+
   it('has a method for every operation, which returns what the service answers', async () => {
     const driver = session.start();
     expect(description.operations.length).toBeGreaterThan(17);

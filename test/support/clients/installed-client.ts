@@ -25,6 +25,7 @@ export interface DriverOptions {
   readonly maxRetries?: number;
   readonly maxRetryWaitMs?: number;
   readonly hasCache?: boolean;
+  readonly testAnswer?: string;
 }
 
 /** A call of a method of the client. */
