@@ -16,6 +16,8 @@ export const FORCED_ANSWER_HEADER = 'x-test-answer';
 /** How long a `slow` answer waits. */
 export const SLOW_ANSWER_MS = 3000;
 
+const MINUTE_SECONDS = 60;
+
 const createNotFound = ({ endpoint }: RequestContext): ApiError =>
   notFound(endpoint?.notFound?.[0] ?? 'path_not_found');
 
@@ -24,7 +26,8 @@ function createLimitExceeded(context: RequestContext): ApiError {
   const { minute, receivedAt } = context;
   if (minute === null) throw new Error('the minute limit must be checked before an answer is forced');
   context.minute = { ...minute, remaining: 0 };
-  return limitExceeded('rate_limit_exceeded', minute.resetSeconds - receivedAt / 1000);
+  // The end of the minute is rounded up to a second.
+  return limitExceeded('rate_limit_exceeded', Math.min(MINUTE_SECONDS, minute.resetSeconds - receivedAt / 1000));
 }
 
 const ERRORS: Readonly<Record<string, (context: RequestContext) => ApiError>> = {
