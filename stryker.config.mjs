@@ -6,6 +6,7 @@ const [{ displayName: _name, ...unit }] = jestConfig.projects;
 
 const MODULES = [
   'src/model/json-depth.ts',
+  'src/receipts/allowances.ts',
   'src/receipts/prices.ts',
   'src/database/keyset.ts',
   'src/http/paging/cursor.ts',

@@ -4,19 +4,24 @@ import type { Dialect } from './columns.js';
 import { KeysetList, type KeysetDescription, type PageRequest } from './keyset.js';
 import {
   presentColumns,
+  compileBounds,
   compileDelete,
   compileInsert,
   compileLock,
   compileLookup,
+  compileSumUpsert,
   rowValues,
   type ColumnOf,
   type Conflict,
   type EntityClass,
   type Lookup,
   type LookupDescription,
+  type RowBounds,
   type RowStatement,
   type Select,
   type SqlValue,
+  type SumDescription,
+  type SumRow,
   type Written,
 } from './statements.js';
 
@@ -204,15 +209,53 @@ export abstract class Writer extends Reader {
     return this.#insertRows(entity, rows, conflict);
   }
 
-  /** Reads the last committed version of a row and locks it until the transaction ends. Waits for a transaction that writes it. */
+  /** @returns the rows that the statement selects */
+  protected abstract select<R>(statement: RowStatement, rows: readonly SqlValue[][]): Promise<R[]>;
+
+  /** Reads the last committed version of the rows with these keys and locks them until the transaction ends. Waits for
+   * transactions that write them. */
   lock<E, K extends ColumnOf<E>, C extends ColumnOf<E>>(
     entity: EntityClass<E>,
     key: readonly K[],
-    row: Readonly<Pick<E, K>>,
+    rows: readonly Readonly<Pick<E, K>>[],
     columns: readonly C[],
   ): Promise<Pick<E, C>[]> {
-    const sql = compileLock(this.dataSource.getMetadata(entity), this.dialect, key, columns);
-    return this.all<Pick<E, C>>({ sql }, rowValues([row], key)[0] ?? []);
+    if (rows.length === 0) return Promise.resolve([]);
+    const statement = compileLock(this.dataSource.getMetadata(entity), this.dialect, key, columns);
+    return this.select<Pick<E, C>>(statement, rowValues(rows, key));
+  }
+
+  /** Fails the transaction with an `OutOfBoundsError` if a row has less or more in one of the columns than its bounds. */
+  requireWithin<E, K extends ColumnOf<E>, C extends ColumnOf<E>>(
+    entity: EntityClass<E>,
+    key: readonly K[],
+    columns: readonly C[],
+    bounds: readonly RowBounds<Pick<E, K>, Pick<E, C>>[],
+  ): Promise<unknown> {
+    if (bounds.length === 0) return Promise.resolve();
+    const statement = compileBounds(this.dataSource.getMetadata(entity), key, columns);
+    const values = bounds.map(({ key: row, least, most }) => [
+      ...(rowValues([row], key)[0] ?? []),
+      ...(rowValues([least], columns)[0] ?? []),
+      ...(rowValues([most], columns)[0] ?? []),
+    ]);
+    return this.run(statement, values);
+  }
+
+  /** Upserts rows whose columns `sums` are sums over the rows of another entity, in a range of its column. */
+  upsertSums<E, S, K extends ColumnOf<E>, C extends ColumnOf<E> & ColumnOf<S>>(
+    entity: EntityClass<E>,
+    summed: EntityClass<S>,
+    { key, sums, range }: SumDescription<K, C, ColumnOf<S>>,
+    rows: readonly SumRow<Pick<E, K>>[],
+  ): Promise<unknown> {
+    if (rows.length === 0) return Promise.resolve();
+    const [target, source] = [this.dataSource.getMetadata(entity), this.dataSource.getMetadata(summed)];
+    const values = rows.map(({ key: row, from, to }) => {
+      const keyValues = rowValues([row], key)[0] ?? [];
+      return [...keyValues, keyValues[0] ?? null, from, to];
+    });
+    return this.run(compileSumUpsert(target, source, this.dialect, { key, sums, range }), values);
   }
 
   /** Deletes the rows that match any of `keys`. @returns the number of deleted rows */
@@ -244,3 +287,10 @@ export class StoreUnavailableError extends Error {
 
 /** The store did not answer a COMMIT, so the transaction may be committed, now or later. */
 export class CommitUnknownError extends StoreUnavailableError {}
+
+/** A row was out of its bounds of `Writer.requireWithin`. Nothing was written. */
+export class OutOfBoundsError extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
+}

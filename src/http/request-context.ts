@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../model/platforms.js';
+import type { MonthPlan } from '../receipts/allowances.js';
 import type { Arrival } from '../receipts/arrivals.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
-
-/** Month allowances of a key, at least one of them set. */
-export interface MonthPlan {
-  readonly monthUnits: number | null;
-  readonly monthCredits: number | null;
-}
 
 export interface Caller {
   readonly keyId: string;

@@ -1,5 +1,5 @@
 import type { FieldPacket, Pool, PoolConnection } from 'mysql2';
-import { StoreUnavailableError } from '../database.js';
+import { OutOfBoundsError, StoreUnavailableError } from '../database.js';
 import type { SqlValue } from '../statements.js';
 import { sessionError } from './mysql-session.js';
 
@@ -118,11 +118,14 @@ export const isConflict = ({ sqlState, errno }: DriverError): boolean =>
   sqlState === '40001' || TIDB_CONFLICTS.has(errno);
 
 /** Reports whether an error came from the server rather than from the network or a timeout. */
-export const isServerError = (error: unknown): boolean =>
-  ((error instanceof StoreUnavailableError ? error.cause : error) as DriverError).sqlState !== undefined;
+export function isServerError(error: unknown): boolean {
+  const isWrapped = error instanceof StoreUnavailableError || error instanceof OutOfBoundsError;
+  return ((isWrapped ? error.cause : error) as DriverError).sqlState !== undefined;
+}
 
 function storeError(error: DriverError): Error {
   if (isConflict(error)) return new ConflictError(error);
+  if (error.code === 'ER_BAD_NULL_ERROR') return new OutOfBoundsError(error);
   const unavailable = error.code === undefined ? POOL_ERRORS.test(error.message) : UNAVAILABLE.test(error.code);
   return unavailable ? new StoreUnavailableError(error) : error;
 }

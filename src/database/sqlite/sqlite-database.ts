@@ -47,7 +47,8 @@ const DATA_WRITER: ThreadSettings = {
 };
 
 const USAGE_WRITER: ThreadSettings = {
-  maxInFlight: 6,
+  // All statements of a group, so that no lock is held while the thread waits for a message.
+  maxInFlight: 8,
   youngGenerationMib: 3,
   // Shorter than the time for which answers wait for their record, so that they learn the outcome.
   busyTimeoutMs: 1000,

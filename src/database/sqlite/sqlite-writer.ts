@@ -1,11 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { DOCUMENT } from '../columns.js';
-import { StoreUnavailableError, Writer } from '../database.js';
+import { OutOfBoundsError, StoreUnavailableError, Writer } from '../database.js';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
 import type { SqliteThread } from './sqlite-thread.js';
 
 /** Result codes that mean "temporarily unavailable" or "missing" rather than an invalid statement. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)|THREAD_ENDED$)/;
+
+/** Start of the message of a NULL in a column that forbids it; the result code is that of every constraint. */
+const NOT_NULL = 'NOT NULL constraint failed';
 
 /** Transaction whose statements are pipelined to the writing thread, which runs them in order and none after a failed one. */
 export class SqliteWriter extends Writer {
@@ -31,6 +34,10 @@ export class SqliteWriter extends Writer {
 
   async all<R>({ sql }: Select<R>, values: readonly unknown[]): Promise<R[]> {
     return documentsAsBytes(await this.#send<R[]>('select', sql, [values]));
+  }
+
+  protected select<R>({ head, row, tail }: RowStatement, rows: readonly SqlValue[][]): Promise<R[]> {
+    return this.#send<R[]>('select', `${head}${row}${tail}`, rows);
   }
 
   /** Runs the statement once per row: the thread keeps it prepared, and SQLite has no round trips to save. */
@@ -62,9 +69,12 @@ export function documentsAsBytes<R>(rows: R[]): R[] {
   return rows;
 }
 
-/** Wraps errors that mean "unavailable" in a StoreUnavailableError, and returns others unchanged. */
+/** Converts an error of the driver to a StoreUnavailableError or OutOfBoundsError, and returns others unchanged. */
 export function toStoreError(error: unknown): unknown {
-  return error instanceof Error && UNAVAILABLE.test(sqliteErrorCode(error)) ? new StoreUnavailableError(error) : error;
+  if (!(error instanceof Error)) return error;
+  const code = sqliteErrorCode(error);
+  if (code === 'SQLITE_CONSTRAINT' && error.message.startsWith(NOT_NULL)) return new OutOfBoundsError(error);
+  return UNAVAILABLE.test(code) ? new StoreUnavailableError(error) : error;
 }
 
 /** Returns SQLite's result code, such as `SQLITE_BUSY`; an empty text if there is none. */

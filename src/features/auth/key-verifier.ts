@@ -4,7 +4,8 @@ import { CONFIG, type Config } from '../../model/config.js';
 import { hiddenMembers } from '../../model/field-policy.js';
 import { Database } from '../../database/database.js';
 import { RecordLoader } from '../../database/record-loader.js';
-import type { Caller, MonthPlan } from '../../http/request-context.js';
+import type { Caller } from '../../http/request-context.js';
+import type { MonthPlan } from '../../receipts/allowances.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
 const COLUMNS = [

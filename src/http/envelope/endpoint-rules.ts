@@ -14,7 +14,8 @@ export type MetaMember =
   | 'limit'
   | 'game'
   | 'last_updated_at'
-  | 'totals';
+  | 'totals'
+  | 'allowance';
 
 export interface RequestParameters {
   readonly query: Readonly<Record<string, unknown>>;

@@ -11,6 +11,13 @@ const text = (description: string, more: Schema = {}) => ({ type: 'string', ...m
 const integer = (description: string) => ({ type: 'integer', description });
 const texts = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
 
+const allowance = (what: string): Schema => ({
+  type: ['object', 'null'],
+  required: ['limit', 'used'],
+  properties: { limit: integer(`${what} a month`), used: integer(`${what} used in this month`) },
+  description: `${what} of the month; null if they are not limited`,
+});
+
 const platform = 'Requested platform';
 
 const META: Readonly<Record<MetaMember, Schema>> = {
@@ -52,6 +59,16 @@ const META: Readonly<Record<MetaMember, Schema>> = {
       credits: integer('Marketplace credits of all days and operations'),
     },
     description: 'Sums of the payload',
+  },
+  allowance: {
+    type: ['object', 'null'],
+    required: ['quota_units', 'credits', 'resets_at'],
+    properties: {
+      quota_units: allowance('Quota units'),
+      credits: allowance('Marketplace credits'),
+      resets_at: text('When the next UTC month begins', { format: 'date-time' }),
+    },
+    description: 'Monthly allowance of the key, and what it has used of it; null without one',
   },
 };
 

@@ -16,6 +16,11 @@ export const HEADERS = {
   'X-RateLimit-minute-reset': integer('UNIX seconds at which the minute ends'),
   'X-Quota-Units': integer('Quota units that this request cost'),
   'X-Credits': integer('Marketplace credits that this request cost'),
+  'X-Quota-Units-Limit': integer('Quota units a month of this key; only with such an allowance'),
+  'X-Quota-Units-Remaining': integer('Quota units left in this month; only with such an allowance'),
+  'X-Credits-Limit': integer('Marketplace credits a month of this key; only with such an allowance'),
+  'X-Credits-Remaining': integer('Marketplace credits left in this month; only with such an allowance'),
+  'X-Allowance-Reset': integer('UNIX seconds at which the next UTC month begins; only with an allowance'),
   ETag: text(
     'Weak tag of everything but the parts of `meta` that are about the request; send it as `If-None-Match` to the same address',
   ),
@@ -45,6 +50,11 @@ export const RECEIPT_HEADERS: Headers = {
     'X-RateLimit-minute-reset',
     'X-Quota-Units',
     'X-Credits',
+    'X-Quota-Units-Limit',
+    'X-Quota-Units-Remaining',
+    'X-Credits-Limit',
+    'X-Credits-Remaining',
+    'X-Allowance-Reset',
   ),
 };
 

@@ -1,3 +1,4 @@
+import { nextMonthSeconds, type Admission, type MonthPlan } from '../../receipts/allowances.js';
 import type { Cost } from '../../receipts/prices.js';
 import type { RequestContext } from '../request-context.js';
 
@@ -33,7 +34,13 @@ export function createUnpricedReply(
   return new Reply(status, [...own, ...bodyHeaders(body, type), ...minuteHeaders(context)], body);
 }
 
-export function createReply(context: RequestContext, { status, body, headers: own }: Outcome, cost: Cost): Reply {
+/** @param admission what the month of a key with a plan has left */
+export function createReply(
+  context: RequestContext,
+  { status, body, headers: own }: Outcome,
+  cost: Cost,
+  admission: Admission | null,
+): Reply {
   const { requestId, caller } = context;
   const headers = [
     'X-Request-Id',
@@ -46,6 +53,9 @@ export function createReply(context: RequestContext, { status, body, headers: ow
   headers.push(...bodyHeaders(body, JSON_TYPE));
   headers.push(...minuteHeaders(context));
   if (caller !== null) headers.push('X-Quota-Units', String(cost.quotaUnits), 'X-Credits', String(cost.credits));
+  if (caller !== null && caller.plan !== null) {
+    addAllowanceHeaders(headers, caller.plan, admission?.used ?? null, context.receivedAt);
+  }
   headers.push(...own);
   return new Reply(status, headers, body);
 }
@@ -62,6 +72,24 @@ export const minuteHeaders = ({ minute }: Pick<RequestContext, 'minute'>): reado
         'X-RateLimit-minute-reset',
         String(minute.resetSeconds),
       ];
+
+/** @param used usage of the month after the request; null if the store did not tell */
+function addAllowanceHeaders(
+  headers: string[],
+  { monthUnits, monthCredits }: MonthPlan,
+  used: Cost | null,
+  receivedAt: number,
+): void {
+  if (monthUnits !== null) {
+    headers.push('X-Quota-Units-Limit', String(monthUnits));
+    if (used !== null) headers.push('X-Quota-Units-Remaining', String(Math.max(0, monthUnits - used.quotaUnits)));
+  }
+  if (monthCredits !== null) {
+    headers.push('X-Credits-Limit', String(monthCredits));
+    if (used !== null) headers.push('X-Credits-Remaining', String(Math.max(0, monthCredits - used.credits)));
+  }
+  headers.push('X-Allowance-Reset', String(nextMonthSeconds(receivedAt)));
+}
 
 function bodyHeaders(body: Buffer | null, type: string): readonly string[] {
   if (body === null) return [];

@@ -4,7 +4,8 @@ import { computeCost, NO_COST, type Cost } from '../../receipts/prices.js';
 import { RequestCounts } from '../../receipts/request-counts.js';
 import { UncheckedRecords } from '../../receipts/unchecked-records.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
-import { serviceUnavailable } from '../errors/api-error.js';
+import { RECORDED, type Recording } from '../../receipts/record-batch.js';
+import { allowanceUsedUp, serviceUnavailable, type ApiError } from '../errors/api-error.js';
 import type { ApiRequest } from '../api-request.js';
 import { createErrorOutcome } from './error-outcome.js';
 import { RequestLog } from './request-log.js';
@@ -20,7 +21,8 @@ export class Settlement {
     private readonly log: RequestLog,
   ) {}
 
-  /** Records an outcome and returns its reply, or a 503 if the record could not be made durable. */
+  /** Records an outcome and returns its reply: a 503 if the record could not be made durable, or a 402 if the request does
+   * not fit into the month allowance of its key. */
   async settle(request: ApiRequest, outcome: Outcome): Promise<Reply> {
     const { context } = request;
     if (context.isSettled) throw new Error(`${context.requestId} was recorded before`);
@@ -28,11 +30,12 @@ export class Settlement {
       request.rejection !== undefined && isPriced(outcome) ? createErrorOutcome(context, request.rejection) : outcome;
     const cost = computeRequestCost(request, intended);
     context.isSettled = true;
-    const isDurable = await this.#record(request, intended, cost);
-    const finalOutcome = isDurable ? intended : createErrorOutcome(context, serviceUnavailable());
-    const finalCost = isDurable ? cost : NO_COST;
+    const recording = await this.#record(request, intended, cost);
+    const error = errorOf(recording);
+    const finalOutcome = error === null ? intended : createErrorOutcome(context, error);
+    const finalCost = error === null ? cost : NO_COST;
     this.#count(request, finalOutcome.status, finalCost);
-    return createReply(context, finalOutcome, finalCost);
+    return createReply(context, finalOutcome, finalCost, recording.admission);
   }
 
   #count(request: ApiRequest, status: number, { quotaUnits }: Cost): void {
@@ -44,7 +47,7 @@ export class Settlement {
     this.log.logAnswer(context, operation, status, durationMs, quotaUnits);
   }
 
-  async #record(request: ApiRequest, { status, itemsReturned }: Outcome, cost: Cost): Promise<boolean> {
+  async #record(request: ApiRequest, { status, itemsReturned }: Outcome, cost: Cost): Promise<Recording> {
     const { context } = request;
     const answeredAt = performance.now();
     const record = {
@@ -62,15 +65,20 @@ export class Settlement {
     // In the same turn as the record is passed on: in between, the watermark could skip this request.
     context.endArrival();
     if (context.caller !== null) {
-      const isDurable = await this.recorder.record(record);
+      const recording = await this.recorder.record(record, context.caller.plan);
       this.counts.recordWaits.observe(performance.now() - answeredAt);
-      return isDurable;
+      return recording;
     }
-    if (context.isKeyUnchecked && (await this.unchecked.record(record))) return true;
+    if (context.isKeyUnchecked && (await this.unchecked.record(record))) return RECORDED;
     // Requests without a valid key are free, so they do not wait for their record.
     this.recorder.recordRejection(record);
-    return true;
+    return RECORDED;
   }
+}
+
+function errorOf({ isDurable, admission }: Recording): ApiError | null {
+  if (!isDurable) return serviceUnavailable();
+  return admission?.isRefused === true ? allowanceUsedUp() : null;
 }
 
 const getOperation = ({ context }: ApiRequest): OperationName => context.endpoint?.operation ?? 'unknown';

@@ -91,6 +91,9 @@ type LimitCode = { [C in FixedCode]: (typeof ERROR_CODES)[C]['status'] extends 4
 export const limitExceeded = (code: LimitCode, retryAfterSeconds: number) =>
   fixedError(code, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) } });
 
+/** For a request that does not fit into the key's month allowance. Without `Retry-After`, because a smaller request may fit. */
+export const allowanceUsedUp = () => fixedError('monthly_allowance_used_up');
+
 /** For a client that closed its connection before its data was read. Only the usage record shows this status. */
 export const clientClosed = () => fixedError('client_closed');
 

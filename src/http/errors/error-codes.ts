@@ -60,6 +60,12 @@ export const ERROR_CODES = {
     meaning: 'the header `x-api-key` is missing or empty',
     hint: 'Send the key in the header x-api-key.',
   },
+  monthly_allowance_used_up: {
+    status: 402,
+    message: 'Monthly allowance used up',
+    meaning: "the request costs more units or credits than the key's month has left; it was not charged",
+    hint: 'Ask for fewer items, or ask the operator for a larger allowance.',
+  },
   invalid_api_key: {
     status: 403,
     message: 'Invalid API key',

@@ -138,7 +138,7 @@ export class ApiKeys {
     work: (key: ApiKeyEntity, writer: Writer) => Change<R> | Promise<Change<R>>,
   ): Promise<R> {
     return this.database.write(async (writer) => {
-      const [key] = await writer.lock(ApiKeyEntity, ['id'], { id }, this.#columns);
+      const [key] = await writer.lock(ApiKeyEntity, ['id'], [{ id }], this.#columns);
       if (key === undefined) throw new KeyNotFoundError(`there is no key ${id}: "creator-data keys list" shows all`);
       if (key.revoked_at !== null)
         throw new KeyNotFoundError(`key ${id} is revoked: create a new one with "keys create"`);

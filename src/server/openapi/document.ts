@@ -3,6 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { ERROR_SCHEMA } from '../../http/envelope/envelope-schemas.js';
 import { HEADERS } from '../../http/envelope/header-documentation.js';
 import { OPERATIONS } from '../../model/operation.js';
+import { PRICES, type Price } from '../../receipts/prices.js';
 import { addExamples, EXAMPLES } from './examples.js';
 import { INTRODUCTION, SECURITY_TEXT } from './introduction.js';
 import { createOpenApiSchemas } from './schemas.js';
@@ -57,13 +58,20 @@ function completeOperations(document: OpenAPIObject): void {
       // Path first: Nest collects query parameters first.
       operation.parameters?.sort((a, b) => pathFirst(a) - pathFirst(b));
       operation.security ??= [];
-      operation.responses = { ...referToSharedAnswers(method, operation.security.length > 0), ...operation.responses };
+      const needsKey = operation.security.length > 0;
+      const answers = referToSharedAnswers(method, needsKey, needsKey && canCost(operationId));
+      operation.responses = { ...answers, ...operation.responses };
       ranks.push(rank.get(operationId) ?? OPERATIONS.length);
     }
     ranked.push([Math.min(...ranks), path]);
   }
   ranked.sort(([a], [b]) => a - b);
   document.paths = Object.fromEntries(ranked.map(([, path]) => [path, document.paths[path] ?? {}]));
+}
+
+function canCost(operationId: string): boolean {
+  const price = new Map<string, Price>(Object.entries(PRICES)).get(operationId);
+  return price !== undefined && (price.units.amount > 0 || price.credits.amount > 0);
 }
 
 const pathFirst = (parameter: object): number => ('in' in parameter && parameter.in === 'path' ? 0 : 1);

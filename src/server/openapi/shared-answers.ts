@@ -1,4 +1,5 @@
 import {
+  allowanceUsedUp,
   bodyTooLarge,
   fixedError,
   internalError,
@@ -33,6 +34,11 @@ export const SHARED_ANSWERS = {
     ...PLAIN_HEADERS,
     ...headerReferences('WWW-Authenticate'),
   }),
+  AllowanceUsedUp: describeErrorAnswer(
+    allowanceUsedUp(),
+    "The request costs more than the key's monthly allowance has left. It costs nothing; a smaller one may fit.",
+    RECEIPT_HEADERS,
+  ),
   KeyInvalid: describeErrorAnswer(
     keyInvalid(),
     'The key is unknown, mistyped, replaced, revoked or expired.',
@@ -90,11 +96,17 @@ const EVERY_OPERATION: Readonly<Record<number, SharedAnswer>> = {
 const GET_ONLY: typeof EVERY_OPERATION = { 304: 'NotModified' };
 const POST_ONLY: typeof EVERY_OPERATION = { 413: 'BodyTooLarge', 415: 'NotJson' };
 const KEY_ONLY: typeof EVERY_OPERATION = { 503: 'Unavailable' };
+const PRICED_ONLY: typeof EVERY_OPERATION = { 402: 'AllowanceUsedUp' };
 
-/** Returns references to the shared answers of an operation, by status. */
-export function referToSharedAnswers(method: 'get' | 'post', needsKey: boolean): Record<string, { $ref: string }> {
+/** Returns references to the shared answers of an operation, by status. @param isPriced whether it can cost anything */
+export function referToSharedAnswers(
+  method: 'get' | 'post',
+  needsKey: boolean,
+  isPriced: boolean,
+): Record<string, { $ref: string }> {
   const names = {
     ...EVERY_OPERATION,
+    ...(isPriced ? PRICED_ONLY : {}),
     ...(needsKey ? KEY_ONLY : {}),
     ...(needsKey && method === 'get' ? GET_ONLY : {}),
     ...(method === 'post' ? POST_ONLY : {}),

@@ -88,6 +88,22 @@ describeServer('a group of usage records sent to MySQL', () => {
     expect(await documentsOf(group.id)).toHaveLength(1);
   });
 
+  it('is one message for a key with a month allowance, too, so that a process that stops holds no lock', async () => {
+    const writePlanned = async () => {
+      const group = aGroup();
+      const plan = { monthUnits: 1_000_000, monthCredits: null };
+      await store.write([group], undefined, new Map(group.records.map((record) => [record, plan])));
+    };
+    // Sums the month first.
+    await writePlanned();
+    messages.length = 0;
+    await writePlanned();
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatch(
+      /^START TRANSACTION; INSERT INTO key_months .*; UPDATE key_months SET quota_units = NULL .*; INSERT INTO usage_journal .*; INSERT INTO usage_totals .*; SELECT .* FOR UPDATE; COMMIT$/s,
+    );
+  });
+
   it('is certainly not stored when the server rejects a statement before the commit', async () => {
     const group = aGroup();
     await store.write([group]);

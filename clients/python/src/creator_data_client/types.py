@@ -721,7 +721,7 @@ class _ErrorErrorRequired(TypedDict):
     """The HTTP status."""
     message: str
     """What is wrong, for a person to read."""
-    code: Literal["invalid_platform", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_parameter", "conflicting_parameters", "too_many_parameters", "member_hidden", "invalid_cursor", "invalid_json", "body_too_deep", "header_too_long", "malformed_request", "missing_api_key", "invalid_api_key", "profile_not_found", "content_not_found", "game_not_found", "analysis_not_available", "audience_not_available", "email_not_available", "path_not_found", "method_not_allowed", "request_timeout", "body_too_large", "unsupported_media_type", "expectation_failed", "rate_limit_exceeded", "too_many_invalid_keys", "too_many_uploads", "too_many_unread_answers", "headers_too_large", "internal_error", "service_unavailable", "overloaded"]
+    code: Literal["invalid_platform", "missing_parameter", "unknown_parameter", "repeated_parameter", "invalid_parameter", "conflicting_parameters", "too_many_parameters", "member_hidden", "invalid_cursor", "invalid_json", "body_too_deep", "header_too_long", "malformed_request", "missing_api_key", "monthly_allowance_used_up", "invalid_api_key", "profile_not_found", "content_not_found", "game_not_found", "analysis_not_available", "audience_not_available", "email_not_available", "path_not_found", "method_not_allowed", "request_timeout", "body_too_large", "unsupported_media_type", "expectation_failed", "rate_limit_exceeded", "too_many_invalid_keys", "too_many_uploads", "too_many_unread_answers", "headers_too_large", "internal_error", "service_unavailable", "overloaded"]
     """What is wrong, for a program: it never changes its meaning. Later versions may add codes."""
     documentation_url: str
     """Explanation of the code, relative to the service: `/docs/errors#CODE`."""
@@ -913,6 +913,29 @@ class UsageGetMetaTotals(TypedDict):
     """Marketplace credits of all days and operations."""
 
 
+class UsageGetMetaAllowanceQuotaUnits(TypedDict):
+    limit: int
+    """Quota units a month."""
+    used: int
+    """Quota units used in this month."""
+
+
+class UsageGetMetaAllowanceCredits(TypedDict):
+    limit: int
+    """Marketplace credits a month."""
+    used: int
+    """Marketplace credits used in this month."""
+
+
+class UsageGetMetaAllowance(TypedDict):
+    quota_units: Optional[UsageGetMetaAllowanceQuotaUnits]
+    """Quota units of the month; null if they are not limited."""
+    credits: Optional[UsageGetMetaAllowanceCredits]
+    """Marketplace credits of the month; null if they are not limited."""
+    resets_at: str
+    """When the next UTC month begins."""
+
+
 class UsageGetMeta(TypedDict):
     """About the request."""
 
@@ -920,6 +943,8 @@ class UsageGetMeta(TypedDict):
     """When the service received the request."""
     totals: UsageGetMetaTotals
     """Sums of the payload."""
+    allowance: Optional[UsageGetMetaAllowance]
+    """Monthly allowance of the key, and what it has used of it; null without one."""
 
 
 class HealthMeta(TypedDict):

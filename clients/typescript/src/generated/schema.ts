@@ -325,7 +325,7 @@ export interface paths {
     };
     /**
      * Get your usage
-     * @description Returns the usage of the calling key by UTC day and operation, with totals in `meta.totals`. Does not include the request itself.
+     * @description Returns the usage of the calling key by UTC day and operation, with totals in `meta.totals` and the monthly allowance in `meta.allowance`. Does not include the request itself.
      *
      *     **Cost:** nothing; it counts as a request of the minute.
      */
@@ -1152,6 +1152,7 @@ export interface components {
           | 'header_too_long'
           | 'malformed_request'
           | 'missing_api_key'
+          | 'monthly_allowance_used_up'
           | 'invalid_api_key'
           | 'profile_not_found'
           | 'content_not_found'
@@ -1955,6 +1956,28 @@ export interface operations {
                 /** @description Marketplace credits of all days and operations */
                 credits: number;
               };
+              /** @description Monthly allowance of the key, and what it has used of it; null without one */
+              allowance: {
+                /** @description Quota units of the month; null if they are not limited */
+                quota_units: {
+                  /** @description Quota units a month */
+                  limit: number;
+                  /** @description Quota units used in this month */
+                  used: number;
+                } | null;
+                /** @description Marketplace credits of the month; null if they are not limited */
+                credits: {
+                  /** @description Marketplace credits a month */
+                  limit: number;
+                  /** @description Marketplace credits used in this month */
+                  used: number;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @description When the next UTC month begins
+                 */
+                resets_at: string;
+              } | null;
             };
           };
         };
