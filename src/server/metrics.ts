@@ -13,6 +13,8 @@ import { MinuteCounters } from '../features/quota/minute-counters.js';
 import type { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import { RequestCounts } from '../receipts/request-counts.js';
 import { UsageRecorder } from '../receipts/usage-recorder.js';
+import { Clock } from '../model/clock.js';
+import { AllowanceRatios } from './allowance-ratios.js';
 import { createDurationMetric, type Labelled } from './duration-metric.js';
 import { version } from '../model/version.js';
 
@@ -88,6 +90,8 @@ const listCounters = (
 function listGauges(app: INestApplication, recorder: UsageRecorder, database: Database): readonly MetricDefinition[] {
   const health = app.get(DatabaseHealth);
   const counters = app.get(MinuteCounters);
+  const clock = app.get(Clock);
+  const ratios = new AllowanceRatios(database);
   const { traffic } = app.getHttpAdapter() as LeanExpressAdapter;
   return [
     {
@@ -122,6 +126,13 @@ function listGauges(app: INestApplication, recorder: UsageRecorder, database: Da
         return isShared === null ? [] : [flag(isShared)];
       },
       aggregator: 'min',
+    },
+    {
+      name: 'creator_data_key_allowance_used_ratio',
+      help: 'Used part of the month allowance of a key, the higher one of units and credits; only keys with an allowance',
+      values: () => ratios.read(clock.now()),
+      // Every process reads the same rows.
+      aggregator: 'max',
     },
     {
       name: 'creator_data_requests_in_flight',
@@ -181,7 +192,18 @@ function register(
   Kind: typeof Counter | typeof Gauge,
   { name, help, values, aggregator = 'sum' }: MetricDefinition,
 ): void {
-  const labelNames = ['operation', 'status', 'limit', 'outcome', 'version', 'node', 'database', 'pool', 'state'];
+  const labelNames = [
+    'operation',
+    'status',
+    'limit',
+    'outcome',
+    'version',
+    'node',
+    'database',
+    'pool',
+    'state',
+    'key_id',
+  ];
   new Kind({
     name,
     help,

@@ -8,6 +8,7 @@ import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/s
 import { freePort } from '../../support/stores/free-port.js';
 import { httpRequest } from '../../support/http/request.js';
 import { present } from '../../support/present.js';
+import { until } from '../../support/until.js';
 import { ServiceProcess } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
@@ -32,12 +33,16 @@ describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect
   let database: TestDatabase;
   let service: ServiceProcess;
   let text: string;
+  let plannedId: string;
 
   beforeAll(async () => {
     database = await createTestDatabase(dialect);
     const port = await freePort();
     await runForJson(database, 'migrate');
     const { key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '3');
+    const plan = ['--month-units', '10', '--month-credits', '10'];
+    const planned = await runForJson(database, 'keys', 'create', '--name', 'planned', ...plan);
+    plannedId = String(planned.id);
     service = await ServiceProcess.start({
       DATABASE_URL: database.url,
       METRICS_PORT: String(port),
@@ -49,6 +54,9 @@ describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect
     for (let count = 0; count < 31; count += 1) {
       await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': 'wrong' } });
     }
+    await httpRequest(service.origin, '/platforms/live_platform/profiles?limit=9', {
+      headers: { 'x-api-key': String(planned.key) },
+    });
     text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   }, TIMEOUT_MS);
   afterAll(async () => {
@@ -68,7 +76,17 @@ describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect
 
   it('has the durations of reads and of waiting for usage records', () => {
     expect(valueOf('creator_data_store_read_duration_seconds_count')).toBeGreaterThanOrEqual(3);
-    expect(valueOf('creator_data_record_wait_duration_seconds_count')).toBe(4);
+    expect(valueOf('creator_data_record_wait_duration_seconds_count')).toBe(5);
+  });
+
+  it('has the used part of the month allowance of keys with one, the higher of both', async () => {
+    expect(text.match(/^creator_data_key_allowance_used_ratio.*/gm)).toEqual([
+      `creator_data_key_allowance_used_ratio{key_id="${plannedId}"} 0.9`,
+    ]);
+    await until('it is warned', () => service.process.out.includes('a key reached a threshold'));
+    expect(service.process.out).toMatch(
+      new RegExp(`"level":40.*"key_id":"${plannedId}","month":"\\d{4}-\\d\\d","percent":80,"quota_units":9`),
+    );
   });
 
   it('counts 429 by the exceeded limit', () => {
@@ -78,7 +96,7 @@ describe.each(DIALECTS)('a scrape of a service that has answered (%s)', (dialect
   });
 
   it('has the number of groups of usage records, and of unsettled records', () => {
-    expect(valueOf('creator_data_record_groups_total{outcome="recorded"}')).toBe(4);
+    expect(valueOf('creator_data_record_groups_total{outcome="recorded"}')).toBe(5);
     expect(valueOf('creator_data_records_unsettled')).toBe(0);
   });
 
