@@ -363,13 +363,12 @@ export const SWITCHES = [
     edits: [
       {
         file: RECORDER,
-        find: '      const batch = this.#collecting;\n      batch.records.push(record);\n',
-        replace: '      const batch = newBatch();\n      batch.records.push(record);\n',
-      },
-      {
-        file: RECORDER,
-        find: '      if (this.#writing === null) this.#startSoon();\n',
-        replace: '      void this.#write(batch).then((verdict) => resolveWaiting(batch, verdict));\n',
+        find:
+          '    const recording = this.#collecting.add(record, plan);\n' +
+          '    if (this.#writing === null) this.#startSoon();\n',
+        replace:
+          '    const batch = new RecordBatch();\n    const recording = batch.add(record, plan);\n' +
+          '    void this.#write(batch).then(({ verdict, admissions }) => batch.resolve(verdict, admissions.of));\n',
       },
     ],
   },

@@ -43,9 +43,11 @@ export function cli(
   return run('node', [...CLI, ...args], { env, ...(input && { input }) });
 }
 
-/** Creates a key with a limit that is never reached. */
-export async function createKey(/** @type {Record<string, string>} */ env) {
-  const created = await cli(['keys', 'create', '--name', 'bench', '--rate-limit', HIGHEST_LIMIT, '--json'], env);
+/** Creates a key with limits that are never reached. @param hasAllowance whether it has a month allowance */
+export async function createKey(/** @type {Record<string, string>} */ env, hasAllowance = false) {
+  const allowance = hasAllowance ? ['--month-units', '1000000000000'] : [];
+  const limits = ['--rate-limit', HIGHEST_LIMIT, ...allowance];
+  const created = await cli(['keys', 'create', '--name', 'bench', ...limits, '--json'], env);
   return String(JSON.parse(created).key);
 }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 /** What a client remembers of an answer, to compare with the bill. */
 export interface Receipt {
   readonly requestId: string;
+  readonly path: string;
   readonly status: number;
   readonly units: number;
   readonly credits: number;
@@ -55,12 +56,14 @@ async function runClient(
   try {
     while (!enough(receipts.length)) {
       const askedAt = performance.now();
-      const outgoing = request({ agent, hostname, port, path: next(), headers: { 'x-api-key': options.key } });
+      const path = next();
+      const outgoing = request({ agent, hostname, port, path, headers: { 'x-api-key': options.key } });
       outgoing.end();
       const [response] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
       const { headers } = response;
       receipts.push({
         requestId: String(headers['x-request-id']),
+        path,
         status: response.statusCode ?? 0,
         units: Number(headers['x-quota-units'] ?? 0),
         credits: Number(headers['x-credits'] ?? 0),
