@@ -103,6 +103,12 @@ export function parseCredits(text: string): number {
   return Number(text);
 }
 
+/** Parses the days until an invoice is due. */
+export function parseDueDays(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 999.');
+  return Number(text);
+}
+
 export function parseHttpUrl(text: string): URL {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new InvalidArgumentError('It must be an http or https URL.');

@@ -13,13 +13,14 @@ import {
 import { protectDatabase, protectFile, protectInputs, requireNoOverwrite } from './overwrite-guard.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
 import { SourceRun } from './sources/source-run.js';
-import { selectMappers, mappingOption } from './sources/select-mappers.js';
+import { selectMappers, mappingOption, setOption } from './sources/select-mappers.js';
 import { formatReport } from './sources/report-text.js';
 import { stopSignal } from './stop-signal.js';
 import { addExamples } from './help.js';
 
 interface IngestOptions extends RejectsOptions {
   readonly mapping?: string;
+  readonly set?: Readonly<Record<string, string>>;
   readonly strict?: true;
 }
 
@@ -30,13 +31,14 @@ export function addIngestCommand(program: Command, run: CommandRunner): void {
     .argument('<source>', SOURCE_NAMES.join(', '), parseSourceName)
     .argument('<file...>', 'files to read; - is standard input, .gz is decompressed')
     .addOption(mappingOption())
+    .addOption(setOption())
     .option('--strict', 'stop at the first bad document, before anything is stored')
     .addOption(rejectsOption('documents'))
     .addOption(maxRejectsOption('documents'))
     .option('--json', 'machine-readable report')
     .action(async (source: string, files: string[], options: IngestOptions, command: Command) => {
       await requireReadableFiles(files);
-      const mappers = await selectMappers(source, options.mapping);
+      const mappers = await selectMappers(source, options.mapping, options.set);
       await requireNoOverwrite(listRejectsFiles(files, options), [
         ...(await protectDatabase(run.config().database)),
         ...protectFile(options.mapping, 'the mapping'),

@@ -7,6 +7,7 @@ import { readValues, formatRejectedText, type ReadValue } from './container/docu
 import type { DocumentContext, Fragment, Mapper } from './fragment.js';
 import type { JsonObject } from './json-object.js';
 import type { RunCounters } from './report.js';
+import { explainTable } from './shipped-mappings.js';
 
 /** A document or part of one that was rejected, as the file of rejects contains it. */
 export interface RejectedDocument {
@@ -37,6 +38,9 @@ export class SourceReader {
   readonly #names: string[] = [];
   /** Mapper of the last document, tried first: neighbouring documents mostly have the same source. */
   #last: Mapper | null = null;
+  /** Why the rows of the current table are not recognised; null until then, and for other inputs. */
+  #tableProblem: string | null = null;
+  #isCsv = false;
 
   constructor(
     private readonly mappers: readonly Mapper[],
@@ -50,6 +54,8 @@ export class SourceReader {
   /** Reads one input, and yields the rejected documents of each batch. */
   async *read(name: string, input: Readable, isCsv: boolean): AsyncGenerator<RejectedDocument[]> {
     const number = this.#names.push(name) - 1;
+    this.#isCsv = isCsv;
+    this.#tableProblem = null;
     for await (const values of readValues(input, { isCsv })) {
       const rejected: RejectedDocument[] = [];
       for (const value of values) this.#readValue(value, number * LINES_PER_INPUT + value.line, rejected);
@@ -104,7 +110,11 @@ export class SourceReader {
     }
     const namedMapper = this.source === AUTO_SOURCE ? undefined : this.#candidates[0];
     if (namedMapper === undefined)
-      fail('no source recognises this document: name the source, or wrap the response with its url');
+      fail(
+        this.#isCsv
+          ? (this.#tableProblem ??= explainTable(document))
+          : 'no source recognises this document: name the source, or wrap the response with its url',
+      );
     return namedMapper ?? null;
   }
 

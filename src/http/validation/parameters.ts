@@ -112,6 +112,18 @@ export function OneOf(
   );
 }
 
+/** Optional `true` or `false`; the property's initializer sets the default, false. */
+export function Flag(description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: Boolean, default: false, description }),
+    Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value)),
+    IsIn([true, false], {
+      message: '$property must be one of true, false',
+      context: { allowed: ['true', 'false'] } satisfies Rejection,
+    }),
+  );
+}
+
 export function CalendarDate(description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description }),

@@ -4,7 +4,8 @@ import { describeMissingKeys, findMissingKeys } from '../usage/missing-keys.js';
 import type { SummaryLine } from '../usage/usage-summary.js';
 import type { OperationName } from '../../model/operation.js';
 import { fractionDigits, round, sum, multiply, ZERO, type Money } from './money.js';
-import { findRate, type PriceList } from './price-list.js';
+import { formatInvoiceNumber } from './invoice-number.js';
+import { findUnitPrices, type PriceList, type UnitPrices } from './price-list.js';
 
 /** A line of a bill. Its amount is rounded, so that the printed lines add up to the total. */
 export interface BillLine extends UsageSums {
@@ -13,6 +14,8 @@ export interface BillLine extends UsageSums {
   /** The operation, fee or tax. */
   readonly item: string;
   readonly kind: 'usage' | 'fee' | 'tax';
+  /** Null for a fee or tax, and without prices. */
+  readonly unitPrices: UnitPrices | null;
   /** Zero without prices. */
   readonly amount: Money;
 }
@@ -22,6 +25,8 @@ export interface CustomerBill {
   readonly name: string;
   /** The billed keys, at least one, sorted by name. */
   readonly keys: readonly BilledKey[];
+  /** Null without prices: a list of usage is no invoice. */
+  readonly invoiceNumber: string | null;
   readonly billTo: readonly string[];
   readonly lines: readonly BillLine[];
   readonly usage: UsageSums;
@@ -94,7 +99,7 @@ export function createBill(
     const fee = existedDuring(key, month) ? (prices?.keys?.[key.id]?.monthly_fee ?? ZERO) : ZERO;
     return keyUsage.length > 0 || fee.gt(0) ? [{ key, usage: keyUsage, fee }] : [];
   });
-  const customers = groupByCustomer(charged, keys).map((group) => billCustomer(group, prices));
+  const customers = groupByCustomer(charged, keys).map((group) => billCustomer(month.month, group, prices));
   const withoutKey = includesAllKeys ? sumUsage(usageByKey.get('') ?? []) : null;
   return {
     month: month.month,
@@ -136,41 +141,44 @@ const compareKeys = (a: BilledKey, b: BilledKey): number => a.name.localeCompare
 
 const NO_USAGE = sumUsage([]);
 
-function billCustomer(charged: readonly ChargedKey[], prices: PriceList | null): CustomerBill {
+function billCustomer(month: string, charged: readonly ChargedKey[], prices: PriceList | null): CustomerBill {
   const digits = prices === null ? 0 : fractionDigits(prices.currency);
   const lines = charged.flatMap((each) => billKey(each, prices, digits));
   const keys = charged.map(({ key }) => key);
   const [first] = keys;
   const name = first?.customer ?? first?.name ?? '';
+  const keyId = keys.length === 1 ? (first?.id ?? null) : null;
   const usage = sumUsage(lines);
   const net = sum(lines.map(({ amount }) => amount));
   const tax = prices?.tax;
   if (tax !== undefined) {
     const amount = round(net.times(tax.percent).div(100), digits);
-    const keyId = keys.length === 1 ? (first?.id ?? null) : null;
-    lines.push({ keyId, item: `${tax.name} ${tax.percent.toString()} %`, kind: 'tax', ...NO_USAGE, amount });
+    const item = `${tax.name} ${tax.percent.toString()} %`;
+    lines.push({ keyId, item, kind: 'tax', ...NO_USAGE, unitPrices: null, amount });
   }
   const gross = sum(lines.map(({ amount }) => amount));
   const billTo = keys.map(({ id }) => prices?.keys?.[id]?.bill_to).find((recipient) => recipient !== undefined);
-  return { name, keys, billTo: billTo ?? [name], lines, usage, net, gross };
+  // The bill of one key has another number than that of all keys of its customer.
+  const invoiceNumber = prices === null ? null : formatInvoiceNumber(month, keyId ?? name);
+  return { name, keys, invoiceNumber, billTo: billTo ?? [name], lines, usage, net, gross };
 }
 
 function billKey({ key: { id }, usage, fee }: ChargedKey, prices: PriceList | null, digits: number): BillLine[] {
-  const lines: BillLine[] = usage.map(({ group: [, operation = ''], ...sums }) => ({
-    keyId: id,
-    item: operation,
-    kind: 'usage',
-    ...sums,
-    amount: prices === null ? ZERO : round(priceOf(prices, id, operation as OperationName, sums), digits),
-  }));
-  if (fee.gt(0)) lines.push({ keyId: id, item: 'monthly fee', kind: 'fee', ...NO_USAGE, amount: round(fee, digits) });
+  const lines: BillLine[] = usage.map(({ group: [, operation = ''], ...sums }) => {
+    const unitPrices = prices && findUnitPrices(prices, id, operation as OperationName);
+    const amount = unitPrices === null ? ZERO : round(priceOf(unitPrices, sums), digits);
+    return { keyId: id, item: operation, kind: 'usage', ...sums, unitPrices, amount };
+  });
+  if (fee.gt(0)) {
+    const amount = round(fee, digits);
+    lines.push({ keyId: id, item: 'monthly fee', kind: 'fee', ...NO_USAGE, unitPrices: null, amount });
+  }
   return lines;
 }
 
-function priceOf(prices: PriceList, keyId: string, operation: OperationName, sums: UsageSums): Money {
-  return sum([
-    multiply(findRate(prices, keyId, operation, 'request'), sums.requests),
-    multiply(findRate(prices, keyId, operation, 'unit'), sums.quota_units),
-    multiply(findRate(prices, keyId, operation, 'credit'), sums.credits),
+const priceOf = (prices: UnitPrices, sums: UsageSums): Money =>
+  sum([
+    multiply(prices.request, sums.requests),
+    multiply(prices.unit, sums.quota_units),
+    multiply(prices.credit, sums.credits),
   ]);
-}

@@ -71,8 +71,16 @@ export function parsePriceList(value: unknown, file: string): PriceList {
   throw new OperatorError('invalid_file', `${file}: ${path === '' ? '' : `${path}: `}${problem}`);
 }
 
-/** Finds the price of a request, unit or credit for a key and operation: the most specific rate in the list. */
-export function findRate(prices: PriceList, keyId: string, operation: OperationName, rate: Rate): Money {
+/** Prices of a request, a unit and a credit. */
+export type UnitPrices = Readonly<Record<Rate, Money>>;
+
+/** Finds the prices of an operation for a key: for each, the most specific rate in the list. */
+export function findUnitPrices(prices: PriceList, keyId: string, operation: OperationName): UnitPrices {
+  const price = (rate: Rate) => findRate(prices, keyId, operation, rate);
+  return { request: price('request'), unit: price('unit'), credit: price('credit') };
+}
+
+function findRate(prices: PriceList, keyId: string, operation: OperationName, rate: Rate): Money {
   const keyPrices = prices.keys?.[keyId];
   return (
     keyPrices?.operations?.[operation]?.[rate] ??

@@ -10,6 +10,7 @@ import {
   renderTiles,
   type TableRow,
 } from './page.js';
+import type { UsageSums } from '../../features/quota/usage-report.js';
 import { describeMissingKeys } from '../usage/missing-keys.js';
 import { RESPONSE_CLASSES, type MonthTraffic, type TrafficStats } from './traffic-stats.js';
 
@@ -24,8 +25,25 @@ export interface TrafficReport {
   readonly missingKeys: readonly string[];
   readonly madeAt: Date;
   readonly isPreliminary: boolean;
-  /** Requests in the daily totals whose records were pruned. */
-  readonly pruned: number;
+  /** Daily totals of the month, which include pruned records. */
+  readonly totals: UsageSums;
+}
+
+/** Returns the number of requests whose records were pruned. */
+export const prunedRequests = ({ totals, traffic }: TrafficReport): number =>
+  // The totals are read after the records, so they can only be higher.
+  Math.max(0, totals.requests - traffic.all.requests);
+
+/** Says what was pruned, and what the report therefore lacks. */
+export function describePruned(report: TrafficReport): string {
+  const pruned = prunedRequests(report);
+  const { totals, traffic } = report;
+  const units = Math.max(0, totals.quota_units - traffic.all.quotaUnits);
+  const credits = Math.max(0, totals.credits - traffic.all.credits);
+  return (
+    `${pruned === totals.requests ? 'All records' : `The records of ${formatCount(pruned)} of these requests`} ` +
+    `(${formatCount(units)} quota units, ${formatCount(credits)} credits) were pruned: only their totals are known.`
+  );
 }
 
 const PERCENTILES = [50, 95, 99] as const;
@@ -38,31 +56,47 @@ const formatShare = (part: number, whole: number): string =>
 
 /** Renders the internal report of a month: traffic, errors, latency and cost. */
 export async function renderReport(report: TrafficReport): Promise<string> {
-  const { month, traffic, names, missingKeys, pruned, madeAt, isPreliminary } = report;
+  const { month, traffic, missingKeys, totals, madeAt, isPreliminary } = report;
   const { all } = traffic;
   const title = `Report, ${formatMonth(month)}`;
-  const operations = [...traffic.operations].toSorted(([, a], [, b]) => b.requests - a.requests);
-  const keys = [...traffic.keys].toSorted(([, a], [, b]) => b.quotaUnits - a.quotaUnits || b.requests - a.requests);
   return renderPage(title, [
     html`<header>
       <div>
         <h1>${title}</h1>
         ${renderCreatedAt(madeAt)}${warning(isPreliminary, 'Preliminary: the month is not over.')}
-        ${warning(pruned > 0, `${formatCount(pruned)} requests are missing: their records were pruned.`)}
+        ${warning(prunedRequests(report) > 0, describePruned(report))}
         ${warning(missingKeys.length > 0, `${describeMissingKeys(missingKeys)}.`)}
       </div>
     </header>`,
-    renderTiles([
-      ['Requests', formatCount(all.requests)],
-      ['Failed (5xx)', formatShare(all.outcomes.failed, all.requests)],
-      ['Refused and limited', formatShare(all.outcomes.refused + all.outcomes.limited, all.requests)],
-      ['Half answered within', `${formatMs(all.percentile(50))} ms`],
-      ['95 % within', `${formatMs(all.percentile(95))} ms`],
-      ['99 % within', `${formatMs(all.percentile(99))} ms`],
-      ['Quota units', formatCount(all.quotaUnits)],
-      ['Credits', formatCount(all.credits)],
-    ]),
-    ...(all.requests === 0 ? [] : await chartsOf(report)),
+    ...(totals.requests === 0 ? [html`<p>There were no requests in ${formatMonth(month)}.</p>`] : [tilesOf(report)]),
+    ...(all.requests === 0 ? [] : [...(await chartsOf(report)), ...tablesOf(report)]),
+  ]);
+}
+
+const warning = (isShown: boolean, text: string): Html | null => (isShown ? html`<p class="warn">${text}</p>` : null);
+
+/** Renders the key figures. Shares and latencies need records. */
+function tilesOf({ traffic: { all }, totals }: TrafficReport): Html {
+  const ofRecords = [
+    ['Failed (5xx)', formatShare(all.outcomes.failed, all.requests)],
+    ['Refused and limited', formatShare(all.outcomes.refused + all.outcomes.limited, all.requests)],
+    ['Half answered within', `${formatMs(all.percentile(50))} ms`],
+    ['95 % within', `${formatMs(all.percentile(95))} ms`],
+    ['99 % within', `${formatMs(all.percentile(99))} ms`],
+  ] as const;
+  return renderTiles([
+    ['Requests', formatCount(totals.requests)],
+    ...(all.requests === 0 ? [] : ofRecords),
+    ['Quota units', formatCount(totals.quota_units)],
+    ['Credits', formatCount(totals.credits)],
+  ]);
+}
+
+function tablesOf({ traffic, names }: TrafficReport): Html[] {
+  const { all } = traffic;
+  const operations = [...traffic.operations].toSorted(([, a], [, b]) => b.requests - a.requests);
+  const keys = [...traffic.keys].toSorted(([, a], [, b]) => b.quotaUnits - a.quotaUnits || b.requests - a.requests);
+  return [
     html`<h2>By operation</h2>
       ${trafficTable(
         'Operation',
@@ -82,10 +116,8 @@ export async function renderReport(report: TrafficReport): Promise<string> {
       Refused: 4xx except 404 and 429. Limited: 429. Failed: 5xx. Times are in milliseconds, from the request to its
       durable record. Percentiles are exact to three digits.
     </p>`,
-  ]);
+  ];
 }
-
-const warning = (isShown: boolean, text: string): Html | null => (isShown ? html`<p class="warn">${text}</p>` : null);
 
 async function chartsOf({ days, traffic }: TrafficReport): Promise<Html[]> {
   const byDay = days.map((day) => ({ label: day.slice(8), stats: traffic.days.get(day) }));

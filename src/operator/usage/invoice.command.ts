@@ -1,15 +1,17 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
 import { UsageSummaries } from './usage-summary.js';
 import type { Database } from '../../database/database.js';
-import { parseMonth } from '../arguments.js';
+import { parseDueDays, parseMonth } from '../arguments.js';
 import { createBill, type BilledKey } from '../billing/bill.js';
 import { formatInvoiceCsv } from '../billing/invoice-csv.js';
-import { renderInvoice } from '../billing/invoice-page.js';
+import { dueDateOf, renderInvoice } from '../billing/invoice-page.js';
 import { formatDecimal } from '../billing/money.js';
 import { calendarMonth, fillDays } from '../billing/month.js';
-import { writeOutputFiles } from '../billing/output-files.js';
+import { requireWritableFiles, writeOutputFiles } from '../billing/output-files.js';
 import { readPriceList, type PriceList } from '../billing/price-list.js';
+import { findIssueDate, readStoredBill, requireSameBill } from '../billing/stored-bill.js';
 import type { CommandContext, CommandRunner } from '../command.js';
 import { addExamples } from '../help.js';
 import { OperatorError } from '../operator-error.js';
@@ -23,6 +25,8 @@ interface InvoiceOptions {
   readonly month: string;
   readonly prices?: string;
   readonly key?: string;
+  readonly dueDays: number;
+  readonly overwrite?: true;
   readonly out: string;
 }
 
@@ -33,7 +37,9 @@ export function addInvoiceCommand(usage: Command, run: CommandRunner): void {
     .requiredOption('--month <month>', 'UTC month, such as 2026-01', parseMonth)
     .option('--prices <file>', 'price list (docs/billing.md); without it, the invoices show usage only')
     .option('--key <id>', 'only the invoice of this key')
+    .option('--due-days <days>', 'days from the date of an invoice to its due date', parseDueDays, 30)
     .requiredOption('--out <folder>', 'folder for the files')
+    .option('--overwrite', 'replace a different bill of the month, with the date of today')
     .option('--json', 'machine-readable result')
     .action((options: InvoiceOptions, command: Command) =>
       run(command, (context) => invoice(context, options), 'existing'),
@@ -54,6 +60,10 @@ async function invoice(
   const prices = options.prices === undefined ? null : await readPriceList(options.prices);
   if (key !== undefined) await requireLiveKey(database, key);
   if (prices !== null) requireKnownKeys(prices, await listKeyNames(database), options.prices ?? '');
+  const base = `invoice-${name}${key === undefined ? '' : `-${key}`}`;
+  const names = { csv: `${base}.csv`, page: `${base}.html` };
+  const protectedFiles = [...(await protectDatabase(location)), ...protectFile(options.prices, 'the price list')];
+  await requireWritableFiles(options.out, Object.values(names), protectedFiles);
   await settleOutageFiles(database, dataFolder);
 
   const days = calendarMonth(name);
@@ -66,19 +76,20 @@ async function invoice(
   const keys = await listBilledKeys(database);
   const billed = key === undefined ? keys : keys.filter(({ id }) => id === key);
   const bill = createBill(days, usage, billed, key === undefined, prices);
-  const now = new Date();
+  const paths = { csv: join(options.out, names.csv), page: join(options.out, names.page) };
+  const stored = options.overwrite === true ? { csv: null, page: null } : await readStoredBill(paths);
+  const issuedOn = findIssueDate(stored) ?? new Date().toISOString().slice(0, 10);
+  const { dueDays } = options;
   const page = await renderInvoice(bill, {
     days: fillDays(days, await summaries.sum(days, ['day'], key)),
     operations: await summaries.sum(days, ['operation'], key),
-    madeAt: now,
+    issuedOn,
+    dueDays,
     isPreliminary,
   });
-  const base = `invoice-${name}${key === undefined ? '' : `-${key}`}`;
-  const files = await writeOutputFiles(
-    options.out,
-    { [`${base}.csv`]: formatInvoiceCsv(bill, isPreliminary), [`${base}.html`]: page },
-    [...(await protectDatabase(location)), ...protectFile(options.prices, 'the price list')],
-  );
+  const csv = formatInvoiceCsv(bill, isPreliminary);
+  requireSameBill(stored, { csv, page }, paths);
+  const files = await writeOutputFiles(options.out, { [names.csv]: csv, [names.page]: page }, protectedFiles);
   const amounts = prices && {
     currency: prices.currency,
     net: formatDecimal(bill.net, prices.currency),
@@ -89,6 +100,8 @@ async function invoice(
       month: name,
       files,
       preliminary: isPreliminary,
+      date: issuedOn,
+      due_date: prices && dueDateOf({ issuedOn, dueDays }),
       customers: bill.customers.length,
       totals: { ...bill.usage, ...amounts },
     },

@@ -5,7 +5,13 @@ import { UsageSummaries } from './usage-summary.js';
 import { parseMonth } from '../arguments.js';
 import { calendarMonth, fillDays } from '../billing/month.js';
 import { writeOutputFiles } from '../billing/output-files.js';
-import { formatReportCsv, renderReport, type TrafficReport } from '../billing/report-page.js';
+import {
+  describePruned,
+  formatReportCsv,
+  prunedRequests,
+  renderReport,
+  type TrafficReport,
+} from '../billing/report-page.js';
 import { MonthTraffic } from '../billing/traffic-stats.js';
 import type { CommandContext, CommandRunner } from '../command.js';
 import { addExamples } from '../help.js';
@@ -59,8 +65,7 @@ async function report(
     missingKeys,
     madeAt,
     isPreliminary,
-    // Negative if requests were recorded since the journal was read.
-    pruned: Math.max(0, totals.requests - traffic.all.requests),
+    totals,
   };
   const base = `report-${options.month}`;
   const files = await writeOutputFiles(
@@ -69,6 +74,7 @@ async function report(
     await protectDatabase(location),
   );
   const { all } = traffic;
+  const pruned = prunedRequests(content);
   output.printResult(
     {
       month: options.month,
@@ -78,10 +84,12 @@ async function report(
       quota_units: all.quotaUnits,
       credits: all.credits,
       duration_ms: { p50: all.percentile(50), p95: all.percentile(95), p99: all.percentile(99) },
-      pruned: content.pruned,
+      pruned,
+      totals,
       missing_keys: missingKeys,
     },
-    `Wrote ${files.join(' and ')}: ${all.requests.toLocaleString('en')} requests.` +
+    `Wrote ${files.join(' and ')}: ${totals.requests.toLocaleString('en')} requests.` +
+      (pruned === 0 ? '' : ` ${describePruned(content)}`) +
       (missingKeys.length === 0 ? '' : ` Warning: ${describeMissingKeys(missingKeys)}.`),
   );
   return DONE;

@@ -51,6 +51,39 @@ describeService('a table of anybody’s', (service) => {
     expect(err).toContain('wrong.json: profile: Unrecognized key: "fans"');
   });
 
+  it('given to auto is rejected with the mappings that fit its columns', async () => {
+    const here = folder();
+    const reasonFor = async (header: string): Promise<string> => {
+      writeFileSync(join(here, 'in.csv'), `${header}\n${header.replaceAll(/[^,]+/g, '1')}\n`);
+      const args = ['normalize', 'auto', join(here, 'in.csv'), '--out', join(here, 'out'), '--overwrite'];
+      expect((await run(...args)).status).toBe(2);
+      return String(JSON.parse(readFileSync(join(here, 'in.csv.rejected.ndjson'), 'utf8')).reason);
+    };
+    const use = 'a table needs the source csv with --mapping FILE';
+    expect(await reasonFor('post_url,post_caption,like_num,comment_num')).toBe(
+      `${use}: its columns fit docs/mappings/instagram-posts.json`,
+    );
+    expect(await reasonFor('a,b')).toBe(`${use}: no mapping in docs/mappings fits its columns, see docs/sources.md`);
+  });
+
+  it('with a placeholder in the mapping is loaded only with --set', async () => {
+    const here = folder();
+    writeFileSync(
+      join(here, 'in.csv'),
+      'post_url,post_caption,like_num,comment_num\nhttps://www.instagram.com/p/B6mockmock1/,Mock,7,3\n',
+    );
+    const mapping = 'docs/mappings/instagram-posts.json';
+    const args = ['normalize', 'csv', join(here, 'in.csv'), '--mapping', mapping, '--out', join(here, 'out')];
+    expect(await run(...args)).toMatchObject({
+      status: 1,
+      err: `${mapping}: author is a placeholder: add --set author=VALUE, or edit the mapping\n`,
+    });
+    expect((await run(...args, '--set', 'author')).err).toContain('It must be MEMBER=VALUE');
+    expect((await run(...args, '--set', 'author=a', '--set', 'fans=1')).err).toContain('fans is not a placeholder');
+    expect((await run(...args, '--set', 'author=mocker')).status).toBe(0);
+    expect(readFileSync(join(here, 'out/content.ndjson'), 'utf8')).toContain('"profile_id":"mocker"');
+  });
+
   it('that looks like the table of another source is read by its mapping', async () => {
     const here = folder();
     const row = 'video_id,trending_date,channelId,title\nv1,2026-01-31T09:30:00Z,c1,Mock\n';

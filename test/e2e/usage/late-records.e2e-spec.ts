@@ -96,7 +96,7 @@ describeService(
 
         const preliminary = await invoice(id);
         expect(preliminary).toMatchObject({ preliminary: true, totals: { requests: 1, quota_units: 1 } });
-        expect(readFileSync(preliminary.files[0], 'utf8').split('\n')[1]).toMatch(/,preliminary$/);
+        expect(readFileSync(preliminary.files[0], 'utf8').split('\n')[1]).toMatch(/,preliminary,$/);
         expect(readFileSync(preliminary.files[1], 'utf8')).toContain('Preliminary');
         const tooEarly = await usage('prune', '--before', '2018-03-01', '--without-archive', '--yes');
         expect([tooEarly.status, tooEarly.out]).toEqual([1, '']);
