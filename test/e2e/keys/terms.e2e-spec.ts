@@ -106,11 +106,11 @@ describeService('terms of a key', (service) => {
       const { id, key } = await service().newKey();
       for (const date of ['2099-01-01', 'none']) {
         await keys(service(), 'expire', id, dayAfter(0));
-        const statuses = new Set<number>();
+        const statuses: number[] = [];
         for (let sent = 0; sent < 35; sent += 1) {
-          statuses.add((await service().get(PROFILE, { 'x-api-key': key })).status);
+          statuses.push((await service().get(PROFILE, { 'x-api-key': key })).status);
         }
-        expect([...statuses].toSorted()).toEqual([403, 429]);
+        expect(statuses).toEqual([...Array<number>(30).fill(403), ...Array<number>(5).fill(429)]);
         await keys(service(), 'expire', id, date);
         expect(await answer(service(), key)).toEqual(VALID);
         service().clock.advance(60_000);

@@ -45,10 +45,9 @@ describeService('bookkeeping of test keys and customers', (service) => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(records).toHaveLength(7);
-    for (const record of records) {
-      if (record.key_id === test.id) expect(record.test).toBe(true);
-      else expect(record).not.toHaveProperty('test');
-    }
+    const marks = records.map((record) => [record.key_id === test.id, 'test' in record ? record.test : 'unmarked']);
+    expect(marks.filter(([isTest]) => isTest)).toEqual(Array(3).fill([true, true]));
+    expect(marks.filter(([isTest]) => !isTest)).toEqual(Array(4).fill([false, 'unmarked']));
     const marked = records.find(({ key_id }) => key_id === test.id);
     expect(await json('find', marked.request_id)).toMatchObject({ key_id: test.id, test: true });
     const [head = '', ...lines] = (await run('export', ...monthDays('2019-01'))).out.trimEnd().split('\n');
