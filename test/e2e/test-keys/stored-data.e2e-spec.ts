@@ -63,10 +63,12 @@ describeService('a test key never gets what is stored', (service) => {
 
   it.each(PLATFORMS)('a walk over the lists of %s finds the sample data and nothing else', async (platform) => {
     const profiles = await walk(`/platforms/${platform}/profiles`);
-    expect(profiles.map(({ id }) => id).toSorted()).toEqual(idsOfSample.profiles(platform).toSorted());
+    expect(profiles.map(({ id }) => String(id)).toSorted()).toEqual(idsOfSample.profiles(platform).toSorted());
     expect(profiles.filter(({ name }) => name === 'stored')).toEqual([]);
     const content = await walk(`/platforms/${platform}/content`);
-    expect(content.map(({ content_id }) => content_id).toSorted()).toEqual(idsOfSample.content(platform).toSorted());
+    expect(content.map(({ content_id }) => String(content_id)).toSorted()).toEqual(
+      idsOfSample.content(platform).toSorted(),
+    );
     for (const id of idsOfSample.profiles(platform)) {
       const own = (await walk(`/platforms/${platform}/profiles/${id}/content`)).map(({ content_id }) => content_id);
       expect(own.filter((item) => !idsOfSample.content(platform).includes(String(item)))).toEqual([]);
