@@ -9,7 +9,7 @@ const TIMEOUT_MS = 60_000;
 
 /** Opens an endpoint of /docs and executes it, so that the live response is examined, too. */
 async function executeList(page: Page): Promise<void> {
-  const operation = page.locator('#operations-Profiles-profiles\\.list');
+  const operation = page.locator('.opblock-get', { has: page.locator('[data-path="/platforms/{platform}/profiles"]') });
   await operation.locator('button.opblock-summary-control').click();
   await operation.getByRole('button', { name: 'Try it out' }).click();
   await operation.getByRole('button', { name: 'Execute' }).click();
