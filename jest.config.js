@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundlePackages } from './test/support/bundled-packages.mjs';
 
 /** Packages published as ES modules only: jest runs CommonJS, so they are transformed. */
 function esModulePackages() {
@@ -18,7 +19,7 @@ function esModulePackages() {
 
 const base = {
   testEnvironment: 'node',
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { ...(await bundlePackages()), '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -45,17 +46,21 @@ const base = {
 const faults = {
   ...base,
   displayName: 'faults',
-  testMatch: ['<rootDir>/test/faults/**/*.fault-spec.ts', '<rootDir>/test/e2e/odd-values/{random,raw}.e2e-spec.ts'],
+  testMatch: [
+    '<rootDir>/test/faults/**/*.fault-spec.ts',
+    '<rootDir>/test/e2e/odd-values/{random,raw}.e2e-spec.ts',
+    '<rootDir>/test/e2e/collect/empty-store.e2e-spec.ts',
+  ],
 };
 
 const load = { ...base, displayName: 'load', testMatch: ['<rootDir>/test/faults/**/*.load-spec.ts'] };
 
 export default {
-  // Jest would leave one of two cores idle; drills measure times, so each has the machine to itself.
-  maxWorkers: process.env.FAULTS === undefined ? 2 : 1,
+  // Tests wait for stores and processes half of the time; drills measure times, so each has the machine to itself.
+  maxWorkers: process.env.FAULTS === undefined ? 3 : 1,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   // A busy machine is slow, not wrong.
-  testTimeout: 20_000,
+  testTimeout: 300_000,
   projects:
     process.env.FAULTS === undefined
       ? [

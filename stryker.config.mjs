@@ -6,6 +6,7 @@ const [{ displayName: _name, ...unit }] = jestConfig.projects;
 
 const MODULES = [
   'src/model/json-depth.ts',
+  'src/receipts/allowances.ts',
   'src/receipts/prices.ts',
   'src/database/keyset.ts',
   'src/http/paging/cursor.ts',
@@ -18,10 +19,12 @@ const MODULES = [
   'src/http/envelope/hide-members.ts',
   'src/features/auth/caller-network.ts',
   'src/features/auth/key-format.ts',
+  'src/features/changes/change-cursor.ts',
   'src/features/games/search-words.mjs',
   'src/features/quota/process-counters.ts',
   'src/model/origins.ts',
   'src/model/store-urls.ts',
+  'src/server/agents/output-schema.ts',
   'src/server/agents/price-text.ts',
   'src/server/agents/tool-request.ts',
   'src/operator/import/parse-line.ts',

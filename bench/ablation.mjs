@@ -48,10 +48,11 @@ const given = options(
     'warmup-requests': 10_000,
     connections: 64,
     'buffer-pool': '4G',
+    allowance: false,
     write: false,
   },
-  'Switches each optimisation off in turn, or compares with another build: --against PROGRAM. `--write` puts the ' +
-    'tables into docs/performance.md.',
+  'Switches each optimisation off in turn, or compares with another build: --against PROGRAM. `--allowance` gives the key ' +
+    'a month allowance. `--write` puts the tables into docs/performance.md.',
 );
 
 const DATABASE = 'bench_ablation';
@@ -104,7 +105,7 @@ const database = await startDatabase(given['buffer-pool'], engines);
 try {
   for (const engine of engines) {
     await prepareService(engine, { games: given.games, ...sizes }, say, DATABASE);
-    const headers = { 'x-api-key': await createKey(settings(engine, DATABASE)) };
+    const headers = { 'x-api-key': await createKey(settings(engine, DATABASE), given.allowance) };
     for (const one of switches) {
       if (!isInForce(one, engine) || loadsOf(one).length === 0) continue;
       // Continue, because the other switches are independent.

@@ -128,7 +128,7 @@ function chapter(next, id, created_at, ended_at, duration, about) {
   };
 }
 
-const LANGUAGES = ['en', 'en', 'en', 'es', 'pt', 'de', 'fr', 'ja', 'ko', 'ru'];
+export const LANGUAGES = ['en', 'en', 'en', 'es', 'pt', 'de', 'fr', 'ja', 'ko', 'ru'];
 
 /** @type {Map<number, ReturnType<typeof game>>} */
 const referenced = new Map();

@@ -1,5 +1,5 @@
 // @ts-check
-// Copies everything that is needed to run to `dist/release`: the bundle, unbundled packages, the sample data, and what an
+// Copies everything that is needed to run to `dist/release`: the bundle, unbundled packages, the sample data, the prompts, and what an
 // operator reads and installs.
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,6 +15,7 @@ copyTree('deploy', /^(?!local\/)/);
 copyTree('scripts', /^(first-start|health)\.mjs$/);
 copyTree('dist/bundle', /^(?!.*\.map$)/);
 copyTree('sample-data', /./);
+copyTree('prompts', /./);
 // The documents link to these pages; the packages are files of their own.
 for (const language of ['typescript', 'python']) copy(`clients/${language}/README.md`);
 for (const [name, parts] of Object.entries(NOT_BUNDLED)) copyTree(join('node_modules', name), parts);

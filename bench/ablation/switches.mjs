@@ -26,7 +26,6 @@ const MYSQL = 'src/database/mysql/mysql-database.ts';
 const PIPE = 'src/http/validation/request.pipe.ts';
 const RECORDER = 'src/receipts/usage-recorder.ts';
 const SQLITE = 'src/database/sqlite/sqlite-database.ts';
-const SQLITE_THREAD = 'src/database/sqlite/sqlite-thread.worker.mjs';
 const STATEMENTS = 'src/database/statements.ts';
 
 /** @type {readonly Switch[]} */
@@ -77,8 +76,12 @@ export const SWITCHES = [
         file: PIPE,
         find:
           'implements PipeTransform {\n' +
-          '  transform(value: unknown, { metatype }: ArgumentMetadata): unknown {\n' +
-          '    return metatype === undefined ? value : validate(metatype, isRecord(value) ? value : {});\n' +
+          '  transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {\n' +
+          '    if (metatype === undefined) return value;\n' +
+          "    const request = validate(metatype, isRecord(value) ? value : {}, type === 'body' ? 'body' : 'query');\n" +
+          '    // After the validation, because a missing member has an error of its own.\n' +
+          "    if (!isRecord(value)) throw new ApiError('invalid_parameter', 'Request body must be a JSON object');\n" +
+          '    return request;\n' +
           '  }',
         replace:
           'extends ValidationPipe {\n' +
@@ -217,9 +220,9 @@ export const SWITCHES = [
         replace: "return documentsAsBytes(await this.#reader.call<R[]>({ kind: 'rows', sql, rows: [values] }));",
       },
       {
-        file: SQLITE_THREAD,
-        find: 'function execute({ kind, sql, rows }) {\n',
-        replace: "function execute({ kind, sql, rows }) {\n  if (String(kind) === 'rows') return select(sql, rows);\n",
+        file: 'src/database/sqlite/statement-runner.mjs',
+        find: '  execute({ kind, sql, rows }) {\n',
+        replace: "  execute({ kind, sql, rows }) {\n    if (String(kind) === 'rows') return this.select(sql, rows);\n",
       },
     ],
   },
@@ -297,11 +300,18 @@ export const SWITCHES = [
     loads: ['list', 'batch', 'game'],
     edits: [
       {
-        file: 'src/http/node/detach-buffer.ts',
-        find: 'if (bytes.byteLength === bytes.buffer.byteLength)',
-        replace: 'if (bytes.byteLength < 0)',
+        file: ADAPTER,
+        find: 'if (body.byteLength === body.buffer.byteLength)',
+        replace: 'if (body.byteLength < 0)',
       },
     ],
+  },
+  {
+    name: 'freed-pages',
+    title: 'memory of a page freed once it is copied',
+    loads: ['list', 'game'],
+    engines: ['sqlite'],
+    edits: [{ file: 'src/http/envelope/envelope.interceptor.ts', find: '    answer.free?.();\n', replace: '' }],
   },
   {
     name: 'one-write',
@@ -363,13 +373,12 @@ export const SWITCHES = [
     edits: [
       {
         file: RECORDER,
-        find: '      const batch = this.#collecting;\n      batch.records.push(record);\n',
-        replace: '      const batch = newBatch();\n      batch.records.push(record);\n',
-      },
-      {
-        file: RECORDER,
-        find: '      if (this.#writing === null) this.#startSoon();\n',
-        replace: '      void this.#write(batch).then((verdict) => resolveWaiting(batch, verdict));\n',
+        find:
+          '    const recording = this.#collecting.add(record, plan);\n' +
+          '    if (this.#writing === null) this.#startSoon();\n',
+        replace:
+          '    const batch = new RecordBatch();\n    const recording = batch.add(record, plan);\n' +
+          '    void this.#write(batch).then(({ verdict, admissions }) => batch.resolve(verdict, admissions.of));\n',
       },
     ],
   },

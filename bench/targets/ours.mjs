@@ -43,9 +43,11 @@ export function cli(
   return run('node', [...CLI, ...args], { env, ...(input && { input }) });
 }
 
-/** Creates a key with a limit that is never reached. */
-export async function createKey(/** @type {Record<string, string>} */ env) {
-  const created = await cli(['keys', 'create', '--name', 'bench', '--rate-limit', HIGHEST_LIMIT, '--json'], env);
+/** Creates a key with limits that are never reached. @param hasAllowance whether it has a month allowance */
+export async function createKey(/** @type {Record<string, string>} */ env, hasAllowance = false) {
+  const allowance = hasAllowance ? ['--month-units', '1000000000000'] : [];
+  const limits = ['--rate-limit', HIGHEST_LIMIT, ...allowance];
+  const created = await cli(['keys', 'create', '--name', 'bench', ...limits, '--json'], env);
   return String(JSON.parse(created).key);
 }
 
@@ -53,10 +55,11 @@ export async function createKey(/** @type {Record<string, string>} */ env) {
  * @param {'mysql' | 'sqlite'} engine
  * @param {boolean} recorded false for the service without usage records
  * @param {boolean} bundled false for the compiled files, to compare with a server that is not bundled either
+ * @param {Record<string, string>} more further settings
  * @returns {Target}
  */
-export function ours(engine, name = DATABASE, recorded = true, bundled = recorded) {
-  const env = settings(engine, name);
+export function ours(engine, name = DATABASE, recorded = true, bundled = recorded, more = {}) {
+  const env = { ...settings(engine, name), ...more };
   const port = (engine === 'mysql' ? 4010 : 4011) + (recorded ? 0 : 2);
   const title = engine === 'mysql' ? 'ours' : 'ours, embedded database';
   /** @type {Target} */

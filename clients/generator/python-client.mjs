@@ -39,6 +39,7 @@ class CreatorDataClient:
     \`\`max_retry_wait\`\`: seconds that a call spends waiting for retries. A longer wait fails at once.
     \`\`cache\`\`: makes every GET conditional: a 304 is free, and returns the cached answer. A \`\`dict\`\` is one; use a
     bounded one where URLs are many. Every use is checked with the service.
+    \`\`test_answer\`\`: answer that a test key forces: \`\`402\`\`, \`\`404\`\`, \`\`429\`\`, \`\`500\`\`, \`\`503\`\`, \`\`slow\`\` or \`\`nulls\`\`.
     """
 
     def __init__(
@@ -50,8 +51,9 @@ class CreatorDataClient:
         max_retries: int = 4,
         max_retry_wait: float = 120.0,
         cache: Optional[MutableMapping[str, Answer[Any, Any]]] = None,
+        test_answer: Optional[str] = None,
     ) -> None:
-        self._transport = Transport(base_url, api_key, timeout, max_retries, max_retry_wait, cache)
+        self._transport = Transport(base_url, api_key, timeout, max_retries, max_retry_wait, cache, test_answer)
 ${names.map((group) => `        self.${group} = ${className(group)}(self._transport)\n`).join('')}
     def close(self) -> None:
         """Closes idle connections."""

@@ -1,22 +1,30 @@
 import type { DataSource } from 'typeorm';
 import { DurationHistogram } from '../model/duration-histogram.js';
 import type { Dialect } from './columns.js';
+import { MAX_UNCHECKED_IDS, splitIds } from './id-lists.js';
 import { KeysetList, type KeysetDescription, type PageRequest } from './keyset.js';
 import {
   presentColumns,
+  compileBounds,
   compileDelete,
   compileInsert,
   compileLock,
   compileLookup,
+  compileSumUpsert,
   rowValues,
   type ColumnOf,
   type Conflict,
   type EntityClass,
   type Lookup,
   type LookupDescription,
+  type RowBounds,
   type RowStatement,
   type Select,
   type SqlValue,
+  type StreamRows,
+  type SumDescription,
+  type SumRow,
+  type UpsertOptions,
   type Written,
 } from './statements.js';
 
@@ -35,29 +43,6 @@ export interface ReadOptions {
 
 /** Smallest number of rows that is worth the message to a reading thread. */
 const LARGE_READ_ROWS = 16;
-
-/** IDs that fit into one statement whatever their length: the longest ones fill a third of the smallest recommended packet. */
-const MAX_UNCHECKED_IDS = 256;
-
-/** Maximum bytes of IDs in one statement, before escaping, which at most doubles them. */
-const MAX_ID_LIST_BYTES = 256 * 1024;
-
-/** Splits IDs into lists that each fit into one message to the server. */
-function splitIds(ids: readonly (string | number)[]): (string | number)[][] {
-  const lists: (string | number)[][] = [];
-  let list: (string | number)[] = [];
-  let bytes = 0;
-  for (const id of ids) {
-    bytes += Buffer.byteLength(String(id)) + 4;
-    if (bytes > MAX_ID_LIST_BYTES) {
-      lists.push(list);
-      list = [];
-      bytes = 0;
-    }
-    list.push(id);
-  }
-  return [...lists, list];
-}
 
 export const isLargeRead = (rows: number): boolean => rows >= LARGE_READ_ROWS;
 
@@ -95,6 +80,7 @@ export abstract class Reader {
     ids: readonly (string | number)[],
     reading?: ReadOptions,
   ): Promise<R[]> {
+    if (ids.length === 0) return Promise.resolve([]); // `IN ()` is no SQL
     if (this.dialect !== 'mysql' || ids.length <= MAX_UNCHECKED_IDS) {
       return this.all(lookup, lookup.values(group, ids), reading);
     }
@@ -111,6 +97,9 @@ export abstract class Reader {
     const { statement, values } = list.page(request);
     return this.all(statement, values, { source, prefersThread: isLargeRead(request.limit) });
   }
+
+  /** Frees the memory of the rows of a page, which must not be used afterwards. Does nothing where pages share memory. */
+  freePage(_rows: readonly object[]): void {}
 
   /** Reports whether a list has any row. */
   async has<R, K extends keyof R & string>(
@@ -151,6 +140,9 @@ export abstract class Database extends Reader {
    * @throws CommitUnknownError if the failed transaction may have been committed */
   abstract write<T>(work: (writer: Writer) => Promise<T>, withinMs?: number): Promise<T>;
 
+  /** Runs `work` on one state of the store, whatever other connections write meanwhile. */
+  abstract snapshot<T>(work: (stream: StreamRows) => Promise<T>): Promise<T>;
+
   /** Runs a TypeORM statement, and retries it after a conflict with another transaction. */
   retryOnConflict<T>(statement: () => Promise<T>): Promise<T> {
     return statement();
@@ -163,6 +155,9 @@ export abstract class Database extends Reader {
 
   /** Erases deleted rows from the files that this process writes. Database servers manage their own files. */
   async eraseDeleted(): Promise<void> {}
+
+  /** Keeps memory small for transactions of a few rows; an import needs more. */
+  async limitWriteMemory(): Promise<void> {}
 
   /** Lists the connection pools; empty for a database without pools. */
   pools(): readonly PoolState[] {
@@ -200,19 +195,57 @@ export abstract class Writer extends Reader {
   }
 
   /** Inserts rows, or updates those whose key exists. */
-  upsert<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> = {}): Promise<unknown> {
-    return this.#insertRows(entity, rows, conflict);
+  upsert<E>(entity: EntityClass<E>, rows: readonly Written<E>[], options: UpsertOptions<E> = {}): Promise<unknown> {
+    return this.#insertRows(entity, rows, options, options.shared);
   }
 
-  /** Reads the last committed version of a row and locks it until the transaction ends. Waits for a transaction that writes it. */
+  /** @returns the rows that the statement selects */
+  protected abstract select<R>(statement: RowStatement, rows: readonly SqlValue[][]): Promise<R[]>;
+
+  /** Reads the last committed version of the rows with these keys and locks them until the transaction ends. Waits for
+   * transactions that write them. */
   lock<E, K extends ColumnOf<E>, C extends ColumnOf<E>>(
     entity: EntityClass<E>,
     key: readonly K[],
-    row: Readonly<Pick<E, K>>,
+    rows: readonly Readonly<Pick<E, K>>[],
     columns: readonly C[],
   ): Promise<Pick<E, C>[]> {
-    const sql = compileLock(this.dataSource.getMetadata(entity), this.dialect, key, columns);
-    return this.all<Pick<E, C>>({ sql }, rowValues([row], key)[0] ?? []);
+    if (rows.length === 0) return Promise.resolve([]);
+    const statement = compileLock(this.dataSource.getMetadata(entity), this.dialect, key, columns);
+    return this.select<Pick<E, C>>(statement, rowValues(rows, key));
+  }
+
+  /** Fails the transaction with an `OutOfBoundsError` if a row has less or more in one of the columns than its bounds. */
+  requireWithin<E, K extends ColumnOf<E>, C extends ColumnOf<E>>(
+    entity: EntityClass<E>,
+    key: readonly K[],
+    columns: readonly C[],
+    bounds: readonly RowBounds<Pick<E, K>, Pick<E, C>>[],
+  ): Promise<unknown> {
+    if (bounds.length === 0) return Promise.resolve();
+    const statement = compileBounds(this.dataSource.getMetadata(entity), key, columns);
+    const values = bounds.map(({ key: row, least, most }) => [
+      ...(rowValues([row], key)[0] ?? []),
+      ...(rowValues([least], columns)[0] ?? []),
+      ...(rowValues([most], columns)[0] ?? []),
+    ]);
+    return this.run(statement, values);
+  }
+
+  /** Upserts rows whose columns `sums` are sums over the rows of another entity, in a range of its column. */
+  upsertSums<E, S, K extends ColumnOf<E>, C extends ColumnOf<E> & ColumnOf<S>>(
+    entity: EntityClass<E>,
+    summed: EntityClass<S>,
+    { key, sums, range }: SumDescription<K, C, ColumnOf<S>>,
+    rows: readonly SumRow<Pick<E, K>>[],
+  ): Promise<unknown> {
+    if (rows.length === 0) return Promise.resolve();
+    const [target, source] = [this.dataSource.getMetadata(entity), this.dataSource.getMetadata(summed)];
+    const values = rows.map(({ key: row, from, to }) => {
+      const keyValues = rowValues([row], key)[0] ?? [];
+      return [...keyValues, keyValues[0] ?? null, from, to];
+    });
+    return this.run(compileSumUpsert(target, source, this.dialect, { key, sums, range }), values);
   }
 
   /** Deletes the rows that match any of `keys`. @returns the number of deleted rows */
@@ -226,12 +259,17 @@ export abstract class Writer extends Reader {
     return this.run(statement, rowValues(keys, columns));
   }
 
-  #insertRows<E>(entity: EntityClass<E>, rows: readonly Written<E>[], conflict: Conflict<E> | null): Promise<unknown> {
+  #insertRows<E>(
+    entity: EntityClass<E>,
+    rows: readonly Written<E>[],
+    conflict: Conflict<E> | null,
+    shared: Written<E> = {},
+  ): Promise<unknown> {
     const [example] = rows;
     if (example === undefined) return Promise.resolve();
     const metadata = this.dataSource.getMetadata(entity);
-    const columns = presentColumns(metadata, example);
-    return this.run(compileInsert(metadata, this.dialect, columns, conflict), rowValues(rows, columns));
+    const columns = presentColumns(metadata, { ...example, ...shared });
+    return this.run(compileInsert(metadata, this.dialect, columns, conflict), rowValues(rows, columns, shared));
   }
 }
 
@@ -244,3 +282,10 @@ export class StoreUnavailableError extends Error {
 
 /** The store did not answer a COMMIT, so the transaction may be committed, now or later. */
 export class CommitUnknownError extends StoreUnavailableError {}
+
+/** A row was out of its bounds of `Writer.requireWithin`. Nothing was written. */
+export class OutOfBoundsError extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
+}

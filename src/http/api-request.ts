@@ -28,9 +28,10 @@ export class ApiResponse extends CountedResponse<ApiRequest> {
   /** Traffic control of the server; `initHttpServer` sets it. */
   declare traffic: Traffic;
 
-  /** Also ends the request in flight: a client that does not read its response must not keep a slot. */
-  override end(...args: unknown[]): this {
-    super.end(...(args as Parameters<ServerResponse['end']>));
+  /** Also ends the request in flight: a client that reads its response slowly, or not at all, must not keep a slot. Node
+   * calls this for every response, also for one that is streamed. */
+  override writeHead(...args: unknown[]): this {
+    super.writeHead(...(args as Parameters<ServerResponse['writeHead']>));
     this.traffic.inFlight.end(this);
     return this;
   }

@@ -18,8 +18,13 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /** Marks a request that Node or Express would answer without key, record or envelope. */
 export function markRejection(request: ApiRequest, response: ServerResponse): void {
-  request.rejection ??= findFramingError(request, response) ?? findRejection(request) ?? undefined;
-  if (request.rejection === undefined) return;
+  const reason = request.rejection ?? findFramingError(request, response) ?? findRejection(request);
+  if (reason !== null) rejectRequest(request, reason);
+}
+
+/** Makes the guards reject a request: its key and its limit are still checked, and it is recorded. */
+export function rejectRequest(request: ApiRequest, reason: ApiError): void {
+  request.rejection = reason;
   request.url = REJECTED_PATH;
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../model/platforms.js';
+import type { MonthPlan } from '../receipts/allowances.js';
 import type { Arrival } from '../receipts/arrivals.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
+import type { ApiError } from './errors/api-error.js';
 
 export interface Caller {
   readonly keyId: string;
@@ -9,6 +11,9 @@ export interface Caller {
   readonly rateLimit: number;
   /** Members that the key's policy hides; null for none. */
   readonly hiddenMembers: ReadonlySet<string> | null;
+  /** Null for a key without month allowance. */
+  readonly plan: MonthPlan | null;
+  readonly isTest: boolean;
 }
 
 /** A caller's minute window after this request was counted. */
@@ -17,6 +22,13 @@ interface MinuteWindow {
   readonly remaining: number;
   /** UNIX seconds at which the window ends. */
   readonly resetSeconds: number;
+}
+
+/** Answer that a test key asks for instead of the real one. */
+export interface ForcedAnswer {
+  readonly name: 'error' | 'slow' | 'nulls';
+  /** Takes the place of a successful answer or a 404; null for an answer with data. */
+  readonly error: ApiError | null;
 }
 
 /** State of a request: set by the guards, read by the envelope and the usage record. */
@@ -28,6 +40,9 @@ export class RequestContext {
   platform: Platform | null = null;
   /** Set by the key guard; null without a valid key. */
   caller: Caller | null = null;
+  /** Whether the key is a test key. Like `readerKeyId`, it is also set for messages to `/mcp`. */
+  isTest = false;
+  forced: ForcedAnswer | null = null;
   /** The key among whose unread responses this one counts. A message to `/mcp`, which has no record, has it without `caller`. */
   readerKeyId: string | null = null;
   minute: MinuteWindow | null = null;

@@ -1,4 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { MonthPlan } from '../receipts/allowances.js';
 import { callerOf, contextOf, type ApiRequest } from './api-request.js';
 
 export const CallingKey = createParamDecorator(
@@ -7,6 +8,11 @@ export const CallingKey = createParamDecorator(
 
 export const HiddenMembers = createParamDecorator(
   (_: unknown, execution: ExecutionContext): ReadonlySet<string> | null => callerOf(execution).hiddenMembers,
+);
+
+/** Month allowances of the calling key; null for none. */
+export const CallingPlan = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): MonthPlan | null => callerOf(execution).plan,
 );
 
 /** Time at which the service received the request, in milliseconds since 1970. */

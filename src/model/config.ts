@@ -94,45 +94,48 @@ const EXPECTED: Record<string, string> = {
   WORKERS: 'a whole number from 1 to 256; more than 1 requires REDIS_URL',
 };
 
-const variables = z
-  .object({
-    PORT: wholeNumber(0, 65_535).default(3000),
-    HOST: z
-      .string()
-      .regex(/^[\w.:-]+$/)
-      .default('0.0.0.0'),
-    DATABASE_URL: storeUrl((url) => (isSqlite(url) ? checkSqliteUrl(url) : checkMysqlUrl(url))).default(
-      'sqlite:./data/creator-data.sqlite',
-    ),
-    DATABASE_PASSWORD: z.string().nullable().default(null),
-    DATABASE_REPLICA_URLS: z
-      .string()
-      .transform((text) => text.split(',').map((url) => url.trim()))
-      .pipe(z.array(storeUrl(checkMysqlUrl)))
-      .default([]),
-    REDIS_URL: storeUrl((url) => (parseSentinelUrl(url) === null ? checkRedisUrl(url) : null))
-      .nullable()
-      .default(null),
-    RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(1000),
-    TRUST_PROXY: wholeNumber(0, 100).default(0),
-    CORS_ORIGINS: z.string().transform(parseOrigins).nullable().default(null),
-    METRICS_PORT: wholeNumber(0, 65_535).nullable().default(null),
-    BODY_TIMEOUT_SECONDS: wholeNumber(1, 300).default(10),
-    LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
-    LOG_REQUESTS: z.enum(LOG_REQUESTS).default('errors'),
-    WORKERS: wholeNumber(1, 256).default(1),
-    DATA_DIR: z.string().optional(),
-  })
-  .superRefine((settings, context) => {
-    if (settings.DATABASE_REPLICA_URLS.length > 0 && isSqlite(settings.DATABASE_URL)) {
-      context.addIssue({ code: 'custom', path: ['DATABASE_REPLICA_URLS'] });
-    }
-    if (settings.DATABASE_PASSWORD !== null && !databaseUrls(settings).every(hasNoPassword)) {
-      context.addIssue({ code: 'custom', path: ['DATABASE_PASSWORD'] });
-    }
-    if (settings.CORS_ORIGINS?.length === 0) context.addIssue({ code: 'custom', path: ['CORS_ORIGINS'] });
-    if (settings.WORKERS > 1 && settings.REDIS_URL === null) context.addIssue({ code: 'custom', path: ['WORKERS'] });
-  });
+const shape = z.object({
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/)
+    .default('0.0.0.0'),
+  DATABASE_URL: storeUrl((url) => (isSqlite(url) ? checkSqliteUrl(url) : checkMysqlUrl(url))).default(
+    'sqlite:./data/creator-data.sqlite',
+  ),
+  DATABASE_PASSWORD: z.string().nullable().default(null),
+  DATABASE_REPLICA_URLS: z
+    .string()
+    .transform((text) => text.split(',').map((url) => url.trim()))
+    .pipe(z.array(storeUrl(checkMysqlUrl)))
+    .default([]),
+  REDIS_URL: storeUrl((url) => (parseSentinelUrl(url) === null ? checkRedisUrl(url) : null))
+    .nullable()
+    .default(null),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(1000),
+  TRUST_PROXY: wholeNumber(0, 100).default(0),
+  CORS_ORIGINS: z.string().transform(parseOrigins).nullable().default(null),
+  METRICS_PORT: wholeNumber(0, 65_535).nullable().default(null),
+  BODY_TIMEOUT_SECONDS: wholeNumber(1, 300).default(10),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  LOG_REQUESTS: z.enum(LOG_REQUESTS).default('errors'),
+  WORKERS: wholeNumber(1, 256).default(1),
+  DATA_DIR: z.string().optional(),
+});
+
+/** Names of the settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(shape.shape);
+
+const variables = shape.superRefine((settings, context) => {
+  if (settings.DATABASE_REPLICA_URLS.length > 0 && isSqlite(settings.DATABASE_URL)) {
+    context.addIssue({ code: 'custom', path: ['DATABASE_REPLICA_URLS'] });
+  }
+  if (settings.DATABASE_PASSWORD !== null && !databaseUrls(settings).every(hasNoPassword)) {
+    context.addIssue({ code: 'custom', path: ['DATABASE_PASSWORD'] });
+  }
+  if (settings.CORS_ORIGINS?.length === 0) context.addIssue({ code: 'custom', path: ['CORS_ORIGINS'] });
+  if (settings.WORKERS > 1 && settings.REDIS_URL === null) context.addIssue({ code: 'custom', path: ['WORKERS'] });
+});
 
 /** Reads the settings; an empty variable counts as unset.
  * @throws ConfigError that omits the invalid value, because it may contain a password */

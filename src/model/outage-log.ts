@@ -1,10 +1,14 @@
 import type { Logger } from 'pino';
 import { RateLimitedLog } from './rate-limited-log.js';
 
-/** Logs an outage of a store: its failures at most once per second, and its end, once, with its length. */
+/** Interval at which an outage that goes on is logged again. */
+const REPEAT_MS = 60_000;
+
+/** Logs an outage of a store: its first failure immediately, the others at most once a minute, and its end, with its length. */
 export class OutageLog {
   readonly #failures: RateLimitedLog;
   #since: number | null = null;
+  #isLogged = false;
 
   /** @param failure message of a failure @param end message when the store is back */
   constructor(
@@ -23,7 +27,8 @@ export class OutageLog {
   /** Logs a failure, which begins the outage unless one is open. */
   fail(details: object): void {
     this.#since ??= this.now();
-    this.#failures.warn(details);
+    // Outages that follow each other quickly are logged at most once per second.
+    if (this.#failures.warn(details, this.#isLogged ? REPEAT_MS : undefined)) this.#isLogged = true;
   }
 
   /** Ends the outage; does nothing if none is open. @param details what waits, for the log */
@@ -31,5 +36,6 @@ export class OutageLog {
     if (this.#since === null) return;
     this.logger.info({ down_ms: Math.round(this.now() - this.#since), ...details }, this.end);
     this.#since = null;
+    this.#isLogged = false;
   }
 }

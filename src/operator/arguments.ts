@@ -1,12 +1,16 @@
 import { InvalidArgumentError } from 'commander';
-import { SUMMARY_GROUPINGS, type SummaryGrouping } from './usage/usage-summary.js';
+import {
+  RECORD_GROUPINGS,
+  SUMMARY_GROUPINGS,
+  type RecordGrouping,
+  type SummaryGrouping,
+} from './usage/usage-summary.js';
 import { isCalendarDate } from '../model/calendar-date.js';
 import { parsePolicy } from '../model/field-policy.js';
 import { isPlatform, PLATFORMS, type Platform } from '../model/platforms.js';
 import { CSV_SOURCE } from '../sources/csv/csv.js';
 import { MAPPERS } from '../sources/mappers.js';
 import { AUTO_SOURCE } from '../sources/source-reader.js';
-import { IMPORT_KINDS, type ImportKind } from './import/parse-line.js';
 import { REINDEX_KINDS, type ReindexKind } from './reindex/reindex-sources.js';
 import { escapeControls } from './terminal.js';
 
@@ -31,12 +35,6 @@ export function parsePlatform(text: string): Platform {
   return text;
 }
 
-export function parseImportKind(text: string): ImportKind {
-  const kind = IMPORT_KINDS.find((name) => name === text);
-  if (kind === undefined) throw new InvalidArgumentError(`It must be one of ${IMPORT_KINDS.join(', ')}.`);
-  return kind;
-}
-
 export function parseReindexKind(text: string): ReindexKind {
   const kind = REINDEX_KINDS.find((name) => name === text);
   if (kind === undefined) throw new InvalidArgumentError(`It must be one of ${REINDEX_KINDS.join(', ')}.`);
@@ -50,11 +48,16 @@ export function parseBatchRecords(text: string): number {
 }
 
 /** Parses one or two groupings of usage, comma-separated. */
-export function parseGroupings(text: string): SummaryGrouping[] {
-  const found = text.split(',').map((name) => SUMMARY_GROUPINGS.find((each) => each === name.trim()));
+export const parseGroupings = (text: string): SummaryGrouping[] => parseOneOrTwo(text, SUMMARY_GROUPINGS);
+
+/** Parses one or two groupings of archived usage, comma-separated. */
+export const parseRecordGroupings = (text: string): RecordGrouping[] => parseOneOrTwo(text, RECORD_GROUPINGS);
+
+function parseOneOrTwo<G extends string>(text: string, groupings: readonly G[]): G[] {
+  const found = text.split(',').map((name) => groupings.find((each) => each === name.trim()));
   const known = found.filter((each) => each !== undefined);
   if (known.length < found.length || found.length > 2 || new Set(known).size < known.length) {
-    throw new InvalidArgumentError(`It must be one or two of ${SUMMARY_GROUPINGS.join(', ')}, such as month,key.`);
+    throw new InvalidArgumentError(`It must be one or two of ${groupings.join(', ')}, such as month,key.`);
   }
   return known;
 }
@@ -90,6 +93,12 @@ export function parseMegabytes(text: string): number {
 
 export function parseCredits(text: string): number {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+/** Parses the days until an invoice is due. */
+export function parseDueDays(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 999.');
   return Number(text);
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Database } from '../database/database.js';
+import type { Audit } from './audit/audit.js';
 import type { Config, DatabaseLocation } from '../model/config.js';
 import type { Output } from './output.js';
 
@@ -9,6 +10,8 @@ export interface CommandContext {
   readonly location: DatabaseLocation;
   readonly dataFolder: string;
   readonly output: Output;
+  /** Audit log of this run of the command. */
+  readonly audit: Audit;
 }
 
 /** The body of a command. @returns the exit status */

@@ -26,7 +26,7 @@ export async function confirmDeletion(question: string, { yes }: DeletionOptions
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new OperatorError(
       'confirmation_needed',
-      'this cannot be undone: run it with --dry-run to see what would be deleted, then with --yes',
+      'this deletes records: run it with --dry-run to see which, then with --yes',
     );
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { causesOf, explainDatabaseError } from '../database/explain-database-error.js';
 import { sqliteErrorCode } from '../database/sqlite/sqlite-writer.js';
 import { KeyNotFoundError } from './keys/api-keys.js';
 import { ConfigError, type DatabaseLocation } from '../model/config.js';
@@ -13,39 +14,23 @@ export interface ExplainedError {
 
 /** Properties that drivers and the operating system add to an error. */
 interface Details {
-  readonly code?: unknown;
   readonly path?: unknown;
 }
 
-type Explanation = (databaseName: string, details: Details) => ExplainedError;
+type Explanation = (details: Details) => ExplainedError;
 
 const pathIn = ({ path }: Details): string => (typeof path === 'string' ? path : 'a file');
 
-const unreachable = (reason: string): Explanation => {
-  return (name) => ({
-    code: 'unavailable',
-    message: `the database ${name} cannot be reached (${reason}): start it, or correct DATABASE_URL`,
-  });
-};
-
 const file = (message: (path: string) => string): Explanation => {
-  return (_, details) => ({ code: 'invalid_file', message: message(pathIn(details)) });
+  return (details) => ({ code: 'invalid_file', message: message(pathIn(details)) });
 };
 
-const database = (message: (name: string) => string): Explanation => {
-  return (name) => ({ code: 'unavailable', message: message(name) });
-};
+const isFull: Explanation = () => ({
+  code: 'unavailable',
+  message: 'the disk is full: free some space, then run the same command again',
+});
 
-const accessDenied = database(
-  (name) =>
-    `the user in DATABASE_URL lacks privileges in the database ${name}: deploy/grants.sql lists the required ones`,
-);
-const isBusy = database((name) => `another command is writing to the database ${name}: try again when it has finished`);
-const isFull = database(() => 'the disk is full: free some space, then run the same command again');
-const refused = database((name) => `the database ${name} rejects the user or password: correct DATABASE_URL`);
-const missing = database((name) => `the database ${name} does not exist: create it, or correct DATABASE_URL`);
-
-/** Messages for the error codes of the operating system and the database drivers. */
+/** Messages for the error codes of files and disks. */
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   ENOENT: file((path) => `${path} does not exist: check the spelling and the folder`),
   EISDIR: file((path) => `${path} is a folder: name a file`),
@@ -57,33 +42,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   EPERM: file((path) => `${path} cannot be changed by this user: change its permissions, or run as another user`),
   EROFS: file((path) => `${path} is on a read-only file system: choose another location`),
   ENOSPC: isFull,
-  ECONNREFUSED: unreachable('nothing listens there'),
-  ECONNRESET: unreachable('the connection was cut'),
-  PROTOCOL_CONNECTION_LOST: unreachable('the connection was cut'),
-  ETIMEDOUT: unreachable('timed out'),
-  EHOSTUNREACH: unreachable('no route to the host'),
-  ENETUNREACH: unreachable('no route to the network'),
-  ENOTFOUND: unreachable('the host name is unknown'),
-  EAI_AGAIN: unreachable('the host name cannot be resolved'),
-  ER_ACCESS_DENIED_ERROR: refused,
-  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: refused,
-  ER_DBACCESS_DENIED_ERROR: accessDenied,
-  ER_TABLEACCESS_DENIED_ERROR: accessDenied,
-  ER_SPECIFIC_ACCESS_DENIED_ERROR: accessDenied,
-  ER_BAD_DB_ERROR: missing,
-  ER_LOCK_WAIT_TIMEOUT: isBusy,
-  ER_LOCK_DEADLOCK: isBusy,
-  ER_NET_PACKET_TOO_LARGE: database(
-    (name) => `the statement is too long for the database ${name}: raise its max_allowed_packet`,
-  ),
-  SQLITE_BUSY: isBusy,
   SQLITE_FULL: isFull,
-  SQLITE_NOTADB: database((name) => `${name} is not an SQLite database: correct DATABASE_URL`),
-  SQLITE_CORRUPT: database((name) => `the database ${name} is damaged: restore a backup`),
-  SQLITE_CANTOPEN: database(
-    (name) => `the database ${name} cannot be opened: check the path in DATABASE_URL, and its permissions`,
-  ),
-  SQLITE_READONLY: database((name) => `the database ${name} cannot be written by this user: change its permissions`),
 };
 
 /** Explains an error in one line: the problem and how to solve it. @param location the database; null: not known yet */
@@ -96,28 +55,11 @@ export function explainError(error: unknown, location: DatabaseLocation | null):
   }
   for (const cause of causesOf(error)) {
     const explanation = EXPLANATIONS[sqliteErrorCode(cause)];
-    if (explanation !== undefined)
-      return explanation(location === null ? 'of this service' : describeDatabase(location), cause);
+    if (explanation !== undefined) return explanation(cause);
   }
+  const message = explainDatabaseError(error, location);
+  if (message !== null) return { code: 'unavailable', message };
   return { code: 'failed', message: firstLine(error) };
-}
-
-/** Describes a database without its user and password. */
-export function describeDatabase(location: DatabaseLocation): string {
-  if (location.dialect === 'sqlite') return location.path;
-  const { hostname, port, pathname } = new URL(location.url);
-  return `${decodeURIComponent(pathname.slice(1))} at ${hostname}:${port || '3306'}`;
-}
-
-/** Yields the error and its causes, outermost first; of an `AggregateError`, only the first error. */
-function* causesOf(error: unknown): Generator<Details> {
-  for (let cause = error; typeof cause === 'object' && cause !== null; cause = (cause as { cause?: unknown }).cause) {
-    yield cause;
-    if (cause instanceof AggregateError) {
-      yield* causesOf(cause.errors[0]);
-      return;
-    }
-  }
 }
 
 const joinLines = (text: string): string =>

@@ -1,36 +1,32 @@
-import { ApiKeys } from './keys/api-keys.js';
-import { installationSecret } from '../database/installation-secret.js';
-import { KeyFormat } from '../features/auth/key-format.js';
+import { Audit } from './audit/audit.js';
+import { RECORD_KINDS } from './import/parse-line.js';
+import { openKeys } from './keys/open-keys.js';
 import { ProfileEntity } from '../features/profiles/profile.entity.js';
 import { readConfig } from '../model/config.js';
-import type { Database } from '../database/database.js';
-import { importLines } from './import/importer.js';
-import { LineReader } from './import/line-reader.js';
-import { IMPORT_KINDS } from './import/parse-line.js';
 import { migrate, openDatabase } from '../schema/open-database.js';
+import { loadSampleData } from './sample-data.js';
 
-/** Prepares an empty database: schema, sample data, first key. @returns the key; null if one exists already */
-export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFolder: string): Promise<string | null> {
+/** Keys that a first run issues. */
+interface FirstKeys {
+  readonly key: string;
+  readonly testKey: string;
+}
+
+/** Prepares an empty database: schema, sample data, first keys. @returns the keys; null if any exists already */
+export async function prepareFirstRun(environment: NodeJS.ProcessEnv, sampleFolder: string): Promise<FirstKeys | null> {
   const database = await openDatabase(readConfig(environment).database);
   try {
     await migrate(database);
-    const keys = new ApiKeys(database, new KeyFormat(await installationSecret(database)), Date.now);
+    const audit = new Audit(database, 'first run');
+    const keys = await openKeys(database, audit);
     if ((await keys.list()).length > 0) return null;
-    if (!(await database.dataSource.getRepository(ProfileEntity).exists())) await loadSample(database, sampleFolder);
-    return (await keys.create('first key', null)).key;
+    if (!(await database.dataSource.getRepository(ProfileEntity).exists())) {
+      await loadSampleData(database, sampleFolder);
+      await audit.record({ kinds: RECORD_KINDS });
+    }
+    const { key: testKey } = await keys.create('first test key', null, { is_test: 1 });
+    return { key: (await keys.create('first key', null)).key, testKey };
   } finally {
     await database.close();
-  }
-}
-
-async function loadSample(database: Database, folder: string): Promise<void> {
-  // Profiles last: an interrupted first run leaves none, so the next start loads the sample again.
-  for (const kind of IMPORT_KINDS.toReversed()) {
-    await importLines(database, kind, await LineReader.open(`${folder}/${kind}.ndjson`), {
-      strict: true,
-      reject: async () => undefined,
-      progress: () => undefined,
-      signal: new AbortController().signal,
-    });
   }
 }

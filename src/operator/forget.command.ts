@@ -5,6 +5,7 @@ import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { parsePlatform } from './arguments.js';
 import type { CommandContext, CommandRunner } from './command.js';
 import { confirmDeletion, addDeletionOptions, type DeletionOptions } from './confirm.js';
+import { countOf } from './counts.js';
 import { addExamples } from './help.js';
 import { OperatorError } from './operator-error.js';
 import { DONE, FAILED } from './output.js';
@@ -18,10 +19,10 @@ export function addForgetCommand(program: Command, run: CommandRunner): void {
   const command = addDeletionOptions(
     program
       .command('forget')
-      .description('Removes a creator permanently; later imports reject lines about the creator')
+      .description('Removes what is stored about a creator; later imports reject lines about the creator, until --undo')
       .addArgument(new Argument('<platform>', 'platform of the profile').choices(PLATFORMS).argParser(parsePlatform))
       .argument('<profile_id>', 'ID of the profile')
-      .option('--undo', 'allow the creator to be imported again')
+      .option('--undo', 'accept lines about the creator again; what was removed must be loaded again')
       .option('--unknown', 'reject later lines even if nothing about the creator is stored'),
   )
     .option('--json', 'machine-readable result')
@@ -40,19 +41,19 @@ export function addForgetCommand(program: Command, run: CommandRunner): void {
   );
 }
 
-async function undo({ database, output }: CommandContext, on: Platform, profileId: string): Promise<number> {
-  if (!(await undoForget(database, on, profileId))) {
+async function undo({ database, output, audit }: CommandContext, on: Platform, profileId: string): Promise<number> {
+  if (!(await undoForget(database, on, profileId, audit))) {
     throw new OperatorError('not_found', `${on} ${profileId} was not forgotten: check platform and ID`);
   }
   output.printResult(
     { platform: on, profile_id: profileId, forgotten: false },
-    `${on} ${profileId} can be imported again.`,
+    `${on} ${profileId} can be imported again. What was removed must be loaded again.`,
   );
   return DONE;
 }
 
 async function runForget(
-  { database, output }: CommandContext,
+  { database, output, audit }: CommandContext,
   on: Platform,
   profileId: string,
   options: ForgetOptions,
@@ -77,20 +78,18 @@ async function runForget(
     return DONE;
   }
   // No confirmation if there is nothing to delete.
-  if (
-    !isEmpty &&
-    !(await confirmDeletion(`Remove ${on} ${profileId} permanently: ${describeCounts(known.stored)}?`, options))
-  ) {
+  if (!isEmpty && !(await confirmDeletion(`Remove ${on} ${profileId}: ${describeCounts(known.stored)}?`, options))) {
     output.printMessage('Nothing was removed.');
     return FAILED;
   }
-  const removed = await forgetCreator(database, on, profileId, known.forgottenAt ?? Date.now());
+  const removed = await forgetCreator(database, on, profileId, known.forgottenAt ?? Date.now(), audit);
   output.printResult(result(removed), `Removed ${describeCounts(removed)}.${describeSince(known)}`);
   return DONE;
 }
 
-const describeCounts = ({ profiles, content, documents, links }: RemovedCounts): string =>
-  `${profiles} profile, ${content} content items, ${documents} documents and ${links} links of other creators`;
+const describeCounts = ({ profiles, content, documents, history, links }: RemovedCounts): string =>
+  `${countOf(profiles, 'profile')}, ${countOf(content, 'content item')}, ${countOf(documents, 'document')}, ` +
+  `${countOf(history, 'day')} of history and ${countOf(links, 'link')} of other creators`;
 
 const describeSince = ({ forgottenAt }: KnownCreator): string =>
   forgottenAt === null ? '' : ` Later lines have been rejected since ${new Date(forgottenAt).toISOString()}.`;

@@ -17,3 +17,6 @@ export function findCommand(program: Command, args: readonly string[]): Command 
 export function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
+
+/** Returns the name of a command without the name of the program: `keys list`. */
+export const commandName = (command: Command): string => fullName(command).replace(/^\S+ /, '');

@@ -6,21 +6,25 @@ import {
   listRejectsFiles,
   prepareInputs,
   maxRejectsOption,
+  metricsOption,
   rejectsOption,
   requireReadableFiles,
   type RejectsOptions,
 } from './input-files.js';
-import { protectDatabase, protectFile, protectInputs, requireNoOverwrite } from './overwrite-guard.js';
+import { protectDatabase, protectFile, protectInputs, renamedOutput, requireNoOverwrite } from './overwrite-guard.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
 import { SourceRun } from './sources/source-run.js';
-import { selectMappers, mappingOption } from './sources/select-mappers.js';
+import { selectMappers, mappingOption, setOption } from './sources/select-mappers.js';
 import { formatReport } from './sources/report-text.js';
 import { stopSignal } from './stop-signal.js';
 import { addExamples } from './help.js';
 
 interface IngestOptions extends RejectsOptions {
   readonly mapping?: string;
+  readonly set?: Readonly<Record<string, string>>;
   readonly strict?: true;
+  readonly dryRun?: true;
+  readonly metrics?: string;
 }
 
 export function addIngestCommand(program: Command, run: CommandRunner): void {
@@ -30,40 +34,91 @@ export function addIngestCommand(program: Command, run: CommandRunner): void {
     .argument('<source>', SOURCE_NAMES.join(', '), parseSourceName)
     .argument('<file...>', 'files to read; - is standard input, .gz is decompressed')
     .addOption(mappingOption())
+    .addOption(setOption())
     .option('--strict', 'stop at the first bad document, before anything is stored')
+    .option('--dry-run', 'read, check and merge everything, print what would be stored, and store nothing')
     .addOption(rejectsOption('documents'))
     .addOption(maxRejectsOption('documents'))
+    .addOption(metricsOption('ingest.prom'))
     .option('--json', 'machine-readable report')
     .action(async (source: string, files: string[], options: IngestOptions, command: Command) => {
       await requireReadableFiles(files);
-      const mappers = await selectMappers(source, options.mapping);
-      await requireNoOverwrite(listRejectsFiles(files, options), [
-        ...(await protectDatabase(run.config().database)),
-        ...protectFile(options.mapping, 'the mapping'),
-        ...protectInputs(files),
-      ]);
-      await run(command, async ({ database, output }) => {
+      const mappers = await selectMappers(source, options.mapping, options.set);
+      const { metrics: metricsFile, dryRun = false } = options;
+      await requireNoOverwrite(
+        [
+          ...listRejectsFiles(files, options),
+          ...(metricsFile === undefined ? [] : renamedOutput(metricsFile, '--metrics')),
+        ],
+        [
+          ...(await protectDatabase(run.config().database)),
+          ...protectFile(options.mapping, 'the mapping'),
+          ...protectInputs(files),
+        ],
+      );
+      await run(command, async ({ database, output, audit }) => {
         const startedAt = Date.now();
         const signal = stopSignal();
         const inputs = await prepareInputs(files, options);
         const strict = options.strict === true;
-        const sourceRun = await SourceRun.start({ mappers, source, inputs, strict, signal, output });
+        const metrics = await startMetrics(source, metricsFile);
         try {
-          if (!signal.aborted) await ingest(database, sourceRun, { now: startedAt, signal });
-          if (signal.aborted) {
-            output.printMessage(
-              'Stopped. Every loaded batch is complete; run the same command again to load the rest.',
+          const sourceRun = await SourceRun.start({
+            mappers,
+            source,
+            inputs,
+            strict,
+            signal,
+            output,
+            progress: (counters, file, bytes, totalBytes) => {
+              metrics?.updateFile(file, bytes, totalBytes);
+              metrics?.updateCounts(counters);
+            },
+          });
+          try {
+            if (!dryRun) await audit.start({ source, files: files.length });
+            const progress = () => metrics?.updateCounts(sourceRun.tally);
+            if (!signal.aborted) await ingest(database, sourceRun, { now: startedAt, dryRun, progress, signal });
+            progress();
+            const { report } = sourceRun.tally;
+            if (!dryRun) {
+              const outcome = signal.aborted ? 'stopped' : report.rejected > 0 ? 'rejected' : 'done';
+              await audit.end({ source, files: files.length, ...report.records, rejected: report.rejected }, outcome);
+            }
+            if (signal.aborted) {
+              output.printMessage(`Stopped. ${dryRun ? NOTHING_STORED : SOME_STORED}`);
+              return FAILED;
+            }
+            const reasons = sourceRun.reasons.mostFrequent();
+            const seconds = (Date.now() - startedAt) / 1000;
+            output.printResult(
+              { source, files, dry_run: dryRun, ...report, reasons, seconds },
+              formatReport(report, reasons, seconds, dryRun ? 'would load' : 'loaded', options),
             );
-            return FAILED;
+            return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
+          } finally {
+            await sourceRun.close();
           }
-          const { report } = sourceRun.tally;
-          const seconds = (Date.now() - startedAt) / 1000;
-          output.printResult({ source, files, ...report, seconds }, formatReport(report, seconds, 'loaded', options));
-          return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
         } finally {
-          await sourceRun.close();
+          await metrics?.stop();
         }
       });
     });
-  addExamples(command, 'ingest auto responses.ndjson', 'ingest youtube videos.json --strict');
+  addExamples(
+    command,
+    'ingest auto responses.ndjson',
+    'ingest auto responses.ndjson --dry-run',
+    'ingest youtube videos.json --strict',
+  );
+}
+
+const NOTHING_STORED = 'Nothing was stored.';
+const SOME_STORED =
+  'Every stored batch is complete; run the same command again: it reads all files, and stores the rest.';
+
+/** Starts `--metrics`. The metrics library is loaded only if it is needed. */
+async function startMetrics(source: string, path: string | undefined) {
+  if (path === undefined) return null;
+  const { IngestMetrics } = await import('./ingest/ingest-metrics.js');
+  return IngestMetrics.start(path, source);
 }

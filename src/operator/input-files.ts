@@ -1,8 +1,9 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { parseMegabytes } from './arguments.js';
-import { RejectsFile, RejectsLimit } from './import/rejects-file.js';
+import { RejectsFile, RejectsLimit, type RejectsMark } from './import/rejects-file.js';
 import { OperatorError } from './operator-error.js';
+import { formatCount } from './counts.js';
 import type { OutputFile } from './overwrite-guard.js';
 
 /** A file to read, and the file for its rejects. */
@@ -12,6 +13,8 @@ export interface InputFile {
   readonly rejects: RejectsFile | null;
   /** Whether several inputs share the rejects file: each reject then names its input. */
   readonly sharesRejects: boolean;
+  /** Whether the rejects file has the rejects of an interrupted command. */
+  readonly continuesRejects: boolean;
 }
 
 /** The options `--rejects` and `--max-rejects`. */
@@ -39,9 +42,16 @@ export const maxRejectsOption = (what: string): Option =>
     .argParser(parseMegabytes)
     .default(DEFAULT_MAX_REJECTS);
 
+/** Creates the option `--metrics FILE`. @param example name of a file */
+export const metricsOption = (example: string): Option =>
+  new Option(
+    '--metrics <file>',
+    `write progress for the text collector of Prometheus to this file, such as ${example}`,
+  );
+
 /** Formats the number of rejects that were not written; empty if all were. */
 export const formatOmitted = (omitted: number, { maxRejects }: RejectsOptions): string =>
-  omitted === 0 ? '' : `${omitted.toLocaleString('en')} of them not written, because --max-rejects is ${maxRejects} MB`;
+  omitted === 0 ? '' : `${formatCount(omitted)} of them not written, because --max-rejects is ${maxRejects} MB`;
 
 /** Checks that all inputs can be read, so that a typo in the last name does not surface after hours. */
 export async function requireReadableFiles(files: readonly string[]): Promise<void> {
@@ -63,17 +73,29 @@ export function listRejectsFiles(files: readonly string[], { rejects, dryRun = f
 /** Returns the default path for the rejects of an input. */
 const ownRejectsPath = (file: string): string => `${file === '-' ? 'stdin' : file}.rejected.ndjson`;
 
-/** Prepares the inputs of a command, and removes old rejects files. Check `listRejectsFiles` before. */
-export async function prepareInputs(files: readonly string[], options: InputOptions): Promise<InputFile[]> {
+/** Prepares the inputs of a command, and removes old rejects files. Check `listRejectsFiles` before.
+ * @param marks for each input, where to continue its rejects file; null: it is removed */
+export async function prepareInputs(
+  files: readonly string[],
+  options: InputOptions,
+  marks: readonly (RejectsMark | null)[] = [],
+): Promise<InputFile[]> {
   const { rejects: sharedPath, maxRejects, dryRun = false } = options;
   const limit = new RejectsLimit(maxRejects * BYTES_PER_MB);
   const shared = sharedPath === undefined ? null : new RejectsFile(sharedPath, limit);
   const createOwn = (file: string) => (dryRun ? null : new RejectsFile(ownRejectsPath(file), limit));
-  const inputs = files.map((file): InputFile => ({
+  const rejectsFiles = files.map((file) => shared ?? createOwn(file));
+  const continued = new Set<RejectsFile | null>();
+  for (const rejects of new Set(rejectsFiles)) {
+    // Inputs are read in order, so the last mark is the end of a shared file.
+    const mark = marks.findLast((each, index) => each !== null && rejectsFiles[index] === rejects) ?? null;
+    if (mark !== null && (await rejects?.rewind(mark))) continued.add(rejects);
+    else await rejects?.clear();
+  }
+  return files.map((file, index) => ({
     file,
-    rejects: shared ?? createOwn(file),
+    rejects: rejectsFiles[index] ?? null,
     sharesRejects: shared !== null && files.length > 1,
+    continuesRejects: continued.has(rejectsFiles[index] ?? null),
   }));
-  for (const { rejects } of inputs) await rejects?.clear();
-  return inputs;
 }

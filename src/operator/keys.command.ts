@@ -1,14 +1,26 @@
 import type { Command } from 'commander';
-import { ApiKeys, type IssuedKey } from './keys/api-keys.js';
-import { installationSecret } from '../database/installation-secret.js';
-import { KeyFormat } from '../features/auth/key-format.js';
+import type { IssuedKey, KeyTerms } from './keys/api-keys.js';
 import { hiddenMembers } from '../model/field-policy.js';
-import type { Database } from '../database/database.js';
 import { parseKeyName, parseHiddenMembers, parseRateLimit } from './arguments.js';
 import type { CommandRunner } from './command.js';
 import { addExamples } from './help.js';
+import { parseAllowance, parseFutureExpiry } from './keys/key-arguments.js';
+import { formatExpiry } from './keys/key-text.js';
+import { openKeys } from './keys/open-keys.js';
 import { addKeysListCommand } from './keys-list.command.js';
+import { countOf } from './counts.js';
+import { addKeyTermsCommands } from './keys-terms.command.js';
 import { DONE, type Output } from './output.js';
+
+interface CreateOptions {
+  readonly name: string;
+  readonly customer?: string;
+  readonly rateLimit?: number;
+  readonly monthUnits?: number;
+  readonly monthCredits?: number;
+  readonly expires?: number;
+  readonly test?: true;
+}
 
 export function addKeysCommand(program: Command, run: CommandRunner): void {
   const keys = program.command('keys').description('Issues, changes and revokes API keys');
@@ -18,19 +30,30 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
       .command('create')
       .description('Issues a key and prints it. It is never shown again.')
       .requiredOption('--name <name>', 'name of the customer or application', parseKeyName)
+      .option('--customer <name>', 'customer who gets the bill; by default the name of the key', parseKeyName)
       .option('--rate-limit <n>', 'requests per minute, instead of the default', parseRateLimit)
+      .option('--month-units <n>', 'units that the key may use in a UTC month', parseAllowance)
+      .option('--month-credits <n>', 'credits that the key may use in a UTC month', parseAllowance)
+      .option('--expires <date>', 'UTC day from which the key is rejected', parseFutureExpiry)
+      .option('--test', 'a test key, which is answered from the sample data and never billed')
       .option('--json', 'machine-readable result')
-      .action((options: { name: string; rateLimit?: number }, command: Command) =>
-        run(command, async ({ database, output }) => {
-          printKey(output, await (await openKeys(database)).create(options.name, options.rateLimit ?? null));
+      .action((options: CreateOptions, command: Command) =>
+        run(command, async ({ database, audit, output }) => {
+          const { name, rateLimit = null } = options;
+          const terms = termsOf(options);
+          const issued = await (await openKeys(database, audit)).create(name, rateLimit, terms);
+          printKey(output, issued, terms);
           return DONE;
         }),
       ),
     'keys create --name "First customer" --rate-limit 600',
+    'keys create --name "Acme, web shop" --customer Acme --month-units 100000 --expires 2027-01-01',
+    'keys create --name "Acme, staging" --customer Acme --test',
     'keys create --name "First customer" --json',
   );
 
   addKeysListCommand(keys, run);
+  addKeyTermsCommands(keys, run);
 
   addExamples(
     keys
@@ -41,8 +64,8 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
       .action((id: string, _options: unknown, command: Command) =>
         run(
           command,
-          async ({ database, output }) => {
-            printKey(output, await (await openKeys(database)).rotate(id));
+          async ({ database, audit, output }) => {
+            printKey(output, await (await openKeys(database, audit)).rotate(id));
             return DONE;
           },
           'existing',
@@ -60,8 +83,8 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
       .action((id: string, _options: unknown, command: Command) =>
         run(
           command,
-          async ({ database, output }) => {
-            await (await openKeys(database)).revoke(id);
+          async ({ database, audit, output }) => {
+            await (await openKeys(database, audit)).revoke(id);
             output.printResult({ id, revoked: true }, `Key ${id} is revoked.`);
             return DONE;
           },
@@ -81,9 +104,12 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
       .action((id: string, limit: number, _options: unknown, command: Command) =>
         run(
           command,
-          async ({ database, output }) => {
-            await (await openKeys(database)).setRateLimit(id, limit);
-            output.printResult({ id, rate_limit: limit }, `Key ${id} may make ${limit} requests per minute.`);
+          async ({ database, audit, output }) => {
+            await (await openKeys(database, audit)).setRateLimit(id, limit);
+            output.printResult(
+              { id, rate_limit: limit },
+              `Key ${id} may make ${countOf(limit, 'request')} per minute.`,
+            );
             return DONE;
           },
           'existing',
@@ -106,8 +132,8 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
       .action((id: string, { hide: { kept } }: { hide: { kept: string | null } }, command: Command) =>
         run(
           command,
-          async ({ database, output }) => {
-            await (await openKeys(database)).setPolicy(id, kept);
+          async ({ database, audit, output }) => {
+            await (await openKeys(database, audit)).setPolicy(id, kept);
             const hidden = [...(hiddenMembers(kept) ?? [])];
             output.printResult(
               { id, hidden_members: hidden },
@@ -124,11 +150,23 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
   );
 }
 
-async function openKeys(database: Database): Promise<ApiKeys> {
-  return new ApiKeys(database, new KeyFormat(await installationSecret(database)), Date.now);
-}
+const termsOf = ({ customer, monthUnits, monthCredits, expires, test }: CreateOptions): KeyTerms => ({
+  customer: customer ?? null,
+  month_units: monthUnits ?? null,
+  month_credits: monthCredits ?? null,
+  expires_at: expires ?? null,
+  is_test: test === true ? 1 : 0,
+});
 
-function printKey(output: Output, issued: IssuedKey): void {
-  output.printResult(issued, issued.key);
+/** Prints a new key. @param terms printed where they are set */
+function printKey(output: Output, issued: IssuedKey, terms?: KeyTerms): void {
+  const { is_test = 0, expires_at = null, ...others } = terms ?? {};
+  const more = {
+    ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null)),
+    ...(expires_at === null ? {} : { expires_at: new Date(expires_at).toISOString() }),
+    ...(is_test === 0 ? {} : { test: true }),
+  };
+  output.printResult({ ...issued, ...more }, issued.key);
   output.printMessage(`This is the key of "${issued.name}" (${issued.id}). It will not be shown again.`);
+  if (expires_at !== null) output.printMessage(`It ${formatExpiry(expires_at, Date.now())}.`);
 }

@@ -16,8 +16,9 @@ export function addMigrateCommand(program: Command, run: CommandRunner): void {
         ? printStatus(command, run)
         : run(
             command,
-            async ({ database, output }) => {
+            async ({ database, output, audit }) => {
               const applied = await migrate(database);
+              if (applied.length > 0) await audit.record({ applied: applied.length, newest: applied.at(-1) ?? null });
               output.printResult(
                 { applied },
                 applied.length === 0 ? 'The database was up to date.' : `Applied: ${applied.join(', ')}`,

@@ -14,7 +14,7 @@ import { readConfig, type DatabaseLocation } from '../model/config.js';
 import type { CommandRunner, StandaloneContext } from './command.js';
 import { stopSignal } from './stop-signal.js';
 import { SourceRun } from './sources/source-run.js';
-import { selectMappers, mappingOption } from './sources/select-mappers.js';
+import { selectMappers, mappingOption, setOption } from './sources/select-mappers.js';
 import { formatReport } from './sources/report-text.js';
 import { listOutputFiles, requireNoImportFiles, writeImportFiles } from './sources/write-import-files.js';
 import { addExamples } from './help.js';
@@ -23,6 +23,7 @@ interface NormalizeOptions extends RejectsOptions {
   readonly out: string;
   readonly overwrite?: true;
   readonly mapping?: string;
+  readonly set?: Readonly<Record<string, string>>;
   readonly strict?: true;
 }
 
@@ -38,6 +39,7 @@ export function addNormalizeCommand(program: Command, run: CommandRunner): void 
       'replace these files in the folder, and remove those that this run does not write: a folder holds the result of one run',
     )
     .addOption(mappingOption())
+    .addOption(setOption())
     .option('--strict', 'stop at the first bad document')
     .addOption(rejectsOption('documents'))
     .addOption(maxRejectsOption('documents'))
@@ -47,7 +49,7 @@ export function addNormalizeCommand(program: Command, run: CommandRunner): void 
         const startedAt = Date.now();
         const signal = stopSignal();
         await requireReadableFiles(files);
-        const mappers = await selectMappers(source, options.mapping);
+        const mappers = await selectMappers(source, options.mapping, options.set);
         const outputs = listOutputFiles(options.out).flatMap((path) => renamedOutput(path, '--out'));
         await requireNoOverwrite(
           [...outputs, ...listRejectsFiles(files, options)],
@@ -71,7 +73,7 @@ export function addNormalizeCommand(program: Command, run: CommandRunner): void 
           const seconds = (Date.now() - startedAt) / 1000;
           output.printResult(
             { source, files, ...report, written, seconds },
-            formatReport(report, seconds, `written to ${options.out}`, options),
+            formatReport(report, sourceRun.reasons.mostFrequent(), seconds, `written to ${options.out}`, options),
           );
           return report.rejected > 0 ? SOMETHING_REJECTED : DONE;
         } finally {

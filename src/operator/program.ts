@@ -3,11 +3,16 @@ import { Command, CommanderError } from 'commander';
 import { readConfig, type DatabaseLocation } from '../model/config.js';
 import { openCurrentDatabase, openDatabase } from '../schema/open-database.js';
 import type { DatabaseRequirement, CommandRunner } from './command.js';
+import { Audit } from './audit/audit.js';
+import { addAuditCommand } from './audit.command.js';
+import { addCollectCommand } from './collect.command.js';
 import { addCompletionCommand } from './completion.command.js';
 import { addDoctorCommand } from './doctor.command.js';
 import { explainError } from './explain-error.js';
+import { addEnrichCommand } from './enrich/enrich.command.js';
+import { addExportCommand } from './export.command.js';
 import { addForgetCommand } from './forget.command.js';
-import { findCommand, fullName, addExamples } from './help.js';
+import { commandName, findCommand, fullName, addExamples } from './help.js';
 import { addImportCommand } from './import.command.js';
 import { addIngestCommand } from './ingest.command.js';
 import { addKeysCommand } from './keys.command.js';
@@ -18,6 +23,7 @@ import { OperatorError } from './operator-error.js';
 import { DONE, FAILED, Output } from './output.js';
 import { addPurgeCommand } from './purge.command.js';
 import { addReindexCommand } from './reindex.command.js';
+import { addRestoredCommand } from './restored.command.js';
 import { colours, printLines } from './terminal.js';
 import { addUsageCommand } from './usage/usage.command.js';
 import { version } from '../model/version.js';
@@ -25,13 +31,18 @@ import { version } from '../model/version.js';
 const COMMANDS = [
   addMigrateCommand,
   addImportCommand,
+  addExportCommand,
   addNormalizeCommand,
   addIngestCommand,
+  addCollectCommand,
+  addEnrichCommand,
   addKeysCommand,
   addUsageCommand,
   addReindexCommand,
   addForgetCommand,
   addPurgeCommand,
+  addRestoredCommand,
+  addAuditCommand,
   addDoctorCommand,
   addMcpCommand,
 ];
@@ -49,12 +60,16 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
       status = await work({ environment: process.env, config, output });
     },
   };
-  const run: CommandRunner = Object.assign(async (...[, work, need = 'current']: Parameters<CommandRunner>) => {
+  const run: CommandRunner = Object.assign(async (...[command, work, need = 'current']: Parameters<CommandRunner>) => {
     const settings = config();
     location = settings.database;
     const database = await open(location, need);
+    const audit = new Audit(database, commandName(command));
     try {
-      status = await work({ database, location, dataFolder: settings.dataFolder, output });
+      status = await work({ database, location, dataFolder: settings.dataFolder, output, audit });
+    } catch (error) {
+      await audit.fail().catch(() => output.printMessage('The audit log has no entry about the end of this command.'));
+      throw error;
     } finally {
       await database.close();
     }

@@ -10,23 +10,24 @@ export class ProgressBar {
   readonly #bar: SingleBar | null;
   #lastReportAt = this.#startedAt;
 
+  /** @param total bytes of the input, or records to write; null: unknown */
   constructor(
     private readonly label: string,
-    private readonly totalBytes: number | null,
+    private readonly total: number | null,
     private readonly output: Output,
     private readonly done = 'loaded',
   ) {
-    this.#bar = process.stderr.isTTY && totalBytes !== null ? startBar(label, totalBytes, done) : null;
+    this.#bar = process.stderr.isTTY && total !== null ? startBar(label, total, done) : null;
   }
 
   get seconds(): number {
     return (Date.now() - this.#startedAt) / 1000;
   }
 
-  /** @param bytes of the input that were read */
-  update({ loaded, rejected }: Readonly<ImportOutcome>, bytes: number): void {
+  /** @param part of the total: bytes that were read, or records that were written */
+  update({ loaded, rejected }: Readonly<ImportOutcome>, part: number): void {
     const perSecond = Math.round(loaded / Math.max(this.seconds, 0.001));
-    this.#bar?.update(bytes, {
+    this.#bar?.update(part, {
       loaded: loaded.toLocaleString('en'),
       rate: perSecond.toLocaleString('en'),
     });
@@ -35,7 +36,7 @@ export class ProgressBar {
     this.#lastReportAt = now;
     const bad = rejected === 0 ? '' : `, ${rejected.toLocaleString('en')} rejected`;
     this.output.printMessage(
-      `${this.label}: ${loaded.toLocaleString('en')} ${this.done}${bad}, ${perSecond.toLocaleString('en')}/s${this.#remaining(bytes)}`,
+      `${this.label}: ${loaded.toLocaleString('en')} ${this.done}${bad}, ${perSecond.toLocaleString('en')}/s${this.#remaining(part)}`,
     );
   }
 
@@ -43,21 +44,23 @@ export class ProgressBar {
     this.#bar?.stop();
   }
 
-  #remaining(bytes: number): string {
-    const { totalBytes } = this;
-    if (totalBytes === null || bytes === 0) return '';
-    const percent = Math.floor((bytes / totalBytes) * 100);
-    return `, ${percent} %, about ${Math.ceil((this.seconds * (totalBytes - bytes)) / bytes)} s left`;
+  #remaining(part: number): string {
+    const { total } = this;
+    if (total === null || part === 0) return '';
+    // Others may have added records since they were counted.
+    const left = Math.max(0, total - part);
+    const percent = Math.min(100, Math.floor((part / total) * 100));
+    return `, ${percent} %, about ${Math.ceil((this.seconds * left) / part)} s left`;
   }
 }
 
-function startBar(label: string, totalBytes: number, done: string): SingleBar {
+function startBar(label: string, total: number, done: string): SingleBar {
   const bar = new SingleBar({
     format: `${label} {bar} {percentage} % | {loaded} ${done} | {rate}/s | {eta_formatted} left`,
     stream: process.stderr,
     hideCursor: true,
     etaBuffer: 100,
   });
-  bar.start(totalBytes, 0, { loaded: '0', rate: '0' });
+  bar.start(total, 0, { loaded: '0', rate: '0' });
   return bar;
 }

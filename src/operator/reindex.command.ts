@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander';
-import type { Database } from '../database/database.js';
 import { version } from '../model/version.js';
 import { migrationNames } from '../schema/open-database.js';
 import { parseBatchRecords, parseReindexKind } from './arguments.js';
-import type { CommandRunner } from './command.js';
+import type { CommandContext, CommandRunner } from './command.js';
+import { formatCount } from './counts.js';
 import { addExamples } from './help.js';
-import { DONE, FAILED, SOMETHING_REJECTED, type Output } from './output.js';
+import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
 import { ProgressBar } from './progress-bar.js';
 import { DEFAULT_BATCH_RECORDS, reindex, resumeProgress } from './reindex/reindex.js';
 import { REINDEX_KINDS, REINDEX_SOURCES, type ReindexKind } from './reindex/reindex-sources.js';
@@ -28,12 +28,16 @@ export function addReindexCommand(program: Command, run: CommandRunner): void {
     )
     .option('--json', 'machine-readable result')
     .action((kind: ReindexKind, { batch }: ReindexCommandOptions, command: Command) =>
-      run(command, ({ database, output }) => runReindex(database, kind, batch, output), 'existing'),
+      run(command, (context) => runReindex(context, kind, batch), 'existing'),
     );
   addExamples(command, 'reindex profiles', 'reindex content --batch 256');
 }
 
-async function runReindex(database: Database, kind: ReindexKind, batch: number, output: Output): Promise<number> {
+async function runReindex(
+  { database, output, audit }: CommandContext,
+  kind: ReindexKind,
+  batch: number,
+): Promise<number> {
   const signal = stopSignal();
   const schema = `${version()} ${migrationNames().at(-1)}`;
   const start = await resumeProgress(database, kind, schema);
@@ -41,6 +45,7 @@ async function runReindex(database: Database, kind: ReindexKind, batch: number, 
     .getRepository(REINDEX_SOURCES[kind].entity)
     .createQueryBuilder('stored')
     .getCount();
+  await audit.start({ kind });
   const progress = new ProgressBar(kind, total, output, 'reindexed');
   const { progress: finalProgress, isComplete } = await reindex(database, kind, {
     schema,
@@ -51,13 +56,14 @@ async function runReindex(database: Database, kind: ReindexKind, batch: number, 
       progress.update(sinceStart, Math.min(records, total));
     },
   }).finally(() => progress.stop());
+  const { records, changed, unreadable, firstUnreadable } = finalProgress;
+  const outcome = !isComplete ? 'stopped' : unreadable > 0 ? 'rejected' : 'done';
+  await audit.end({ kind, records, changed, unreadable }, outcome);
   if (!isComplete) {
     output.printMessage('Stopped. Run the same command again to continue from there.');
     return FAILED;
   }
-  const { records, changed, unreadable, firstUnreadable } = finalProgress;
   const { seconds } = progress;
-  const formatCount = (count: number) => count.toLocaleString('en');
   const listed = [...firstUnreadable, ...(unreadable > firstUnreadable.length ? ['…'] : [])].join(', ');
   const skipped =
     unreadable === 0

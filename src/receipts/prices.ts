@@ -7,28 +7,39 @@ export interface Cost {
 
 export const NO_COST: Cost = { quotaUnits: 0, credits: 0 };
 
-/** Amount per item, or per request with at least one item. */
+/** Amount per item, per request with at least one item, or at least per request whose records have prices of their own. */
 export interface Charge {
   readonly amount: number;
-  readonly per: 'item' | 'request';
+  readonly per: 'item' | 'request' | 'record';
 }
 
 /** Price of an operation: quota units for the items requested, credits for the items returned. */
 export interface Price {
   readonly units: Charge;
   readonly credits: Charge;
+  /** Look-ups whose price each returned record has; the charges are the least that a request costs. */
+  readonly records?: readonly OperationName[];
 }
 
 const each = (amount: number): Charge => ({ amount, per: 'item' });
 const whole = (amount: number): Charge => ({ amount, per: 'request' });
 const none = each(0);
 
+/** Price of a page of records that each cost what their look-up costs. */
+const asLookUps = (...records: readonly OperationName[]): Price => ({
+  units: { amount: 1, per: 'record' },
+  credits: { amount: 0, per: 'record' },
+  records,
+});
+
 /** Quota weights and marketplace credits, in the order of the API reference. */
 export const PRICES: Readonly<Record<OperationName, Price>> = {
   'profiles.list': { units: each(1), credits: none },
   'profiles.batch': { units: each(1), credits: none },
   'profiles.lookup': { units: each(1), credits: whole(1) },
+  'profiles.search': { units: each(1), credits: each(1) },
   'profiles.get': { units: whole(1), credits: none },
+  'history.get': { units: whole(10), credits: whole(10) },
   'content.list': { units: each(1), credits: none },
   'content.batch': { units: each(1), credits: none },
   'content.get': { units: whole(1), credits: none },
@@ -40,17 +51,30 @@ export const PRICES: Readonly<Record<OperationName, Price>> = {
   'audience.get': { units: whole(100), credits: whole(100) },
   'socials.get': { units: whole(10), credits: whole(10) },
   'email.get': { units: whole(10), credits: none },
+  'changes.list': asLookUps('profiles.get', 'content.get', 'analysis.get', 'audience.get', 'socials.get', 'email.get'),
+  'games.changes': asLookUps('games.get'),
   'usage.get': { units: none, credits: none },
   unknown: { units: none, credits: none },
 };
 
 /** Returns whether an operation can cost more than a look-up. */
-export const isExpensive = (operation: OperationName): boolean =>
-  PRICES[operation].credits.amount > 0 || PRICES[operation].units.amount > 1;
+export function isExpensive(operation: OperationName): boolean {
+  const { units, credits, records = [] } = PRICES[operation];
+  return credits.amount > 0 || units.amount > 1 || records.some(isExpensive);
+}
+
+/** Computes the cost of a page of records, each at the price of a look-up; a page without records costs the least. */
+export function computePageCost(operation: OperationName, lookUp: OperationName, records: number): Cost {
+  const { units, credits } = PRICES[lookUp];
+  return {
+    quotaUnits: Math.max(PRICES[operation].units.amount, records * units.amount),
+    credits: records * credits.amount,
+  };
+}
 
 function computeCharge({ amount, per }: Charge, items: number): number {
   if (per === 'item') return amount * items;
-  return items > 0 ? amount : 0;
+  return items > 0 || per === 'record' ? amount : 0;
 }
 
 /**

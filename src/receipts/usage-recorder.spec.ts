@@ -9,24 +9,35 @@ import { CommitUnknownError, StoreUnavailableError } from '../database/database.
 import { OutageJournal } from './outage-journal.js';
 import { UnsettledRecords } from './unsettled-records.js';
 import type { UsageGroup } from './usage-record.js';
-import { OutcomeUnknownError, UsageRecorder } from './usage-recorder.js';
+import { OutcomeUnknownError } from './record-batch.js';
+import { NO_ADMISSIONS, type Admissions } from './planned-writes.js';
+import { UsageRecorder } from './usage-recorder.js';
 import type { UsageStore } from './usage-store.js';
 
 const TIMEOUT_MS = 20_000;
 
 const RECORD = aUsageRecord({ request_id: 'a', status: 200, quota_units: 1, items_returned: 1 });
 
+const UNAVAILABLE = { isDurable: false, admission: null };
+
 /** A store that does as it is told, for every attempt. */
 class FakeStore {
   readonly settled: UsageGroup[] = [];
   fail: (() => Promise<void>) | null = null;
 
-  write = (): Promise<void> => this.fail?.() ?? Promise.resolve();
-  probe = this.write;
+  async write(): Promise<Admissions> {
+    await this.fail?.();
+    return NO_ADMISSIONS;
+  }
 
-  async settle(groups: readonly UsageGroup[]): Promise<void> {
+  async probe(): Promise<void> {
+    await this.fail?.();
+  }
+
+  async settle(groups: readonly UsageGroup[]): Promise<Admissions> {
     await this.fail?.();
     this.settled.push(...groups);
+    return NO_ADMISSIONS;
   }
 }
 
@@ -50,7 +61,7 @@ describe('the recorder while the store fails', () => {
   };
   const record = () => {
     recorder.beginInFlight();
-    return recorder.record(RECORD);
+    return recorder.record(RECORD, null);
   };
   const statuses = () => store.settled.flatMap(({ records }) => records.map(({ status }) => status));
 
@@ -72,7 +83,7 @@ describe('the recorder while the store fails', () => {
     async (_, fail) => {
       await recorderIn(folder);
       store.fail = fail;
-      expect(await record()).toBe(false);
+      expect(await record()).toEqual(UNAVAILABLE);
       await close();
       expect(statuses()).toEqual([]);
       await recorderIn(folder);
@@ -94,7 +105,7 @@ describe('the recorder while the store fails', () => {
     async () => {
       await withoutDisk();
       store.fail = unavailable;
-      expect(await record()).toBe(false);
+      expect(await record()).toEqual(UNAVAILABLE);
       store.fail = null;
       await close();
       expect(statuses()).toEqual([503]);
@@ -141,7 +152,7 @@ describe('the recorder while the store fails', () => {
       store.fail = unavailable;
       const recorded = record();
       expect(recorder.getWatermark(NOW)).toBe(RECORD.occurred_at);
-      expect(await recorded).toBe(false);
+      expect(await recorded).toEqual(UNAVAILABLE);
       expect([unsettled.oldestReceivedAt, recorder.getWatermark(NOW)]).toEqual([RECORD.occurred_at, null]);
       store.fail = null;
       while (recorder.getWatermark(NOW) !== NOW) await delay(50);

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { CommitUnknownError } from '../database/database.js';
+import { AllowanceWarnings } from './allowance-warnings.js';
+import type { RecordPlan, RecordPlans } from './allowances.js';
 import { Arrivals, type Arrival } from './arrivals.js';
+import { NO_ADMISSIONS, type Admissions } from './planned-writes.js';
+import { asUnavailable, RecordBatch, type Recording, type Verdict } from './record-batch.js';
 import type { UnsettledRecords } from './unsettled-records.js';
 import { storeHangs, UsageHealth } from './usage-health.js';
 import { countRecords, findOldestReceivedAt, groupByDay, type UsageGroup, type UsageRecord } from './usage-record.js';
@@ -36,29 +40,12 @@ const MAX_GROUP_DELAY_MS = 16;
 /** Returns the delay of a group commit: 1 ms per 8 requests in flight. At 64 in flight, 8 ms was fastest. */
 const groupDelayMs = (inFlight: number) => Math.min(Math.max(inFlight / 8, MIN_GROUP_DELAY_MS), MAX_GROUP_DELAY_MS);
 
-/** How a group is answered: as intended, with 503, or not at all. */
-type Verdict = 'recorded' | 'unavailable' | 'unanswerable';
-
-interface RecordBatch {
-  readonly records: UsageRecord[];
-  readonly waiting: ((isDurable: boolean | Promise<never>) => void)[];
-  /** Arrival of the oldest request, on the clock of `performance.now()`. */
-  oldestAt: number;
-}
-
-/** `failed`: nothing was committed. `unknown`: the write may be committed, now or later. */
-type WriteOutcome = 'durable' | 'failed' | 'unknown';
-
-/** Thrown if a record may or may not be committed. Neither a 200 nor a 503 would be right, so the request gets no answer. */
-export class OutcomeUnknownError extends Error {
-  constructor() {
-    super('neither the store nor the local disk confirmed the record');
-  }
-}
+/** What a write did, or `failed`: nothing was committed, or `unknown`: it may be committed, now or later. */
+type WriteOutcome = Admissions | 'failed' | 'unknown';
 
 /** Writes usage records by group commit: while one group is written, the next one collects. */
 export class UsageRecorder {
-  #collecting = newBatch();
+  #collecting = new RecordBatch();
   #rejections: UsageRecord[] = [];
   #writing: Promise<void> | null = null;
   #droppedRejections = 0;
@@ -73,6 +60,7 @@ export class UsageRecorder {
   #settledRecords = 0;
   #collectTimer: NodeJS.Timeout | null = null;
   readonly #health: UsageHealth;
+  readonly #warnings: AllowanceWarnings;
   readonly #timer: NodeJS.Timeout;
 
   constructor(
@@ -81,6 +69,7 @@ export class UsageRecorder {
     private readonly logger: Logger,
   ) {
     this.#health = new UsageHealth(store, () => unsettled.count, logger);
+    this.#warnings = new AllowanceWarnings(store, logger);
     this.#timer = setInterval(() => {
       this.#start();
       // A failed probe leaves nothing to retry, so only another one notices that the store is back.
@@ -124,16 +113,12 @@ export class UsageRecorder {
     return this.#health.canWrite(this.unsettled.hasAny);
   }
 
-  /** Records a request with a valid key. @returns whether the record is durable; if not, answer 503
+  /** Records a request with a valid key. @param plan the key's month allowances; null for none
    * @throws OutcomeUnknownError if the request must get no answer */
-  record(record: UsageRecord): Promise<boolean> {
-    return new Promise((resolve) => {
-      const batch = this.#collecting;
-      batch.records.push(record);
-      batch.waiting.push(resolve);
-      batch.oldestAt = Math.min(batch.oldestAt, performance.now() - record.duration_ms);
-      if (this.#writing === null) this.#startSoon();
-    });
+  record(record: UsageRecord, plan: RecordPlan | null): Promise<Recording> {
+    const recording = this.#collecting.add(record, plan);
+    if (this.#writing === null) this.#startSoon();
+    return recording;
   }
 
   /** Counts a request that may be recorded. End the result once its record was passed on, or none is due. */
@@ -193,50 +178,54 @@ export class UsageRecorder {
     if (this.#writing !== null || !this.#hasWork()) return;
     this.#lastStartAt = performance.now();
     const batch = this.#collecting;
-    this.#collecting = newBatch();
-    this.#writing = this.#write(batch).then((verdict) => {
+    this.#collecting = new RecordBatch();
+    this.#writing = this.#write(batch).then(({ verdict, admissions }) => {
       this.#writing = null;
       this.#writingOldestAt = Infinity;
       if (batch.records.length > 0) this.#groups[verdict] += 1;
       if (this.#collecting.records.length > 0) this.#startSoon();
       else if (this.unsettled.hasAny && !this.#health.hasFailed) this.#start();
       // After the next write has started, so that the store works while responses are sent.
-      resolveWaiting(batch, verdict);
+      batch.resolve(verdict, admissions.of);
+      this.#warnings.warn(admissions.reached);
     });
   }
 
-  async #write(batch: RecordBatch): Promise<Verdict> {
+  async #write(batch: RecordBatch): Promise<{ verdict: Verdict; admissions: Admissions }> {
     // During an outage rejections stay in the bounded buffer.
     const rejections = this.unsettled.hasAny ? [] : this.#rejections.splice(0, REJECTIONS_PER_GROUP);
     const groups = groupByDay([...batch.records, ...rejections]);
     this.#writingOldestAt = findOldestReceivedAt(groups.flatMap(({ records }) => records.slice(0, 1)));
-    const outcome = await this.#persist(groups, Math.min(batch.oldestAt, performance.now()) + RECORD_DEADLINE_MS);
+    const deadline = Math.min(batch.oldestAt, performance.now()) + RECORD_DEADLINE_MS;
+    const outcome = await this.#persist(groups, deadline, batch.plans);
     this.#inFlight -= batch.records.length;
-    if (outcome !== 'durable') {
+    if (outcome === 'failed' || outcome === 'unknown') {
       // Under the same IDs, and durable before the 503 is sent, so that settling replaces the attempt if it is committed.
       const survives = await this.unsettled.add(groups.map(asUnavailable), outcome === 'unknown');
-      return survives || outcome === 'failed' ? 'unavailable' : 'unanswerable';
+      const verdict = survives || outcome === 'failed' ? 'unavailable' : 'unanswerable';
+      return { verdict, admissions: NO_ADMISSIONS };
     }
     if (this.unsettled.hasAny) {
       // Answer first, then settle one entry between two groups.
-      resolveWaiting(batch, 'recorded');
+      batch.resolve('recorded', outcome.of);
       await this.#settleOldest();
     }
-    return 'recorded';
+    return { verdict: 'recorded', admissions: outcome };
   }
 
   /** Writes groups, and retries until the deadline. */
-  async #persist(groups: readonly UsageGroup[], deadline: number): Promise<WriteOutcome> {
-    if (groups.length === 0) return 'durable';
+  async #persist(groups: readonly UsageGroup[], deadline: number, plans: RecordPlans | null): Promise<WriteOutcome> {
+    if (groups.length === 0) return NO_ADMISSIONS;
     const shortest = this.#health.hasFailed ? MIN_WRITE_AFTER_FAILURE_MS : MIN_WRITE_MS;
     const end = Math.max(deadline, performance.now() + shortest);
-    let outcome: WriteOutcome = 'failed';
+    let outcome: 'failed' | 'unknown' = 'failed';
     for (let write = this.store.write.bind(this.store); ; write = this.store.settle.bind(this.store)) {
       const left = end - performance.now();
       try {
-        if ((await withTimeout(write(groups, left), left + GRACE_MS, TIMED_OUT)) !== TIMED_OUT) {
+        const admissions = await withTimeout(write(groups, left, plans), left + GRACE_MS, TIMED_OUT);
+        if (admissions !== TIMED_OUT) {
           this.#health.recordSuccess();
-          return 'durable';
+          return admissions;
         }
         outcome = 'unknown';
         this.#health.recordFailure(storeHangs());
@@ -269,19 +258,3 @@ export class UsageRecorder {
     this.#settledRecords += countRecords(groups);
   }
 }
-
-const newBatch = (): RecordBatch => ({ records: [], waiting: [], oldestAt: Infinity });
-
-function resolveWaiting(batch: RecordBatch, verdict: Verdict): void {
-  for (const resolve of batch.waiting) {
-    resolve(verdict === 'unanswerable' ? Promise.reject(new OutcomeUnknownError()) : verdict === 'recorded');
-  }
-}
-
-/** Returns the group as answered 503, free of charge. Rejections stay unchanged, because they were answered before. */
-const asUnavailable = (group: UsageGroup): UsageGroup => ({
-  ...group,
-  records: group.records.map((record) =>
-    record.key_id === null ? record : { ...record, status: 503, quota_units: 0, credits: 0, items_returned: 0 },
-  ),
-});

@@ -1,4 +1,8 @@
 import type { Database, Writer } from '../database/database.js';
+import { admit, listMonths, monthOfDay, nameOf, type KeyMonth, type RecordPlans } from './allowances.js';
+import { addToMonths, lockMonths, raiseWarnedPercent, readMonths, sumMonths } from './key-months.js';
+import { NO_ADMISSIONS, PlannedWrites, type Admissions } from './planned-writes.js';
+import { NO_COST } from './prices.js';
 import { UsageGroupEntity, UsageTotalEntity } from './usage.entities.js';
 import { decodeRecords, encodeRecords, computeTotals, type UsageGroup } from './usage-record.js';
 
@@ -11,26 +15,49 @@ const PROBE = { day: 0, first_at: 0 } as const;
 
 /** Stores usage records durably. Each method is one transaction, which also updates the totals. */
 export class UsageStore {
-  constructor(private readonly database: Database) {}
+  readonly #planned: PlannedWrites;
 
-  /** @param withinMs time limit, for stores that can abandon a transaction */
-  write(groups: readonly UsageGroup[], withinMs?: number): Promise<void> {
-    return this.database.usage.write(async (writer) => addGroups(writer, groups), withinMs);
+  constructor(private readonly database: Database) {
+    this.#planned = new PlannedWrites(database.usage);
+  }
+
+  /** @param withinMs time limit, for stores that can abandon a transaction
+   * @param plans plans of the records; null if none has one */
+  async write(groups: readonly UsageGroup[], withinMs?: number, plans: RecordPlans | null = null): Promise<Admissions> {
+    if (plans !== null) return this.#planned.write(groups, plans, addGroups, withinMs);
+    await this.database.usage.write(async (writer) => addGroups(writer, groups), withinMs);
+    return NO_ADMISSIONS;
   }
 
   /** Writes the final records of groups. Replaces an earlier attempt with the same IDs, if it was committed. Idempotent. */
-  settle(groups: readonly UsageGroup[], withinMs?: number): Promise<void> {
-    return this.database.usage.write(async (writer) => {
-      const committed: UsageGroup[] = [];
-      for (const group of groups) {
-        // Waits for the attempt if its transaction is still open.
-        const [row] = await writer.lock(UsageGroupEntity, KEY, groupKey(group), ['document']);
-        if (row !== undefined) committed.push({ ...group, records: decodeRecords(String(row.document)) });
-      }
-      void writer.remove(UsageGroupEntity, KEY, committed.map(groupKey));
+  async settle(
+    groups: readonly UsageGroup[],
+    withinMs?: number,
+    plans: RecordPlans | null = null,
+  ): Promise<Admissions> {
+    const settled = await this.database.usage.write(async (writer) => {
+      const committed = await removeCommitted(writer, groups);
+      const months = distinct([...listChargedMonths(committed), ...listMonths(groups, plans ?? new Map())]);
+      lockMonths(writer, months);
       void writer.upsert(UsageTotalEntity, computeTotals(committed, -1), { add: SUMS });
-      addGroups(writer, groups);
+      if (plans === null) {
+        addGroups(writer, groups);
+        sumMonths(writer, months);
+        return null;
+      }
+      sumMonths(writer, months);
+      const used = new Map((await readMonths(writer, months)).map((state) => [nameOf(state), state.used]));
+      const admitted = admit(groups, plans, (month) => used.get(nameOf(month)) ?? NO_COST);
+      addGroups(writer, admitted.groups);
+      addToMonths(writer, admitted.charges);
+      return { admitted, states: await readMonths(writer, months) };
     }, withinMs);
+    return settled === null ? NO_ADMISSIONS : this.#planned.finish(settled.admitted, settled.states);
+  }
+
+  /** Raises the threshold of which a key was warned. @returns false if it was reached before */
+  claimWarning(month: KeyMonth, percent: number): Promise<boolean> {
+    return this.database.usage.write((writer) => raiseWarnedPercent(writer, month, percent));
   }
 
   /** Commits a write that leaves no rows, to find out whether a record could be written. */
@@ -54,3 +81,26 @@ function addGroups(writer: Writer, groups: readonly UsageGroup[]): void {
 }
 
 const groupKey = ({ day, id, records }: UsageGroup) => ({ day, first_at: records[0]?.occurred_at ?? 0, group_id: id });
+
+/** Removes the committed attempts of groups, and returns them. Waits for an attempt whose transaction is still open. */
+async function removeCommitted(writer: Writer, groups: readonly UsageGroup[]): Promise<UsageGroup[]> {
+  const rows = await writer.lock(UsageGroupEntity, KEY, groups.map(groupKey), ['day', 'group_id', 'document']);
+  const committed = rows.map(({ day, group_id, document }) => ({
+    id: String(group_id),
+    day,
+    records: decodeRecords(String(document)),
+  }));
+  void writer.remove(UsageGroupEntity, KEY, committed.map(groupKey));
+  return committed;
+}
+
+const listChargedMonths = (groups: readonly UsageGroup[]): KeyMonth[] =>
+  groups.flatMap(({ day, records }) =>
+    records
+      .filter(({ quota_units, credits }) => quota_units > 0 || credits > 0)
+      .map(({ key_id }) => ({ keyId: key_id ?? '', month: monthOfDay(day) })),
+  );
+
+const distinct = (months: readonly KeyMonth[]): KeyMonth[] => [
+  ...new Map(months.map((month) => [nameOf(month), month])).values(),
+];

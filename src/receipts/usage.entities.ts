@@ -37,3 +37,15 @@ export class UsageTotalEntity {
   @BigintColumn() quota_units: number;
   @BigintColumn() credits: number;
 }
+
+/** Sums of a month for a key with a month allowance. Derived from `usage_totals`: a missing row is made from them. */
+@Entity('key_months')
+export class KeyMonthEntity {
+  @BytewiseColumn(32, { primary: true }) key_id: string;
+  /** UTC month, such as 202601. */
+  @Column({ type: 'int', primary: true }) month: number;
+  @BigintColumn() quota_units: number;
+  @BigintColumn() credits: number;
+  /** Highest threshold of the allowance of which was warned; 0 for none. */
+  @Column({ type: 'int', default: 0 }) warned_percent: number;
+}

@@ -42,7 +42,7 @@ export class WatermarkPublisher {
     await this.#register();
     this.#timer = setInterval(() => {
       this.#publishing ??= this.#save()
-        .catch((error: unknown) => this.#log.warn({ err: error }))
+        .catch((error: unknown) => void this.#log.warn({ err: error }))
         .finally(() => (this.#publishing = null));
     }, PUBLISH_MS).unref();
   }

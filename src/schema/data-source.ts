@@ -96,6 +96,11 @@ export async function connect(location: DatabaseLocation): Promise<DataSource> {
   return dataSource;
 }
 
+/** Connects to a new SQLite database in memory, which ends with its connection. */
+export async function connectMemory(): Promise<DataSource> {
+  return (await newDataSource({ dialect: 'sqlite', path: ':memory:', usagePath: ':memory:' })).initialize();
+}
+
 /** Loads the driver of a dialect. TypeORM would load it by a computed name, which a bundler cannot follow. */
 async function loadDriver({ dialect }: DatabaseLocation): Promise<unknown> {
   if (dialect === 'mysql') return (await import('mysql2')).default;

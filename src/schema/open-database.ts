@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 import { ConfigError, type DatabaseLocation } from '../model/config.js';
-import { connect } from './data-source.js';
+import { connect, connectMemory } from './data-source.js';
 import { requireSeparateUsage } from './embedded-file.js';
 import { MIGRATIONS_TABLE, type Database } from '../database/database.js';
 import { SqliteDatabase } from '../database/sqlite/sqlite-database.js';
@@ -21,6 +21,16 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   // Imported lazily: only MySQL needs the driver.
   const { MysqlDatabase } = await import('../database/mysql/mysql-database.js');
   return MysqlDatabase.create(dataSource, location.url, location.replicaUrls);
+}
+
+/** Opens an empty database with a current schema in the memory of this process. */
+export async function openMemoryDatabase(): Promise<Database> {
+  const dataSource = await connectMemory();
+  // Imported lazily: the driver is a native addon, which a service on MySQL may never need.
+  const { MemoryDatabase } = await import('../database/sqlite/memory-database.js');
+  const database = new MemoryDatabase(dataSource);
+  await migrate(database);
+  return database;
 }
 
 /** Opens a database with a current schema: migrates SQLite, and requires a migrated MySQL.

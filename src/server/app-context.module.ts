@@ -11,7 +11,12 @@ export interface AppContext {
   readonly config: Config;
   readonly database: Database;
   readonly logger: Logger;
+  /** Opens a database with the sample data, which answers test keys. */
+  readonly openSampleDatabase: () => Promise<Database>;
 }
+
+/** Token of `AppContext.openSampleDatabase`. */
+export const OPEN_SAMPLE_DATABASE = Symbol('open sample database');
 
 /** Provides the application context, the clock and the health of the database to every module. */
 @Global()
@@ -19,17 +24,18 @@ export interface AppContext {
 export class AppContextModule implements OnApplicationShutdown {
   constructor(private readonly databaseHealth: DatabaseHealth) {}
 
-  static with({ config, database, logger }: AppContext): DynamicModule {
+  static with({ config, database, logger, openSampleDatabase }: AppContext): DynamicModule {
     return {
       module: AppContextModule,
       providers: [
         { provide: CONFIG, useValue: config },
         { provide: Database, useValue: database },
         { provide: LOGGER, useValue: logger },
+        { provide: OPEN_SAMPLE_DATABASE, useValue: openSampleDatabase },
         { provide: Clock, useClass: SystemClock },
         { provide: DatabaseHealth, useValue: new DatabaseHealth(database, logger) },
       ],
-      exports: [CONFIG, Database, LOGGER, Clock, DatabaseHealth],
+      exports: [CONFIG, Database, LOGGER, OPEN_SAMPLE_DATABASE, Clock, DatabaseHealth],
     };
   }
 

@@ -1,12 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { AnalysisModule } from '../features/analysis/analysis.module.js';
 import { AuthModule } from '../features/auth/auth.module.js';
 import { KeyGuard } from '../features/auth/key.guard.js';
-import { ContentModule } from '../features/content/content.module.js';
-import { GamesModule } from '../features/games/games.module.js';
 import { HealthModule } from '../features/health/health.module.js';
-import { ProfilesModule } from '../features/profiles/profiles.module.js';
 import { MinuteLimitGuard } from '../features/quota/minute-limit.guard.js';
 import { QuotaModule } from '../features/quota/quota.module.js';
 import { EnvelopeInterceptor } from '../http/envelope/envelope.interceptor.js';
@@ -17,6 +13,8 @@ import { RequestShapeGuard } from '../http/validation/request-shape.guard.js';
 import { ReceiptsModule } from '../receipts/receipts.module.js';
 import { AgentsModule } from './agents/agents.module.js';
 import { AppContextModule, type AppContext } from './app-context.module.js';
+import { DATA_MODULES } from './data-modules.js';
+import { TestMode } from './test-mode/test-mode.js';
 
 @Module({})
 export class AppModule {
@@ -28,10 +26,7 @@ export class AppModule {
         ReceiptsModule,
         EnvelopeModule,
         AuthModule,
-        ProfilesModule,
-        ContentModule,
-        GamesModule,
-        AnalysisModule,
+        ...DATA_MODULES,
         QuotaModule,
         HealthModule,
         AgentsModule,
@@ -39,6 +34,7 @@ export class AppModule {
         UnknownPathModule,
       ],
       providers: [
+        TestMode,
         // In this order: key (401, 403), minute limit (429), shape of the request (400, 413, 415).
         { provide: APP_GUARD, useExisting: KeyGuard },
         { provide: APP_GUARD, useExisting: MinuteLimitGuard },

@@ -1,26 +1,28 @@
 import { constants } from 'node:zlib';
-import type { NestApplicationOptions } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import compression, { type CompressionOptions } from 'compression';
 import type { NextFunction, RequestHandler } from 'express';
-import type { Logger } from 'pino';
 import type { ApiRequest, ApiResponse } from '../http/api-request.js';
-import { createCrossOriginHandler } from '../http/cross-origin.js';
+import { createCrossOriginHandler, createOriginHeaders } from '../http/cross-origin.js';
 import { patchSoleInterceptor } from '../http/awaited-interceptors.js';
 import { ApiDescription } from './agents/api-description.js';
-import { NestLogger } from './nest-logger.js';
 import { RouteTable } from '../http/route-table.js';
 import { createOpenApiDocument } from './openapi/document.js';
 import { POSTMAN_PATH, servePostman } from './openapi/postman.js';
-import { serveErrorsPage } from './pages/errors-page.js';
-import { serveReferencePage } from './pages/reference-page.js';
-import { serveLandingPage } from './pages/landing-page.js';
+import { createErrorsPage } from './pages/errors-page.js';
+import { createGuidePage } from './pages/guide-page.js';
+import { createLandingPage } from './pages/landing-page.js';
+import { servePageFiles } from './pages/page-files.js';
+import { createReferencePage, serveOpenApi } from './pages/reference-page.js';
+import { createSharedFiles } from './pages/shared-files.js';
+import { createStatusPage } from './pages/status-page.js';
 import { createErrorOutcome } from '../http/envelope/error-outcome.js';
 import { Settlement } from '../http/envelope/settlement.js';
 import type { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import { RequestContext } from '../http/request-context.js';
 import { Clock } from '../model/clock.js';
 import { CONFIG, type Config } from '../model/config.js';
+import { TestMode } from './test-mode/test-mode.js';
 
 /** The fastest levels, which still take twice the CPU time of the rest of a list; the defaults save a tenth of the bytes for
  * twice the time. The Brotli window is small, because the default takes 4 MiB per response in flight. */
@@ -29,13 +31,6 @@ const COMPRESSION: CompressionOptions = {
   level: constants.Z_BEST_SPEED,
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 } },
 };
-
-/** Options for `NestFactory`, in the service and in tests. No body parser, because bodies are read after the guards. */
-export const applicationOptions = (logger: Logger): NestApplicationOptions => ({
-  logger: new NestLogger(logger),
-  bodyParser: false,
-  abortOnError: false,
-});
 
 /** Configures an application: everything that a request passes before the guards, and the routes outside of controllers. */
 export function configure(app: NestExpressApplication): void {
@@ -57,6 +52,7 @@ export function configure(app: NestExpressApplication): void {
       .then((reply) => adapter.reply(response, reply));
   };
   adapter.reject = reject;
+  adapter.originHeaders = createOriginHeaders(config.corsOrigins);
   if (config.corsOrigins !== null) {
     const allowOrigins = createCrossOriginHandler(config.corsOrigins);
     app.use(allowOrigins);
@@ -67,22 +63,30 @@ export function configure(app: NestExpressApplication): void {
   adapter.traffic.limitUploads(config.bodyTimeoutSeconds * 1000);
 
   const compress: RequestHandler = compression(COMPRESSION);
+  const testMode = app.get(TestMode);
   app.use((request: ApiRequest, response: ApiResponse, next: NextFunction) => {
-    if (request.headers['accept-encoding'] === undefined) next();
-    else compress(request as never, response as never, next);
+    // Not a middleware of its own, which would cost every request a microsecond.
+    const handle = (): void => testMode.handle(request, response, next);
+    if (request.headers['accept-encoding'] === undefined) handle();
+    else compress(request as never, response as never, handle);
   });
 
   const document = createOpenApiDocument(app);
   app.get(ApiDescription).document = document;
   servePostman(app);
-  const pages = [
-    ...serveLandingPage(app, document),
-    // Before the reference page, whose library would serve a file of this path.
-    serveErrorsPage(app, document),
-    ...serveReferencePage(app, document),
+  const files = [
+    ...createSharedFiles(document),
+    ...createLandingPage(document),
+    ...createGuidePage(document),
+    ...createStatusPage(document),
+    createErrorsPage(document),
+    ...createReferencePage(document),
   ];
+  servePageFiles(app, files);
+  serveOpenApi(app, document);
   const routes = app.get(RouteTable);
-  for (const path of [...pages, '/health/live', '/llms.txt', POSTMAN_PATH]) routes.add('GET', path);
+  const paths = files.map(({ path }) => path);
+  for (const path of [...paths, '/openapi.json', '/health/live', '/llms.txt', POSTMAN_PATH]) routes.add('GET', path);
   for (const [path, item] of Object.entries(document.paths)) {
     if (item.get !== undefined) routes.add('GET', path);
     if (item.post !== undefined) routes.add('POST', path);

@@ -9,10 +9,15 @@ import {
 } from 'prom-client';
 import { Database } from '../database/database.js';
 import { DatabaseHealth } from '../database/database-health.js';
+import { CreatorSearch } from '../features/search/creator-search.js';
+import { IndexFollower } from '../features/search/index-follower.js';
+import { IndexReader } from '../features/search/index-reader.js';
 import { MinuteCounters } from '../features/quota/minute-counters.js';
 import type { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import { RequestCounts } from '../receipts/request-counts.js';
 import { UsageRecorder } from '../receipts/usage-recorder.js';
+import { Clock } from '../model/clock.js';
+import { AllowanceRatios } from './allowance-ratios.js';
 import { createDurationMetric, type Labelled } from './duration-metric.js';
 import { version } from '../model/version.js';
 
@@ -42,8 +47,10 @@ export function createMetrics(app: INestApplication): MetricsSource {
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   const [counts, recorder, database] = [app.get(RequestCounts), app.get(UsageRecorder), app.get(Database)];
   for (const counter of listCounters(app, counts, recorder)) register(registry, Counter, counter);
-  for (const gauge of listGauges(app, recorder, database)) register(registry, Gauge, gauge);
-  for (const metric of listDurations(counts, database)) registry.registerMetric(metric as unknown as Metric);
+  for (const gauge of [...listGauges(app, recorder, database), ...listSearchGauges(app)])
+    register(registry, Gauge, gauge);
+  for (const metric of listDurations(counts, database, app.get(CreatorSearch, { strict: false })))
+    registry.registerMetric(metric as unknown as Metric);
   AggregatorRegistry.setRegistries(registry);
   return registry;
 }
@@ -88,6 +95,8 @@ const listCounters = (
 function listGauges(app: INestApplication, recorder: UsageRecorder, database: Database): readonly MetricDefinition[] {
   const health = app.get(DatabaseHealth);
   const counters = app.get(MinuteCounters);
+  const clock = app.get(Clock);
+  const ratios = new AllowanceRatios(database);
   const { traffic } = app.getHttpAdapter() as LeanExpressAdapter;
   return [
     {
@@ -124,6 +133,13 @@ function listGauges(app: INestApplication, recorder: UsageRecorder, database: Da
       aggregator: 'min',
     },
     {
+      name: 'creator_data_key_allowance_used_ratio',
+      help: 'Used part of the month allowance of a key, the higher one of units and credits; only keys with an allowance',
+      values: () => ratios.read(clock.now()),
+      // Every process reads the same rows.
+      aggregator: 'max',
+    },
+    {
       name: 'creator_data_requests_in_flight',
       help: 'Requests that are being handled',
       values: () => [{ labels: {}, value: traffic.inFlight.count }],
@@ -155,7 +171,35 @@ function listGauges(app: INestApplication, recorder: UsageRecorder, database: Da
   ];
 }
 
-const listDurations = (counts: RequestCounts, database: Database) => [
+/** Gauges of the search index. The processes of a machine share it, so that their values are not summed. */
+function listSearchGauges(app: INestApplication): readonly MetricDefinition[] {
+  const reader = app.get(IndexReader, { strict: false });
+  const follower = app.get(IndexFollower, { strict: false });
+  const gauge = (name: string, help: string, value: () => number): MetricDefinition => ({
+    name: `creator_data_search_${name}`,
+    help,
+    values: () => [{ labels: {}, value: value() }],
+    aggregator: 'max',
+  });
+  return [
+    gauge('documents', 'Creators in the search index', () => reader.current()?.documents ?? 0),
+    gauge('index_bytes', 'Size of the search index', () => reader.current()?.bytes ?? 0),
+    gauge('lag_seconds', 'How long the search index has lacked changes of the store', () => follower.lagSeconds),
+    gauge(
+      'build_seconds',
+      'Duration of the last complete build of the search index',
+      () => reader.current()?.manifest.buildSeconds ?? 0,
+    ),
+    {
+      name: 'creator_data_search_up',
+      help: 'Whether the search index can be written',
+      values: () => [flag(follower.isHealthy)],
+      aggregator: 'min',
+    },
+  ];
+}
+
+const listDurations = (counts: RequestCounts, database: Database, search: CreatorSearch) => [
   createDurationMetric('creator_data_request_duration_seconds', 'From a request to its answer', () =>
     Array.from(counts.durations(), ({ operation, status, histogram }) => ({
       labels: { operation, status },
@@ -166,6 +210,11 @@ const listDurations = (counts: RequestCounts, database: Database) => [
     'creator_data_store_read_duration_seconds',
     'Reads, with the wait for a connection or a thread',
     () => [{ labels: {}, value: database.reads }],
+  ),
+  createDurationMetric(
+    'creator_data_search_duration_seconds',
+    'Searches for creators, with the wait for the index and the reads of the results',
+    () => [{ labels: {}, value: search.durations }],
   ),
   createDurationMetric(
     'creator_data_record_wait_duration_seconds',
@@ -181,7 +230,18 @@ function register(
   Kind: typeof Counter | typeof Gauge,
   { name, help, values, aggregator = 'sum' }: MetricDefinition,
 ): void {
-  const labelNames = ['operation', 'status', 'limit', 'outcome', 'version', 'node', 'database', 'pool', 'state'];
+  const labelNames = [
+    'operation',
+    'status',
+    'limit',
+    'outcome',
+    'version',
+    'node',
+    'database',
+    'pool',
+    'state',
+    'key_id',
+  ];
   new Kind({
     name,
     help,

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { CONNECTION_ERRORS } from '../model/connection-errors.js';
 
 /** Maximum buffered lines while standard output is blocked; more are dropped. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
@@ -34,10 +35,13 @@ function describeError(error: unknown): object {
   return {
     type: pino.stdSerializers.err(error).type,
     message: distinct.map(messageOf).join(': '),
-    stack: distinct.map(({ stack }) => stack).join('\ncaused by: '),
+    // A server that cannot be reached is no fault of the code.
+    ...(isConnectionError(code) ? {} : { stack: distinct.map(({ stack }) => stack).join('\ncaused by: ') }),
     ...(code === undefined ? {} : { code }),
   };
 }
+
+const isConnectionError = (code: unknown): boolean => typeof code === 'string' && code in CONNECTION_ERRORS;
 
 /** Yields an error and its causes, outermost first. */
 function* causesOf(error: Error): Generator<Error> {

@@ -8,15 +8,18 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
 import type { AppContext } from './app-context.module.js';
 import { AppModule } from './app.module.js';
-import { applicationOptions, configure } from './configure.js';
+import { applicationOptions } from './application-options.js';
+import { configure } from './configure.js';
 import { requireDatabase } from '../features/quota/redis-connection.js';
-import { ConfigError, readConfig, type Config } from '../model/config.js';
+import { ConfigError, readConfig, type Config, type DatabaseLocation } from '../model/config.js';
+import { describeMisspeltSettings } from '../model/misspelt-settings.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
 import { closeOrphanedHandle, leaveCluster } from '../http/node/cluster-handles.js';
 import { openCurrentDatabase } from '../schema/open-database.js';
 import { isAccessDenied } from '../database/access-denied.js';
-import { requireInstallationSecret } from './installation-check.js';
+import { explainDatabaseError } from '../database/explain-database-error.js';
+import { NoKeyYetError, requireInstallationSecret } from './installation-check.js';
 import { createLogger } from './service-logger.js';
 import { stopGracefully } from '../http/node/graceful-stop.js';
 import { Startup } from './startup.js';
@@ -24,17 +27,22 @@ import { Startup } from './startup.js';
 /** Delay before a dead worker is replaced, so that a repeated failure does not spin. */
 const RESTART_MS = 1000;
 
+type OpenDatabase = AppContext['openSampleDatabase'];
+
 /** Runs the service until it is asked to stop. A failed start prints one line and exits with status 1. */
-export async function runService(environment: NodeJS.ProcessEnv): Promise<void> {
+export async function runService(environment: NodeJS.ProcessEnv, openSampleDatabase: OpenDatabase): Promise<void> {
+  let config: Config | null = null;
   try {
-    const config = readConfig(environment);
+    config = readConfig(environment);
     const logger = createLogger(config.logLevel);
+    if (cluster.isPrimary) for (const line of describeMisspeltSettings(environment)) logger.warn(line);
     if (config.redisUrl !== null) await requireDatabase(config.redisUrl);
     const startup = new Startup(environment, logger);
     if (config.workers > 1 && cluster.isPrimary) await superviseWorkers(config, logger, startup);
-    else await serve(config, logger, startup);
+    else await serve(config, logger, startup, openSampleDatabase);
   } catch (error) {
-    process.stderr.write(`${describeStartFailure(error)}\n`);
+    const hints = error instanceof ConfigError ? describeMisspeltSettings(environment) : [];
+    process.stderr.write(`${[describeStartFailure(error, config?.database ?? null), ...hints].join('; ')}\n`);
     process.exit(1);
   }
 }
@@ -50,11 +58,17 @@ export async function createApplication(context: AppContext): Promise<NestExpres
   return app;
 }
 
-async function serve(config: Config, logger: Logger, startup: Startup): Promise<void> {
+async function serve(
+  config: Config,
+  logger: Logger,
+  startup: Startup,
+  openSampleDatabase: OpenDatabase,
+): Promise<void> {
   const database = await startup.step(openCurrentDatabase(config.database), (opened) => opened.close());
   // A step of its own, because a stop must close the database while this waits.
   await startup.step(requireInstallationSecret(database));
-  const app = await startup.step(createApplication({ config, database, logger }), (created) => created.close());
+  const context = { config, database, logger, openSampleDatabase };
+  const app = await startup.step(createApplication(context), (created) => created.close());
   await startup.step(app.init());
   const server: Server = app.getHttpServer();
   // Before the service listens: a start that fails must not have answered requests.
@@ -142,9 +156,11 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
   });
 }
 
-function describeStartFailure(error: unknown): string {
-  if (error instanceof ConfigError) return `Cannot start: ${error.message}`;
-  if (error instanceof AggregateError) return `Cannot start: ${error.errors.map(String).join('; ')}`;
+function describeStartFailure(error: unknown, database: DatabaseLocation | null): string {
+  if (error instanceof ConfigError || error instanceof NoKeyYetError) return `Cannot start: ${error.message}`;
   if (isAccessDenied(error)) return `Cannot start: ${(error as Error).message}: apply deploy/grants.sql`;
+  const explanation = explainDatabaseError(error, database);
+  if (explanation !== null) return `Cannot start: ${explanation}`;
+  if (error instanceof AggregateError) return `Cannot start: ${error.errors.map(String).join('; ')}`;
   return `Cannot start: ${error instanceof Error ? error.message : String(error)}`;
 }

@@ -80,6 +80,11 @@ export class RunCounters {
     increment(this.#records, kind);
   }
 
+  /** Numbers of written records by kind. */
+  get written(): ReadonlyMap<string, number> {
+    return this.#records;
+  }
+
   /** Counts an author who is known only by a handle. */
   countUnresolvedAuthor(platform: Platform, handle: string): void {
     this.#unresolved += 1;

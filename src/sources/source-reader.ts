@@ -3,10 +3,12 @@ import type { Readable } from 'node:stream';
 import { lookupProblem } from '../model/scalars.js';
 import type { FragmentStore } from './assemble/fragment-store.js';
 import { CSV_SOURCE } from './csv/csv.js';
+import type { Delimiter } from './container/csv-rows.js';
 import { readValues, formatRejectedText, type ReadValue } from './container/documents.js';
 import type { DocumentContext, Fragment, Mapper } from './fragment.js';
 import type { JsonObject } from './json-object.js';
 import type { RunCounters } from './report.js';
+import { explainTable } from './shipped-mappings.js';
 
 /** A document or part of one that was rejected, as the file of rejects contains it. */
 export interface RejectedDocument {
@@ -37,6 +39,9 @@ export class SourceReader {
   readonly #names: string[] = [];
   /** Mapper of the last document, tried first: neighbouring documents mostly have the same source. */
   #last: Mapper | null = null;
+  /** Why the rows of the current table are not recognised; null until then, and for other inputs. */
+  #tableProblem: string | null = null;
+  #isTable = false;
 
   constructor(
     private readonly mappers: readonly Mapper[],
@@ -47,10 +52,12 @@ export class SourceReader {
     this.#candidates = source === AUTO_SOURCE ? mappers : mappers.filter((mapper) => mapper.source === source);
   }
 
-  /** Reads one input, and yields the rejected documents of each batch. */
-  async *read(name: string, input: Readable, isCsv: boolean): AsyncGenerator<RejectedDocument[]> {
+  /** Reads one input, and yields the rejected documents of each batch. @param delimiter that of a table; null for JSON */
+  async *read(name: string, input: Readable, delimiter: Delimiter | null): AsyncGenerator<RejectedDocument[]> {
     const number = this.#names.push(name) - 1;
-    for await (const values of readValues(input, { isCsv })) {
+    this.#isTable = delimiter !== null;
+    this.#tableProblem = null;
+    for await (const values of readValues(input, delimiter)) {
       const rejected: RejectedDocument[] = [];
       for (const value of values) this.#readValue(value, number * LINES_PER_INPUT + value.line, rejected);
       this.counters.rejected += rejected.length;
@@ -104,7 +111,11 @@ export class SourceReader {
     }
     const namedMapper = this.source === AUTO_SOURCE ? undefined : this.#candidates[0];
     if (namedMapper === undefined)
-      fail('no source recognises this document: name the source, or wrap the response with its url');
+      fail(
+        this.#isTable
+          ? (this.#tableProblem ??= explainTable(document))
+          : 'no source recognises this document: name the source, or wrap the response with its url',
+      );
     return namedMapper ?? null;
   }
 

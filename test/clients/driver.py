@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from keyword import iskeyword
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 
@@ -19,7 +20,11 @@ def arguments(values):
 
 
 client = CreatorDataClient(
-    options["baseUrl"], options["apiKey"], cache={} if options.get("hasCache") else None, **arguments(options)
+    options["baseUrl"],
+    options["apiKey"],
+    cache={} if options.get("hasCache") else None,
+    test_answer=options.get("testAnswer"),
+    **arguments(options),
 )
 last = None
 
@@ -48,7 +53,9 @@ def call(request):
     group, name = request["method"].split(".")
     method = getattr(getattr(client, group), re.sub("[A-Z]", lambda match: "_" + match[0].lower(), name))
     previous = {"previous": last} if request.get("usesLast") else {}
-    result = method(**request["parameters"], **arguments(request), **previous)
+    # Parameters with the name of a keyword, such as `not`, end in an underscore.
+    parameters = {f"{name}_" if iskeyword(name) else name: value for name, value in request["parameters"].items()}
+    result = method(**parameters, **arguments(request), **previous)
     if not hasattr(result, "__next__"):
         last = result
         return {"answer": described(result)}

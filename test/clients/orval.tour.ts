@@ -10,7 +10,7 @@ if (found.status !== 200) throw new Error(found.data.error.message);
 const id = found.data.payload[0]?.id;
 if (id === undefined) throw new Error('nobody has the handle');
 
-const profile = await profilesGet(platform, id, options);
+const profile = await profilesGet(platform, id, undefined, options);
 if (profile.status !== 200) throw new Error(`${profile.status}`);
 
 const items: string[] = [];

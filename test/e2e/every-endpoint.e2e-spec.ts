@@ -4,10 +4,28 @@ import { Description, loadOneOfEach, OPERATION_IDS, requestOf, sendOperation } f
 import type { ErrorCode } from '../../src/http/errors/error-codes.js';
 import type { Answer } from '../support/http/request.js';
 
-/** Errors of the 400s that are not about the platform in the path: code and parameter. */
-const OTHER_ERRORS: Readonly<Partial<Record<string, readonly [code: ErrorCode, parameter: string]>>> = {
-  'games.search': ['missing_parameter', 'query'],
-  'usage.get': ['invalid_parameter', 'start_date'],
+/** A 400 that is not about the platform in the path. */
+interface OtherError {
+  readonly query: string;
+  readonly code: ErrorCode;
+  readonly parameter: string;
+  readonly message?: string;
+}
+
+const OTHER_ERRORS: Readonly<Partial<Record<string, OtherError>>> = {
+  'games.search': { query: '', code: 'missing_parameter', parameter: 'query' },
+  'games.changes': {
+    query: 'limit=0',
+    code: 'invalid_parameter',
+    parameter: 'limit',
+    message: 'limit must be an integer between 1 and 100',
+  },
+  'usage.get': {
+    query: 'start_date=x',
+    code: 'invalid_parameter',
+    parameter: 'start_date',
+    message: 'start_date must be a calendar date, YYYY-MM-DD',
+  },
 };
 
 /** Checks the headers of every answer to a valid key. */
@@ -85,17 +103,12 @@ describeService('every endpoint of /openapi.json', (service) => {
 
     it('400: Invalid platform or missing required parameter', async () => {
       const operation = description.operation(operationId);
-      const wrongPlatform = operation.path.includes('{platform}')
-        ? requestOf(operation, id, { path: { platform: 'nowhere' } })
-        : requestOf(operation, id, { query: operationId === 'games.search' ? '' : 'start_date=x' });
-      const answer = await sendOperation(service(), wrongPlatform);
-      const message =
-        operationId === 'usage.get'
-          ? 'start_date must be a calendar date, YYYY-MM-DD'
-          : 'Invalid platform or missing required parameter';
+      const other = OTHER_ERRORS[operationId];
+      const wrong = other === undefined ? { path: { platform: 'nowhere' } } : { query: other.query };
+      const answer = await sendOperation(service(), requestOf(operation, id, wrong));
+      const { code = 'invalid_platform', parameter = 'platform' } = other ?? {};
       expect(answer.status).toBe(400);
-      const [code, parameter] = OTHER_ERRORS[operationId] ?? (['invalid_platform', 'platform'] as const);
-      expectError(answer, 400, message, code);
+      expectError(answer, 400, other?.message ?? 'Invalid platform or missing required parameter', code);
       expect(answer.body.error.parameter).toBe(parameter);
       expectReceipt(answer);
     });

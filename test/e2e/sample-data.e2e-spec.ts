@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { IMPORT_KINDS, type ImportKind } from '../../src/operator/import/parse-line.js';
+import { RECORD_KINDS, type RecordKind } from '../../src/operator/import/parse-line.js';
 import { ROOT } from '../support/files/project-root.js';
 import { describeService } from '../support/service/test-service.js';
 
-const linesOf = (kind: ImportKind): string[] =>
+const linesOf = (kind: RecordKind): string[] =>
   readFileSync(join(ROOT, 'sample-data', `${kind}.ndjson`), 'utf8')
     .trimEnd()
     .split('\n');
@@ -21,20 +21,20 @@ const CREATOR = {
 const LIVE = `/platforms/live_platform/profiles/${CREATOR.live_platform}`;
 
 describeService('the sample data', (service) => {
-  const outcomes = new Map<ImportKind, { loaded: number; reasons: string[] }>();
+  const outcomes = new Map<RecordKind, { loaded: number; reasons: string[] }>();
   beforeAll(async () => {
-    for (const kind of IMPORT_KINDS) {
+    for (const kind of RECORD_KINDS) {
       const { outcome, rejected } = await service().loadLines(kind, linesOf(kind));
       outcomes.set(kind, { loaded: outcome.loaded, reasons: rejected.map(({ reason }) => reason) });
     }
   });
 
-  it.each(IMPORT_KINDS)('%s loads without a rejected line', (kind) => {
+  it.each(RECORD_KINDS)('%s loads without a rejected line', (kind) => {
     expect(outcomes.get(kind)).toEqual({ loaded: linesOf(kind).length, reasons: [] });
   });
 
   it('uses only addresses reserved for examples', () => {
-    const text = IMPORT_KINDS.flatMap(linesOf).join('\n');
+    const text = RECORD_KINDS.flatMap(linesOf).join('\n');
     const hosts = text.match(/https?:\/\/[^/"\s]+|(?<=[\w.])@[\w.-]+\.\w+/g) ?? [];
     expect(hosts.length).toBeGreaterThan(0);
     expect(hosts.filter((host) => !/(^|[/@.])example\.(com|org)$/.test(host))).toEqual([]);
@@ -47,10 +47,12 @@ describeService('the sample data', (service) => {
       expect((await service().get(`${path}/content`)).body.payload.length).toBeGreaterThan(0);
     });
 
-    it.each(['analysis', 'audience', 'socials', 'email'])('has her %s', async (document) => {
-      const { status, body } = await service().get(`${LIVE}/${document}`);
-      expect(status).toBe(200);
-      expect(Object.keys(body.payload).length).toBeGreaterThan(0);
+    it.each(Object.entries(CREATOR))('has her analysis, audience, links and address on %s', async (platform, id) => {
+      for (const document of ['analysis', 'audience', 'socials', 'email']) {
+        const { status, body } = await service().get(`/platforms/${platform}/profiles/${id}/${document}`);
+        expect([document, status]).toEqual([document, 200]);
+        expect(Object.keys(body.payload).length).toBeGreaterThan(0);
+      }
     });
 
     it.each(['profiles', 'content'])('lists %s of every platform', async (list) => {

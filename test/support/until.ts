@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 10;
 export async function until(
   what: string,
   condition: () => Promise<boolean> | boolean,
-  withinMs = 15_000,
+  withinMs = 90_000,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   await nextTurn();

@@ -1,6 +1,6 @@
 interface Page<T> {
   readonly payload: readonly T[];
-  readonly paging: { readonly next_cursor: string | null };
+  readonly paging: { readonly next_cursor: string | null; readonly has_more?: boolean };
 }
 
 /** Requests pages until the last. @param request receives the cursor, or nothing for the first page */
@@ -9,7 +9,8 @@ export async function* pages<P extends Page<unknown>>(
 ): AsyncGenerator<P, void> {
   let page = await request({});
   yield page;
-  while (page.paging.next_cursor !== null) {
+  // A feed of changes always has a cursor, and ends where no more changes are waiting.
+  while (page.paging.next_cursor !== null && page.paging.has_more !== false) {
     page = await request({ cursor: page.paging.next_cursor });
     yield page;
   }

@@ -26,6 +26,8 @@ export interface ClientOptions {
   readonly maxRetryWaitMs?: number;
   /** Makes every GET conditional: a 304 is free, and returns the cached answer. */
   readonly cache?: AnswerCache;
+  /** Answer that a test key forces: `402`, `404`, `429`, `500`, `503`, `slow` or `nulls`. */
+  readonly testAnswer?: string;
 }
 
 /** A response whose body has arrived. */
@@ -51,12 +53,13 @@ export class Transport {
     parameters: object,
     options: OptionsOf<Id>,
   ): Promise<AnswerOf<Id>> {
-    const { baseUrl, apiKey, cache } = this.#options;
+    const { baseUrl, apiKey, cache, testAnswer } = this.#options;
     const url = addressOf(baseUrl, operation, parameters);
     const cached = operation.method === 'GET' ? (cache?.get(url) as AnswerOf<Id> | undefined) : undefined;
     const previous = options.previous ?? cached;
     const headers = new Headers({ accept: 'application/json', 'x-api-key': apiKey });
     const body = bodyOf(operation, parameters);
+    if (testAnswer !== undefined) headers.set('x-test-answer', testAnswer);
     if (body !== null) headers.set('content-type', 'application/json');
     if (typeof previous?.etag === 'string') headers.set('if-none-match', previous.etag);
     // A redirect would carry the key to another server.

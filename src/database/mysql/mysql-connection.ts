@@ -1,20 +1,27 @@
 import type { FieldPacket, Pool, PoolConnection } from 'mysql2';
-import { StoreUnavailableError } from '../database.js';
+import { OutOfBoundsError, StoreUnavailableError } from '../database.js';
 import type { SqlValue } from '../statements.js';
 import { sessionError } from './mysql-session.js';
 
-/** Codes of client and server errors that mean "temporarily unavailable" rather than an invalid statement. */
+/** Codes of client and server errors that mean "temporarily unavailable" rather than an invalid statement. A refused login is
+ * one, too: it ends without a restart once the operator mends the account. */
 const UNAVAILABLE =
-  /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_USER_LIMIT_REACHED|ER_ACCESS_DENIED_ERROR|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
+  /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_USER_LIMIT_REACHED|ER_ACCESS_DENIED_ERROR|ER_ACCESS_DENIED_NO_PASSWORD_ERROR|ER_ACCOUNT_HAS_BEEN_LOCKED|ER_MUST_CHANGE_PASSWORD|ER_MUST_CHANGE_PASSWORD_LOGIN|ER_HOST_IS_BLOCKED|ER_HOST_NOT_PRIVILEGED|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
 
 /** TiDB's error numbers of write conflicts: https://docs.pingcap.com/tidb/stable/error-codes */
 const TIDB_CONFLICTS: ReadonlySet<number | undefined> = new Set([8002, 8022, 8028, 9007]);
+
+/** MariaDB's error number of a locked account, for which the driver knows another name. */
+const MARIADB_ACCOUNT_LOCKED = 4151;
 
 /** Messages of the pool's own errors, which have no code. */
 const POOL_ERRORS = /^(Queue limit reached|Pool is closed|Can't add new command|No connections available)/;
 
 const TEXT_TYPES: ReadonlySet<number | undefined> = new Set([0xfa, 0xfb, 0xfc]); // MEDIUMTEXT, LONGTEXT, TEXT
 const STRING_TYPES: ReadonlySet<number | undefined> = new Set([0xfd, 0xfe]); // VARCHAR, VARBINARY; CHAR, BINARY
+
+/** Rows that may wait between the driver and a reader. A row can have megabytes. */
+const STREAMED_ROWS = 16;
 
 const BINARY_CHARSET = 63;
 const UTF8MB4_BIN = 46;
@@ -90,6 +97,22 @@ export function query<T>(
   });
 }
 
+/** Runs a statement, and yields its rows while they arrive. @param timeout limit until the first row, in milliseconds */
+export async function* queryRows<R>(
+  connection: PoolConnection,
+  sql: string,
+  values: readonly unknown[],
+  timeout: number,
+): AsyncGenerator<R, void> {
+  const command = connection.query({ sql, values: values as unknown[], timeout });
+  command.on('fields', overrideCharsets);
+  try {
+    for await (const row of command.stream({ highWaterMark: STREAMED_ROWS })) yield row as R;
+  } catch (error) {
+    throw storeError(error as DriverError);
+  }
+}
+
 /** Runs a prepared statement. */
 export function execute<T>(connection: PoolConnection, sql: string, values: SqlValue[], timeout: number): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -118,11 +141,14 @@ export const isConflict = ({ sqlState, errno }: DriverError): boolean =>
   sqlState === '40001' || TIDB_CONFLICTS.has(errno);
 
 /** Reports whether an error came from the server rather than from the network or a timeout. */
-export const isServerError = (error: unknown): boolean =>
-  ((error instanceof StoreUnavailableError ? error.cause : error) as DriverError).sqlState !== undefined;
+export function isServerError(error: unknown): boolean {
+  const isWrapped = error instanceof StoreUnavailableError || error instanceof OutOfBoundsError;
+  return ((isWrapped ? error.cause : error) as DriverError).sqlState !== undefined;
+}
 
 function storeError(error: DriverError): Error {
   if (isConflict(error)) return new ConflictError(error);
+  if (error.code === 'ER_BAD_NULL_ERROR') return new OutOfBoundsError(error);
   const unavailable = error.code === undefined ? POOL_ERRORS.test(error.message) : UNAVAILABLE.test(error.code);
-  return unavailable ? new StoreUnavailableError(error) : error;
+  return unavailable || error.errno === MARIADB_ACCOUNT_LOCKED ? new StoreUnavailableError(error) : error;
 }

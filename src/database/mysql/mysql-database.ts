@@ -12,11 +12,13 @@ import {
   type Writer,
 } from '../database.js';
 import { TIMED_OUT, withTimeout } from '../../model/with-timeout.js';
-import type { Select } from '../statements.js';
+import type { Select, StreamRows } from '../statements.js';
 import { acquire, destroyConnection, queryPool } from './mysql-connection.js';
 import { MysqlMessageWriter } from './mysql-message-writer.js';
 import { packetLimitReason, maxDocumentBytes, SELECT_MAX_PACKET } from './mysql-packet.js';
-import { CAUSAL_READS, prepareSessions, READ_COMMITTED, replicaPool, usagePool } from './mysql-session.js';
+import { replicaPool, usagePool } from './mysql-pools.js';
+import { CAUSAL_READS, prepareSessions, READ_COMMITTED } from './mysql-session.js';
+import { withSnapshot } from './mysql-snapshot.js';
 import type { MysqlTransaction } from './mysql-transaction.js';
 import { MysqlWriter } from './mysql-writer.js';
 import { retryConflicts } from './retry-conflicts.js';
@@ -115,6 +117,10 @@ export class MysqlDatabase extends Database {
   async write<T>(work: (writer: Writer) => Promise<T>, withinMs = Infinity): Promise<T> {
     const deadline = performance.now() + withinMs;
     return retryConflicts(() => this.#attempt(work, deadline - performance.now()), deadline);
+  }
+
+  async snapshot<T>(work: (stream: StreamRows) => Promise<T>): Promise<T> {
+    return withSnapshot(await acquire(this.#primary, ACQUIRE_TIMEOUT_MS), WRITE_TIMEOUT_MS, work);
   }
 
   override retryOnConflict<T>(statement: () => Promise<T>): Promise<T> {

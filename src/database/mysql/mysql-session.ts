@@ -1,4 +1,5 @@
-import { createPool, type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
+// Types only: a process on the embedded database loads this file, but not the driver.
+import type { Pool, PoolConnection, PoolOptions } from 'mysql2';
 
 /** Rejects values that do not fit, and enables backslash escapes, on which the driver's escaping depends. */
 export const SESSION = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'";
@@ -10,6 +11,9 @@ export const CAUSAL_READS = 'SET SESSION sql_mode = @@sql_mode /*M! , SESSION ws
 /** Avoids gap locks, so that usage writes lock only their own rows. Also makes reads after `lockData` see the latest commits:
  * TiDB would otherwise read a snapshot from before the lock was acquired. */
 export const READ_COMMITTED = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+
+/** Makes all reads of a transaction see one state. */
+export const REPEATABLE_READ = 'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ';
 
 /** Options of every pool. Ten connections suffice, because look-ups are batched. */
 export const POOL_OPTIONS = {
@@ -42,13 +46,3 @@ export function prepareSessions(pool: Pool, ...moreStatements: readonly string[]
 /** Returns the error of preparing a connection's session; null if the connection is ready. */
 export const sessionError = async (connection: PoolConnection): Promise<Error | null> =>
   (await sessions.get(connection)) ?? null;
-
-/** Creates the pool of a read replica. It connects lazily, so a replica that is down does not block the start. */
-export const replicaPool = (uri: string): Pool => prepareSessions(createPool({ ...POOL_OPTIONS, uri }));
-
-/** Creates a pool of one dedicated connection, so that usage writes never queue behind reads. */
-export const usagePool = (uri: string): Pool =>
-  prepareSessions(
-    createPool({ ...POOL_OPTIONS, uri, connectionLimit: 1, connectTimeout: 2000, multipleStatements: true }),
-    READ_COMMITTED,
-  );

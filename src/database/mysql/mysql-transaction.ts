@@ -2,6 +2,7 @@ import type { PoolConnection } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import { CounterEntity } from '../counter.entity.js';
 import { Writer } from '../database.js';
+import type { RowStatement, SqlValue } from '../statements.js';
 
 /** Transaction with exclusive use of its connection. */
 export abstract class MysqlTransaction extends Writer {
@@ -25,6 +26,18 @@ export abstract class MysqlTransaction extends Writer {
 
   /** Commits. @throws the first error of the transaction, whether its statement was awaited or not */
   abstract commit(): Promise<void>;
+
+  protected select<R>(
+    { head, row, separator, tail, maxRows }: RowStatement,
+    rows: readonly SqlValue[][],
+  ): Promise<R[]> {
+    const reads: Promise<R[]>[] = [];
+    for (let start = 0; start < rows.length; start += maxRows) {
+      const chunk = rows.slice(start, start + maxRows);
+      reads.push(this.all<R>({ sql: `${head}${Array(chunk.length).fill(row).join(separator)}${tail}` }, chunk.flat()));
+    }
+    return reportedByCommit(Promise.all(reads).then((chunks) => chunks.flat()));
+  }
 
   /** Waits at most `timeoutMs` for the batch of another command. */
   lockData(): Promise<void> {

@@ -48,6 +48,10 @@ export class EmbeddedConnection {
     return Object.assign(statement, { reader: statement.columns().length > 0 });
   }
 
+  get isTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
   exec(sql: string): void {
     this.#database.exec(sql);
   }

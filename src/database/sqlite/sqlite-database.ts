@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { DOCUMENT } from '../columns.js';
 import { Database, MIGRATIONS_TABLE, StoreUnavailableError, type ReadOptions, type Writer } from '../database.js';
-import type { Select } from '../statements.js';
+import type { Select, StreamRows } from '../statements.js';
 import {
   bigintsAsNumbers,
   readsBigints,
@@ -10,7 +10,8 @@ import {
   type EmbeddedStatement,
 } from './embedded-connection.js';
 import { OpenedFile } from './opened-file.js';
-import { packedSql, unpackRows } from './packed-rows.js';
+import { freeUnpackedRows, packedSql, unpackRows } from './packed-rows.js';
+import { withSnapshot } from './sqlite-snapshot.js';
 import { SqliteThread, type ThreadSettings } from './sqlite-thread.js';
 import { SqliteWriter, documentsAsBytes, sqliteErrorCode, toStoreError } from './sqlite-writer.js';
 
@@ -47,7 +48,8 @@ const DATA_WRITER: ThreadSettings = {
 };
 
 const USAGE_WRITER: ThreadSettings = {
-  maxInFlight: 6,
+  // All statements of a group, so that no lock is held while the thread waits for a message.
+  maxInFlight: 8,
   youngGenerationMib: 3,
   // Shorter than the time for which answers wait for their record, so that they learn the outcome.
   busyTimeoutMs: 1000,
@@ -120,6 +122,10 @@ export class SqliteDatabase extends Database {
     }
   }
 
+  override freePage(rows: readonly object[]): void {
+    freeUnpackedRows(rows);
+  }
+
   async ping(): Promise<void> {
     this.#file.requirePresent();
     await this.all({ sql: `SELECT 1 FROM ${MIGRATIONS_TABLE} LIMIT 1` }, []);
@@ -131,8 +137,17 @@ export class SqliteDatabase extends Database {
     return this.#serialize(() => this.#transaction(work));
   }
 
+  snapshot<T>(work: (stream: StreamRows) => Promise<T>): Promise<T> {
+    this.#file.requirePresent();
+    return withSnapshot(this.#connection.name, work);
+  }
+
   override eraseDeleted(): Promise<void> {
     return this.#serialize(() => this.#truncateLog());
+  }
+
+  override async limitWriteMemory(): Promise<void> {
+    await this.write((writer) => writer.all({ sql: 'PRAGMA cache_size = -4000' }, []));
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { TIMED_OUT, withTimeout } from '../../model/with-timeout.js';
 
 /** Result of a call, as the thread posts it. */
 type CallResult<T> = { readonly result: T } | { readonly error: { readonly message: string; readonly code: string } };
@@ -10,6 +11,9 @@ interface PendingCall {
 }
 
 const THREAD_ENDED = 'THREAD_ENDED';
+
+/** Time for a thread to finish its statement when it closes. */
+const CLOSE_TIMEOUT_MS = 5000;
 
 /** Settings of a thread and its connection. */
 export interface ThreadSettings {
@@ -42,6 +46,9 @@ export class SqliteThread {
   /** Number of pending calls that were posted to the thread; they are the first ones. */
   #inFlight = 0;
   #isFlushScheduled = false;
+  /** Its number is 1 once the thread must run no further statement. Shared memory, because the thread reads a message only
+   * after all statements of the one before. */
+  readonly #closing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
   /** @param script file of the thread, in plain JavaScript so that builds and tests run the same one */
   constructor(
@@ -60,8 +67,15 @@ export class SqliteThread {
     });
   }
 
+  /** Ends the thread after the statement that it runs; rejects the others. */
   async close(): Promise<void> {
-    await this.#worker?.terminate();
+    const worker = this.#worker;
+    if (worker === null) return;
+    Atomics.store(this.#closing, 0, 1);
+    const exit = new Promise((resolve) => worker.once('exit', resolve));
+    // Terminating a thread in the middle of a statement would abort the whole process.
+    worker.postMessage(null);
+    if ((await withTimeout(exit, CLOSE_TIMEOUT_MS, TIMED_OUT)) === TIMED_OUT) await worker.terminate();
   }
 
   #flush(): void {
@@ -75,7 +89,10 @@ export class SqliteThread {
 
   #start(): Worker {
     const resourceLimits = { maxYoungGenerationSizeMb: this.settings.youngGenerationMib };
-    const worker = new Worker(this.script, { workerData: { path: this.path, ...this.settings }, resourceLimits });
+    const worker = new Worker(this.script, {
+      workerData: { path: this.path, closing: this.#closing, ...this.settings },
+      resourceLimits,
+    });
     const handleEnd = (error: SqliteThreadError) => {
       if (this.#worker !== worker) return;
       this.#worker = null;

@@ -1,19 +1,26 @@
 import type { DataSource } from 'typeorm';
 import { DOCUMENT } from '../columns.js';
-import { StoreUnavailableError, Writer } from '../database.js';
+import { OutOfBoundsError, StoreUnavailableError, Writer } from '../database.js';
 import type { RowStatement, Select, SqlValue } from '../statements.js';
-import type { SqliteThread } from './sqlite-thread.js';
 
 /** Result codes that mean "temporarily unavailable" or "missing" rather than an invalid statement. */
 const UNAVAILABLE = /^(SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PROTOCOL)|THREAD_ENDED$)/;
 
-/** Transaction whose statements are pipelined to the writing thread, which runs them in order and none after a failed one. */
+/** Start of the message of a NULL in a column that forbids it; the result code is that of every constraint. */
+const NOT_NULL = 'NOT NULL constraint failed';
+
+/** Runs the statements of a transaction in order, and none after a failed one. */
+export interface StatementQueue {
+  call<T>(statement: { kind: 'select' | 'run'; sql: string; rows: readonly (readonly unknown[])[] }): Promise<T>;
+}
+
+/** Transaction whose statements are pipelined to a queue, such as the writing thread. */
 export class SqliteWriter extends Writer {
   readonly dialect = 'sqlite';
   readonly #began: Promise<number>;
 
   constructor(
-    private readonly thread: SqliteThread,
+    private readonly queue: StatementQueue,
     readonly dataSource: DataSource,
   ) {
     super();
@@ -33,6 +40,10 @@ export class SqliteWriter extends Writer {
     return documentsAsBytes(await this.#send<R[]>('select', sql, [values]));
   }
 
+  protected select<R>({ head, row, tail }: RowStatement, rows: readonly SqlValue[][]): Promise<R[]> {
+    return this.#send<R[]>('select', `${head}${row}${tail}`, rows);
+  }
+
   /** Runs the statement once per row: the thread keeps it prepared, and SQLite has no round trips to save. */
   protected run({ head, row, tail }: RowStatement, rows: readonly SqlValue[][]): Promise<number> {
     return this.#send('run', `${head}${row}${tail}`, rows);
@@ -44,7 +55,7 @@ export class SqliteWriter extends Writer {
   }
 
   #send<T = number>(kind: 'select' | 'run', sql: string, rows: readonly (readonly unknown[])[] = [[]]): Promise<T> {
-    const result = this.thread.call<T>({ kind, sql, rows }).catch((error: unknown) => {
+    const result = this.queue.call<T>({ kind, sql, rows }).catch((error: unknown) => {
       throw toStoreError(error);
     });
     // Prevents an unhandled rejection; the commit reports the error.
@@ -62,9 +73,12 @@ export function documentsAsBytes<R>(rows: R[]): R[] {
   return rows;
 }
 
-/** Wraps errors that mean "unavailable" in a StoreUnavailableError, and returns others unchanged. */
+/** Converts an error of the driver to a StoreUnavailableError or OutOfBoundsError, and returns others unchanged. */
 export function toStoreError(error: unknown): unknown {
-  return error instanceof Error && UNAVAILABLE.test(sqliteErrorCode(error)) ? new StoreUnavailableError(error) : error;
+  if (!(error instanceof Error)) return error;
+  const code = sqliteErrorCode(error);
+  if (code === 'SQLITE_CONSTRAINT' && error.message.startsWith(NOT_NULL)) return new OutOfBoundsError(error);
+  return UNAVAILABLE.test(code) ? new StoreUnavailableError(error) : error;
 }
 
 /** Returns SQLite's result code, such as `SQLITE_BUSY`; an empty text if there is none. */

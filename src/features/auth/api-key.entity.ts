@@ -17,4 +17,14 @@ export class ApiKeyEntity {
   @BigintColumn({ nullable: true }) revoked_at: number | null;
   /** Field policy as `parsePolicy` returns it; null hides nothing. */
   @BytewiseColumn(2000, { nullable: true }) policy: string | null;
+  /** Customer who gets the bill; null: the key is its own customer, under its name. */
+  @BytewiseColumn(800, { nullable: true }) customer: string | null;
+  /** Units that the key may use in a UTC month; null: no limit. */
+  @BigintColumn({ nullable: true }) month_units: number | null;
+  /** Credits that the key may use in a UTC month; null: no limit. */
+  @BigintColumn({ nullable: true }) month_credits: number | null;
+  /** First instant at which the key is rejected, the start of a UTC day; null: never. */
+  @BigintColumn({ nullable: true }) expires_at: number | null;
+  /** 1 for a test key, which is answered from the sample data; otherwise 0. */
+  @Column({ type: 'tinyint', default: 0 }) is_test: number;
 }

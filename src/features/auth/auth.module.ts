@@ -20,6 +20,6 @@ import { KeyVerifier } from './key-verifier.js';
     FailedKeys,
     KeyGuard,
   ],
-  exports: [KeyGuard],
+  exports: [KeyFormat, KeyGuard],
 })
 export class AuthModule {}

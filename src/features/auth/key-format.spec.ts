@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeyFormat } from './key-format.js';
+import { isTestKey, KeyFormat } from './key-format.js';
 
 describe('KeyFormat', () => {
   const format = new KeyFormat('secret of this installation');
@@ -15,6 +15,15 @@ describe('KeyFormat', () => {
     expect(format.hashKey(key)).not.toBeNull();
     expect(new KeyFormat('secret of this installation').hashKey(key)).not.toBeNull();
     expect(new KeyFormat('another secret').hashKey(key)).toBeNull();
+  });
+
+  it('creates test keys with a prefix of their own, which cannot be exchanged', () => {
+    const { key, keyHash } = format.create(true);
+    expect(key).toMatch(/^cdk_test_[0-9a-f]{52}$/);
+    expect(format.hashKey(key)).toBe(keyHash);
+    expect([isTestKey(key), isTestKey(format.create().key)]).toEqual([true, false]);
+    expect(format.hashKey(key.replace('cdk_test_', 'cdk_'))).toBeNull();
+    expect(format.hashKey(format.create().key.replace('cdk_', 'cdk_test_'))).toBeNull();
   });
 
   it('rejects a key with any one character changed', () => {

@@ -1,8 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { StoreUnavailableError } from '../../database/database.js';
-import { keyInvalid, keyMissing, limitExceeded, type ApiError } from '../../http/errors/api-error.js';
+import { keyInvalid, keyMissing, limitExceeded, originNotAllowed, type ApiError } from '../../http/errors/api-error.js';
 import type { ApiRequest } from '../../http/api-request.js';
+import { isPreflight } from '../../http/cross-origin.js';
 import type { Caller } from '../../http/request-context.js';
 import { ENDPOINT } from '../../http/envelope/endpoint.js';
 import type { EndpointRules } from '../../http/envelope/endpoint-rules.js';
@@ -41,7 +42,9 @@ export class KeyGuard implements CanActivate {
   async authenticate(key: string | readonly string[] | undefined, request: ApiRequest): Promise<Caller> {
     const { context } = request;
     context.arrival ??= this.recorder.beginArrival(context.receivedAt);
-    if (typeof key !== 'string' || key === '') throw keyMissing(request.headers.authorization);
+    if (typeof key !== 'string' || key === '') {
+      throw isPreflight(request) ? originNotAllowed() : keyMissing(request.headers.authorization);
+    }
     const keyHash = this.format.hashKey(key);
     if (keyHash === null) throw await this.#countFailure(request);
     if (this.failedKeys.wasRejected(keyHash) && this.failedKeys.isLimited(clientNetwork(request))) {
@@ -51,11 +54,13 @@ export class KeyGuard implements CanActivate {
       request.context.isKeyUnchecked = error instanceof StoreUnavailableError;
       throw error;
     });
-    if (caller === null) {
-      this.failedKeys.recordRejection(keyHash);
+    if (typeof caller === 'string') {
+      // An expired key is looked up each time, because the operator may prolong it.
+      if (caller === 'invalid') this.failedKeys.recordRejection(keyHash);
       throw await this.#countFailure(request);
     }
     context.readerKeyId = caller.keyId;
+    context.isTest = caller.isTest;
     return caller;
   }
 

@@ -8,6 +8,7 @@ import { PlatformParam } from '../../http/validation/platform.param.js';
 import { GAME_PLATFORMS, PLATFORMS, type GamePlatform, type Platform } from '../../model/platforms.js';
 import { ProfilesQueries } from '../profiles/profiles.queries.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
+import type { Content } from './content.js';
 import { ContentQueries } from './content.queries.js';
 import { ContentBatchRequest, ContentListRequest, GameContentRequest } from './content.requests.js';
 
@@ -52,8 +53,8 @@ export class ContentController {
     @Query(RequestPipe) query: ContentListRequest,
     @HiddenMembers() hidden: ReadonlySet<string> | null,
   ): Promise<Answer> {
-    const { documents, nextCursor } = await this.content.list(platform, query, hidden);
-    return listed(documents, { limit: query.limit, next_cursor: nextCursor });
+    const { documents, nextCursor, free } = await this.content.list(platform, query, hidden);
+    return { ...listed(documents, { limit: query.limit, next_cursor: nextCursor }), free };
   }
 
   @Post('content')
@@ -94,10 +95,10 @@ export class ContentController {
     @Query(RequestPipe) query: ContentListRequest,
     @HiddenMembers() hidden: ReadonlySet<string> | null,
   ): Promise<Answer> {
-    const { documents, nextCursor } = await this.content.listOfProfile(platform, profileId, query, hidden);
+    const { documents, nextCursor, free } = await this.content.listOfProfile(platform, profileId, query, hidden);
     if (documents.length === 0 && !(await this.#isProfileKnown(platform, profileId)))
       throw notFound('profile_not_found');
-    return listed(documents, { limit: query.limit, next_cursor: nextCursor });
+    return { ...listed(documents, { limit: query.limit, next_cursor: nextCursor }), free };
   }
 
   @Get('games/:game_id/content')
@@ -106,13 +107,14 @@ export class ContentController {
     requestedItems: pageLimit(GameContentRequest),
     summary: 'List the content of a game',
     description:
-      'Lists the streams and videos of a game, newest first. The page is empty for a known game without content.',
+      'Lists the streams and videos of a game, newest first. The page is empty for a known game without content. `include=creators` adds the names of their creators.',
     platforms: GAME_PLATFORMS,
     path: { game_id: 'ID of the game on the platform' },
     takesQuery: true,
     payload: { many: 'Content' },
     paging: 'cursor and has_more',
     meta: ['source', 'received_at', 'request_id', 'game', 'platform'],
+    included: ['creators'],
     notFound: ['game_not_found'],
   })
   async listOfGame(
@@ -121,7 +123,7 @@ export class ContentController {
     @Query(RequestPipe) query: GameContentRequest,
     @HiddenMembers() hidden: ReadonlySet<string> | null,
   ): Promise<Answer> {
-    const [{ documents, nextCursor }, game] = await Promise.all([
+    const [{ documents, nextCursor, free }, game] = await Promise.all([
       this.content.listOfGame(platform, gameId, query, hidden),
       this.games.findOnPlatform(platform, gameId),
     ]);
@@ -129,7 +131,11 @@ export class ContentController {
       throw notFound('game_not_found');
     }
     const paging = { limit: query.limit, next_cursor: nextCursor, has_more: nextCursor !== null };
-    return listed(documents, paging, { game: game && { id: game.id, name: game.name, slug: game.slug } });
+    const meta = { game: game && { id: game.id, name: game.name, slug: game.slug } };
+    const answer = { ...listed(documents, paging, meta), free };
+    if (query.include === undefined) return answer;
+    const creators = await this.profiles.findNames(platform, creatorIds(documents), hidden);
+    return { ...answer, included: { creators } };
   }
 
   async #isProfileKnown(platform: Platform, profileId: string): Promise<boolean> {
@@ -137,4 +143,10 @@ export class ContentController {
       (await this.profiles.exists(platform, profileId)) || (await this.content.profileHasContent(platform, profileId))
     );
   }
+}
+
+/** Lists the creators of items, each once, in the order of their first items. */
+function creatorIds(documents: readonly Buffer[]): string[] {
+  const ids = documents.map((document) => (JSON.parse(String(document)) as Content).profile_id);
+  return [...new Set(ids)].filter((id) => id !== null);
 }

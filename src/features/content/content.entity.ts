@@ -13,6 +13,7 @@ import type { Content } from './content.js';
 @Index('content_by_kind', ['platform', 'kind', 'created_at', 'content_id'])
 @Index('content_by_profile', ['platform', 'profile_id', 'created_at', 'content_id'])
 @Index('content_by_profile_kind', ['platform', 'profile_id', 'kind', 'created_at', 'content_id'])
+@Index('content_by_revision', ['platform', 'revision', 'content_id'])
 export class ContentEntity {
   @PlatformColumn({ primary: true }) platform: number;
   /** Milliseconds since 1970, or `UNKNOWN_SORT_VALUE`. */
@@ -21,6 +22,10 @@ export class ContentEntity {
   @IdColumn({ nullable: true }) profile_id: string | null;
   @Column({ type: 'tinyint' }) kind: number;
   @DocumentColumn() document: Buffer;
+  /** `counters` value of the import that last changed the document; 0 for a record that was stored before changes were counted. */
+  @BigintColumn({ default: 0 }) revision: number;
+  /** When that was, in milliseconds since 1970; 0 for such a record. */
+  @BigintColumn({ default: 0 }) changed_at: number;
 }
 
 /** Maximum text that the `game_content` rows of one item repeat, so that one line with many games cannot fill the database. */
@@ -39,8 +44,10 @@ export class GameContentEntity {
   @DocumentColumn({ nullable: true }) document: Buffer | null;
 }
 
-/** Derives the columns beside the document from the item. */
-export function deriveContentRow(content: Content): Omit<Stored<ContentEntity>, 'document'> {
+/** Derives the columns beside the document from the item. The import assigns `revision` and `changed_at`. */
+export function deriveContentRow(
+  content: Content,
+): Omit<Stored<ContentEntity>, 'document' | 'revision' | 'changed_at'> {
   return {
     platform: platformCode(content.platform),
     created_at: sortableInstant(content.created_at),

@@ -1,6 +1,6 @@
 import { DatedListRequest, ListOfFiftyRequest } from '../../http/validation/list.requests.js';
 import { FilterParameter, SortParameter } from '../../http/validation/list-parameters.js';
-import { Batch, Limit } from '../../http/validation/parameters.js';
+import { Batch, Include, Limit } from '../../http/validation/parameters.js';
 import type { ContentFilter } from './content-kind.js';
 import { CONTENT_LIST, GAME_CONTENT_LIST } from './content.lists.js';
 
@@ -21,6 +21,9 @@ export class GameContentRequest extends DatedListRequest {
 
   @FilterParameter(GAME_CONTENT_LIST)
   content_type: ContentFilter = 'all';
+
+  @Include(['creators'], '`creators` adds `meta.creators`: the names of the creators of the page')
+  include?: 'creators';
 }
 
 export class ContentBatchRequest {

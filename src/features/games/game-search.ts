@@ -8,7 +8,7 @@ import type { GamePlatform } from '../../model/platforms.js';
 import { GameEntity } from './game.entity.js';
 import { buildNameIndex, type NamedGame } from './name-index.builder.js';
 import type { NameIndex } from './name-index.js';
-import { matches, nameWords, queryWords } from './search-words.mjs';
+import { matches, nameWords, queryWords, wholeNameQuery, wholeNameWords, type QueryWord } from './search-words.mjs';
 
 /** Rows per read while the index is built, few enough to answer other requests in between. */
 const BUILD_PAGE = 1000;
@@ -78,9 +78,10 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
     this.#shutdown.abort();
   }
 
-  /** Searches games. @returns the documents of at most `limit` games, ordered by rating count, name and ID */
-  async find(text: string, platform: GamePlatform | null, limit: number): Promise<Buffer[]> {
-    const words = queryWords(text);
+  /** Searches games. @param isExact whether only games of exactly this name match
+   * @returns the documents of at most `limit` games, ordered by rating count, name and ID */
+  async find(text: string, platform: GamePlatform | null, limit: number, isExact = false): Promise<Buffer[]> {
+    const words = isExact ? exactly(text) : queryWords(text);
     if (words.length === 0) return [];
     if (platform !== null) words.push({ joined: PLATFORM_TAGS[platform], parts: [PLATFORM_TAGS[platform]] });
     await this.#refreshUntilCurrent();
@@ -123,7 +124,10 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
     if (games.length > capacity) return false;
     for (const game of games) {
       const { num, name, tags } = namedGame(game);
-      this.#changed.set(num, { revision: game.revision, words: [...nameWords(name), ...tags] });
+      this.#changed.set(num, {
+        revision: game.revision,
+        words: [...nameWords(name), ...wholeNameWords(name), ...tags],
+      });
     }
     this.#revision = latest;
     return true;
@@ -147,6 +151,11 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
       await nextTurn(); // reads of the embedded database are synchronous, so let other requests run
     }
   }
+}
+
+function exactly(text: string): QueryWord[] {
+  const word = wholeNameQuery(text);
+  return word === null ? [] : [word];
 }
 
 function namedGame({ num, name, live_platform_id, video_platform_id }: NameRow): NamedGame {

@@ -19,13 +19,17 @@ export class GameEntity {
   @IdColumn({ nullable: true }) video_platform_id: string | null;
   /** Negated rating count, so that one ascending index has the order of search results; 2^53 if unknown. */
   @BigintColumn() unpopularity: number;
-  /** `counters.games_revision` of the import that last wrote the row, by which search indexes find changed games. */
+  /** `counters.games_revision` of the import that last changed the row, by which search indexes and feeds find changed games. */
   @BigintColumn() revision: number;
   @DocumentColumn() document: Buffer;
+  /** When the revision was assigned, in milliseconds since 1970; 0 for a game that was stored before this was kept. */
+  @BigintColumn({ default: 0 }) changed_at: number;
 }
 
-/** Derives the columns beside the document from the game. The import assigns `num` and `revision`. */
-export function deriveGameRow(game: GameDetails): Omit<Stored<GameEntity>, 'num' | 'revision' | 'document'> {
+/** Derives the columns beside the document from the game. The import assigns the others. */
+export function deriveGameRow(
+  game: GameDetails,
+): Omit<Stored<GameEntity>, 'num' | 'revision' | 'changed_at' | 'document'> {
   return {
     id: game.id,
     name: game.name,

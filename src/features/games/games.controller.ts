@@ -23,13 +23,13 @@ export class GamesController {
     requestedItems: pageLimit(GameSearchRequest),
     summary: 'Search games',
     description:
-      'Searches games by name, most popular first. Every word of the search text must start a word of the name. Returns the IDs that the other game endpoints require.',
+      'Searches games by name, most popular first. Every word of the search text must start a word of the name; with `exact`, the text must be the whole name. Returns the IDs that the other game endpoints require.',
     takesQuery: true,
     payload: { many: 'Game' },
     meta: ['source', 'query', 'optional_platform', 'limit', 'received_at'],
   })
   async search(@Query(RequestPipe) query: GameSearchRequest): Promise<Answer> {
-    const games = await this.gameSearch.find(query.text, query.platform ?? null, query.limit);
+    const games = await this.gameSearch.find(query.text, query.platform ?? null, query.limit, query.exact);
     return { data: games, meta: { query: query.text, limit: query.limit }, itemsReturned: games.length };
   }
 

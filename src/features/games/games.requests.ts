@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
 import { GAME_PLATFORMS, type GamePlatform } from '../../model/platforms.js';
-import { CONFLICT, Limit, Text } from '../../http/validation/parameters.js';
+import { CONFLICT, Flag, Limit, Text } from '../../http/validation/parameters.js';
 import { REQUIRED, type Rejection } from '../../http/validation/request.pipe.js';
 
 const MAX_QUERY_CHARACTERS = 200;
@@ -45,6 +45,9 @@ export class GameSearchRequest {
   @IsOptional()
   @IsIn(GAME_PLATFORMS, { context: { code: 'invalid_platform', allowed: GAME_PLATFORMS } satisfies Rejection })
   platform?: GamePlatform;
+
+  @Flag('Only games with exactly this name; case, accents and punctuation are ignored as in every search')
+  exact: boolean = false;
 
   @Limit(100, 20, 'Maximum number of games')
   limit: number = 20;

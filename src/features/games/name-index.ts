@@ -61,7 +61,7 @@ export class NameIndex {
   #conditions(words: readonly QueryWord[]): Condition[] {
     const conditions: Condition[] = [];
     for (const { joined, parts } of words) {
-      const alternatives = [[joined], ...(parts.length > 1 ? [parts] : [])]
+      const alternatives = [[joined], ...(parts.length === 1 && parts[0] === joined ? [] : [parts])]
         .map((texts) => texts.map((text) => ({ text, ranks: this.#table.games(text) })))
         .filter((prefixes) => prefixes.every(({ ranks }) => ranks.length > 0));
       if (alternatives.length === 0) return [];

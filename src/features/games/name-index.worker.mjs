@@ -1,7 +1,7 @@
 // @ts-check
 // Worker thread. Plain JavaScript, so that builds and tests load the same file without compiling it.
 import { parentPort } from 'node:worker_threads';
-import { nameChunks } from './search-words.mjs';
+import { nameChunks, wholeNameWords } from './search-words.mjs';
 
 /** Page of games in the order of results; null ends the input.
  * @typedef {readonly { readonly name: string, readonly tags: readonly string[] }[] | null} GamePage */
@@ -67,7 +67,7 @@ parentPort?.on('message', (/** @type {GamePage} */ page) => {
   }
   for (const { name, tags } of page) {
     for (const chunk of nameChunks(name)) addChunk(chunk);
-    for (const tag of tags) addChunk({ text: tag, starts: [0] });
+    for (const tag of [...wholeNameWords(name), ...tags]) addChunk({ text: tag, starts: [0] });
     rank += 1;
   }
 });

@@ -1,5 +1,6 @@
 // @ts-check
 // Word folding for names and queries. Plain JavaScript, because the index worker imports it without compiling it.
+import { hash } from 'node:crypto';
 
 /** Word of a query, separated by white space. It matches `joined` (`halflife`) or all `parts` (`half`, `life`).
  * @typedef {{ joined: string, parts: string[] }} QueryWord */
@@ -58,8 +59,11 @@ export function fold(text) {
 function splitWords(text) {
   /** @type {string[][]} */
   const found = [];
-  for (const piece of text.replace(OMITTED, '').split(/\s+/)) {
-    const folded = fold(piece);
+  const kept = text.replace(OMITTED, '');
+  // Folded at once, because most texts are.
+  const plain = ASCII.test(kept) ? kept.toLowerCase() : null;
+  for (const piece of (plain ?? kept).split(/\s+/)) {
+    const folded = plain === null ? fold(piece) : piece;
     const parts = PLAIN.test(folded) ? [folded] : folded.match(PART);
     if (parts) found.push(parts);
   }
@@ -81,6 +85,9 @@ function addUnspacedStarts(part, offset, starts) {
   }
 }
 
+/** Reports whether a folded text has letters of a script without spaces. @param {string} text */
+export const hasUnspacedScript = (text) => !PLAIN.test(text) && UNSPACED.test(text);
+
 /** Returns the index words of a name; overlapping words share one text. @param {string} name @returns {NameChunk[]} */
 export function nameChunks(name) {
   return splitWords(name).map((parts) => {
@@ -89,7 +96,7 @@ export function nameChunks(name) {
     let offset = 0;
     for (const part of parts) {
       starts.push(offset);
-      if (UNSPACED.test(part)) addUnspacedStarts(part, offset, starts);
+      if (hasUnspacedScript(part)) addUnspacedStarts(part, offset, starts);
       offset += part.length;
     }
     return { text: parts.join(''), starts };
@@ -107,6 +114,28 @@ export function queryWords(query) {
   const words = new Map();
   for (const parts of splitWords(query)) words.set(parts.join(' '), { joined: parts.join(''), parts });
   return [...words.values()];
+}
+
+/** Marks whole names among index words, which otherwise have only letters and digits. */
+const WHOLE_NAME = '=';
+
+/** Returns the index word of a whole name: a digest of 54 bits, because names would multiply the size of the index. All words have
+ * one length, so a prefix search finds no longer name. @param {readonly string[]} words */
+const wholeNameWord = (words) => WHOLE_NAME + hash('sha256', words.join(' '), 'base64url').slice(0, 9);
+
+/** Returns the index words of a whole name, with punctuation inside words as nothing and as a gap: `Half-Life` is `halflife` and
+ * `half life`. @param {string} name */
+export function wholeNameWords(name) {
+  const words = splitWords(name);
+  if (words.length === 0) return [];
+  const joined = wholeNameWord(words.map((parts) => parts.join('')));
+  return words.every((parts) => parts.length === 1) ? [joined] : [joined, wholeNameWord(words.flat())];
+}
+
+/** Returns the word of a query for a whole name; null if it has no letter or digit. @param {string} query @returns {QueryWord | null} */
+export function wholeNameQuery(query) {
+  const [joined, separate = joined] = wholeNameWords(query);
+  return joined === undefined || separate === undefined ? null : { joined, parts: [separate] };
 }
 
 /** Reports whether one game matches a query, as `NameIndex.search` does for many.

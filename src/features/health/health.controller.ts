@@ -6,6 +6,7 @@ import { STORE_RETRY_SECONDS } from '../../http/errors/api-error.js';
 import { computed, type Answer } from '../../http/envelope/answer.js';
 import { LeanExpressAdapter } from '../../http/node/lean-express.adapter.js';
 import { MinuteCounters } from '../quota/minute-counters.js';
+import { IndexFollower } from '../search/index-follower.js';
 import { HealthResponse } from './health-documentation.js';
 import { UsageRecorder } from '../../receipts/usage-recorder.js';
 
@@ -16,6 +17,7 @@ export class HealthController {
     private readonly databaseHealth: DatabaseHealth,
     private readonly counters: MinuteCounters,
     private readonly recorder: UsageRecorder,
+    private readonly searchIndex: IndexFollower,
     private readonly adapterHost: HttpAdapterHost<LeanExpressAdapter>,
   ) {}
 
@@ -43,6 +45,8 @@ export class HealthController {
       usage: upOrDown(records),
       // Reported but not a failure: taking an overloaded instance out of rotation would overload the others.
       capacity: upOrDown(!isOverloaded),
+      // Likewise: everything else is answered.
+      search: upOrDown(this.searchIndex.isHealthy),
       ...(isShared === null ? {} : { redis: upOrDown(isShared) }),
     };
     return isUp

@@ -9,6 +9,9 @@ export const healthSchema = shape({
     database: upOrDown.describe('Whether the database can be read'),
     usage: upOrDown.describe('Whether usage records can be made durable'),
     capacity: upOrDown.describe('`down` while requests are rejected for overload; does not change `status`'),
+    search: upOrDown.describe(
+      '`down` while the index of creators cannot be written, so that searches are answered 503; does not change `status`',
+    ),
     redis: upOrDown
       .optional()
       .describe('Whether rate limits are shared between processes; absent without Redis; does not change `status`'),

@@ -23,6 +23,7 @@ const MAX_FOLDED_HANDLE_BYTES = 765;
 @Index('profiles_by_followers', ['platform', 'followers', 'id'])
 @Index('profiles_by_updated_at', ['platform', 'updated_at', 'id'])
 @Index('profiles_by_last_active_at', ['platform', 'last_active_at', 'id'])
+@Index('profiles_by_revision', ['platform', 'revision', 'id'])
 export class ProfileEntity {
   @PlatformColumn({ primary: true }) platform: number;
   @IdColumn({ primary: true }) id: string;
@@ -33,10 +34,16 @@ export class ProfileEntity {
   @BigintColumn() updated_at: number;
   @BigintColumn() last_active_at: number;
   @DocumentColumn() document: Buffer;
+  /** `counters` value of the import that last changed the document; 0 for a record that was stored before changes were counted. */
+  @BigintColumn({ default: 0 }) revision: number;
+  /** When that was, in milliseconds since 1970; 0 for such a record. */
+  @BigintColumn({ default: 0 }) changed_at: number;
 }
 
-/** Derives the columns beside the document from the profile. */
-export function deriveProfileRow(profile: Profile): Omit<Stored<ProfileEntity>, 'document'> {
+/** Derives the columns beside the document from the profile. The import assigns `revision` and `changed_at`. */
+export function deriveProfileRow(
+  profile: Profile,
+): Omit<Stored<ProfileEntity>, 'document' | 'revision' | 'changed_at'> {
   const handle = profile.name === null ? '' : foldHandle(stripAt(profile.name));
   return {
     platform: platformCode(profile.platform_id),

@@ -1,33 +1,57 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiRequest } from '../../http/api-request.js';
 import { computed, found, foundAmong, listed, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint, batchSize, pageLimit } from '../../http/envelope/endpoint.js';
 import { HiddenMembers } from '../../http/request.params.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
-import { RequestPipe } from '../../http/validation/request.pipe.js';
+import { readOptionalQuery, RequestPipe } from '../../http/validation/request.pipe.js';
+import { AvailableDocuments } from './available-documents.js';
 import { foldHandle, stripAt } from './handle.js';
 import type { HandleMapping } from './profile.js';
 import { ProfilesQueries } from './profiles.queries.js';
-import { HandleLookupRequest, ProfileBatchRequest, ProfileListRequest } from './profiles.requests.js';
+import {
+  HandleLookupRequest,
+  ProfileBatchRequest,
+  ProfileListRequest,
+  ProfileQuery,
+  ProfileRequest,
+} from './profiles.requests.js';
 
 @Controller('platforms/:platform/profiles')
 export class ProfilesController {
-  constructor(private readonly profiles: ProfilesQueries) {}
+  constructor(
+    private readonly profiles: ProfilesQueries,
+    private readonly availableDocuments: AvailableDocuments,
+  ) {}
 
   @Get(':profile_id')
+  @ProfileQuery()
   @Endpoint({
     operation: 'profiles.get',
     summary: 'Get a profile',
     description:
-      'Returns the name, texts, images, statistics and dates of one creator by ID. Use `profiles.lookup` to find the ID of a handle.',
+      'Returns the name, texts, images, statistics and dates of one creator by ID. Use `profiles.lookup` to find the ID of a handle. `include=available` tells which documents about the creator exist: ask before you pay for them.',
     platforms: PLATFORMS,
     path: { profile_id: 'ID of the creator on the platform' },
+    takesQuery: true,
     payload: { one: 'Profile' },
     meta: ['received_at'],
+    included: ['available'],
     notFound: ['profile_not_found'],
   })
-  async get(@PlatformParam() platform: Platform, @Param('profile_id') id: string): Promise<Answer> {
-    return found(await this.profiles.find(platform, id), 'profile_not_found');
+  async get(
+    @PlatformParam() platform: Platform,
+    @Param('profile_id') id: string,
+    @Req() request: ApiRequest,
+  ): Promise<Answer> {
+    const query = readOptionalQuery(ProfileRequest, request);
+    if (query?.include === undefined) return found(await this.profiles.find(platform, id), 'profile_not_found');
+    const [document, available] = await Promise.all([
+      this.profiles.find(platform, id),
+      this.availableDocuments.findAvailable(platform, id, request.context.caller?.hiddenMembers ?? null),
+    ]);
+    return { ...found(document, 'profile_not_found'), included: { available } };
   }
 
   @Get()
@@ -48,8 +72,8 @@ export class ProfilesController {
     @Query(RequestPipe) query: ProfileListRequest,
     @HiddenMembers() hidden: ReadonlySet<string> | null,
   ): Promise<Answer> {
-    const { documents, nextCursor } = await this.profiles.list(platform, query, hidden);
-    return listed(documents, { limit: query.limit, next_cursor: nextCursor });
+    const { documents, nextCursor, free } = await this.profiles.list(platform, query, hidden);
+    return { ...listed(documents, { limit: query.limit, next_cursor: nextCursor }), free };
   }
 
   @Post()

@@ -2,11 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import { RecordLoader, type FoundDocuments } from '../../database/record-loader.js';
 import type { Lookup } from '../../database/statements.js';
+import { hideMembers } from '../../http/envelope/hide-members.js';
 import { PagedList, type Page } from '../../http/paging/paged-list.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
+import type { Profile } from './profile.js';
 import { ProfileEntity } from './profile.entity.js';
 import { PROFILE_LIST } from './profile.list.js';
 import type { ProfileListRequest } from './profiles.requests.js';
+
+/** Names of a creator. */
+export type CreatorName = Pick<Profile, 'id' | 'name' | 'display_name'>;
 
 type HandleOwner = Pick<ProfileEntity, 'handle' | 'id' | 'followers'>;
 
@@ -36,6 +41,22 @@ export class ProfilesQueries {
 
   findMany(platform: Platform, ids: readonly string[]): Promise<FoundDocuments> {
     return this.#profiles.findDocuments(platformCode(platform), ids);
+  }
+
+  /** Finds the names of creators in the order of their IDs; unknown IDs are left out. @param hidden members that the key's
+   * policy hides */
+  async findNames(
+    platform: Platform,
+    ids: readonly string[],
+    hidden: ReadonlySet<string> | null,
+  ): Promise<CreatorName[]> {
+    if (ids.length === 0) return [];
+    const { documents } = await this.findMany(platform, ids);
+    return documents.map((document) => {
+      const shown = hidden === null ? document : hideMembers(document, hidden);
+      const { id, name, display_name } = JSON.parse(String(shown)) as Profile;
+      return { id, name, display_name };
+    });
   }
 
   /** Finds the ID per folded handle (`foldHandle`). Of several profiles with one handle, the one with the most followers wins; ties

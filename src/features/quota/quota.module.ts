@@ -1,19 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
-import { callerOf } from '../../http/api-request.js';
 import { CountersModule } from './counters.module.js';
-import { MINUTE_MS, MinuteCounters } from './minute-counters.js';
-import { MinuteLimitGuard } from './minute-limit.guard.js';
+import { MinuteCounters } from './minute-counters.js';
+import { MINUTE_THROTTLER, MinuteLimitGuard } from './minute-limit.guard.js';
 import { UsageReports } from './usage-report.js';
 import { UsageController } from './usage.controller.js';
 
 const throttlerOptions = (counters: MinuteCounters): ThrottlerModuleOptions => ({
-  throttlers: [
-    {
-      ttl: MINUTE_MS,
-      limit: (execution) => callerOf(execution).rateLimit,
-    },
-  ],
+  throttlers: [MINUTE_THROTTLER],
   storage: counters,
 });
 

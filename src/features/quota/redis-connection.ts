@@ -1,9 +1,13 @@
 import type { Redis, RedisOptions } from 'ioredis';
 import { ConfigError } from '../../model/config.js';
 import { parseSentinelUrl } from '../../model/redis-sentinels.js';
+import { TIMED_OUT, withTimeout } from '../../model/with-timeout.js';
 
 /** Time limit of a command. A slow Redis counts as unreachable, so that rate limiting does not slow requests down. */
 const COMMAND_TIMEOUT_MS = 250;
+
+/** Time limit of a command of the client itself, which it sends when it connects. */
+const OWN_COMMAND_TIMEOUT_MS = 2000;
 
 /** Maximum delay between two attempts to reconnect. */
 const MAX_RECONNECT_DELAY_MS = 1000;
@@ -16,7 +20,7 @@ const OPTIONS: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 2000,
-  commandTimeout: COMMAND_TIMEOUT_MS,
+  commandTimeout: OWN_COMMAND_TIMEOUT_MS,
   retryStrategy: reconnectDelayMs,
   sentinelRetryStrategy: reconnectDelayMs,
   // READONLY means that the primary became a replica. Reconnecting asks the Sentinels for the new primary.
@@ -43,6 +47,14 @@ export async function connectRedis(url: string, options: RedisOptions = OPTIONS)
     failoverDetector: true,
   });
   return disconnectOnRefusedDatabase(redis);
+}
+
+/** Returns the result of a command. The client's own time limit would also count the time in which this process was busy.
+ * @throws Error if it fails or takes too long */
+export async function resultInTime<T>(command: Promise<T>): Promise<T> {
+  const result = await withTimeout(command, COMMAND_TIMEOUT_MS, TIMED_OUT);
+  if (result === TIMED_OUT) throw new Error(`Redis did not answer within ${COMMAND_TIMEOUT_MS} ms`);
+  return result;
 }
 
 /** Resolves when the first connection is ready or has failed. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { OutageLog } from '../../model/outage-log.js';
 import { hitCount, MinuteCounters, type HitCount } from './minute-counters.js';
 import type { ProcessCounters } from './process-counters.js';
-import { waitForFirstConnection, isDatabaseRefused, connectRedis } from './redis-connection.js';
+import { connectRedis, isDatabaseRefused, resultInTime, waitForFirstConnection } from './redis-connection.js';
 
 /** Time for which a Redis that failed is not used, so that a hanging one does not delay every request. */
 const PAUSE_MS = 2000;
@@ -77,7 +77,8 @@ export class RedisCounters extends MinuteCounters {
   async increment(key: string, windowMs: number, limit: number): Promise<HitCount> {
     if (performance.now() < this.#pausedUntil) return this.fallback.hit(key, windowMs, limit);
     try {
-      const [hits, remainingMs] = await this.#redis.countHit(`creator-data:minute:${key}`, windowMs);
+      const counting = this.#redis.countHit(`creator-data:minute:${key}`, windowMs);
+      const [hits, remainingMs] = await resultInTime(counting);
       this.#outage.finish();
       this.fallback.raiseTo(key, hits, remainingMs);
       return hitCount(hits, limit, remainingMs);
@@ -90,7 +91,7 @@ export class RedisCounters extends MinuteCounters {
 
   async checkSharedStore(): Promise<boolean> {
     try {
-      await this.#redis.ping();
+      await resultInTime(this.#redis.ping());
       if (!this.#isRefused) this.#recover();
     } catch (error) {
       this.#fail(error);

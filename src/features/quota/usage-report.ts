@@ -3,7 +3,8 @@ import { Database } from '../../database/database.js';
 import type { KeysetList } from '../../database/keyset.js';
 import { UsageTotalEntity } from '../../receipts/usage.entities.js';
 import type { UsageLine } from './usage-line.js';
-import { formatDayNumber } from '../../receipts/usage-record.js';
+import { monthOfDay, nextMonthSeconds, type MonthPlan } from '../../receipts/allowances.js';
+import { formatDayNumber, toDayNumber } from '../../receipts/usage-record.js';
 
 export type UsageSums = Pick<UsageLine, 'requests' | 'quota_units' | 'credits'>;
 
@@ -11,6 +12,18 @@ export type UsageSums = Pick<UsageLine, 'requests' | 'quota_units' | 'credits'>;
 interface DayNumbers {
   readonly from: number;
   readonly to: number;
+}
+
+interface UsedAllowance {
+  readonly limit: number;
+  readonly used: number;
+}
+
+/** Member `allowance` of `meta`. */
+interface Allowance {
+  readonly quota_units: UsedAllowance | null;
+  readonly credits: UsedAllowance | null;
+  readonly resets_at: string;
 }
 
 const SUMS = ['requests', 'quota_units', 'credits'] as const;
@@ -42,7 +55,21 @@ export class UsageReports {
     }
     return lines;
   }
+
+  /** Describes the month allowance of a key. @param now milliseconds since 1970 */
+  async describeAllowance(keyId: string, { monthUnits, monthCredits }: MonthPlan, now: number): Promise<Allowance> {
+    const firstDay = monthOfDay(toDayNumber(now)) * 100;
+    const used = sumUsage(await this.listUsage(keyId, { from: firstDay, to: firstDay + 31 }));
+    return {
+      quota_units: allowanceOf(monthUnits, used.quota_units),
+      credits: allowanceOf(monthCredits, used.credits),
+      resets_at: new Date(nextMonthSeconds(now) * 1000).toISOString(),
+    };
+  }
 }
+
+const allowanceOf = (limit: number | null, used: number): UsedAllowance | null =>
+  limit === null ? null : { limit, used };
 
 /** Sums usage lines. */
 export function sumUsage(lines: readonly UsageSums[]): UsageSums {

@@ -1,9 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { computed, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint } from '../../http/envelope/endpoint.js';
-import { CallingKey, ReceivedAt } from '../../http/request.params.js';
+import { CallingKey, CallingPlan, ReceivedAt } from '../../http/request.params.js';
 import { conflictingParameters } from '../../http/errors/api-error.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
+import type { MonthPlan } from '../../receipts/allowances.js';
 import { parseDayNumber } from '../../receipts/usage-record.js';
 import { sumUsage, UsageReports } from './usage-report.js';
 import { OwnUsageRequest } from './usage.requests.js';
@@ -17,14 +18,15 @@ export class UsageController {
     operation: 'usage.get',
     summary: 'Get your usage',
     description:
-      'Returns the usage of the calling key by UTC day and operation, with totals in `meta.totals`. Does not include the request itself.',
+      'Returns the usage of the calling key by UTC day and operation, with totals in `meta.totals` and the monthly allowance in `meta.allowance`. Does not include the request itself.',
     takesQuery: true,
     payload: { many: 'UsageLine' },
-    meta: ['received_at', 'totals'],
+    meta: ['received_at', 'totals', 'allowance'],
   })
   async own(
     @Query(RequestPipe) query: OwnUsageRequest,
     @CallingKey() keyId: string,
+    @CallingPlan() plan: MonthPlan | null,
     @ReceivedAt() now: number,
   ): Promise<Answer> {
     const { from, to, tooLong } = query.daysAt(now);
@@ -32,6 +34,7 @@ export class UsageController {
     if (tooLong) throw conflictingParameters('start_date and end_date must span at most 366 days');
     const days = { from: parseDayNumber(from), to: parseDayNumber(to) };
     const lines = await this.reports.listUsage(keyId, days);
-    return computed(lines, lines.length, { totals: sumUsage(lines) });
+    const allowance = plan === null ? null : await this.reports.describeAllowance(keyId, plan, now);
+    return computed(lines, lines.length, { totals: sumUsage(lines), allowance });
   }
 }

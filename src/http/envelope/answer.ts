@@ -1,4 +1,5 @@
 import { notFound } from '../errors/api-error.js';
+import type { Cost } from '../../receipts/prices.js';
 import type { NotFoundCode } from '../errors/error-codes.js';
 import type { MetaMember } from './endpoint-rules.js';
 
@@ -9,6 +10,15 @@ export interface Paging {
   readonly has_more?: boolean;
 }
 
+/** Shorter form of a page, for a key whose month allowance has not enough left for the whole page. */
+export interface ShorterPage {
+  /** Number of documents that stay. */
+  readonly documents: number;
+  readonly itemsReturned: number;
+  readonly cost: Cost;
+  readonly createPaging: () => Paging;
+}
+
 /** Result of a handler. Documents are the bytes of stored JSON, passed through unchanged. */
 export interface Answer {
   /** One document, or the documents of a list. */
@@ -16,8 +26,16 @@ export interface Answer {
   readonly paging?: Paging;
   /** Members of `meta` that do not come from the request. */
   readonly meta?: Readonly<Partial<Record<MetaMember, unknown>>>;
+  /** Members of `meta` that the request added with `include`. */
+  readonly included?: Readonly<Partial<Record<MetaMember, unknown>>>;
   /** Items that credits are charged for. */
   readonly itemsReturned: number;
+  /** Cost, if records have different prices; by default the price of the operation. */
+  readonly cost?: Cost;
+  /** Shorter forms of a page, longest first. */
+  readonly shorter?: readonly ShorterPage[];
+  /** Frees the memory of the documents. Called once they are copied into the envelope, so not for pages with shorter forms. */
+  readonly free?: () => void;
   /** 200 by default. */
   readonly status?: number;
   /** Additional headers: alternating names and values. */

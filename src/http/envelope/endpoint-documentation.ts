@@ -1,7 +1,7 @@
 import { ApiOperation, ApiParam, ApiResponse, ApiSecurity, type ApiResponseOptions } from '@nestjs/swagger';
 import { PRICES } from '../../receipts/prices.js';
-import { notFound } from '../errors/api-error.js';
-import { ERROR_CODES, type NotFoundCodes } from '../errors/error-codes.js';
+import { fixedError, notFound } from '../errors/api-error.js';
+import { ERROR_CODES, type FixedCode, type NotFoundCodes } from '../errors/error-codes.js';
 import type { EndpointOptions } from './endpoint-rules.js';
 import { DATA_HEADERS, headerReferences, RECEIPT_HEADERS } from './header-documentation.js';
 import { createErrorExample, createMetaSchema, createPagingSchema, type Schema } from './envelope-schemas.js';
@@ -20,6 +20,7 @@ export function documentEndpoint(options: EndpointOptions): MethodDecorator[] {
     ),
     describeSuccess(options),
     ...(options.notFound === undefined ? [] : [describeNotFound(options.notFound)]),
+    ...(options.errors ?? []).map(describeError),
   ];
 }
 
@@ -34,10 +35,15 @@ function describeOperation(options: EndpointOptions): string {
   ].join('\n\n');
 }
 
-function describeCost({ operation, takesBody, notFound: codes }: EndpointOptions): string {
-  const { units, credits } = PRICES[operation];
+function describeCost({ operation, takesBody, paging, notFound: codes }: EndpointOptions): string {
+  const { units, credits, records } = PRICES[operation];
+  if (records !== undefined) {
+    const lookUps = records.map((name) => `\`${name}\``).join(', ');
+    return `for each record returned what its look-up costs (${lookUps}), and at least ${counted(units.amount, 'quota unit')}; deletions are free`;
+  }
   if (units.amount === 0 && credits.amount === 0) return 'nothing; it counts as a request of the minute';
-  const asked = takesBody ? 'distinct item of the batch' : 'item of `limit`, however many are returned';
+  const isBatch = takesBody && paging === undefined;
+  const asked = isBatch ? 'distinct item of the batch' : 'item of `limit`, however many are returned';
   const quota = `${counted(units.amount, 'quota unit')}${units.per === 'item' ? ` for each ${asked}` : ''}`;
   if (credits.amount === 0) return `${quota}, no credits${codes === undefined ? '' : '; the same with a 404'}`;
   const when = credits.per === 'item' ? 'for each item returned' : 'if any data is returned';
@@ -49,15 +55,15 @@ const counted = (amount: number, thing: string): string => `${amount} ${thing}${
 const describeCodes = (codes: NotFoundCodes): string =>
   codes.map((code) => `\`${ERROR_CODES[code].message}\`: ${ERROR_CODES[code].meaning}`).join('; ');
 
-function describeSuccess({ payload, paging, meta, takesBody }: EndpointOptions): MethodDecorator {
+function describeSuccess({ payload, paging, meta, included, takesBody }: EndpointOptions): MethodDecorator {
   const item = { $ref: `#/components/schemas/${'one' in payload ? payload.one : payload.many}` };
   const schema: Schema = {
     type: 'object',
     required: ['payload', ...(paging === undefined ? [] : ['paging']), 'meta'],
     properties: {
       payload: 'one' in payload ? item : { type: 'array', items: item, description: 'The records, in order' },
-      ...(paging === undefined ? {} : { paging: createPagingSchema(paging === 'cursor and has_more') }),
-      meta: createMetaSchema(meta),
+      ...(paging === undefined ? {} : { paging: createPagingSchema(paging) }),
+      meta: createMetaSchema(meta, included),
     },
   };
   return describeResponse(200, 'The data that was asked for', {
@@ -68,7 +74,8 @@ function describeSuccess({ payload, paging, meta, takesBody }: EndpointOptions):
 
 const successHeaders = (isPaged: boolean, takesBody: boolean | undefined) => ({
   ...(takesBody ? RECEIPT_HEADERS : DATA_HEADERS),
-  ...(isPaged ? headerReferences('Link') : {}),
+  // The link of a body would lack its members.
+  ...(isPaged && !takesBody ? headerReferences('Link') : {}),
 });
 
 function describeNotFound(codes: NotFoundCodes): MethodDecorator {
@@ -81,6 +88,15 @@ function describeNotFound(codes: NotFoundCodes): MethodDecorator {
       example: createErrorExample(notFound(codes[0])),
     },
   );
+}
+
+function describeError(code: FixedCode): MethodDecorator {
+  const { status, meaning } = ERROR_CODES[code];
+  return describeResponse(status, `${meaning}. It costs nothing`, {
+    schema: { $ref: '#/components/schemas/Error' },
+    headers: RECEIPT_HEADERS,
+    example: createErrorExample(fixedError(code)),
+  });
 }
 
 function describeResponse(status: number, description: string, rest: object): MethodDecorator {

@@ -1,8 +1,9 @@
 import type { OperationName } from '../../model/operation.js';
-import type { NotFoundCodes } from '../errors/error-codes.js';
+import type { FixedCode, NotFoundCodes } from '../errors/error-codes.js';
 
 export type MetaMember =
   | 'source'
+  | 'record_source'
   | 'received_at'
   | 'request_id'
   | 'platform'
@@ -14,7 +15,25 @@ export type MetaMember =
   | 'limit'
   | 'game'
   | 'last_updated_at'
-  | 'totals';
+  | 'available'
+  | 'first_observed_at'
+  | 'creators'
+  | 'count'
+  | 'facets'
+  | 'totals'
+  | 'allowance';
+
+/** Members that are described differently on some endpoints, under the same name. */
+const META_NAMES: { readonly [Member in MetaMember]?: string } = {
+  record_source: 'source',
+  optional_platform: 'platform',
+};
+
+/** Returns the name of a member in an answer. */
+export const metaName = (member: MetaMember): string => META_NAMES[member] ?? member;
+
+/** Members of `paging`. A `feed` never ends: it always has a cursor. */
+export type PagingKind = 'cursor' | 'cursor and has_more' | 'feed';
 
 export interface RequestParameters {
   readonly query: Readonly<Record<string, unknown>>;
@@ -32,6 +51,8 @@ export interface EndpointRules {
   readonly takesQuery?: boolean;
   readonly takesBody?: boolean;
   readonly meta: readonly MetaMember[];
+  /** Codes of this endpoint's 404s. */
+  readonly notFound?: NotFoundCodes;
 }
 
 /** Declaration of an endpoint: its rules and its documentation. */
@@ -43,7 +64,9 @@ export interface EndpointOptions extends EndpointRules {
   readonly path?: Readonly<Record<string, string>>;
   /** Schema of the payload in the OpenAPI document, by its name. */
   readonly payload: { readonly one: string } | { readonly many: string };
-  readonly paging?: 'cursor' | 'cursor and has_more';
-  /** Codes of this endpoint's 404s. */
-  readonly notFound?: NotFoundCodes;
+  readonly paging?: PagingKind;
+  /** Codes of errors that only this endpoint has, beside its 404s. */
+  readonly errors?: readonly FixedCode[];
+  /** Members of `meta` that only some requests add. */
+  readonly included?: readonly MetaMember[];
 }

@@ -29,6 +29,12 @@ export function pageLimit(Request: new () => { readonly limit: number }): Reques
   return ({ query }) => (query.limit === undefined ? byDefault : Number(query.limit));
 }
 
+/** Counts the items of a page as requested, for a list whose parameters are the members of a body. @param Request likewise */
+export function bodyLimit(Request: new () => { readonly limit: number }): RequestedItems {
+  const { limit: byDefault } = new Request();
+  return ({ body }) => (body as { readonly limit?: number }).limit ?? byDefault;
+}
+
 /**
  * Counts the distinct items of a batch as requested.
  * @param _Request has the batch as `member`

@@ -3,13 +3,14 @@ import { AwaitedInterceptor } from '../awaited-interceptors.js';
 import type { ApiRequest } from '../api-request.js';
 import { formatNextLink } from '../paging/next-link.js';
 import type { Caller } from '../request-context.js';
+import type { Cost } from '../../receipts/prices.js';
 import type { Answer } from './answer.js';
 import { createEnvelope } from './envelope.js';
 import { hideMembers } from './hide-members.js';
 import { isWildcard, matchesEtag, WeakEtags } from './etag.js';
 import { omitRequestMembers, createMeta } from './meta.js';
 import { Settlement } from './settlement.js';
-import { createUnpricedReply, Reply, type Outcome } from './reply.js';
+import { createUnpricedReply, Reply, type Outcome, type ShorterOutcome } from './reply.js';
 
 /** Turns the answer of a handler into a reply with envelope and ETag, or a 304, and settles the request. */
 @Injectable()
@@ -29,25 +30,55 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
     return this.settlement.settle(request, outcome);
   }
 
-  #createOutcome(request: ApiRequest, answer: Answer): Outcome {
-    const { status = 200, headers = [], itemsReturned } = answer;
+  /** @param mayMatch whether the client may have the answer already */
+  #createOutcome(request: ApiRequest, answer: Answer, mayMatch = true): Outcome {
+    const { status = 200, headers = [], itemsReturned, cost } = answer;
     // POST responses are not cached, and pages without a key change all the time.
     const isConditional = request.context.endpoint !== null && request.method !== 'POST';
-    const condition = isConditional ? request.headers['if-none-match'] : undefined;
+    const condition = isConditional && mayMatch ? request.headers['if-none-match'] : undefined;
     // Priced like HEAD: a free 304 to `*` would reveal whether data exists to clients that never got it.
-    if (isWildcard(condition)) return { status: 304, headers, body: null, itemsReturned: 0, pricedAs: status };
+    if (isWildcard(condition))
+      return { status: 304, headers, body: null, itemsReturned: 0, pricedAs: status, cost: withoutCredits(cost) };
     const meta = createMeta(request, answer);
     const { data, body } = createEnvelope(hideFromCaller(request.context.caller, answer), meta);
+    answer.free?.();
     if (!isConditional) return { status, headers, body, itemsReturned };
     const etag = ['ETag', this.etags.createTag(request.url, data, omitRequestMembers(meta))] as const;
     if (matchesEtag(condition, etag[1])) {
       return { status: 304, headers: etag, body: null, itemsReturned: 0 };
     }
     const nextCursor = answer.paging?.next_cursor ?? null;
-    const own = nextCursor === null ? etag : [...etag, 'Link', formatNextLink(request.url, nextCursor)];
-    return { status, headers: own, body, itemsReturned };
+    // A feed always has a cursor, but a link to the next page only if that has items. HEAD has none, because a cursor tells
+    // the last record of its page, and HEAD costs no credits.
+    const isLast = nextCursor === null || answer.paging?.has_more === false || request.method === 'HEAD';
+    const own = isLast ? etag : [...etag, 'Link', formatNextLink(request.url, nextCursor)];
+    return { status, headers: own, body, itemsReturned, cost, shorter: this.#createShorter(request, answer) };
+  }
+
+  #createShorter(request: ApiRequest, answer: Answer): readonly ShorterOutcome[] | undefined {
+    const { data, shorter } = answer;
+    return shorter?.map(({ documents, itemsReturned, cost, createPaging }) => ({
+      itemsReturned,
+      cost,
+      create: () =>
+        // Already charged, so never a 304, which is free.
+        this.#createOutcome(
+          request,
+          {
+            ...answer,
+            data: Buffer.isBuffer(data) ? data : data.slice(0, documents),
+            paging: createPaging(),
+            itemsReturned,
+            cost,
+            shorter: undefined,
+          },
+          false,
+        ),
+    }));
   }
 }
+
+const withoutCredits = (cost: Cost | undefined): Cost | undefined => cost && { ...cost, credits: 0 };
 
 function hideFromCaller(caller: Caller | null, answer: Answer): Answer {
   const hidden = caller?.hiddenMembers ?? null;

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
 import { DatabaseHealth } from '../../database/database-health.js';
 import { RateLimitedLog } from '../../model/rate-limited-log.js';
-import { OutcomeUnknownError } from '../../receipts/usage-recorder.js';
+import { OutcomeUnknownError } from '../../receipts/record-batch.js';
 import {
   ApiError,
   bodyTooLarge,

@@ -14,8 +14,17 @@ export const HEADERS = {
   'X-RateLimit-minute-limit': integer('Requests a minute of this key'),
   'X-RateLimit-minute-remaining': integer('Requests left in this minute'),
   'X-RateLimit-minute-reset': integer('UNIX seconds at which the minute ends'),
+  'X-Test-Mode': {
+    description: '`true` for a test key, which is answered from sample data; otherwise absent',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'X-Quota-Units': integer('Quota units that this request cost'),
   'X-Credits': integer('Marketplace credits that this request cost'),
+  'X-Quota-Units-Limit': integer('Quota units a month of this key; only with such an allowance'),
+  'X-Quota-Units-Remaining': integer('Quota units left in this month; only with such an allowance'),
+  'X-Credits-Limit': integer('Marketplace credits a month of this key; only with such an allowance'),
+  'X-Credits-Remaining': integer('Marketplace credits left in this month; only with such an allowance'),
+  'X-Allowance-Reset': integer('UNIX seconds at which the next UTC month begins; only with an allowance'),
   ETag: text(
     'Weak tag of everything but the parts of `meta` that are about the request; send it as `If-None-Match` to the same address',
   ),
@@ -43,8 +52,14 @@ export const RECEIPT_HEADERS: Headers = {
     'X-RateLimit-minute-limit',
     'X-RateLimit-minute-remaining',
     'X-RateLimit-minute-reset',
+    'X-Test-Mode',
     'X-Quota-Units',
     'X-Credits',
+    'X-Quota-Units-Limit',
+    'X-Quota-Units-Remaining',
+    'X-Credits-Limit',
+    'X-Credits-Remaining',
+    'X-Allowance-Reset',
   ),
 };
 

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../api-request.js';
 import type { Answer } from './answer.js';
-import type { MetaMember } from './endpoint-rules.js';
+import { metaName, type MetaMember } from './endpoint-rules.js';
 
 type Meta = Readonly<Record<string, unknown>>;
 
@@ -15,12 +15,12 @@ const REQUEST_MEMBERS: { readonly [Member in MetaMember]?: (request: ApiRequest)
 };
 
 /** Creates `meta` with the members that the endpoint declares. Pages without a key have `received_at` only. */
-export function createMeta(request: ApiRequest, { meta = {} }: Answer): Meta {
+export function createMeta(request: ApiRequest, { meta = {}, included }: Answer): Meta {
   const members: Record<string, unknown> = {};
   for (const name of request.context.endpoint?.meta ?? (['received_at'] as const)) {
-    members[name === 'optional_platform' ? 'platform' : name] = REQUEST_MEMBERS[name]?.(request) ?? meta[name] ?? null;
+    members[metaName(name)] = REQUEST_MEMBERS[name]?.(request) ?? meta[name] ?? null;
   }
-  return members;
+  return included === undefined ? members : { ...members, ...included };
 }
 
 /** Returns the members of `meta` that describe the data, such as the game of a list. */

@@ -1,3 +1,4 @@
+import { nextMonthSeconds, type Admission, type MonthPlan } from '../../receipts/allowances.js';
 import type { Cost } from '../../receipts/prices.js';
 import type { RequestContext } from '../request-context.js';
 
@@ -21,6 +22,17 @@ export interface Outcome {
   readonly itemsReturned: number;
   /** Status to price the response by, if not its own: a 304 to `If-None-Match: *` costs the same as HEAD. */
   readonly pricedAs?: number;
+  /** Cost of a GET, if the response is not priced by its operation. */
+  readonly cost?: Cost;
+  /** Shorter forms, longest first, of which the first that fits is sent if the response does not fit into the month allowance. */
+  readonly shorter?: readonly ShorterOutcome[];
+}
+
+/** Shorter form of a response, created only if it is sent. */
+export interface ShorterOutcome {
+  readonly itemsReturned: number;
+  readonly cost: Cost;
+  readonly create: () => Outcome;
 }
 
 /** Creates a reply without a price, for pages without a key and messages to `/mcp`. Clients must not store it. */
@@ -30,10 +42,20 @@ export function createUnpricedReply(
   type: string = JSON_TYPE,
 ): Reply {
   const own = ['X-Request-Id', context.requestId, 'Cache-Control', 'no-store', ...headers];
-  return new Reply(status, [...own, ...bodyHeaders(body, type), ...minuteHeaders(context)], body);
+  return new Reply(
+    status,
+    [...own, ...bodyHeaders(body, type), ...minuteHeaders(context), ...testHeaders(context)],
+    body,
+  );
 }
 
-export function createReply(context: RequestContext, { status, body, headers: own }: Outcome, cost: Cost): Reply {
+/** @param admission what the month of a key with a plan has left */
+export function createReply(
+  context: RequestContext,
+  { status, body, headers: own }: Outcome,
+  cost: Cost,
+  admission: Admission | null,
+): Reply {
   const { requestId, caller } = context;
   const headers = [
     'X-Request-Id',
@@ -46,6 +68,10 @@ export function createReply(context: RequestContext, { status, body, headers: ow
   headers.push(...bodyHeaders(body, JSON_TYPE));
   headers.push(...minuteHeaders(context));
   if (caller !== null) headers.push('X-Quota-Units', String(cost.quotaUnits), 'X-Credits', String(cost.credits));
+  if (caller !== null && caller.plan !== null) {
+    addAllowanceHeaders(headers, caller.plan, admission?.used ?? null, context.receivedAt);
+  }
+  headers.push(...testHeaders(context));
   headers.push(...own);
   return new Reply(status, headers, body);
 }
@@ -62,6 +88,29 @@ export const minuteHeaders = ({ minute }: Pick<RequestContext, 'minute'>): reado
         'X-RateLimit-minute-reset',
         String(minute.resetSeconds),
       ];
+
+/** @param used usage of the month after the request; null if the store did not tell */
+function addAllowanceHeaders(
+  headers: string[],
+  { monthUnits, monthCredits }: MonthPlan,
+  used: Cost | null,
+  receivedAt: number,
+): void {
+  if (monthUnits !== null) {
+    headers.push('X-Quota-Units-Limit', String(monthUnits));
+    if (used !== null) headers.push('X-Quota-Units-Remaining', String(Math.max(0, monthUnits - used.quotaUnits)));
+  }
+  if (monthCredits !== null) {
+    headers.push('X-Credits-Limit', String(monthCredits));
+    if (used !== null) headers.push('X-Credits-Remaining', String(Math.max(0, monthCredits - used.credits)));
+  }
+  headers.push('X-Allowance-Reset', String(nextMonthSeconds(receivedAt)));
+}
+
+const NO_HEADERS: readonly string[] = [];
+const TEST_HEADERS: readonly string[] = ['X-Test-Mode', 'true'];
+
+const testHeaders = ({ isTest }: RequestContext): readonly string[] => (isTest ? TEST_HEADERS : NO_HEADERS);
 
 function bodyHeaders(body: Buffer | null, type: string): readonly string[] {
   if (body === null) return [];

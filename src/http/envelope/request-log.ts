@@ -26,7 +26,7 @@ export class RequestLog {
     const { logRequests } = this.config;
     if (logRequests === 'off' || (logRequests === 'errors' && (status < 400 || !this.#hasRoom()))) return;
     // A 5xx is not the caller's fault, so a log of warnings has it.
-    this.logger[status >= 500 ? 'warn' : 'info'](
+    this.logger[status >= 500 && context.forced === null ? 'warn' : 'info'](
       {
         request_id: context.requestId,
         key_id: context.caller?.keyId ?? null,

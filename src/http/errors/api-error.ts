@@ -52,6 +52,13 @@ export const STORE_RETRY_SECONDS = 5;
 export const invalidPlatform = (allowed: readonly string[]) =>
   fixedError('invalid_platform', { parameter: 'platform', allowed });
 
+/** @param place where the parameter is missing */
+export const missingParameter = (parameter: string, place: 'query' | 'body') =>
+  fixedError('missing_parameter', {
+    parameter,
+    hint: place === 'query' ? `Add the parameter ${parameter}.` : `Add the member ${parameter} to the body.`,
+  });
+
 /** For parameters that are valid alone, but do not fit each other. */
 export const conflictingParameters = (message: string) => new ApiError('conflicting_parameters', message);
 
@@ -66,6 +73,13 @@ export const keyMissing = (ignored?: string) =>
   fixedError('missing_api_key', {
     headers: AUTHENTICATE,
     ...(ignored === undefined ? {} : { hint: 'Send the key in the header x-api-key. Authorization is ignored.' }),
+  });
+
+/** For a preflight that was not answered. Browsers send no key with it, so the hint of a missing key would mislead. */
+export const originNotAllowed = () =>
+  fixedError('missing_api_key', {
+    headers: AUTHENTICATE,
+    hint: 'Web pages of this origin may not call the service. Its operator allows origins with CORS_ORIGINS.',
   });
 
 /** Header of a 401. */
@@ -90,6 +104,9 @@ type LimitCode = { [C in FixedCode]: (typeof ERROR_CODES)[C]['status'] extends 4
 /** @param retryAfterSeconds rounded up, and at least 1 */
 export const limitExceeded = (code: LimitCode, retryAfterSeconds: number) =>
   fixedError(code, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) } });
+
+/** For a request that does not fit into the key's month allowance. Without `Retry-After`, because a smaller request may fit. */
+export const allowanceUsedUp = (details?: ErrorDetails) => fixedError('monthly_allowance_used_up', details);
 
 /** For a client that closed its connection before its data was read. Only the usage record shows this status. */
 export const clientClosed = () => fixedError('client_closed');

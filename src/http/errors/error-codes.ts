@@ -23,6 +23,7 @@ export const ERROR_CODES = {
     status: 400,
     message: INVALID_REQUEST,
     meaning: 'the platform is unknown, or the endpoint does not serve it; `allowed` lists those that it serves',
+    hint: 'Use one of the platforms in allowed.',
   },
   missing_parameter: {
     status: 400,
@@ -42,7 +43,7 @@ export const ERROR_CODES = {
   too_many_parameters: { status: 400, meaning: 'the query has too many parameters' },
   member_hidden: {
     status: 400,
-    meaning: 'the list cannot be sorted or filtered by a member that is hidden from your key',
+    meaning: 'a member that is hidden from your key cannot be sorted, filtered, searched or counted by',
   },
   invalid_cursor: {
     status: 400,
@@ -53,6 +54,15 @@ export const ERROR_CODES = {
   invalid_json: { status: 400, message: 'Request body must be valid JSON', meaning: 'the body is not JSON in UTF-8' },
   body_too_deep: { status: 400, meaning: 'the body is nested too deeply' },
   header_too_long: { status: 400, meaning: 'a header is too long' },
+  invalid_test_answer: {
+    status: 400,
+    meaning: 'the value of the header `X-Test-Answer` is unknown; `allowed` lists the accepted values',
+  },
+  test_key_required: {
+    status: 400,
+    message: 'X-Test-Answer needs a test key',
+    meaning: 'the header `X-Test-Answer` is sent with a key that is not a test key',
+  },
   malformed_request: { status: 400, meaning: 'the request is not valid HTTP' },
   missing_api_key: {
     status: 401,
@@ -60,15 +70,22 @@ export const ERROR_CODES = {
     meaning: 'the header `x-api-key` is missing or empty',
     hint: 'Send the key in the header x-api-key.',
   },
+  monthly_allowance_used_up: {
+    status: 402,
+    message: 'Monthly allowance used up',
+    meaning: "the request costs more units or credits than the key's month has left; it was not charged",
+    hint: 'Ask for fewer items, or ask the operator for a larger allowance.',
+  },
   invalid_api_key: {
     status: 403,
     message: 'Invalid API key',
-    meaning: 'the key is unknown, mistyped, replaced or revoked; at `/mcp` the status is 401',
+    meaning: 'the key is unknown, mistyped, replaced, revoked or expired; at `/mcp` the status is 401',
   },
   profile_not_found: {
     status: 404,
     message: 'Profile not found',
     meaning: 'no creator with this ID is known on this platform',
+    hint: 'Creators are found by ID. POST /platforms/{platform}/profiles/lookup returns the ID of a handle.',
   },
   content_not_found: {
     status: 404,
@@ -101,6 +118,12 @@ export const ERROR_CODES = {
     status: 405,
     message: 'Method not allowed',
     meaning: 'the path does not support the method; `allowed` lists those that it supports',
+  },
+  cursor_ahead: {
+    status: 410,
+    message: 'Cursor is ahead of the store',
+    meaning: 'the store was restored from a back-up that is older than the cursor',
+    hint: 'Begin without a cursor, and remove what the feed does not hold.',
   },
   request_timeout: { status: 408, meaning: 'the headers or the body did not arrive in time' },
   body_too_large: {
@@ -151,6 +174,11 @@ export const ERROR_CODES = {
 
   invalid_message: { status: 400, meaning: 'the message is not valid MCP', only: 'mcp' },
   unknown_tool: { status: 400, meaning: 'there is no tool of this name; `tools/list` lists the tools', only: 'mcp' },
+  unknown_resource: {
+    status: 400,
+    meaning: 'there is no resource of this address; `resources/list` lists them',
+    only: 'mcp',
+  },
   invalid_credit_limit: { status: 400, meaning: 'the header `X-Max-Credits` is invalid', only: 'mcp' },
   session_required: {
     status: 400,

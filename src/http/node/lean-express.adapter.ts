@@ -2,13 +2,14 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
+import { detachMemory } from '../../model/detach-memory.js';
 import type { ApiError } from '../errors/api-error.js';
 import { ApiRequest, ApiResponse } from '../api-request.js';
+import type { OriginHeaders } from '../cross-origin.js';
 import { Reply } from '../envelope/reply.js';
 import { markRejection } from '../rejection.js';
 import type { RequestContext } from '../request-context.js';
 import { Traffic } from '../traffic/traffic.js';
-import { detachBuffer } from './detach-buffer.js';
 import { abandonUpload } from './linger-close.js';
 import { answerConnect, answerMalformedRequests } from './malformed-request.js';
 
@@ -31,6 +32,8 @@ export class LeanExpressAdapter extends ExpressAdapter {
   declare traffic: Traffic;
   /** Creates the context of a request. Set by `configure`. */
   declare createContext: () => RequestContext;
+  /** Lists the CORS headers of answers that pass no middleware. Set by `configure`. */
+  declare originHeaders: OriginHeaders;
   /** Answers a request that was rejected for overload. Set by `configure`. */
   declare reject: (request: ApiRequest, response: ApiResponse, reason: ApiError) => void;
 
@@ -54,7 +57,9 @@ export class LeanExpressAdapter extends ExpressAdapter {
       this.traffic.readers.sending(response, body.length, response.req.context.readerKeyId);
       response.once('close', () => {
         // A compressor may still read the body after the connection was closed.
-        if (response.writableFinished || !response.hasHeader('content-encoding')) detachBuffer(body);
+        if (!response.writableFinished && response.hasHeader('content-encoding')) return;
+        // Small buffers share Node's pool, which must stay attached.
+        if (body.byteLength === body.buffer.byteLength) detachMemory(body.buffer);
       });
       response.end(body);
       return;
@@ -99,7 +104,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     const receive = (request: ApiRequest, response: ApiResponse) => traffic.receive(request, response);
     // Not answered here: `readJsonBody` sends `100 Continue`.
     for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, receive);
-    answerMalformedRequests(server, traffic.pipelining);
+    answerMalformedRequests(server, traffic.pipelining, (origin) => this.originHeaders(origin));
     answerConnect(server, traffic, (request) => new Response(request));
     this.traffic = traffic;
     this.setHttpServer(server);

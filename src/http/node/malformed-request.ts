@@ -5,6 +5,7 @@ import { nodeError, type ApiError } from '../errors/api-error.js';
 import { createErrorBody } from '../errors/error-body.js';
 import type { ErrorCode } from '../errors/error-codes.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
+import type { OriginHeaders } from '../cross-origin.js';
 import { probeReader } from '../traffic/abandoned-request.js';
 import type { CountedResponse } from '../traffic/counted-response.js';
 import type { Pipelining } from '../traffic/pipelining.js';
@@ -17,11 +18,17 @@ const CODE_OF: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
+/** Error of Node's HTTP parser, or of a timeout. */
+interface ClientError extends NodeJS.ErrnoException {
+  /** Bytes in which the parser failed. */
+  readonly rawPacket?: Buffer;
+}
+
 /** Answers malformed HTTP with the error envelope. Nothing is recorded, unless it belongs to a request in flight. */
-export function answerMalformedRequests(server: Server, pipelining: Pipelining): void {
+export function answerMalformedRequests(server: Server, pipelining: Pipelining, originHeaders: OriginHeaders): void {
   /** Connections whose parser failed. It emits the error again for every further chunk. */
   const broken = new WeakSet<Socket>();
-  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
+  server.on('clientError', ({ code = '', rawPacket }: ClientError, socket: Socket) => {
     if (broken.has(socket)) return;
     broken.add(socket);
     if (!code.startsWith('HPE_') && !(code in CODE_OF)) {
@@ -30,7 +37,7 @@ export function answerMalformedRequests(server: Server, pipelining: Pipelining):
     }
     const error = nodeError(CODE_OF[code] ?? 'malformed_request');
     const answer = () => {
-      if (socket.writable) lingerClose(socket, formatResponse(error));
+      if (socket.writable) lingerClose(socket, formatResponse(error, originHeaders(findOrigin(rawPacket))));
     };
     const last = pipelining.lastResponse(socket);
     if (last === null) answer();
@@ -77,12 +84,18 @@ export function answerConnect(
   });
 }
 
-function formatResponse(error: ApiError): string {
+/** Finds the header `Origin` in the bytes of a malformed request; null if they do not contain it. */
+const findOrigin = (packet: Buffer | undefined): string | null =>
+  /^origin:[ \t]*(\S+)[ \t]*\r?$/im.exec(packet?.toString('latin1') ?? '')?.[1] ?? null;
+
+/** @param more further headers: alternating names and values */
+function formatResponse(error: ApiError, more: readonly string[]): string {
   const { status } = error;
   const requestId = randomUUID();
   const body = JSON.stringify(createErrorBody(error, requestId));
-  return (
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-    `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`
-  );
+  const length = String(Buffer.byteLength(body));
+  const own = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', length, 'X-Request-Id', requestId];
+  const headers = [...own, ...more, 'Connection', 'close'];
+  const lines = headers.map((text, at) => `${text}${at % 2 === 0 ? ': ' : '\r\n'}`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
 }

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer, request, ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import { connect, Server as NetServer, type AddressInfo, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../test/support/until.js';
-import { detachBuffer } from './detach-buffer.js';
+import { detachMemory } from '../../model/detach-memory.js';
 import { bytesAccepted, currentResponse } from './sockets.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
@@ -47,7 +46,7 @@ describe('Node', () => {
     });
     socket.write(REQUEST);
     await once(socket, 'data');
-    await delay(10);
+    await until('the response was sent', () => seen.length === 2);
     expect(seen).toEqual([true, true]);
   });
 
@@ -73,7 +72,7 @@ describe('Node', () => {
     const socket = await open((_request, response) => response.end(), { ServerResponse: OwnResponse });
     socket.write(REQUEST);
     await once(socket, 'data');
-    await delay(10);
+    await until('it was detached', () => detached > 0);
     expect(detached).toBe(1);
   });
 
@@ -88,7 +87,7 @@ describe('Node', () => {
     });
     socket.write(REQUEST.repeat(2));
     await once(socket, 'data');
-    await delay(10);
+    await until('the second response has begun', () => order.length === 3);
     expect(order).toEqual(['starts', 'waits', 'its turn']);
   });
 
@@ -101,7 +100,7 @@ describe('Node', () => {
     });
     socket.write(REQUEST);
     await once(socket, 'data');
-    await delay(10);
+    await until('the socket was told', () => calls > 0);
     expect(calls).toBe(1);
   });
 
@@ -124,10 +123,10 @@ describe('Node', () => {
     expect(error.code).toBe('ECONNREFUSED');
   });
 
-  it('frees a buffer that is transferred to a closed port (detachBuffer)', async () => {
+  it('frees a buffer that is transferred to a closed port (detachMemory)', async () => {
     await open(() => undefined);
     const bytes = Buffer.from(new ArrayBuffer(1_000_000));
-    detachBuffer(bytes);
+    detachMemory(bytes.buffer);
     expect(bytes.buffer.byteLength).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import type { Order } from '../../database/keyset.js';
 import type { SqlValue } from '../../database/statements.js';
-import { fixedError } from '../errors/api-error.js';
+import { fixedError, type ApiError } from '../errors/api-error.js';
 import { MAX_ID_BYTES } from '../../model/scalars.js';
 
 /** List and order that a cursor is valid for. */
@@ -29,9 +29,8 @@ export function encodeCursor({ list, scope, sort, order }: CursorScope, { value,
 
 /** @throws ApiError 400 `Invalid cursor` unless the cursor was created for this list and order */
 export function decodeCursor(cursor: string, expected: CursorScope): Position {
-  const parts = parse(cursor);
-  if (!Array.isArray(parts)) throw invalidCursor();
-  const [, , , value, id] = parts as unknown[];
+  const parts = parseCursor(cursor);
+  const [, , , value, id] = parts;
   if (value !== null && !Number.isSafeInteger(value)) throw invalidCursor();
   if (typeof id !== 'string' || id === '' || Buffer.byteLength(id) > MAX_ID_BYTES) throw invalidCursor();
   const position = { value: value === null ? UNKNOWN_SORT_VALUE : Number(value), id };
@@ -44,12 +43,16 @@ export function decodeCursor(cursor: string, expected: CursorScope): Position {
 
 const PARTS_WITHOUT_SCOPE = 5;
 
-function parse(cursor: string): unknown {
+/** Decodes the parts of a token, unchecked. @throws ApiError 400 unless it is a list */
+export function parseCursor(cursor: string): readonly unknown[] {
+  let parts: unknown;
   try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch {
     throw invalidCursor();
   }
+  if (!Array.isArray(parts)) throw invalidCursor();
+  return parts;
 }
 
-const invalidCursor = () => fixedError('invalid_cursor', { parameter: 'cursor' });
+export const invalidCursor = (): ApiError => fixedError('invalid_cursor', { parameter: 'cursor' });

@@ -19,6 +19,8 @@ export interface PageParameters {
 export interface Page {
   readonly documents: readonly Buffer[];
   readonly nextCursor: string | null;
+  /** Frees the memory of the documents, which must not be used afterwards. */
+  readonly free: () => void;
 }
 
 type ListedRow = Readonly<Record<string, unknown>>;
@@ -100,6 +102,7 @@ export class PagedList<L extends List> {
       documents: await completeDocuments(page, id, findDocuments),
       nextCursor:
         last === undefined ? null : encodeCursor(cursorScope, { value: Number(last[sort]), id: String(last[id]) }),
+      free: () => this.database.freePage(rows),
     };
   }
 

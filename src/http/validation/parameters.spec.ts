@@ -2,7 +2,7 @@ import { Body, Controller, Get, Query } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Batch, CalendarDate, Cursor, Limit, InOrder, OneOf, Text } from './parameters.js';
+import { Batch, CalendarDate, Cursor, Include, Limit, InOrder, OneOf, Text } from './parameters.js';
 import { RequestPipe } from './request.pipe.js';
 
 class ListRequest {
@@ -20,6 +20,9 @@ class ListRequest {
 
   @OneOf(['video', 'post'], 'video', 'Kind')
   kind?: string;
+
+  @Include(['creators'], 'More')
+  include?: 'creators';
 
   @CalendarDate('From this day on')
   start_date?: string;
@@ -81,6 +84,13 @@ describe('one of a few words', () => {
   it('is no other, and the answer lists them', () => {
     expect(() => list({ order: 'ASC' })).toThrow('order must be one of asc, desc');
     expect(() => list({ kind: '' })).toThrow('kind must be one of video, post');
+  });
+});
+
+describe('an include', () => {
+  it('is one of its values, or left out', () => {
+    expect([list({ include: 'creators' }).include, list({}).include]).toEqual(['creators', undefined]);
+    expect(() => list({ include: 'available' })).toThrow('include must be one of creators');
   });
 });
 
@@ -169,6 +179,7 @@ describe('what OpenAPI says of a parameter', () => {
       ['cursor', { type: 'string' }, '`paging.next_cursor` of the page before, unchanged'],
       ['order', { type: 'string', enum: ['asc', 'desc'], default: 'desc' }, 'Direction'],
       ['kind', { type: 'string', enum: ['video', 'post'], default: 'video' }, 'Kind'],
+      ['include', { type: 'string', enum: ['creators'] }, 'More'],
       ['start_date', date, 'From this day on'],
       ['end_date', date, 'Until this day'],
     ];

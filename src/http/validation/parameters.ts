@@ -12,8 +12,10 @@ import {
   Max,
   Min,
   ValidateBy,
+  ValidateIf,
 } from 'class-validator';
 import { isCalendarDate } from '../../model/calendar-date.js';
+import type { MetaMember } from '../envelope/endpoint-rules.js';
 import { REQUIRED, type Rejection } from './request.pipe.js';
 
 /*
@@ -22,8 +24,20 @@ import { REQUIRED, type Rejection } from './request.pipe.js';
  * without one its name is rejected. class-validator replaces '$property' with the name.
  */
 
+/** Lets a parameter be left out; null is a value like any other. */
+const IfGiven = (): PropertyDecorator => ValidateIf((_request: object, value: unknown) => value !== undefined);
+
 /** Parameter `limit`: an integer from 1 to `max`. Other values are rejected, not clamped. */
-export function Limit(max: number, byDefault: number, description = 'Items of a page'): PropertyDecorator {
+export const Limit = (max: number, byDefault: number, description?: string): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+    ),
+    BodyLimit(max, byDefault, description),
+  );
+
+/** Member `limit` of a body, which has no texts for numbers. */
+export function BodyLimit(max: number, byDefault: number, description = 'Items of a page'): PropertyDecorator {
   const message = `$property must be an integer between 1 and ${max}`;
   return applyDecorators(
     ApiPropertyOptional({
@@ -33,12 +47,37 @@ export function Limit(max: number, byDefault: number, description = 'Items of a 
       default: byDefault,
       description,
     }),
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
-    ),
     IsInt({ message }),
     Min(1, { message }),
     Max(max, { message }),
+  );
+}
+
+/** Optional list of at most `max` texts. @param allowed accepted texts; by default any that is not empty */
+export function TextList(max: number, description: string, allowed?: readonly string[]): PropertyDecorator {
+  const isAllowed = (item: unknown) =>
+    typeof item === 'string' && (allowed === undefined ? item !== '' : allowed.includes(item));
+  const accepted = allowed === undefined ? 'non-empty strings' : allowed.join(', ');
+  return applyDecorators(
+    ApiPropertyOptional({
+      type: [String],
+      maxItems: max,
+      description,
+      ...(allowed === undefined ? {} : { enum: [...allowed] }),
+    }),
+    IfGiven(),
+    IsArray({ message: '$property must be an array of strings' }),
+    ArrayMaxSize(max, { message: `$property must contain at most ${max} items` }),
+    ValidateBy(
+      {
+        name: 'textList',
+        validator: {
+          validate: (value) => Array.isArray(value) && value.every(isAllowed),
+          defaultMessage: () => `$property must contain only ${accepted}`,
+        },
+      },
+      { context: { allowed } satisfies Rejection },
+    ),
   );
 }
 
@@ -46,6 +85,7 @@ export function Limit(max: number, byDefault: number, description = 'Items of a 
 export function Cursor(): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, description: '`paging.next_cursor` of the page before, unchanged' }),
+    // Null is accepted, because it is what the last page has.
     IsOptional(),
     IsString({ message: 'Invalid cursor', context: { code: 'invalid_cursor' } satisfies Rejection }),
   );
@@ -69,7 +109,7 @@ export function WholeNumber(description: string): PropertyDecorator {
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
     ),
-    IsOptional(),
+    IfGiven(),
     ValidateBy({
       name: 'wholeNumber',
       validator: {
@@ -84,7 +124,7 @@ export function WholeNumber(description: string): PropertyDecorator {
 export function TextUpToBytes(max: number, description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, minLength: 1, maxLength: max, description }),
-    IsOptional(),
+    IfGiven(),
     ValidateBy({
       name: 'textUpToBytes',
       validator: {
@@ -104,7 +144,7 @@ export function OneOf(
   const entry = { type: String, enum: [...values], description };
   return applyDecorators(
     ApiPropertyOptional(byDefault === undefined ? entry : { ...entry, default: byDefault }),
-    IsOptional(),
+    IfGiven(),
     IsIn([...values], {
       message: `$property must be one of ${values.join(', ')}`,
       context: { allowed: values } satisfies Rejection,
@@ -112,10 +152,32 @@ export function OneOf(
   );
 }
 
+/** Optional `true` or `false`; the property's initializer sets the default, false. */
+export const Flag = (description: string): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value)),
+    BodyFlag(description),
+  );
+
+/** Member of a body, which has no texts for booleans; the property's initializer sets the default, false. */
+export function BodyFlag(description: string): PropertyDecorator {
+  return applyDecorators(
+    ApiPropertyOptional({ type: Boolean, default: false, description }),
+    IsIn([true, false], {
+      message: '$property must be one of true, false',
+      context: { allowed: ['true', 'false'] } satisfies Rejection,
+    }),
+  );
+}
+
+/** Parameter `include`. @param values members of `meta` that it adds */
+export const Include = (values: readonly MetaMember[], description: string): PropertyDecorator =>
+  OneOf(values, undefined, description);
+
 export function CalendarDate(description: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: String, format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$', description }),
-    IsOptional(),
+    IfGiven(),
     ValidateBy({
       name: 'calendarDate',
       validator: {

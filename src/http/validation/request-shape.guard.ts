@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ApiError, limitExceeded } from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
+import { readForcedAnswer, SLOW_ANSWER_MS } from '../forced-answer.js';
 import type { EndpointRules } from '../envelope/endpoint-rules.js';
 import { isClientPresent, rejectAbandoned } from '../traffic/abandoned-request.js';
 import { isExpensive } from '../../receipts/prices.js';
@@ -22,7 +24,7 @@ const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
 /** Third guard: rejects malformed requests, repeated or unexpected parameters and too many ETags, then reads the body. A
  * middleware would read the body before the key and the limit are checked. If an endpoint has parameters, its pipe
- * rejects unknown names. */
+ * rejects unknown names. It also reads `X-Test-Answer`. */
 @Injectable()
 export class RequestShapeGuard implements CanActivate {
   constructor(private readonly recorder: UsageRecorder) {}
@@ -33,11 +35,14 @@ export class RequestShapeGuard implements CanActivate {
     const response = http.getResponse<ApiResponse>();
     const { endpoint, caller } = request.context;
     if (request.rejection !== undefined) throw request.rejection;
-    if (endpoint === null || caller === null || endpoint.operation === 'unknown') return true;
+    if (endpoint === null || caller === null) return true;
+    request.context.forced = readForcedAnswer(request);
+    if (endpoint.operation === 'unknown') return true;
     if (response.traffic.readers.exceedsUnreadLimit(caller.keyId)) throw limitExceeded('too_many_unread_answers', 1);
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
-    const mayBeAbandoned = endpoint.takesBody || isExpensive(endpoint.operation) || !isClientPresent(response);
+    const mayBeAbandoned =
+      endpoint.takesBody || isExpensive(endpoint.operation) || isSlow(request) || !isClientPresent(response);
     // Returns synchronously for a look-up: awaiting a promise takes a measurable share of it.
     return !mayBeAbandoned || this.#readBodyAndCheckClient(request, response, endpoint, caller.keyId);
   }
@@ -57,12 +62,28 @@ export class RequestShapeGuard implements CanActivate {
         this.recorder.beginInFlight();
       }
     }
+    if (isSlow(request)) await this.#wait(response);
     await rejectAbandoned(response, isExpensive(operation));
     // Again, because many bodies may be uploaded at once.
     if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
     return true;
   }
+
+  /** Waits without a slot, so that a test key delays nobody. @throws ApiError 503 if no slot is free after it */
+  async #wait(response: ApiResponse): Promise<void> {
+    const { inFlight } = response.traffic;
+    inFlight.pause(response);
+    this.recorder.endInFlight();
+    try {
+      await delay(SLOW_ANSWER_MS);
+    } finally {
+      this.recorder.beginInFlight();
+    }
+    await inFlight.resume(response);
+  }
 }
+
+const isSlow = ({ context }: ApiRequest): boolean => context.forced?.name === 'slow';
 
 function checkQuery({ originalUrl, query, context }: ApiRequest, { takesQuery }: EndpointRules): void {
   if (originalUrl.length > MAX_QUERY_PARTS && originalUrl.split('&').length > MAX_QUERY_PARTS) {

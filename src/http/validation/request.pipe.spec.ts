@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { IsIn } from 'class-validator';
 import { ListOfFiftyRequest } from './list.requests.js';
 import { Batch, CalendarDate } from './parameters.js';
-import { rejectRepeatedParameters, RequestPipe, type Rejection } from './request.pipe.js';
+import type { ApiRequest } from '../api-request.js';
+import { readOptionalQuery, rejectRepeatedParameters, RequestPipe, type Rejection } from './request.pipe.js';
 
 class ReportRequest {
   @CalendarDate('From this day on')
@@ -56,12 +57,36 @@ describe('the parameters of a list', () => {
   });
 });
 
+describe('the query of a look-up', () => {
+  const read = (originalUrl: string, query: Record<string, unknown>) =>
+    readOptionalQuery(ReportRequest, { originalUrl, query } as ApiRequest);
+
+  it('is validated if there is one, and null if there is none', () => {
+    expect(read('/a?start_date=2026-01-31', { start_date: '2026-01-31' })).toEqual(
+      Object.assign(new ReportRequest(), { start_date: '2026-01-31' }),
+    );
+    expect(read('/a', {})).toBeNull();
+    expect(() => read('/a?x=1', { x: '1' })).toThrow('Unknown parameter: x');
+  });
+});
+
 describe('a body', () => {
   const body = (given: unknown) => pipe.transform(given, { type: 'body', metatype: BatchRequest });
   const MISSING = 'Invalid platform or missing required parameter';
 
   it('becomes the request', () => {
     expect(body({ ids: ['a'] })).toEqual(Object.assign(new BatchRequest(), { ids: ['a'] }));
+  });
+
+  it('is validated without copying its lists, however long they are', () => {
+    const ids = ['a'];
+    expect((body({ ids }) as BatchRequest).ids).toBe(ids);
+    const copied: unknown[] = [];
+    const unread = new Proxy([], {
+      get: (list, name) => (name === 'length' ? 85_000 : (copied.push(name), Reflect.get(list, name))),
+    });
+    expect(() => body({ ids: unread })).toThrow('ids');
+    expect(copied.filter((name) => /^\d+$/.test(String(name)))).toEqual([]);
   });
 
   it.each([undefined, null, 'text', 7, [], ['text']])('that is no object has no parameters: %j', (given) => {
@@ -87,11 +112,16 @@ describe('an error', () => {
       parameter: 'order',
       allowed: ['asc', 'desc'],
     });
-    expect(membersOf(BatchRequest, {})).toEqual({ code: 'missing_parameter', parameter: 'ids' });
+    expect(membersOf(BatchRequest, {})).toEqual({
+      code: 'missing_parameter',
+      parameter: 'ids',
+      hint: 'Add the parameter ids.',
+    });
     expect(membersOf(PlatformRequest, { where: 'c' })).toEqual({
       code: 'invalid_platform',
       parameter: 'where',
       allowed: ['a', 'b'],
+      hint: 'Use one of the platforms in allowed.',
     });
   });
 

@@ -9,6 +9,7 @@ const JANUARY = calendarMonth('2026-01');
 const key = (id: string, changes: Partial<BilledKey> = {}): BilledKey => ({
   id,
   name: `name of ${id}`,
+  customer: null,
   createdAt: 0,
   revokedAt: null,
   ...changes,
@@ -24,6 +25,46 @@ const amountsOf = (usage: SummaryLine[], changes: object, keys = [key('a')]) =>
   createBill(JANUARY, usage, keys, true, prices(changes)).customers.map(({ lines }) =>
     lines.map(({ item, amount }) => [item, formatDecimal(amount, 'EUR')]),
   );
+
+describe('the customers of a bill', () => {
+  const sheets = (keys: BilledKey[], changes: object = {}) => {
+    const usage = keys.map(({ id }) => used(id, 'content.get', 1, 0, 0));
+    const bill = createBill(JANUARY, usage, keys, true, prices({ rates: { request: '0.333' }, ...changes }));
+    return bill.customers.map(({ name, keys: own, gross, billTo }) => [
+      name,
+      own.map(({ id }) => id),
+      formatDecimal(gross, 'EUR'),
+      billTo,
+    ]);
+  };
+
+  it('share one sheet for all their keys, whose lines are rounded each', () => {
+    const keys = [key('b', { customer: 'Acme' }), key('c', { customer: 'Zeta' }), key('a', { customer: 'Acme' })];
+    expect(sheets(keys)).toEqual([
+      ['Acme', ['a', 'b'], '0.66', ['Acme']],
+      ['Zeta', ['c'], '0.33', ['Zeta']],
+    ]);
+  });
+
+  it('include the key that has their name', () => {
+    expect(sheets([key('a', { customer: 'Acme' }), key('b', { name: 'Acme' })])).toEqual([
+      ['Acme', ['b', 'a'], '0.66', ['Acme']],
+    ]);
+  });
+
+  it('are the keys themselves without a customer, also where two have one name', () => {
+    expect(sheets([key('a', { name: 'Acme' }), key('b', { name: 'Acme' })])).toEqual([
+      ['Acme', ['a'], '0.33', ['Acme']],
+      ['Acme', ['b'], '0.33', ['Acme']],
+    ]);
+  });
+
+  it('pay tax once on the sum, and get the bill at the address that any of their keys has', () => {
+    const changes = { tax: { name: 'VAT', percent: '10' }, keys: { b: { bill_to: ['Acme GmbH', 'Berlin'] } } };
+    const keys = [key('a', { customer: 'Acme' }), key('b', { customer: 'Acme' })];
+    expect(sheets(keys, changes)).toEqual([['Acme', ['a', 'b'], '0.73', ['Acme GmbH', 'Berlin']]]);
+  });
+});
 
 describe('a bill', () => {
   it('charges requests, units and credits', () => {

@@ -4,21 +4,29 @@ import { describeMissingKeys, findMissingKeys } from '../usage/missing-keys.js';
 import type { SummaryLine } from '../usage/usage-summary.js';
 import type { OperationName } from '../../model/operation.js';
 import { fractionDigits, round, sum, multiply, ZERO, type Money } from './money.js';
-import { findRate, type PriceList } from './price-list.js';
+import { formatInvoiceNumber } from './invoice-number.js';
+import { findUnitPrices, type PriceList, type UnitPrices } from './price-list.js';
 
 /** A line of a bill. Its amount is rounded, so that the printed lines add up to the total. */
 export interface BillLine extends UsageSums {
+  /** Null for the tax of several keys. */
+  readonly keyId: string | null;
   /** The operation, fee or tax. */
   readonly item: string;
   readonly kind: 'usage' | 'fee' | 'tax';
+  /** Null for a fee or tax, and without prices. */
+  readonly unitPrices: UnitPrices | null;
   /** Zero without prices. */
   readonly amount: Money;
 }
 
-/** The bill of one key. */
+/** The bill of a customer, who may have several keys. */
 export interface CustomerBill {
-  readonly keyId: string;
   readonly name: string;
+  /** The billed keys, at least one, sorted by name. */
+  readonly keys: readonly BilledKey[];
+  /** Null without prices: a list of usage is no invoice. */
+  readonly invoiceNumber: string | null;
   readonly billTo: readonly string[];
   readonly lines: readonly BillLine[];
   readonly usage: UsageSums;
@@ -44,6 +52,8 @@ export interface Bill {
 export interface BilledKey {
   readonly id: string;
   readonly name: string;
+  /** Null: the key is its own customer, under its name. */
+  readonly customer: string | null;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly revokedAt: number | null;
@@ -84,17 +94,17 @@ export function createBill(
         'restore the keys from a backup, or write the invoice of a stored key with --key',
     );
   }
-  const customers: CustomerBill[] = [];
-  for (const key of keys) {
+  const charged = keys.flatMap((key) => {
     const keyUsage = usageByKey.get(key.id) ?? [];
     const fee = existedDuring(key, month) ? (prices?.keys?.[key.id]?.monthly_fee ?? ZERO) : ZERO;
-    if (keyUsage.length > 0 || fee.gt(0)) customers.push(billCustomer(key, keyUsage, fee, prices));
-  }
+    return keyUsage.length > 0 || fee.gt(0) ? [{ key, usage: keyUsage, fee }] : [];
+  });
+  const customers = groupByCustomer(charged, keys).map((group) => billCustomer(month.month, group, prices));
   const withoutKey = includesAllKeys ? sumUsage(usageByKey.get('') ?? []) : null;
   return {
     month: month.month,
     prices,
-    customers: customers.sort((a, b) => a.name.localeCompare(b.name) || (a.keyId < b.keyId ? -1 : 1)),
+    customers: customers.sort((a, b) => a.name.localeCompare(b.name) || (keyIdOf(a) < keyIdOf(b) ? -1 : 1)),
     withoutKey,
     usage: sumUsage([...customers.map((customer) => customer.usage), ...(withoutKey === null ? [] : [withoutKey])]),
     net: sum(customers.map(({ net }) => net)),
@@ -105,37 +115,70 @@ export function createBill(
 const existedDuring = ({ createdAt, revokedAt }: BilledKey, { firstMs, lastMs }: BillingMonth): boolean =>
   createdAt <= lastMs && (revokedAt === null || revokedAt >= firstMs);
 
+const keyIdOf = ({ keys: [key] }: CustomerBill): string => key?.id ?? '';
+
+/** What a key owes for a month. */
+interface ChargedKey {
+  readonly key: BilledKey;
+  readonly usage: readonly SummaryLine[];
+  readonly fee: Money;
+}
+
+/** Groups keys by customer. A key without customer shares the bill of the customer of its name, if there is one: two such keys that
+ * happen to have one name have two bills. */
+function groupByCustomer(charged: readonly ChargedKey[], keys: readonly BilledKey[]): ChargedKey[][] {
+  const customers = new Set(keys.flatMap(({ customer }) => customer ?? []));
+  const groups = new Map<string, ChargedKey[]>();
+  for (const each of charged.toSorted((a, b) => compareKeys(a.key, b.key))) {
+    const { id, name, customer } = each.key;
+    const group = customer ?? (customers.has(name) ? name : `key ${id}`);
+    groups.set(group, [...(groups.get(group) ?? []), each]);
+  }
+  return [...groups.values()];
+}
+
+const compareKeys = (a: BilledKey, b: BilledKey): number => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1);
+
 const NO_USAGE = sumUsage([]);
 
-function billCustomer(
-  { id, name }: BilledKey,
-  keyUsage: readonly SummaryLine[],
-  fee: Money,
-  prices: PriceList | null,
-): CustomerBill {
+function billCustomer(month: string, charged: readonly ChargedKey[], prices: PriceList | null): CustomerBill {
   const digits = prices === null ? 0 : fractionDigits(prices.currency);
-  const lines: BillLine[] = keyUsage.map(({ group: [, operation = ''], ...sums }) => ({
-    item: operation,
-    kind: 'usage',
-    ...sums,
-    amount: prices === null ? ZERO : round(priceOf(prices, id, operation as OperationName, sums), digits),
-  }));
+  const lines = charged.flatMap((each) => billKey(each, prices, digits));
+  const keys = charged.map(({ key }) => key);
+  const [first] = keys;
+  const name = first?.customer ?? first?.name ?? '';
+  const keyId = keys.length === 1 ? (first?.id ?? null) : null;
   const usage = sumUsage(lines);
-  if (fee.gt(0)) lines.push({ item: 'monthly fee', kind: 'fee', ...NO_USAGE, amount: round(fee, digits) });
   const net = sum(lines.map(({ amount }) => amount));
   const tax = prices?.tax;
   if (tax !== undefined) {
     const amount = round(net.times(tax.percent).div(100), digits);
-    lines.push({ item: `${tax.name} ${tax.percent.toString()} %`, kind: 'tax', ...NO_USAGE, amount });
+    const item = `${tax.name} ${tax.percent.toString()} %`;
+    lines.push({ keyId, item, kind: 'tax', ...NO_USAGE, unitPrices: null, amount });
   }
   const gross = sum(lines.map(({ amount }) => amount));
-  return { keyId: id, name, billTo: prices?.keys?.[id]?.bill_to ?? [name], lines, usage, net, gross };
+  const billTo = keys.map(({ id }) => prices?.keys?.[id]?.bill_to).find((recipient) => recipient !== undefined);
+  // The bill of one key has another number than that of all keys of its customer.
+  const invoiceNumber = prices === null ? null : formatInvoiceNumber(month, keyId ?? name);
+  return { name, keys, invoiceNumber, billTo: billTo ?? [name], lines, usage, net, gross };
 }
 
-function priceOf(prices: PriceList, keyId: string, operation: OperationName, sums: UsageSums): Money {
-  return sum([
-    multiply(findRate(prices, keyId, operation, 'request'), sums.requests),
-    multiply(findRate(prices, keyId, operation, 'unit'), sums.quota_units),
-    multiply(findRate(prices, keyId, operation, 'credit'), sums.credits),
-  ]);
+function billKey({ key: { id }, usage, fee }: ChargedKey, prices: PriceList | null, digits: number): BillLine[] {
+  const lines: BillLine[] = usage.map(({ group: [, operation = ''], ...sums }) => {
+    const unitPrices = prices && findUnitPrices(prices, id, operation as OperationName);
+    const amount = unitPrices === null ? ZERO : round(priceOf(unitPrices, sums), digits);
+    return { keyId: id, item: operation, kind: 'usage', ...sums, unitPrices, amount };
+  });
+  if (fee.gt(0)) {
+    const amount = round(fee, digits);
+    lines.push({ keyId: id, item: 'monthly fee', kind: 'fee', ...NO_USAGE, unitPrices: null, amount });
+  }
+  return lines;
 }
+
+const priceOf = (prices: UnitPrices, sums: UsageSums): Money =>
+  sum([
+    multiply(prices.request, sums.requests),
+    multiply(prices.unit, sums.quota_units),
+    multiply(prices.credit, sums.credits),
+  ]);

@@ -122,6 +122,7 @@ function specOf({ bars, direction, partTitle }: Chart, width: number): Spec {
         gridColor: 'var(--line)',
         labelFont: 'system-ui, sans-serif',
         labelFontSize: 11,
+        labelLimit: 0,
       },
     },
   };

@@ -13,6 +13,7 @@ const COLUMNS = [
   'currency',
   'amount',
   'status',
+  'invoice_number',
 ];
 
 /** Formats a bill as CSV, a row per line. Each numeric column adds up to the total. Without prices, amounts are empty. */
@@ -22,15 +23,17 @@ export function formatInvoiceCsv(
 ): string {
   const status = isPreliminary ? 'preliminary' : 'final';
   const currency = prices?.currency ?? '';
-  const rows = customers.flatMap(({ keyId, name, lines }) =>
-    lines.map(({ item, requests, quota_units, credits, amount }) => {
+  const rows = customers.flatMap(({ name, invoiceNumber, lines }) =>
+    lines.map(({ keyId, item, requests, quota_units, credits, amount }) => {
       const charge = prices === null ? '' : formatDecimal(amount, prices.currency);
-      return [month, keyId, name, item, requests, quota_units, credits, currency, charge, status];
+      // A preliminary bill has no number, so that nobody pays it.
+      const number = isPreliminary ? '' : (invoiceNumber ?? '');
+      return [month, keyId ?? '', name, item, requests, quota_units, credits, currency, charge, status, number];
     }),
   );
   if (nobody !== null && nobody.requests > 0) {
     const { requests, quota_units, credits } = nobody;
-    rows.push([month, '', '', 'without a valid key', requests, quota_units, credits, currency, '', status]);
+    rows.push([month, '', '', 'without a valid key', requests, quota_units, credits, currency, '', status, '']);
   }
   // A name such as =1+1 must not become a formula in a spreadsheet.
   return stringify([COLUMNS, ...rows], { escape_formulas: true });

@@ -29,6 +29,12 @@ export function fractionDigits(currency: string): number {
 /** Formats an amount for files: `1234.50`. */
 export const formatDecimal = (amount: Money, currency: string): string => amount.toFixed(fractionDigits(currency));
 
+/** Formats a price for people: with all its decimal places, such as `€0.0004`. */
+export function formatPrice(price: Money, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 9 });
+  return format.format(price.toFixed() as Intl.StringNumericLiteral);
+}
+
 /** Formats an amount for people: `€1,234.50`. The decimal text is passed on, so no float loses digits. */
 export function formatAmount(amount: Money, currency: string): string {
   const exact = amount.toFixed(fractionDigits(currency)) as Intl.StringNumericLiteral;

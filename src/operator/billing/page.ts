@@ -11,7 +11,8 @@ body { margin: 0 auto; max-width: 960px; padding: 32px 24px 64px; background: va
 h1 { font-size: 28px; line-height: 1.2; margin: 0 0 4px; } h2 { font-size: 19px; margin: 40px 0 4px; }
 p { margin: 0 0 8px; } .muted { color: var(--muted); } .warn { color: var(--warn); font-weight: 600; }
 header { display: flex; flex-wrap: wrap; gap: 16px 48px; justify-content: space-between; margin-bottom: 24px; }
-address { font-style: normal; } .key { font-size: 13px; overflow-wrap: anywhere; }
+address { font-style: normal; } .facts { display: grid; gap: 0 16px; grid-template-columns: max-content 1fr; margin: 8px 0; } .facts dt { color: var(--muted); }
+.facts dd { font-weight: 600; margin: 0; } .sheet { margin-top: 56px; } .sheet h2 { margin-top: 0; } .key { font-size: 13px; overflow-wrap: anywhere; }
 .tiles { display: grid; grid-template-columns: repeat(var(--columns), 1fr); gap: 12px; margin: 0 0 24px; padding: 0; }
 .tiles div { min-width: 0; background: var(--soft); border-radius: 8px; padding: 12px 16px; }
 .tiles dt { color: var(--muted); font-size: 13px; } .tiles dd { margin: 0; font-size: 21px; font-weight: 600; }
@@ -28,27 +29,35 @@ tr.total td { border-bottom: 0; border-top: 2px solid var(--ink); font-weight: 7
   .wide { display: none; } .narrow { display: block; } table, thead, tbody { display: block; }
   thead { display: none; } .tiles { --columns: 2 !important; }
   tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(80px, 1fr)); border-bottom: 1px solid var(--line); padding: 8px 0; }
-  td, td.n { border: 0; padding: 0 8px 0 0; text-align: left; }
+  td, td.n { border: 0; padding: 0 8px 0 0; text-align: left; white-space: normal; }
   td.n::before { color: var(--muted); content: attr(data-label); display: block; font-size: 12px; font-weight: 400; }
   td:first-child { grid-column: 1 / -1; } tr.total { border-top: 2px solid var(--ink); } tr.total td { border: 0; } td:empty { display: none; } }
 @media print { @page { margin: 16mm; } body { max-width: none; padding: 0; font-size: 10pt; } table { font-size: 9pt; } th, td, th.n, td.n { padding-bottom: 3px; padding-top: 3px; } .wide { display: block; }
   .narrow { display: none; } .tiles { gap: 8px; } .tiles div { border: 1px solid var(--line); padding: 6px 10px; } .tiles dd { font-size: 12pt; } h1 { font-size: 18pt; } h2 { font-size: 13pt; margin-top: 20px; } figure, header, .tiles { margin-bottom: 12px; } .scroll { overflow: visible; }
   table.many, table.many .key { font-size: 7.5pt; } table.many th { font-size: 7pt; } table.many .n { padding-left: 5px; }
-  figure, tr, .tiles { break-inside: avoid; } svg { max-height: 55mm; } h2 { break-after: avoid; } .sheet { break-before: page; } .sheet h2 { margin-top: 0; }
+  figure, tr, .tiles { break-inside: avoid; } svg { max-height: 55mm; } h2 { break-after: avoid; } .sheet { break-before: page; margin-top: 0; } .facts { margin: 4px 0; }
   thead { display: table-header-group; } }
 `;
 
 /** Forbids scripts and network access: a second defence, besides escaping, against HTML in customer names. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** Renders a self-contained HTML page. */
-export function renderPage(title: string, body: readonly Html[]): string {
+/** Renders a self-contained HTML page. @param metadata contents of `meta` elements by name */
+export function renderPage(
+  title: string,
+  body: readonly Html[],
+  metadata: Readonly<Record<string, string>> = {},
+): string {
+  const elements = Object.entries(metadata).map(
+    ([name, content]) => html`<meta name="${name}" content="${content}" />`,
+  );
   const document = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="${POLICY}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        ${elements}
         <title>${title}</title>
         <style>
           ${new Html(STYLE)}
@@ -73,6 +82,16 @@ export function renderTiles(figures: readonly (readonly [string, string])[]): Ht
   );
   return html`<dl class="tiles" style="--columns: ${columns}">${items}</dl>`;
 }
+
+/** Renders named facts, one a line. */
+export const renderFacts = (facts: readonly (readonly [string, string])[]): Html =>
+  html`<dl class="facts">
+    ${facts.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
 
 /** A row of a table; numbers are aligned right. */
 export interface TableRow {

@@ -64,15 +64,25 @@ export async function readPriceList(file: string): Promise<PriceList> {
 export function parsePriceList(value: unknown, file: string): PriceList {
   const parsed = pricesSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const { issues } = parsed.error;
+  // A misspelt member is also a missing one; its name helps more.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const path = (issue?.path ?? []).map(String).join('.');
   const problem =
     issue?.code === 'unrecognized_keys' ? `unknown member ${issue.keys.join(', ')}` : (issue?.message ?? 'not valid');
   throw new OperatorError('invalid_file', `${file}: ${path === '' ? '' : `${path}: `}${problem}`);
 }
 
-/** Finds the price of a request, unit or credit for a key and operation: the most specific rate in the list. */
-export function findRate(prices: PriceList, keyId: string, operation: OperationName, rate: Rate): Money {
+/** Prices of a request, a unit and a credit. */
+export type UnitPrices = Readonly<Record<Rate, Money>>;
+
+/** Finds the prices of an operation for a key: for each, the most specific rate in the list. */
+export function findUnitPrices(prices: PriceList, keyId: string, operation: OperationName): UnitPrices {
+  const price = (rate: Rate) => findRate(prices, keyId, operation, rate);
+  return { request: price('request'), unit: price('unit'), credit: price('credit') };
+}
+
+function findRate(prices: PriceList, keyId: string, operation: OperationName, rate: Rate): Money {
   const keyPrices = prices.keys?.[keyId];
   return (
     keyPrices?.operations?.[operation]?.[rate] ??

@@ -10,8 +10,11 @@ import {
   renderTiles,
   type TableRow,
 } from './page.js';
+import type { UsageSums } from '../../features/quota/usage-report.js';
 import { describeMissingKeys } from '../usage/missing-keys.js';
-import { RESPONSE_CLASSES, type MonthTraffic, type TrafficStats } from './traffic-stats.js';
+import { createReportRows, rowOfStats, type ReportRow } from '../usage/report-rows.js';
+import type { SummaryLine } from '../usage/usage-summary.js';
+import { RESPONSE_CLASSES, type MonthTraffic } from './traffic-stats.js';
 
 /** Contents of a monthly traffic report. */
 export interface TrafficReport {
@@ -24,8 +27,27 @@ export interface TrafficReport {
   readonly missingKeys: readonly string[];
   readonly madeAt: Date;
   readonly isPreliminary: boolean;
-  /** Requests in the daily totals whose records were pruned. */
-  readonly pruned: number;
+  /** Daily totals of the month, which include pruned records. */
+  readonly totals: UsageSums;
+  /** Daily totals by operation and by key, for the rows whose records were pruned. */
+  readonly totalsBy: Readonly<Record<'operation' | 'key', readonly SummaryLine[]>>;
+}
+
+/** Returns the number of requests whose records were pruned. */
+export const prunedRequests = ({ totals, traffic }: TrafficReport): number =>
+  // The totals are read after the records, so they can only be higher.
+  Math.max(0, totals.requests - traffic.all.requests);
+
+/** Says what was pruned, and what the report therefore lacks. */
+export function describePruned(report: TrafficReport): string {
+  const pruned = prunedRequests(report);
+  const { totals, traffic } = report;
+  const units = Math.max(0, totals.quota_units - traffic.all.quotaUnits);
+  const credits = Math.max(0, totals.credits - traffic.all.credits);
+  return (
+    `${pruned === totals.requests ? 'All records' : `The records of ${formatCount(pruned)} of these requests`} ` +
+    `(${formatCount(units)} quota units, ${formatCount(credits)} credits) were pruned: only their totals are known.`
+  );
 }
 
 const PERCENTILES = [50, 95, 99] as const;
@@ -38,54 +60,68 @@ const formatShare = (part: number, whole: number): string =>
 
 /** Renders the internal report of a month: traffic, errors, latency and cost. */
 export async function renderReport(report: TrafficReport): Promise<string> {
-  const { month, traffic, names, missingKeys, pruned, madeAt, isPreliminary } = report;
+  const { month, traffic, missingKeys, totals, madeAt, isPreliminary } = report;
   const { all } = traffic;
   const title = `Report, ${formatMonth(month)}`;
-  const operations = [...traffic.operations].toSorted(([, a], [, b]) => b.requests - a.requests);
-  const keys = [...traffic.keys].toSorted(([, a], [, b]) => b.quotaUnits - a.quotaUnits || b.requests - a.requests);
   return renderPage(title, [
     html`<header>
       <div>
         <h1>${title}</h1>
         ${renderCreatedAt(madeAt)}${warning(isPreliminary, 'Preliminary: the month is not over.')}
-        ${warning(pruned > 0, `${formatCount(pruned)} requests are missing: their records were pruned.`)}
+        ${warning(prunedRequests(report) > 0, describePruned(report))}
         ${warning(missingKeys.length > 0, `${describeMissingKeys(missingKeys)}.`)}
       </div>
     </header>`,
-    renderTiles([
-      ['Requests', formatCount(all.requests)],
-      ['Failed (5xx)', formatShare(all.outcomes.failed, all.requests)],
-      ['Refused and limited', formatShare(all.outcomes.refused + all.outcomes.limited, all.requests)],
-      ['Half answered within', `${formatMs(all.percentile(50))} ms`],
-      ['95 % within', `${formatMs(all.percentile(95))} ms`],
-      ['99 % within', `${formatMs(all.percentile(99))} ms`],
-      ['Quota units', formatCount(all.quotaUnits)],
-      ['Credits', formatCount(all.credits)],
-    ]),
+    ...(totals.requests === 0 ? [html`<p>There were no requests in ${formatMonth(month)}.</p>`] : [tilesOf(report)]),
     ...(all.requests === 0 ? [] : await chartsOf(report)),
-    html`<h2>By operation</h2>
-      ${trafficTable(
-        'Operation',
-        operations.map(([name, stats]) => [html`${name}`, stats]),
-        all,
-      )}`,
-    html`<h2>By key</h2>
-      ${trafficTable(
-        'Key',
-        keys.map(([id, stats]) => [
-          id === '' ? html`Without a valid key` : html`${names.get(id) ?? ''} <span class="muted key">${id}</span>`,
-          stats,
-        ]),
-        all,
-      )}`,
-    html`<p class="muted">
-      Refused: 4xx except 404 and 429. Limited: 429. Failed: 5xx. Times are in milliseconds, from the request to its
-      durable record. Percentiles are exact to three digits.
-    </p>`,
+    ...(totals.requests === 0 ? [] : tablesOf(report)),
   ]);
 }
 
 const warning = (isShown: boolean, text: string): Html | null => (isShown ? html`<p class="warn">${text}</p>` : null);
+
+/** Renders the key figures. Shares and latencies need records. */
+function tilesOf({ traffic: { all }, totals }: TrafficReport): Html {
+  const ofRecords = [
+    ['Failed (5xx)', formatShare(all.outcomes.failed, all.requests)],
+    ['Refused and limited', formatShare(all.outcomes.refused + all.outcomes.limited, all.requests)],
+    ['Half answered within', `${formatMs(all.percentile(50))} ms`],
+    ['95 % within', `${formatMs(all.percentile(95))} ms`],
+    ['99 % within', `${formatMs(all.percentile(99))} ms`],
+  ] as const;
+  return renderTiles([
+    ['Requests', formatCount(totals.requests)],
+    ...(all.requests === 0 ? [] : ofRecords),
+    ['Quota units', formatCount(totals.quota_units)],
+    ['Credits', formatCount(totals.credits)],
+  ]);
+}
+
+/** Returns the rows of a report by operation or key. */
+function rowsOf(report: TrafficReport, by: 'operation' | 'key'): ReportRow[] {
+  const { traffic, totalsBy } = report;
+  const records = by === 'key' ? traffic.keys : traffic.operations;
+  return createReportRows(records, totalsBy[by], prunedRequests(report) > 0);
+}
+
+function tablesOf(report: TrafficReport): Html[] {
+  const { traffic, totals, names } = report;
+  const all = prunedRequests(report) > 0 ? { name: '', ...totals, stats: null } : rowOfStats('', traffic.all);
+  const operations = rowsOf(report, 'operation').toSorted((a, b) => b.requests - a.requests);
+  const keys = rowsOf(report, 'key').toSorted((a, b) => b.quota_units - a.quota_units || b.requests - a.requests);
+  const labelKey = (id: string): Html =>
+    id === '' ? html`Without a valid key` : html`${names.get(id) ?? ''} <span class="muted key">${id}</span>`;
+  return [
+    html`<h2>By operation</h2>
+      ${trafficTable('Operation', operations, (name) => html`${name}`, all)}`,
+    html`<h2>By key</h2>
+      ${trafficTable('Key', keys, labelKey, all)}`,
+    html`<p class="muted">
+      Refused: 4xx except 404 and 429. Limited: 429. Failed: 5xx. Times are in milliseconds, from the request to its
+      durable record. Percentiles are exact to three digits.
+    </p>`,
+  ];
+}
 
 async function chartsOf({ days, traffic }: TrafficReport): Promise<Html[]> {
   const byDay = days.map((day) => ({ label: day.slice(8), stats: traffic.days.get(day) }));
@@ -114,37 +150,41 @@ async function chartsOf({ days, traffic }: TrafficReport): Promise<Html[]> {
 
 const HEADINGS = ['Requests', 'Not found', 'Refused', 'Limited', 'Failed', 'p50', 'p95', 'p99', 'Units', 'Credits'];
 
-const cellsOf = (traffic: TrafficStats): (string | number)[] => [
-  traffic.requests,
-  traffic.outcomes['not found'],
-  traffic.outcomes.refused,
-  traffic.outcomes.limited,
-  traffic.outcomes.failed,
-  ...PERCENTILES.map((percent) => formatMs(traffic.percentile(percent))),
-  traffic.quotaUnits,
-  traffic.credits,
+/** Classes of responses with a column. */
+const COUNTED = ['not found', 'refused', 'limited', 'failed'] as const;
+
+const cellsOf = ({ requests, quota_units, credits, stats }: ReportRow): (string | number)[] => [
+  requests,
+  ...COUNTED.map((outcome) => stats?.outcomes[outcome] ?? ''),
+  ...PERCENTILES.map((percent) => (stats === null ? '' : formatMs(stats.percentile(percent)))),
+  quota_units,
+  credits,
 ];
 
-function trafficTable(name: string, lines: readonly (readonly [Html, TrafficStats])[], all: TrafficStats): Html {
-  const rows: TableRow[] = lines.map(([label, traffic]) => ({ cells: [label, ...cellsOf(traffic)] }));
+function trafficTable(
+  title: string,
+  lines: readonly ReportRow[],
+  labelOf: (name: string) => Html,
+  all: ReportRow,
+): Html {
+  const rows: TableRow[] = lines.map((line) => ({ cells: [labelOf(line.name), ...cellsOf(line)] }));
   rows.push({ kind: 'total', cells: ['Total', ...cellsOf(all)] });
-  return renderTable([name, ...HEADINGS], rows, HEADINGS.length);
+  return renderTable([title, ...HEADINGS], rows, HEADINGS.length);
 }
 
-/** Formats the report as CSV: a row per operation, then a row per key. */
-export function formatReportCsv({ month, traffic, names }: TrafficReport): string {
+/** Formats the report as CSV: a row per operation, then a row per key. Outcomes and latency of pruned records are empty. */
+export function formatReportCsv(report: TrafficReport): string {
+  const { month, names } = report;
   const percentiles = PERCENTILES.map((percent) => `p${percent}_ms`);
   const outcomes = RESPONSE_CLASSES.map((outcome) => outcome.replace(' ', '_'));
   const head = ['month', 'by', 'name', 'key_name', 'requests', ...outcomes, ...percentiles, 'quota_units', 'credits'];
-  const row = (by: string, [name, stats]: readonly [string, TrafficStats]) => {
-    const labels = [month, by, name, by === 'key' ? (names.get(name) ?? '') : ''];
-    const counts = RESPONSE_CLASSES.map((outcome) => stats.outcomes[outcome]);
-    const times = PERCENTILES.map((percent) => stats.percentile(percent));
-    return [...labels, stats.requests, ...counts, ...times, stats.quotaUnits, stats.credits];
-  };
-  const rows = [
-    ...Array.from(traffic.operations, (line) => row('operation', line)),
-    ...Array.from(traffic.keys, (line) => row('key', line)),
-  ];
+  const rows = (['operation', 'key'] as const).flatMap((by) =>
+    rowsOf(report, by).map(({ name, requests, quota_units, credits, stats }) => {
+      const labels = [month, by, name, by === 'key' ? (names.get(name) ?? '') : ''];
+      const counts = RESPONSE_CLASSES.map((outcome) => stats?.outcomes[outcome] ?? '');
+      const times = PERCENTILES.map((percent) => stats?.percentile(percent) ?? '');
+      return [...labels, requests, ...counts, ...times, quota_units, credits];
+    }),
+  );
   return stringify([head, ...rows], { escape_formulas: true });
 }

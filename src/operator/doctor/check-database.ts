@@ -1,17 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DatabaseLocation } from '../../model/config.js';
-import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
 import type { Database } from '../../database/database.js';
 import { WriterRegistry } from '../../receipts/writer-registry.js';
 import { openDatabase, pendingMigrations } from '../../schema/open-database.js';
-import { explainError, describeDatabase } from '../explain-error.js';
+import { describeDatabase } from '../../database/explain-database-error.js';
+import { explainError } from '../explain-error.js';
 import { listKeyNames } from '../usage/key-names.js';
 import { describeMissingKeys, findMissingKeys, keyIdsOf } from '../usage/missing-keys.js';
 import { UsageSummaries } from '../usage/usage-summary.js';
 import { describeWriter, isStale } from '../usage/closed-days.js';
 import { bad, good, warning, type Check } from './check.js';
 import { checkBufferPool } from './check-buffer-pool.js';
+import { checkRuns } from './check-enriching.js';
 import { checkGrants } from './check-grants.js';
+import { checkKeys } from './check-keys.js';
 import { checkPacket } from './check-packet.js';
 import { checkClock } from './check-clock.js';
 
@@ -43,10 +45,14 @@ export async function checkDatabase(location: DatabaseLocation): Promise<Check[]
         bad('schema', `it is older than this version (${pending.join(', ')}): run "creator-data migrate"`),
       ];
     }
-    checks.push(good('schema', 'up to date'), await checkKeys(database), await checkUsage(database));
-    checks.push(...(await checkWriters(database)));
+    checks.push(good('schema', 'up to date'), await checkKeys(database, Date.now()), await checkUsage(database));
+    checks.push(...(await checkWriters(database)), ...(await checkRuns(database)));
     if (location.dialect === 'mysql')
-      checks.push(await checkGrants(database), await checkPacket(database), await checkBufferPool(database));
+      checks.push(
+        await checkGrants(database, location.url),
+        await checkPacket(database),
+        await checkBufferPool(database),
+      );
     checks.push(location.dialect === 'mysql' ? await checkDatabaseClock(database) : localClock());
     return checks;
   } catch (error) {
@@ -73,16 +79,6 @@ async function checkServer(database: Database, location: DatabaseLocation): Prom
   const [actualMajor = 0, actualMinor = 0] = version.split('.').map(Number);
   if (actualMajor > major || (actualMajor === major && actualMinor >= minor)) return good('database', description);
   return warning('database', `${description}: versions before ${major}.${minor} are not tested: upgrade it`);
-}
-
-async function checkKeys(database: Database): Promise<Check> {
-  const keys = await database.dataSource.getRepository(ApiKeyEntity).find({ select: { id: true, revoked_at: true } });
-  const valid = keys.filter(({ revoked_at }) => revoked_at === null).length;
-  if (valid > 0) return good('keys', `${valid} valid, ${keys.length - valid} revoked`);
-  return warning(
-    'keys',
-    'there is no valid key, so every request is rejected: create one with "creator-data keys create --name NAME"',
-  );
 }
 
 /** Checks that each key with usage is stored: `usage invoice` rejects a month with usage of a missing key. */

@@ -8,6 +8,7 @@ type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE';
 const SERVICE_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   usage_journal: ['INSERT', 'DELETE'],
   usage_totals: ['INSERT', 'UPDATE'],
+  key_months: ['INSERT', 'UPDATE'],
   usage_writers: ['INSERT', 'UPDATE', 'DELETE'],
 };
 
@@ -19,17 +20,38 @@ const PROBES: Readonly<Record<Right, (table: string, column: string) => string>>
   DELETE: (table) => `EXPLAIN DELETE FROM ${table} WHERE 1 = 0`,
 };
 
-/** Checks that the database user has every right that the service needs. */
-export async function checkGrants(database: Database): Promise<Check> {
+/** Table of the operator only, to which entries are only added. */
+const AUDIT_LOG = 'audit_log';
+
+/** Tables that only commands use. */
+const OPERATOR_TABLES: readonly string[] = [AUDIT_LOG, 'collect_days', 'collect_targets'];
+
+/** Checks that the database user has every right that the service needs, and an operator those on the audit log. */
+export async function checkGrants(database: Database, url: string): Promise<Check> {
+  const user = decodeURIComponent(new URL(url).username);
   const missing: string[] = [];
   for (const { tableName, columns } of database.dataSource.entityMetadatas) {
+    if (OPERATOR_TABLES.includes(tableName)) continue;
     for (const right of ['SELECT', ...(SERVICE_RIGHTS[tableName] ?? [])] as const) {
       const sql = PROBES[right](tableName, columns[0]?.databaseName ?? '');
       if (await isDenied(database, sql)) missing.push(`${right} on ${tableName}`);
     }
   }
-  if (missing.length === 0) return good('grants', 'this database user has all rights that the service needs');
-  return bad('grants', `this database user lacks ${missing.join(', ')}: apply deploy/grants.sql`);
+  const isOperator = !(await isDenied(database, PROBES.INSERT('api_keys', 'id')));
+  if (isOperator) {
+    for (const right of ['SELECT', 'INSERT'] as const) {
+      if (await isDenied(database, PROBES[right](AUDIT_LOG, 'at'))) missing.push(`${right} on ${AUDIT_LOG}`);
+    }
+  }
+  if (missing.length === 0) {
+    const changesAudit = !(await isDenied(database, PROBES.DELETE(AUDIT_LOG, 'at')));
+    const more = changesAudit
+      ? '; it may also delete entries of the audit log, unlike the users of deploy/grants.sql'
+      : '';
+    const whom = isOperator ? '; doctor with the DATABASE_URL of the service checks its user' : '';
+    return good('grants', `the database user ${user} has all rights that the service needs${more}${whom}`);
+  }
+  return bad('grants', `the database user ${user} lacks ${missing.join(', ')}: apply deploy/grants.sql`);
 }
 
 async function isDenied(database: Database, sql: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { DocumentLimit } from './document-limit.js';
-import type { Line, LineReader } from './line-reader.js';
+import type { Line, LinePosition, LineReader } from './line-reader.js';
 import { parseLine, type ImportKind } from './parse-line.js';
-import type { PreparedRecord } from './record-store.js';
+import type { PreparedRecord } from './prepared-record.js';
 import { RECORD_STORES } from './record-stores.js';
 import type { KeyedRecord } from './table-order.js';
 
@@ -22,8 +22,11 @@ export interface BatchLimits {
 export interface BatchOptions {
   readonly strict: boolean;
   readonly limits: BatchLimits;
+  readonly maxLineBytes: number;
   /** Limit of the length of documents. */
   readonly documents: DocumentLimit;
+  /** Number of a line after which a batch ends. */
+  readonly breakAfter: number;
 }
 
 /** A rejected line in the form of the rejects file. */
@@ -53,6 +56,8 @@ export class ImportBatch<K extends ImportKind> {
   readonly #rejected: RejectedLine[] = [];
   lines = 0;
   bytesRead = 0;
+  /** Position after the last line. */
+  end: LinePosition = { line: 0, offset: 0 };
   #bytes = 0;
 
   constructor(
@@ -76,7 +81,9 @@ export class ImportBatch<K extends ImportKind> {
   /** Parses a line, and adds or rejects its record. @throws StrictImportError */
   addLine(line: Line): void {
     this.lines += 1;
-    const parsed = line.problem === null ? parseLine(this.kind, line.text) : { reason: line.problem };
+    this.end = { line: line.number, offset: line.end };
+    const parsed =
+      line.problem === null ? parseLine(this.kind, line.text, this.options.maxLineBytes) : { reason: line.problem };
     if ('reason' in parsed) this.#rejectRead(line, parsed.reason);
     else {
       const prepared = RECORD_STORES[this.kind].prepare(parsed.record);
@@ -98,7 +105,7 @@ export class ImportBatch<K extends ImportKind> {
     this.#rejected.push(rejected);
   }
 
-  #add({ number, text }: Line, { row, related }: PreparedRecord): void {
+  #add({ number, text }: Line, { row, related, history = null }: PreparedRecord): void {
     const store = RECORD_STORES[this.kind];
     const { document } = row;
     // Most files contain canonical JSON: then keep only one copy of the text.
@@ -108,11 +115,13 @@ export class ImportBatch<K extends ImportKind> {
       text: isCanonical ? document : text,
       row,
       related,
+      history,
       identity: store.identityOf(row),
       sortKey: store.sortKeyOf(row),
       characters: document.length,
     });
-    this.#bytes += heapBytes(document) * (isCanonical ? 1 : 2) + RECORD_BYTES + related.length * RELATED_BYTES;
+    const relatedRows = related.length + (history === null ? 0 : 1);
+    this.#bytes += heapBytes(document) * (isCanonical ? 1 : 2) + RECORD_BYTES + relatedRows * RELATED_BYTES;
   }
 }
 
@@ -134,7 +143,7 @@ export async function* readBatches<K extends ImportKind>(
     if (lines === 'pause') continue;
     for (const line of lines) {
       batch.addLine(line);
-      if (batch.isFull) yield finishBatch();
+      if (batch.isFull || line.number === options.breakAfter) yield finishBatch();
     }
   }
   if (batch.lines > 0) yield finishBatch();

@@ -9,9 +9,12 @@ import {
 } from '../../features/content/content.entity.js';
 import type { Content } from '../../features/content/content.js';
 import { observationScope } from './observations.js';
-import { rowsOf, joinKey, type PreparedRecord, type RecordStore } from './record-store.js';
+import type { PreparedRecord } from './prepared-record.js';
+import { rowsOf, joinKey, type RecordStore } from './record-store.js';
+import type { Revision, Revisions } from './revisions.js';
+import { selectChanged } from './select-changed.js';
 
-type Item = Stored<ContentEntity>;
+type Item = Omit<Stored<ContentEntity>, keyof Revision>;
 type Link = Stored<GameContentEntity>;
 
 const BY_ID = ['platform', 'content_id'] as const;
@@ -40,46 +43,46 @@ export const contentStore: RecordStore<Content, Item, Link> = {
   write: writeContent,
 };
 
+const CONTENT = { kind: 'content', entity: ContentEntity, id: 'content_id', hasDate: false } as const;
+
 /** Stores items, and removes the game links that only their previous versions had. */
-async function writeContent(writer: Writer, records: readonly PreparedRecord<Item, Link>[]): Promise<void> {
-  const items = rowsOf(records);
-  const links = records.flatMap(({ related }) => related);
+async function writeContent(
+  writer: Writer,
+  records: readonly PreparedRecord<Item, Link>[],
+  revisions: Revisions,
+): Promise<void> {
+  const { changed, replaced, revision } = await selectChanged(writer, revisions, CONTENT, records);
+  const links = changed.flatMap(({ related }) => related);
   const kept = new Set(links.map(keyText));
-  const outdated = linksOf(await findStoredVersions(writer, items)).filter((link) => !kept.has(keyText(link)));
+  const outdated = linksOf(replaced).filter((link) => !kept.has(keyText(link)));
   await Promise.all([
     writer.remove(GameContentEntity, LINK_KEY, outdated),
-    writer.upsert(ContentEntity, items, { key: BY_ID }),
+    writer.upsert(ContentEntity, rowsOf(changed), { key: BY_ID, shared: revision }),
     writer.upsert(GameContentEntity, links),
   ]);
 }
 
-/** Removes content items and their game links. */
+/** Removes stored content items of a platform, and their game links. */
 export async function removeContent(
   writer: Writer,
+  platform: number,
   items: readonly Pick<ContentEntity, (typeof BY_ID)[number] | 'document'>[],
+  revisions: Revisions,
 ): Promise<void> {
   await Promise.all([
     writer.remove(GameContentEntity, LINK_KEY, linksOf(items)),
     writer.remove(ContentEntity, BY_ID, items),
   ]);
+  await revisions.addDeleted(
+    'content',
+    platform,
+    items.map(({ content_id }) => String(content_id)),
+  );
 }
 
 /** Encodes a key as JSON, because IDs may contain any separator. */
 const keyText = (link: LinkKey): string => JSON.stringify(LINK_KEY.map((column) => link[column]));
 
 /** Derives the game links of stored items from their documents, so no index by item is needed. */
-const linksOf = (items: readonly Pick<ContentEntity, 'document'>[]): LinkKey[] =>
+const linksOf = (items: readonly { readonly document: Buffer }[]): LinkKey[] =>
   items.flatMap(({ document }) => deriveGameContentRows(JSON.parse(String(document)) as Content));
-
-async function findStoredVersions(
-  writer: Writer,
-  items: readonly Pick<ContentEntity, (typeof BY_ID)[number]>[],
-): Promise<Pick<ContentEntity, 'document'>[]> {
-  const byId = writer.lookup({ entity: ContentEntity, group: 'platform', id: 'content_id', columns: ['document'] });
-  const platforms = [...new Set(items.map(({ platform }) => platform))];
-  const found = platforms.map((platform) => {
-    const ids = items.filter((item) => item.platform === platform).map(({ content_id }) => content_id);
-    return writer.findMany(byId, platform, ids);
-  });
-  return (await Promise.all(found)).flat();
-}

@@ -1,13 +1,14 @@
-import { CounterEntity } from '../../database/counter.entity.js';
 import type { Writer } from '../../database/database.js';
 import type { Stored } from '../../database/statements.js';
 import { GameEntity, deriveGameRow } from '../../features/games/game.entity.js';
 import type { GameDetails } from '../../features/games/game.js';
 import { observationScope } from './observations.js';
-import { NO_RELATED_ROWS, rowsOf, type PreparedRecord, type RecordStore } from './record-store.js';
+import type { PreparedRecord } from './prepared-record.js';
+import { NO_RELATED_ROWS, rowsOf, type RecordStore } from './record-store.js';
+import { VERSION_COLUMNS, type Revision, type Revisions } from './revisions.js';
 
 /** A game row before its number and revision are assigned. */
-type StoredGameRow = Omit<Stored<GameEntity>, 'num' | 'revision'>;
+type StoredGameRow = Omit<Stored<GameEntity>, 'num' | keyof Revision>;
 
 export const gamesStore: RecordStore<GameDetails, StoredGameRow, never> = {
   prepare: (game, document = JSON.stringify(game)) => ({
@@ -21,26 +22,25 @@ export const gamesStore: RecordStore<GameDetails, StoredGameRow, never> = {
   write: writeGames,
 };
 
-/** Stores games under a new revision. Search indexes read the games whose revision is newer than their own. */
-async function writeGames(writer: Writer, records: readonly PreparedRecord<StoredGameRow>[]): Promise<void> {
-  const games = rowsOf(records);
-  const revision = await nextRevision(writer);
-  const byId = writer.lookup({ entity: GameEntity, group: null, id: 'id', columns: ['num'] });
-  const ids = games.map(({ id }) => id);
-  const numbers = new Map((await writer.findMany(byId, null, ids)).map(({ id, num }) => [id, num]));
+/** Stores changed games under a new revision. Search indexes read the games whose revision is newer than their own. */
+async function writeGames(
+  writer: Writer,
+  records: readonly PreparedRecord<StoredGameRow>[],
+  revisions: Revisions,
+): Promise<void> {
+  const byId = writer.lookup({ entity: GameEntity, group: null, id: 'id', columns: ['num', ...VERSION_COLUMNS] });
+  const ids = records.map(({ row }) => row.id);
+  const stored = new Map((await writer.findMany(byId, null, ids)).map((game) => [String(game.id), game]));
+  const { changed, revision } = await revisions.select('games', records, ({ id }) => stored.get(id));
+  const games = rowsOf(changed);
   // Existing games keep their number: an insert without one would consume a new number each time.
   const existing = games.flatMap((game) => {
-    const num = numbers.get(game.id);
-    return num === undefined ? [] : [{ ...game, revision, num }];
+    const version = stored.get(game.id);
+    return version === undefined ? [] : [{ ...game, num: version.num }];
   });
-  const added = games.filter(({ id }) => !numbers.has(id)).map((game) => ({ ...game, revision }));
-  await Promise.all([writer.upsert(GameEntity, existing), writer.upsert(GameEntity, added, { key: ['id'] })]);
-}
-
-async function nextRevision(writer: Writer): Promise<number> {
-  const name = 'games_revision';
-  await writer.upsert(CounterEntity, [{ name, value: 1 }], { add: ['value'] });
-  const byName = writer.lookup({ entity: CounterEntity, group: null, id: 'name', columns: ['value'] });
-  const [counter] = await writer.findMany(byName, null, [name]);
-  return counter?.value ?? 0;
+  const added = games.filter(({ id }) => !stored.has(id));
+  await Promise.all([
+    writer.upsert(GameEntity, existing, { shared: revision }),
+    writer.upsert(GameEntity, added, { key: ['id'], shared: revision }),
+  ]);
 }

@@ -2,16 +2,22 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database, Reader, Writer } from '../../database/database.js';
 import { readBatches, type ImportBatch, type BatchLimits, type ParsedRecord, type RejectedLine } from './batches.js';
 import { readDocumentLimit } from './document-limit.js';
-import type { LineReader } from './line-reader.js';
+import type { LinePosition, LineReader } from './line-reader.js';
 import { rejectOtherKind } from './reject-other-kind.js';
+import { writeObserved } from './history-store.js';
 import { hasAnyObservation, removeObservations } from './observations.js';
-import type { ImportKind } from './parse-line.js';
+import { MAX_LINE_BYTES, type ImportKind } from './parse-line.js';
 import { RECORD_STORES } from './record-stores.js';
-import { findForgotten, hasForgottenCreators } from './suppression.js';
-import { sortByTableKey, keepLatest, sliceRecords } from './table-order.js';
+import { Revisions } from './revisions.js';
+import { findForgotten, FORGOTTEN_CREATOR, hasForgottenCreators } from './suppression.js';
+import { runAhead } from './read-ahead.js';
+import { sortByTableKey, keepLatest, selectRepeated, sliceRecords } from './table-order.js';
 
 /** Limits of one transaction. Two batches are in memory at the same time. */
 const LIMITS: BatchLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
+
+/** Slices of a transaction at a time: one is written, one waits with what it read, and one reads. */
+const SLICES_AT_A_TIME = 3;
 
 /** Pause between transactions, so that other writers can acquire SQLite's lock. */
 export const LOCK_YIELD_MS = 5;
@@ -24,32 +30,69 @@ export interface ImportOutcome {
   rejected: number;
 }
 
+/** State of an import between two batches. */
+export interface Checkpoint {
+  readonly position: LinePosition;
+  readonly outcome: Readonly<ImportOutcome>;
+}
+
+/** State that an interrupted import saved with its last batch. */
+export interface ResumePoint extends Checkpoint {
+  /** Last stored line. The lines from `position` to it are only checked, because their rejects may not have been written. */
+  readonly storedLine: number;
+}
+
 export interface ImportOptions {
   readonly strict: boolean;
   /** Checks all lines without storing them. */
   readonly dryRun?: boolean;
+  /** Maximum length of a line; the default is `MAX_LINE_BYTES`. The reader must have the same. */
+  readonly maxLineBytes?: number;
   /** Receives the rejected lines of a batch after the batch was stored. */
   readonly reject: (rejected: readonly RejectedLine[]) => Promise<void>;
   /** Called after each batch. @param bytes read from the input, approximately */
   readonly progress: (outcome: Readonly<ImportOutcome>, bytes: number) => void;
   /** Stops the import after the current batch. */
   readonly signal: AbortSignal;
+  /** Where to resume. The reader must start there. */
+  readonly resume?: ResumePoint | null;
+  /** Saves in the transaction of a batch where to resume after it. */
+  readonly save?: SaveProgress | null;
 }
+
+type SaveProgress = (writer: Writer, point: ResumePoint) => Promise<unknown>;
 
 /** Imports one file. Each batch is one transaction. */
 export async function importLines<K extends ImportKind>(
   database: Database,
   kind: K,
   reader: LineReader,
-  { strict, dryRun = false, reject, progress, signal }: ImportOptions,
+  {
+    strict,
+    dryRun = false,
+    maxLineBytes = MAX_LINE_BYTES,
+    reject,
+    progress,
+    signal,
+    resume = null,
+    save = null,
+  }: ImportOptions,
 ): Promise<ImportOutcome> {
-  const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0 };
+  const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0, ...resume?.outcome };
+  const storedLine = resume?.storedLine ?? 0;
+  let position: LinePosition = resume?.position ?? { line: 0, offset: 0 };
   try {
     const documents = await readDocumentLimit(database);
-    for await (const batch of prefetch(readBatches(kind, reader, { strict, limits: LIMITS, documents }))) {
+    const options = { strict, limits: LIMITS, maxLineBytes, documents, breakAfter: storedLine };
+    for await (const batch of prefetch(readBatches(kind, reader, options))) {
       if (signal.aborted) break;
-      if (outcome.lines === 0 && batch.records.length === 0) rejectOtherKind(kind, batch.rejected);
-      outcome.loaded += await (dryRun ? checkBatch : storeBatch)(database, kind, batch);
+      if (resume === null && outcome.lines === 0 && batch.records.length === 0) rejectOtherKind(kind, batch.rejected);
+      const point = { position, outcome, storedLine: batch.end.line };
+      outcome.loaded +=
+        dryRun || batch.end.line <= storedLine
+          ? await checkBatch(database, kind, batch)
+          : await storeBatch(database, kind, batch, async (writer) => save?.(writer, point));
+      position = batch.end;
       const { rejected, lines, bytesRead } = batch;
       outcome.rejected += rejected.length;
       outcome.lines += lines;
@@ -76,25 +119,39 @@ async function* prefetch<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, v
 }
 
 /** Stores a batch in one transaction; the last version of a record wins. @returns lines loaded, including replaced ones */
-async function storeBatch<K extends ImportKind>(database: Database, kind: K, batch: ImportBatch<K>): Promise<number> {
+async function storeBatch<K extends ImportKind>(
+  database: Database,
+  kind: K,
+  batch: ImportBatch<K>,
+  save: (writer: Writer) => Promise<unknown>,
+): Promise<number> {
   if (batch.records.length === 0) return 0;
   const records = sortByTableKey(batch.records);
-  const { loaded, suppressed } = await database.write(async (writer) => {
+  const { loaded, suppressed, unfit } = await database.write(async (writer) => {
     await writer.lockData();
-    const hasForgotten = await hasForgottenCreators(writer);
-    const hasObservations = RECORD_STORES[kind].observationOf !== undefined && (await hasAnyObservation(writer));
-    const result: BatchResult = { loaded: 0, suppressed: [] };
-    for (const slice of sliceRecords(records)) {
-      const allowed = hasForgotten ? await withoutForgotten(writer, kind, slice, result.suppressed) : slice;
-      if (allowed.length > 0) await RECORD_STORES[kind].write(writer, keepLatest(allowed));
-      if (hasObservations) await removeOldObservations(writer, kind, allowed);
+    const revisions = new Revisions(writer);
+    const [hasForgotten, hasObservations] = await Promise.all([
+      hasForgottenCreators(writer),
+      RECORD_STORES[kind].observationOf !== undefined && hasAnyObservation(writer),
+    ]);
+    const result: BatchResult = { loaded: 0, suppressed: [], unfit: [] };
+    await runAhead(sliceRecords(records), SLICES_AT_A_TIME, async (slice) => {
+      const known = hasForgotten ? await withoutForgotten(writer, kind, slice, result.suppressed) : slice;
+      const allowed = await withoutProblems(writer, kind, known, result.unfit);
+      await Promise.all([
+        // Each version of a profile is an observation, also those that a later line replaces.
+        writeObserved(writer, selectRepeated(allowed)),
+        allowed.length > 0 && RECORD_STORES[kind].write(writer, keepLatest(allowed), revisions),
+        hasObservations && removeOldObservations(writer, kind, allowed),
+      ]);
       result.loaded += allowed.length;
-    }
+    });
     // With `--strict` this throws, and the transaction stores nothing.
-    if (batch.isStrict) rejectSuppressed(batch, result.suppressed);
+    if (batch.isStrict) rejectStored(batch, result);
+    await save(writer);
     return result;
   });
-  rejectSuppressed(batch, suppressed);
+  rejectStored(batch, { suppressed, unfit });
   return loaded;
 }
 
@@ -103,12 +160,17 @@ async function checkBatch<K extends ImportKind>(database: Database, kind: K, bat
   if (!(await hasForgottenCreators(database))) return batch.records.length;
   const suppressed: ParsedRecord[] = [];
   for (const slice of sliceRecords(batch.records)) await withoutForgotten(database, kind, slice, suppressed);
-  rejectSuppressed(batch, suppressed);
+  rejectStored(batch, { suppressed, unfit: [] });
   return batch.records.length - suppressed.length;
 }
 
-function rejectSuppressed<K extends ImportKind>(batch: ImportBatch<K>, records: readonly ParsedRecord[]): void {
-  for (const record of records) batch.reject(record, 'suppressed');
+/** Rejects valid lines that do not go with what is stored. */
+function rejectStored<K extends ImportKind>(
+  batch: ImportBatch<K>,
+  { suppressed, unfit }: Pick<BatchResult, 'suppressed' | 'unfit'>,
+): void {
+  for (const record of suppressed) batch.reject(record, FORGOTTEN_CREATOR);
+  for (const { record, reason } of unfit) batch.reject(record, reason);
 }
 
 /** Result of storing a batch. */
@@ -116,6 +178,27 @@ interface BatchResult {
   loaded: number;
   /** Records about forgotten creators. */
   readonly suppressed: ParsedRecord[];
+  /** Records with another reason why they do not go with what is stored. */
+  readonly unfit: { readonly record: ParsedRecord; readonly reason: string }[];
+}
+
+/** Moves records that do not go with what is stored to `unfit`. @returns the other records */
+async function withoutProblems(
+  writer: Writer,
+  kind: ImportKind,
+  records: readonly ParsedRecord[],
+  unfit: BatchResult['unfit'],
+): Promise<readonly ParsedRecord[]> {
+  const problems = await RECORD_STORES[kind].findProblems?.(
+    writer,
+    records.map(({ row }) => row),
+  );
+  if (problems === undefined) return records;
+  return records.filter((record, index) => {
+    const reason = problems[index] ?? null;
+    if (reason !== null) unfit.push({ record, reason });
+    return reason === null;
+  });
 }
 
 /** Removes the observations of records that an import replaces: imported members have no observation time. */

@@ -1,6 +1,7 @@
 import { CREATOR_DOCUMENTS, SocialTargetEntity } from '../../features/analysis/analysis.entities.js';
 import { ContentEntity } from '../../features/content/content.entity.js';
 import { ForgottenProfileEntity } from '../../features/profiles/forgotten-profile.entity.js';
+import { HistoryEntity } from '../../features/history/history.entity.js';
 import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import type { Database } from '../../database/database.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
@@ -28,6 +29,7 @@ export async function findKnownCreator(database: Database, on: Platform, profile
       profiles: await dataSource.getRepository(ProfileEntity).countBy({ platform, id: profileId }),
       content: await dataSource.getRepository(ContentEntity).countBy(owner),
       documents,
+      history: await dataSource.getRepository(HistoryEntity).countBy(owner),
       links: await dataSource.getRepository(SocialTargetEntity).countBy(target),
     },
     forgottenAt: forgotten === null ? null : Number(forgotten.forgotten_at),

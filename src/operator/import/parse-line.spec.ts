@@ -35,6 +35,25 @@ const MINIMAL: Record<ImportKind, Record<string, unknown>> = {
   },
   socials: { platform_id: 'live_platform', profile_id: '1' },
   emails: { platform_id: 'live_platform', profile_id: '1', email: 'a@b.example' },
+  forgotten: { platform_id: 'live_platform', profile_id: '1', forgotten_at: '2026-01-31T09:30:00Z' },
+  observations: {
+    kind: 'games',
+    id: '1',
+    observed_at: '2026-01-31T09:30:00Z',
+    observations: { members: [[1, ['name']]] },
+  },
+  history: { platform_id: 'live_platform', profile_id: '1', date: '2026-01-31', followers: 5 },
+  provenance: {
+    platform_id: 'live_platform',
+    profile_id: '1',
+    model: 'm',
+    host: 'h',
+    prompt_version: 'p',
+    input_hash: 'x',
+    input_tokens: 1,
+    output_tokens: 1,
+    made_at: '2026-01-31T09:30:00Z',
+  },
 };
 
 function parse(kind: ImportKind, changes: Record<string, unknown> = {}) {
@@ -127,6 +146,7 @@ describe('a line of each kind', () => {
     });
     expect(parse('games')).toMatchObject({ record: { slug: null, total_rating_count: null } });
     expect(parse('emails')).toMatchObject({ record: { updated_at: null } });
+    expect(parse('history')).toMatchObject({ record: { views_estimated: null } });
     expect(parse('audience', { last_updated_at: '2026-01-31T10:30:00+01:00' })).toMatchObject({
       record: { last_updated_at: AT, audience: { countries: [], interests: [], brand_safety: { risk_factors: [] } } },
     });

@@ -2,13 +2,31 @@ import { z } from 'zod';
 import { audienceLineSchema, type AudienceLine } from '../../features/analysis/audience-analysis.js';
 import { analysisLineSchema, type AnalysisLine } from '../../features/analysis/creator-analysis.js';
 import { emailLineSchema, type EmailLine } from '../../features/analysis/email.js';
+import { provenanceLineSchema, type ProvenanceLine } from '../../features/analysis/provenance.js';
 import { socialsLineSchema, type SocialsLine } from '../../features/analysis/social-link.js';
 import { contentSchema, type Content } from '../../features/content/content.js';
 import { gameDetailsSchema, type GameDetails } from '../../features/games/game.js';
+import { historyLineSchema, type HistoryLine } from '../../features/history/history.js';
 import { profileSchema, type Profile } from '../../features/profiles/profile.js';
+import { forgottenLineSchema, type ForgottenLine } from './forgotten-store.js';
+import { observationLineSchema, type ObservationLine } from './observations-store.js';
 
-/** Kinds of records that can be imported. */
-export const IMPORT_KINDS = ['profiles', 'content', 'games', 'analysis', 'audience', 'socials', 'emails'] as const;
+/** Kinds of records that the API returns. */
+export const RECORD_KINDS = [
+  'profiles',
+  'content',
+  'games',
+  'analysis',
+  'audience',
+  'socials',
+  'emails',
+  'history',
+] as const;
+
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** Kinds of lines that can be imported: records, and what an export holds besides. */
+export const IMPORT_KINDS = [...RECORD_KINDS, 'forgotten', 'observations', 'provenance'] as const;
 
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
@@ -21,6 +39,10 @@ export interface ImportRecords {
   audience: AudienceLine;
   socials: SocialsLine;
   emails: EmailLine;
+  forgotten: ForgottenLine;
+  observations: ObservationLine;
+  provenance: ProvenanceLine;
+  history: HistoryLine;
 }
 
 /** The record of a line, or the reason why the line is rejected. */
@@ -29,13 +51,13 @@ export type ParsedLine<K extends ImportKind> = { record: ImportRecords[K] } | { 
 /** Maximum length of a line in UTF-8 bytes, without its line break: 1 MiB. */
 export const MAX_LINE_BYTES = 1_048_576;
 
-/** Reason for rejecting a longer line, also used by `LineReader`. */
-export const LINE_TOO_LONG = 'line is longer than 1 MiB';
+/** Returns the reason for rejecting a longer line, also used by `LineReader`. */
+export const lineTooLong = (maxBytes = MAX_LINE_BYTES): string => `line is longer than ${maxBytes / 2 ** 20} MiB`;
 
 /** Parses a line of an import file to a canonical record: members in the documented order, null for missing members,
  * date-times in UTC. Its `JSON.stringify` is the document to store. A byte order mark is ignored. */
-export function parseLine<K extends ImportKind>(kind: K, text: string): ParsedLine<K> {
-  if (isTooLong(text)) return { reason: LINE_TOO_LONG };
+export function parseLine<K extends ImportKind>(kind: K, text: string, maxBytes = MAX_LINE_BYTES): ParsedLine<K> {
+  if (isTooLong(text, maxBytes)) return { reason: lineTooLong(maxBytes) };
   let value: unknown;
   try {
     value = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
@@ -61,6 +83,10 @@ const SHAPES: { readonly [K in ImportKind]: z.ZodType<ImportRecords[K]> } = {
   audience: audienceLineSchema,
   socials: socialsLineSchema,
   emails: emailLineSchema,
+  forgotten: forgottenLineSchema,
+  observations: observationLineSchema,
+  provenance: provenanceLineSchema,
+  history: historyLineSchema,
 };
 
 /** Stops at the first bad array element, because half a million issues take hundreds of MB. Used for long lines only,
@@ -70,11 +96,11 @@ const FIRST_PROBLEM_ONLY: z.core.ParseContext<z.core.$ZodIssue> & { abortEarly: 
 /** Length in UTF-16 units above which `FIRST_PROBLEM_ONLY` is used. */
 const LONG_LINE_UNITS = 65_536;
 
-/** Returns whether a line is longer than `MAX_LINE_BYTES`. */
-export function isTooLong(text: string): boolean {
+/** Returns whether a line has more than `maxBytes`. */
+export function isTooLong(text: string, maxBytes = MAX_LINE_BYTES): boolean {
   // A UTF-16 unit takes one to three bytes, so only lines in between need a byte count.
-  if (text.length > MAX_LINE_BYTES) return true;
-  return text.length * 3 > MAX_LINE_BYTES && Buffer.byteLength(text) > MAX_LINE_BYTES;
+  if (text.length > maxBytes) return true;
+  return text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes;
 }
 
 function formatReason(error: z.ZodError): string {

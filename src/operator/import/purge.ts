@@ -1,41 +1,43 @@
 import type { Database, Writer } from '../../database/database.js';
 import { ObservationEntity } from '../../database/observation.entity.js';
-import { SocialLinksEntity, SocialTargetEntity } from '../../features/analysis/analysis.entities.js';
 import { ContentEntity } from '../../features/content/content.entity.js';
 import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { removeContent } from './content-store.js';
-import { removeLinksTo } from './forget.js';
+import { removeHistory } from './history-store.js';
+import { removeContentBatch, removeDocuments, removeLinksTo } from './forget.js';
 import { removeObservations, observationScope } from './observations.js';
+import { Revisions } from './revisions.js';
 
-/** Records per transaction. */
+/** Profiles, or content items beside them, per transaction. */
 const BATCH_SIZE = 500;
 
-/** Kinds that are purged. Games are not about a creator, so they are kept. */
-const PURGED_KINDS = ['profiles', 'content'] as const;
+/** Maximum content items of profiles per transaction, to bound memory. */
+const CONTENT_BATCH = 1000;
 
-type PurgedKind = (typeof PURGED_KINDS)[number];
+/** Numbers of records that were purged, or would be. Games are not about a creator, so they are kept. */
+export interface PurgedCounts {
+  readonly profiles: number;
+  readonly content: number;
+}
 
-/** Numbers of records that were purged, or would be. */
-export type PurgedCounts = Readonly<Record<PurgedKind, number>>;
-
-/** Removes or counts records that were last observed before a time. Imported records have no observations, and are kept. */
+/** Removes or counts records that were last observed before a time. A profile is removed with all that hangs on it. Records that
+ * were never ingested, or imported since, have no observation; they are kept unless their profile is removed. */
 export async function purge(
   database: Database,
   platforms: readonly Platform[],
   before: number,
   isDryRun: boolean,
 ): Promise<PurgedCounts> {
-  const purged = { profiles: 0, content: 0 };
+  let [profiles, content] = [0, 0];
   for (const platform of platforms) {
-    for (const kind of PURGED_KINDS) {
-      purged[kind] += isDryRun
-        ? await countStale(database, kind, platform, before)
-        : await removeStale(database, kind, platform, before);
-    }
+    const count = isDryRun ? countStale : removeStale;
+    const purged = await count(database, platform, before);
+    profiles += purged.profiles;
+    content += purged.content;
   }
   if (!isDryRun) await database.eraseDeleted();
-  return purged;
+  return { profiles, content };
 }
 
 const BY_OBSERVATION_TIME = {
@@ -45,53 +47,142 @@ const BY_OBSERVATION_TIME = {
   columns: ['scope'],
 } as const;
 
-async function countStale(database: Database, kind: PurgedKind, platform: Platform, before: number): Promise<number> {
-  const filters = [observationScope(kind, platform)];
-  let count = 0;
-  for await (const rows of database.pages(database.list(BY_OBSERVATION_TIME), {
-    filters,
-    to: before - 1,
-    limit: BATCH_SIZE,
-  })) {
-    count += Math.min(rows.length, BATCH_SIZE);
+/** Counts what `removeStale` would remove. */
+async function countStale(database: Database, platform: Platform, before: number): Promise<PurgedCounts> {
+  let [profiles, content] = [0, 0];
+  for await (const ids of stalePages(database, 'profiles', platform, before)) {
+    profiles += ids.length;
+    const items = database.dataSource.getRepository(ContentEntity);
+    for (const profile_id of ids) content += await items.countBy({ platform: platformCode(platform), profile_id });
   }
-  return count;
+  for await (const ids of stalePages(database, 'content', platform, before)) {
+    content += ids.length - (await countOfStaleProfiles(database, platform, ids, before));
+  }
+  return { profiles, content };
 }
 
-async function removeStale(database: Database, kind: PurgedKind, platform: Platform, before: number): Promise<number> {
-  let count = 0;
-  for (let removed = BATCH_SIZE; removed === BATCH_SIZE; count += removed) {
+async function* stalePages(
+  database: Database,
+  kind: 'profiles' | 'content',
+  platform: Platform,
+  before: number,
+): AsyncGenerator<string[]> {
+  const request = { filters: [observationScope(kind, platform)], to: before - 1, limit: BATCH_SIZE };
+  for await (const rows of database.pages(database.list(BY_OBSERVATION_TIME), request)) {
+    yield rows.map(({ id }) => String(id));
+  }
+}
+
+/** Counts the items whose profile is removed, too. */
+async function countOfStaleProfiles(
+  database: Database,
+  platform: Platform,
+  contentIds: readonly string[],
+  before: number,
+): Promise<number> {
+  const byId = database.lookup({
+    entity: ContentEntity,
+    group: 'platform',
+    id: 'content_id',
+    columns: ['profile_id'],
+  });
+  const items = await database.findMany(byId, platformCode(platform), contentIds);
+  const owners = items.flatMap(({ profile_id }) => (profile_id === null ? [] : [String(profile_id)]));
+  const observations = database.lookup({
+    entity: ObservationEntity,
+    group: 'scope',
+    id: 'id',
+    columns: ['observed_at'],
+  });
+  const scope = observationScope('profiles', platform);
+  const observed = await database.findMany(observations, scope, [...new Set(owners)]);
+  const stale = new Set(observed.filter(({ observed_at }) => observed_at < before).map(({ id }) => String(id)));
+  return owners.filter((owner) => stale.has(owner)).length;
+}
+
+async function removeStale(database: Database, platform: Platform, before: number): Promise<PurgedCounts> {
+  let [profiles, content] = [0, 0];
+  for (let isComplete = false; !isComplete;) {
+    const removed = await database.write(async (writer) => {
+      await writer.lockData();
+      return removeProfileBatch(writer, platform, before);
+    });
+    profiles += removed.profiles;
+    content += removed.content;
+    isComplete = removed.isComplete;
+  }
+  for (let removed = BATCH_SIZE; removed === BATCH_SIZE; content += removed) {
     removed = await database.write(async (writer) => {
       await writer.lockData();
-      const request = { filters: [observationScope(kind, platform)], to: before - 1, limit: BATCH_SIZE - 1 };
-      const stale = await writer.page(writer.list(BY_OBSERVATION_TIME), request);
-      if (stale.length === 0) return 0;
-      const ids = stale.map(({ id }) => id);
-      await (kind === 'profiles' ? removeProfiles(writer, platform, ids) : removeContentItems(writer, platform, ids));
-      await removeObservations(writer, stale);
-      return stale.length;
+      return removeContentItems(writer, platform, before);
     });
   }
-  return count;
+  return { profiles, content };
 }
 
-/** Removes profiles, and the links from and to them, which repeat handles and follower counts. */
-async function removeProfiles(writer: Writer, platform: Platform, ids: readonly string[]): Promise<void> {
+const findStale = (writer: Writer, kind: 'profiles' | 'content', platform: Platform, before: number) =>
+  writer.page(writer.list(BY_OBSERVATION_TIME), {
+    filters: [observationScope(kind, platform)],
+    to: before - 1,
+    limit: BATCH_SIZE - 1,
+  });
+
+/** Removes a batch of profiles with all that hangs on them. A profile with more content than fits into the transaction is removed
+ * by the one that removes the last of it. */
+async function removeProfileBatch(
+  writer: Writer,
+  platform: Platform,
+  before: number,
+): Promise<PurgedCounts & { readonly isComplete: boolean }> {
   const code = platformCode(platform);
-  const owners = ids.map((id) => ({ platform: code, profile_id: id }));
+  const revisions = new Revisions(writer);
+  const stale = await findStale(writer, 'profiles', platform, before);
+  const ids: string[] = [];
+  let content = 0;
+  for (const { id } of stale) {
+    content += await removeContentBatch(writer, code, String(id), revisions, CONTENT_BATCH - content);
+    if (content === CONTENT_BATCH) break;
+    ids.push(String(id));
+  }
+  await removeProfiles(writer, code, ids, revisions);
+  await removeObservations(
+    writer,
+    ids.map((id) => ({ scope: observationScope('profiles', platform), id })),
+  );
+  return { profiles: ids.length, content, isComplete: ids.length === stale.length && stale.length < BATCH_SIZE };
+}
+
+/** Removes profiles, what is stored about them, and the links to them, which repeat handles and follower counts. */
+async function removeProfiles(
+  writer: Writer,
+  platform: number,
+  ids: readonly string[],
+  revisions: Revisions,
+): Promise<void> {
+  const byId = writer.lookup({ entity: ProfileEntity, group: 'platform', id: 'id', columns: [] });
+  const stored = (await writer.findMany(byId, platform, ids)).map(({ id }) => String(id));
   await writer.remove(
     ProfileEntity,
     ['platform', 'id'],
-    ids.map((id) => ({ platform: code, id })),
+    stored.map((id) => ({ platform, id })),
   );
-  const owner = ['platform', 'profile_id'] as const;
-  await writer.remove(SocialLinksEntity, owner, owners);
-  await writer.remove(SocialTargetEntity, owner, owners);
-  for (const id of ids) await removeLinksTo(writer, code, id);
+  await revisions.addDeleted('profiles', platform, stored);
+  await removeDocuments(writer, platform, ids, revisions);
+  await removeHistory(
+    writer,
+    ids.map((profile_id) => ({ platform, profile_id })),
+  );
+  for (const id of ids) await removeLinksTo(writer, platform, id, revisions);
 }
 
-async function removeContentItems(writer: Writer, platform: Platform, ids: readonly string[]): Promise<void> {
+/** Removes a batch of content items whose profile is not removed. @returns the number of their observations */
+async function removeContentItems(writer: Writer, platform: Platform, before: number): Promise<number> {
+  const code = platformCode(platform);
+  const stale = await findStale(writer, 'content', platform, before);
   const columns = ['platform', 'document'] as const;
   const byId = writer.lookup({ entity: ContentEntity, group: 'platform', id: 'content_id', columns });
-  await removeContent(writer, await writer.findMany(byId, platformCode(platform), ids));
+  const ids = stale.map(({ id }) => String(id));
+  await removeContent(writer, code, await writer.findMany(byId, code, ids), new Revisions(writer));
+  await removeObservations(writer, stale);
+  return stale.length;
 }

@@ -1,5 +1,3 @@
-import type { RejectedLine } from './batches.js';
-
 /** Number of reasons that are reported. */
 const MAX_REPORTED = 5;
 
@@ -14,9 +12,14 @@ export interface RejectionReason {
 
 /** Counts the reasons for rejection. Array indexes are removed: `links[3].url` counts as `links[].url`. */
 export class RejectionReasons {
-  readonly #lines = new Map<string, number>();
+  readonly #lines: Map<string, number>;
 
-  add(rejected: readonly RejectedLine[]): void {
+  /** @param counted reasons of an interrupted import */
+  constructor(counted: readonly RejectionReason[] = []) {
+    this.#lines = new Map(counted.map(({ reason, lines }) => [reason, lines]));
+  }
+
+  add(rejected: readonly { readonly reason: string }[]): void {
     for (const { reason } of rejected) {
       const kind = reason.replace(/\[\d+\]/g, '[]');
       const lines = this.#lines.get(kind) ?? 0;
@@ -25,9 +28,9 @@ export class RejectionReasons {
   }
 
   /** Returns the most frequent reasons. */
-  mostFrequent(): RejectionReason[] {
+  mostFrequent(limit = MAX_REPORTED): RejectionReason[] {
     return Array.from(this.#lines, ([reason, lines]) => ({ reason, lines }))
       .sort((a, b) => b.lines - a.lines || (a.reason < b.reason ? -1 : 1))
-      .slice(0, MAX_REPORTED);
+      .slice(0, limit);
   }
 }

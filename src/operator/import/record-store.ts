@@ -1,17 +1,12 @@
-import type { Writer } from '../../database/database.js';
+import type { Reader, Writer } from '../../database/database.js';
 import type { ObservationKey } from './observations.js';
+import type { PreparedRecord } from './prepared-record.js';
+import type { Revisions } from './revisions.js';
 
 /** A creator, identified by platform code and ID. */
 export interface Creator {
   readonly platform: number;
   readonly profileId: string;
-}
-
-/** A record in its stored form. */
-export interface PreparedRecord<R extends object = { readonly document: string }, S extends object = object> {
-  readonly row: R;
-  /** Rows of a second table: the games of a content item, the targets of social links. */
-  readonly related: readonly S[];
 }
 
 /** Storage of one kind of record. @typeParam T the record, R its row, S a row of its second table */
@@ -24,12 +19,15 @@ export interface RecordStore<T, R extends object = { readonly document: string }
   identityOf(row: R): string;
   /** Returns a text that sorts rows in the order of the table. */
   sortKeyOf(row: R): string;
-  /** Returns the creators that a record is about. It is suppressed if any of them was forgotten. */
+  /** Returns the creators that a record is about. It is rejected if any of them was forgotten. */
   creatorsOf(prepared: PreparedRecord<R, S>): Creator[];
   /** Returns the key of a record's observations. Missing for kinds without observations. */
   observationOf?(row: R): ObservationKey;
-  /** Stores records with distinct identities. Each replaces the stored version. */
-  write(writer: Writer, records: readonly PreparedRecord<R, S>[]): Promise<unknown>;
+  /** Returns for each row why it does not go with what is stored; null for a row that does. Missing if every row does. */
+  findProblems?(reader: Reader, rows: readonly R[]): Promise<(string | null)[]>;
+  /** Stores records with distinct identities. Each replaces the stored version, unless that is the same.
+   * @param revisions of the same transaction as `writer` */
+  write(writer: Writer, records: readonly PreparedRecord<R, S>[], revisions: Revisions): Promise<unknown>;
 }
 
 /** The `related` of all records without a second table. */

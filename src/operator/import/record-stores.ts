@@ -1,4 +1,5 @@
 import {
+  analysisSourceCode,
   AudienceAnalysisEntity,
   CreatorAnalysisEntity,
   EmailEntity,
@@ -7,65 +8,136 @@ import {
   type CreatorDocumentClass,
   type CreatorDocumentEntity,
 } from '../../features/analysis/analysis.entities.js';
+import type { AnalysisLine } from '../../features/analysis/creator-analysis.js';
 import type { SocialsLine } from '../../features/analysis/social-link.js';
 import { sortableInstant } from '../../database/columns.js';
 import type { Stored } from '../../database/statements.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { ProfileEntity, deriveProfileRow } from '../../features/profiles/profile.entity.js';
 import type { Profile } from '../../features/profiles/profile.js';
+import { deriveHistoryRow } from '../../features/history/history.entity.js';
 import { contentStore } from './content-store.js';
+import { forgottenStore } from './forgotten-store.js';
 import { gamesStore } from './games-store.js';
+import { historyStore, writeObserved } from './history-store.js';
 import { observationScope } from './observations.js';
+import { observationsStore } from './observations-store.js';
+import { provenanceStore, removeProvenance } from './provenance-store.js';
+import type { FeedKind } from '../../features/changes/feeds.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';
 import { NO_RELATED_ROWS, rowsOf, joinKey, type Creator, type RecordStore } from './record-store.js';
+import type { Revision } from './revisions.js';
+import { selectChanged } from './select-changed.js';
+import { selectUnobserved } from './unobserved.js';
 
-type CreatorDocument = Stored<CreatorDocumentEntity>;
+type CreatorDocument = Omit<Stored<CreatorDocumentEntity>, keyof Revision>;
+type ProfileRow = Omit<Stored<ProfileEntity>, keyof Revision>;
 
 interface DocumentOwner {
   readonly platform_id: Platform;
   readonly profile_id: string;
 }
 
-const profileStore: RecordStore<Profile, Stored<ProfileEntity>, never> = {
+const PROFILES = { kind: 'profiles', entity: ProfileEntity, id: 'id', hasDate: false } as const;
+
+const profileStore: RecordStore<Profile, ProfileRow, never> = {
   prepare: (profile, document = JSON.stringify(profile)) => ({
     row: { ...deriveProfileRow(profile), document },
     related: NO_RELATED_ROWS,
+    history: deriveHistoryRow(profile),
   }),
   identityOf: ({ platform, id }) => joinKey(platform, id),
   sortKeyOf: ({ platform, id }) => joinKey(platform, id),
   creatorsOf: ({ row }) => [{ platform: row.platform, profileId: row.id }],
   observationOf: ({ platform, id }) => ({ scope: observationScope('profiles', platform), id }),
-  write: (writer, records) => writer.upsert(ProfileEntity, rowsOf(records)),
+  write: async (writer, records, revisions) => {
+    const { changed, unchanged, revision } = await selectChanged(writer, revisions, PROFILES, records);
+    await Promise.all([
+      writer.upsert(ProfileEntity, rowsOf(changed), { shared: revision }),
+      writeObserved(writer, [...changed, ...(await selectUnobserved(writer, unchanged))]),
+    ]);
+  },
 };
 
 const ownerKey = ({ platform, profile_id }: CreatorDocument): string => joinKey(platform, profile_id);
 const ownerOf = ({ platform, profile_id }: CreatorDocument): Creator => ({ platform, profileId: profile_id });
 
 /** Creates the row of a document about a creator. */
-const creatorDocument = (line: DocumentOwner, updatedAt: string | null, document: unknown): CreatorDocument => ({
+const creatorDocument = (
+  line: DocumentOwner,
+  updatedAt: string | null,
+  value: unknown,
+  document = JSON.stringify(value),
+): CreatorDocument => ({
   platform: platformCode(line.platform_id),
   profile_id: line.profile_id,
   updated_at: sortableInstant(updatedAt),
-  document: JSON.stringify(document),
+  document,
 });
 
 /** Creates the store of a kind that has one document per creator. */
 function creatorDocumentStore<T>(
+  kind: FeedKind,
   entity: CreatorDocumentClass,
-  rowOf: (line: T) => CreatorDocument,
+  rowOf: (line: T, document?: string) => CreatorDocument,
 ): RecordStore<T, CreatorDocument, never> {
+  const table = { kind, entity, id: 'profile_id', hasDate: true } as const;
   return {
-    prepare: (line) => ({ row: rowOf(line), related: NO_RELATED_ROWS }),
+    prepare: (line, document) => ({ row: rowOf(line, document), related: NO_RELATED_ROWS }),
     identityOf: ownerKey,
     sortKeyOf: ownerKey,
     creatorsOf: ({ row }) => [ownerOf(row)],
-    write: (writer, records) => writer.upsert(entity, rowsOf(records)),
+    write: async (writer, records, revisions) => {
+      const { changed, revision } = await selectChanged(writer, revisions, table, records);
+      await writer.upsert(entity, rowsOf(changed), { shared: revision });
+    },
   };
 }
 
+type AnalysisRow = CreatorDocument & { readonly source: number };
+
+const ANALYSES = { kind: 'analysis', entity: CreatorAnalysisEntity, id: 'profile_id', hasDate: true } as const;
+
+const analysisStore: RecordStore<AnalysisLine, AnalysisRow, never> = {
+  prepare: (line, document) => ({
+    row: {
+      ...creatorDocument(line, line.updated_at, line.analysis, document),
+      source: analysisSourceCode('database'),
+    },
+    related: NO_RELATED_ROWS,
+  }),
+  identityOf: ownerKey,
+  sortKeyOf: ownerKey,
+  creatorsOf: ({ row }) => [ownerOf(row)],
+  write: async (writer, records, revisions) => {
+    const { changed, unchanged, revision } = await selectChanged(writer, revisions, ANALYSES, records);
+    const rows = rowsOf(changed);
+    // A model may answer what was imported. The source is not part of the record, so its revision stays.
+    const repeated = unchanged.filter(({ record }) => record.row.source === analysisSourceCode('model'));
+    await Promise.all([
+      writer.upsert(CreatorAnalysisEntity, rows, { shared: revision }),
+      writer.upsert(
+        CreatorAnalysisEntity,
+        repeated.map(({ record, version: { revision: kept, changed_at } }) => ({
+          ...record.row,
+          revision: kept,
+          changed_at,
+        })),
+      ),
+      // Provenance describes the record that is replaced.
+      removeProvenance(
+        writer,
+        rows.filter(({ source }) => source === analysisSourceCode('database')),
+      ),
+    ]);
+  },
+};
+
+const SOCIALS = { kind: 'socials', entity: SocialLinksEntity, id: 'profile_id', hasDate: false } as const;
+
 const socialsStore: RecordStore<SocialsLine, CreatorDocument, Stored<SocialTargetEntity>> = {
-  prepare: (line) => {
-    const row = creatorDocument(line, null, line.links);
+  prepare: (line, document) => {
+    const row = creatorDocument(line, null, line.links, document);
     const { platform, profile_id } = row;
     const related = line.links.map((link) => ({
       target_platform: platformCode(link.platform_id),
@@ -81,14 +153,15 @@ const socialsStore: RecordStore<SocialsLine, CreatorDocument, Stored<SocialTarge
     ownerOf(row),
     ...related.map(({ target_platform, target_id }) => ({ platform: target_platform, profileId: target_id })),
   ],
-  write: (writer, records) => {
-    const owners = rowsOf(records);
-    return Promise.all([
-      writer.upsert(SocialLinksEntity, owners),
+  write: async (writer, records, revisions) => {
+    const { changed, revision } = await selectChanged(writer, revisions, SOCIALS, records);
+    const owners = rowsOf(changed);
+    await Promise.all([
+      writer.upsert(SocialLinksEntity, owners, { shared: revision }),
       writer.remove(SocialTargetEntity, ['platform', 'profile_id'], owners),
       writer.upsert(
         SocialTargetEntity,
-        records.flatMap(({ related }) => related),
+        changed.flatMap(({ related }) => related),
       ),
     ]);
   },
@@ -99,15 +172,17 @@ export const RECORD_STORES: { readonly [K in ImportKind]: RecordStore<ImportReco
   profiles: profileStore,
   content: contentStore,
   games: gamesStore,
-  analysis: creatorDocumentStore(CreatorAnalysisEntity, (line) =>
-    creatorDocument(line, line.updated_at, line.analysis),
-  ),
-  audience: creatorDocumentStore(AudienceAnalysisEntity, (line) =>
-    creatorDocument(line, line.last_updated_at, line.audience),
+  analysis: analysisStore,
+  audience: creatorDocumentStore('audience', AudienceAnalysisEntity, (line, document) =>
+    creatorDocument(line, line.last_updated_at, line.audience, document),
   ),
   socials: socialsStore,
-  emails: creatorDocumentStore(EmailEntity, (line) => {
+  emails: creatorDocumentStore('emails', EmailEntity, (line, document) => {
     const { email, updated_at } = line;
-    return creatorDocument(line, updated_at, { email, updated_at });
+    return creatorDocument(line, updated_at, { email, updated_at }, document);
   }),
+  forgotten: forgottenStore,
+  observations: observationsStore,
+  provenance: provenanceStore,
+  history: historyStore,
 };

@@ -1,4 +1,5 @@
-import { open, rm, stat, type FileHandle } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { open, rm, stat, truncate, type FileHandle } from 'node:fs/promises';
 
 /** Rejects are written in chunks of about this length. */
 const CHUNK_CHARACTERS = 256 * 1024;
@@ -21,9 +22,19 @@ export class RejectsLimit {
   }
 }
 
+/** A place in a rejects file, where an interrupted command can continue it. */
+export interface RejectsMark {
+  /** Distinguishes the file from others that had its name. */
+  readonly file: string;
+  readonly bytes: number;
+}
+
+const identify = ({ ino, birthtimeNs }: BigIntStats): string => `${ino} ${birthtimeNs}`;
+
 /** File of the rejects of one or several inputs. It is created with the first reject. */
 export class RejectsFile {
   #handle: FileHandle | null = null;
+  #mark: RejectsMark | null = null;
 
   constructor(
     readonly path: string,
@@ -34,6 +45,23 @@ export class RejectsFile {
   async clear(): Promise<void> {
     const stats = await stat(this.path).catch(() => null);
     if (stats?.isFile()) await rm(this.path).catch((error: Error) => this.#fail(error));
+  }
+
+  /** Continues the file of an interrupted command: removes what was written after a mark. @returns false if it is another file */
+  async rewind(mark: RejectsMark): Promise<boolean> {
+    const stats = await stat(this.path, { bigint: true }).catch(() => null);
+    if (!stats?.isFile() || identify(stats) !== mark.file || stats.size < mark.bytes) return false;
+    await truncate(this.path, mark.bytes).catch((error: Error) => this.#fail(error));
+    this.limit.reserve(mark.bytes);
+    this.#mark = mark;
+    return true;
+  }
+
+  /** Returns the end of the file; null before the first reject, and if it is not a regular file. */
+  async mark(): Promise<RejectsMark | null> {
+    const stats = await this.#handle?.stat({ bigint: true });
+    if (stats?.isFile()) this.#mark = { file: identify(stats), bytes: Number(stats.size) };
+    return this.#mark;
   }
 
   /** Writes rejects up to the limit. @param rejected bad lines or documents, with their positions and reasons
@@ -62,6 +90,7 @@ export class RejectsFile {
   }
 
   async close(): Promise<void> {
+    await this.mark();
     await this.#handle?.close();
     this.#handle = null;
   }

@@ -2,6 +2,9 @@ import type { Reader } from '../../database/database.js';
 import { ForgottenProfileEntity } from '../../features/profiles/forgotten-profile.entity.js';
 import type { Creator } from './record-store.js';
 
+/** Reason for rejecting a record about a forgotten creator. */
+export const FORGOTTEN_CREATOR = 'suppressed: about a forgotten creator';
+
 const keyOf = ({ platform, profileId }: Creator): string => `${platform} ${profileId}`;
 
 /** Returns whether any creator was forgotten. Under the writers' lock, which `forget` acquires as well, the result stays valid. */

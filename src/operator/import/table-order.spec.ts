@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sortByTableKey, keepLatest, sliceRecords, type KeyedRecord } from './table-order.js';
+import { sortByTableKey, keepLatest, selectRepeated, sliceRecords, type KeyedRecord } from './table-order.js';
 
 const record = (identity: string, { sortKey = identity, characters = 10, number = 0 } = {}) => ({
   identity,
@@ -55,6 +55,12 @@ describe('slicesOf', () => {
     expect(sizes([], 1, 1)).toEqual([]);
   });
 
+  it('keeps records with the same identity together', () => {
+    const records = ['a', 'b', 'b', 'b', 'c', 'd', 'd'].map((id) => record(id));
+    expect(sizes(records, 2, 1000)).toEqual([4, 3]);
+    expect(sizes(records, 100, 10)).toEqual([1, 3, 1, 2]);
+  });
+
   it('yields every record once, in order', () => {
     expect([...sliceRecords(seven, { records: 2, characters: 1000 })].flat()).toEqual(seven);
   });
@@ -65,5 +71,13 @@ describe('latestOf', () => {
     const records = ['a', 'a', 'b', 'c', 'c', 'c'].map((id, number) => record(id, { number }));
     expect(keepLatest(records).map(({ number }) => number)).toEqual([1, 2, 5]);
     expect(keepLatest([])).toEqual([]);
+  });
+});
+
+describe('selectRepeated', () => {
+  it('returns the records that have an adjacent one with the same identity', () => {
+    const records = ['a', 'b', 'b', 'c', 'd', 'd', 'd', 'e'].map((id, number) => record(id, { number }));
+    expect(selectRepeated(records).map(({ number }) => number)).toEqual([1, 2, 4, 5, 6]);
+    expect(selectRepeated([])).toEqual([]);
   });
 });

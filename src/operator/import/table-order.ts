@@ -18,14 +18,16 @@ export function sortByTableKey<T extends KeyedRecord>(records: readonly T[]): T[
 /** Default limits of a slice, which is one call to the database. */
 const SLICE = { records: 1024, characters: 1280 * 1024 };
 
-/** Splits records into slices. Each ends with the record that reaches one of the limits. */
+/** Splits records into slices. Each ends with the record that reaches one of the limits, or with the last one of its identity: so
+ * slices have no record in common, and the next one can be read before this one is written. */
 export function* sliceRecords<T extends KeyedRecord>(records: readonly T[], limits = SLICE): Generator<T[], void> {
   let slice: T[] = [];
   let characters = 0;
-  for (const record of records) {
+  for (const [index, record] of records.entries()) {
     slice.push(record);
     characters += record.characters;
     if (slice.length < limits.records && characters < limits.characters) continue;
+    if (records[index + 1]?.identity === record.identity) continue;
     yield slice;
     slice = [];
     characters = 0;
@@ -36,4 +38,11 @@ export function* sliceRecords<T extends KeyedRecord>(records: readonly T[], limi
 /** Returns the last of each run of adjacent records with the same identity. */
 export function keepLatest<T extends KeyedRecord>(records: readonly T[]): T[] {
   return records.filter(({ identity }, index) => identity !== records[index + 1]?.identity);
+}
+
+/** Returns the records whose identity another adjacent record has, too. */
+export function selectRepeated<T extends KeyedRecord>(records: readonly T[]): T[] {
+  return records.filter(
+    ({ identity }, index) => identity === records[index - 1]?.identity || identity === records[index + 1]?.identity,
+  );
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Database } from '../../database/database.js';
+import type { Database, Reader, Writer } from '../../database/database.js';
 import { SocialLinksEntity } from '../../features/analysis/analysis.entities.js';
 import type { SocialLink, SocialsLine } from '../../features/analysis/social-link.js';
 import { platformCode } from '../../model/platforms.js';
@@ -9,24 +9,46 @@ import {
   type AssembledKind,
   type Assembly,
 } from '../../sources/assemble/assembly.js';
+import type { RunCounters } from '../../sources/report.js';
 import { readDocumentLimit } from '../import/document-limit.js';
 import { LOCK_YIELD_MS } from '../import/importer.js';
 import { RECORD_STORES } from '../import/record-stores.js';
+import { Revisions } from '../import/revisions.js';
 import { findForgotten } from '../import/suppression.js';
-import type { SourceRun } from '../sources/source-run.js';
 import { createImportLine } from '../sources/import-line.js';
+import { findRenamedContent } from './renamed-content.js';
 import { LoadedGames } from './loaded-games.js';
 import { loadChapterGames } from './load-chapter-games.js';
-import { storeMergedRecords, type MergeContext } from './store-merged.js';
+import { checkMergedRecords, storeMergedRecords, type MergeContext } from './store-merged.js';
 
 /** Records per transaction. */
 const BATCH_SIZE = 2048;
 
+/** The records of a run, and where to report what becomes of them. */
+export interface IngestedRun {
+  readonly tally: RunCounters;
+  /** Creates an assembly of the records that were read. */
+  createAssembly(): Assembly;
+  /** Notes a record that cannot be stored. */
+  rejectRecord(record: AssembledRecord, reason: string, text: string): Promise<void>;
+}
+
+export interface IngestRunOptions {
+  /** Time of responses that do not name one, in milliseconds since 1970. */
+  readonly now: number;
+  /** Merges and counts the records without storing them. */
+  readonly dryRun?: boolean;
+  /** Called after each batch. */
+  readonly progress?: () => void;
+  /** Stops the run after the current batch. */
+  readonly signal: AbortSignal;
+}
+
 /** Merges the records of a run with the stored records, and stores them. Each batch is one transaction. */
 export async function ingest(
   database: Database,
-  sourceRun: SourceRun,
-  { now, signal }: { readonly now: number; readonly signal: AbortSignal },
+  sourceRun: IngestedRun,
+  { now, dryRun = false, progress, signal }: IngestRunOptions,
 ): Promise<void> {
   const assembly = sourceRun.createAssembly();
   const documents = await readDocumentLimit(database);
@@ -34,15 +56,25 @@ export async function ingest(
   for (const kind of ASSEMBLED_KINDS) {
     if (kind === 'content') await loadChapterGames(database, assembly.chapterGames);
     for (const batch of batchesOf(recordsOf(assembly, kind, sourceRun))) {
-      await storeBatch(database, sourceRun, kind, batch, context);
+      await storeBatch(database, sourceRun, kind, batch, context, dryRun);
+      progress?.();
       if (signal.aborted) return;
       await setTimeout(LOCK_YIELD_MS);
     }
   }
-  for (const batch of batchesOf(assembly.mutualLinks())) await storeLinks(database, sourceRun, batch);
+  for await (const batch of findRenamedContent(database, assembly)) {
+    await storeBatch(database, sourceRun, 'content', batch, context, dryRun);
+    progress?.();
+    if (signal.aborted) return;
+    await setTimeout(LOCK_YIELD_MS);
+  }
+  for (const batch of batchesOf(assembly.mutualLinks())) {
+    await storeLinks(database, sourceRun, batch, dryRun);
+    progress?.();
+  }
 }
 
-function* recordsOf(assembly: Assembly, kind: AssembledKind, { tally }: SourceRun): Generator<AssembledRecord> {
+function* recordsOf(assembly: Assembly, kind: AssembledKind, { tally }: IngestedRun): Generator<AssembledRecord> {
   for (const record of assembly.records(kind)) {
     tally.countAssembled(record);
     yield record;
@@ -63,15 +95,18 @@ function* batchesOf<T>(records: Iterable<T>): Generator<T[]> {
 
 async function storeBatch(
   database: Database,
-  sourceRun: SourceRun,
+  sourceRun: IngestedRun,
   kind: AssembledKind,
   batch: readonly AssembledRecord[],
   context: MergeContext,
+  isDryRun: boolean,
 ): Promise<void> {
-  const outcomes = await database.write(async (writer) => {
-    await writer.lockData();
-    return storeMergedRecords(writer, kind, batch, context);
-  });
+  const outcomes = isDryRun
+    ? await checkMergedRecords(database, kind, batch, context)
+    : await database.write(async (writer) => {
+        await writer.lockData();
+        return storeMergedRecords(writer, kind, batch, context);
+      });
   for (const outcome of outcomes) {
     if ('reason' in outcome) await sourceRun.rejectRecord(outcome.record, outcome.reason, outcome.text);
     else {
@@ -84,39 +119,51 @@ async function storeBatch(
 }
 
 /** Adds links to the stored links of creators. */
-async function storeLinks(database: Database, sourceRun: SourceRun, drafts: readonly object[]): Promise<void> {
+async function storeLinks(
+  database: Database,
+  sourceRun: IngestedRun,
+  drafts: readonly object[],
+  isDryRun: boolean,
+): Promise<void> {
   const lines = drafts.flatMap((draft) => {
     const line = createImportLine('socials', draft);
     return 'reason' in line ? [] : [line.record];
   });
-  const { written, skipped } = await database.write(async (writer) => {
-    await writer.lockData();
-    const isForgotten = await findForgotten(
-      writer,
-      lines.flatMap((line) => RECORD_STORES.socials.creatorsOf(RECORD_STORES.socials.prepare(line))),
-    );
-    const columns = ['document'] as const;
-    const byOwner = writer.lookup({ entity: SocialLinksEntity, group: 'platform', id: 'profile_id', columns });
-    const merged: SocialsLine[] = [];
-    let skippedLines = 0;
-    for (const line of lines) {
-      const prepared = RECORD_STORES.socials.prepare(line);
-      if (RECORD_STORES.socials.creatorsOf(prepared).some(isForgotten)) {
-        skippedLines += 1;
-        continue;
-      }
-      const [stored] = await writer.findMany(byOwner, platformCode(line.platform_id), [line.profile_id]);
-      const storedLinks = stored === undefined ? [] : (JSON.parse(String(stored.document)) as SocialLink[]);
-      merged.push({ ...line, links: mergeLinks(storedLinks, line.links) });
-    }
-    await RECORD_STORES.socials.write(
-      writer,
-      merged.map((line) => RECORD_STORES.socials.prepare(line)),
-    );
-    return { written: merged.length, skipped: skippedLines };
-  });
-  for (let count = 0; count < skipped; count += 1) sourceRun.tally.countSkipped('link to a forgotten creator');
-  for (let count = 0; count < written; count += 1) sourceRun.tally.countWritten('socials');
+  const merged = isDryRun
+    ? await addStoredLinks(database, lines)
+    : await database.write(async (writer) => {
+        await writer.lockData();
+        return writeLinks(writer, await addStoredLinks(writer, lines));
+      });
+  for (let count = merged.length; count < lines.length; count += 1) {
+    sourceRun.tally.countSkipped('link to a forgotten creator');
+  }
+  for (let count = 0; count < merged.length; count += 1) sourceRun.tally.countWritten('socials');
+}
+
+async function writeLinks(writer: Writer, lines: readonly SocialsLine[]): Promise<readonly SocialsLine[]> {
+  await RECORD_STORES.socials.write(
+    writer,
+    lines.map((line) => RECORD_STORES.socials.prepare(line)),
+    new Revisions(writer),
+  );
+  return lines;
+}
+
+/** Adds the stored links to new ones. Drops lines about forgotten creators. */
+async function addStoredLinks(reader: Reader, lines: readonly SocialsLine[]): Promise<SocialsLine[]> {
+  const creatorsOf = (line: SocialsLine) => RECORD_STORES.socials.creatorsOf(RECORD_STORES.socials.prepare(line));
+  const isForgotten = await findForgotten(reader, lines.flatMap(creatorsOf));
+  const columns = ['document'] as const;
+  const byOwner = reader.lookup({ entity: SocialLinksEntity, group: 'platform', id: 'profile_id', columns });
+  const merged: SocialsLine[] = [];
+  for (const line of lines) {
+    if (creatorsOf(line).some(isForgotten)) continue;
+    const [stored] = await reader.findMany(byOwner, platformCode(line.platform_id), [line.profile_id]);
+    const storedLinks = stored === undefined ? [] : (JSON.parse(String(stored.document)) as SocialLink[]);
+    merged.push({ ...line, links: mergeLinks(storedLinks, line.links) });
+  }
+  return merged;
 }
 
 /** Returns the new links, followed by the stored links that they do not replace. */

@@ -1,4 +1,4 @@
-import type { Writer } from '../../database/database.js';
+import type { Reader } from '../../database/database.js';
 import type { Category, Chapter } from '../../features/content/content.js';
 import { GameEntity } from '../../features/games/game.entity.js';
 import type { GameDetails } from '../../features/games/game.js';
@@ -25,30 +25,30 @@ export class LoadedGames {
   readonly #byId = new Map<number, GameDetails | null>();
 
   /** Loads the games that a batch needs. @param findInRun finds the categories of the run */
-  async load(writer: Writer, categories: readonly GameCategory[], findInRun: FindCategory): Promise<void> {
+  async load(reader: Reader, categories: readonly GameCategory[], findInRun: FindCategory): Promise<void> {
     if (this.#byCategory.size > MAX_CACHED) this.#byCategory.clear();
     if (this.#byId.size > MAX_CACHED) this.#byId.clear();
     const unknown = categories.filter((category) => !this.#byCategory.has(keyOf(category)));
     for (const platform of ['live_platform', 'video_platform'] as const) {
       const ids = unknown.filter((category) => category.platform === platform).map(({ id }) => id);
-      await this.#loadByCategory(writer, platform, [...new Set(ids)]);
+      await this.#loadByCategory(reader, platform, [...new Set(ids)]);
     }
     const gameIds = categories.flatMap(({ platform, id }) => findInRun(platform, id, true)?.gamedb_id ?? []);
     await this.#loadById(
-      writer,
+      reader,
       [...new Set(gameIds)].filter((gameId) => !this.#byId.has(gameId)),
     );
   }
 
-  async #loadByCategory(writer: Writer, platform: 'live_platform' | 'video_platform', ids: string[]): Promise<void> {
+  async #loadByCategory(reader: Reader, platform: 'live_platform' | 'video_platform', ids: string[]): Promise<void> {
     if (ids.length === 0) return;
-    const byCategory = writer.lookup({
+    const byCategory = reader.lookup({
       entity: GameEntity,
       group: null,
       id: `${platform}_id` as const,
       columns: ['document'],
     });
-    const games = await writer.findMany(byCategory, null, ids);
+    const games = await reader.findMany(byCategory, null, ids);
     // Fill the cache only after the read: a failed transaction is retried.
     for (const id of ids) this.#byCategory.set(keyOf({ platform, id }), null);
     for (const { document } of games) {
@@ -59,10 +59,10 @@ export class LoadedGames {
     }
   }
 
-  async #loadById(writer: Writer, gameIds: readonly number[]): Promise<void> {
+  async #loadById(reader: Reader, gameIds: readonly number[]): Promise<void> {
     if (gameIds.length === 0) return;
-    const byId = writer.lookup({ entity: GameEntity, group: null, id: 'id', columns: ['document'] });
-    const games = await writer.findMany(byId, null, gameIds.map(String));
+    const byId = reader.lookup({ entity: GameEntity, group: null, id: 'id', columns: ['document'] });
+    const games = await reader.findMany(byId, null, gameIds.map(String));
     for (const gameId of gameIds) this.#byId.set(gameId, null);
     for (const { id, document } of games) {
       this.#byId.set(Number(id), JSON.parse(String(document)) as GameDetails);

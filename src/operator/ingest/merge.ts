@@ -8,7 +8,7 @@ import { createContentDraft, createGameDraft, createProfileDraft, type Draft } f
 import { UNOBSERVED, type ObservationState } from './observation-state.js';
 
 /** Time of imported members, whose observation time is unknown. Every observation is newer. */
-const IMPORTED = -2;
+export const IMPORTED = -2;
 
 /** Members that identify a record, or are derived from its observations. They are not merged. */
 const UNMERGED: Readonly<Record<AssembledKind, readonly string[]>> = {

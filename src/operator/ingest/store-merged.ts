@@ -1,19 +1,24 @@
-import type { Writer } from '../../database/database.js';
+import type { Reader, Writer } from '../../database/database.js';
 import { ObservationEntity } from '../../database/observation.entity.js';
+import type { Stored } from '../../database/statements.js';
+import type { HistoryEntity } from '../../features/history/history.entity.js';
 import type { Platform } from '../../model/platforms.js';
 import type { AssembledRecord, AssembledKind } from '../../sources/assemble/assembly.js';
 import type { FindCategory } from '../../sources/assemble/categories.js';
 import { latestObservation, observe } from '../../sources/assemble/observations.js';
 import type { DocumentLimit } from '../import/document-limit.js';
+import { writeHistory } from '../import/history-store.js';
 import { observationScope } from '../import/observations.js';
-import type { PreparedRecord } from '../import/record-store.js';
+import type { PreparedRecord } from '../import/prepared-record.js';
 import { RECORD_STORES } from '../import/record-stores.js';
-import { findForgotten, hasForgottenCreators } from '../import/suppression.js';
+import { Revisions } from '../import/revisions.js';
+import { findForgotten, FORGOTTEN_CREATOR, hasForgottenCreators } from '../import/suppression.js';
 import { sortByTableKey, sliceRecords, type KeyedRecord } from '../import/table-order.js';
 import { createImportLine } from '../sources/import-line.js';
 import { listGameCategories, type LoadedGames } from './loaded-games.js';
 import { mergeRecord, type MergedRecord, type StoredRecord } from './merge.js';
 import { createObservationRow } from './observation-state.js';
+import { observedHistory } from './observed-history.js';
 import { findHandleOwners, findStoredRecords } from './stored-records.js';
 
 /** Look-ups and limits for merging. */
@@ -36,6 +41,7 @@ interface ReadyRecord extends PreparedRecord, KeyedRecord {
   readonly merged: MergedRecord;
   readonly isUpdate: boolean;
   readonly text: string;
+  readonly days: readonly Stored<HistoryEntity>[];
 }
 
 /** Merges records of one kind with the stored records, in a transaction that holds the writers' lock. */
@@ -45,29 +51,56 @@ export async function storeMergedRecords(
   records: readonly AssembledRecord[],
   context: MergeContext,
 ): Promise<MergeOutcome[]> {
-  const outcomes: MergeOutcome[] = [];
-  const ready: ReadyRecord[] = [];
-  for (const platform of new Set(records.map((record) => record.platform))) {
-    const platformRecords = records.filter((record) => record.platform === platform);
-    ready.push(...(await prepareRecords(writer, kind, platform, platformRecords, context, outcomes)));
+  const { allowed, outcomes } = await mergeRecords(writer, kind, records, context);
+  const revisions = new Revisions(writer);
+  for (const slice of sliceRecords(sortByTableKey(allowed))) {
+    await RECORD_STORES[kind].write(writer, slice, revisions);
   }
-  const allowed = await withoutForgotten(writer, kind, ready, outcomes);
-  for (const slice of sliceRecords(sortByTableKey(allowed))) await RECORD_STORES[kind].write(writer, slice);
   const observations = allowed.flatMap(({ record: { platform, id }, merged: { members, snapshots } }) =>
     latestObservation(members) < 0
       ? []
       : [{ scope: observationScope(kind, platform), id, ...createObservationRow(members, snapshots) }],
   );
   await writer.upsert(ObservationEntity, observations);
+  await writeHistory(
+    writer,
+    allowed.flatMap(({ days }) => days),
+  );
+  return outcomes;
+}
+
+/** Merges records of one kind with the stored records, without storing them. @returns what storing them would return */
+export async function checkMergedRecords(
+  reader: Reader,
+  kind: AssembledKind,
+  records: readonly AssembledRecord[],
+  context: MergeContext,
+): Promise<MergeOutcome[]> {
+  return (await mergeRecords(reader, kind, records, context)).outcomes;
+}
+
+async function mergeRecords(
+  reader: Reader,
+  kind: AssembledKind,
+  records: readonly AssembledRecord[],
+  context: MergeContext,
+): Promise<{ readonly allowed: readonly ReadyRecord[]; readonly outcomes: MergeOutcome[] }> {
+  const outcomes: MergeOutcome[] = [];
+  const ready: ReadyRecord[] = [];
+  for (const platform of new Set(records.map((record) => record.platform))) {
+    const platformRecords = records.filter((record) => record.platform === platform);
+    ready.push(...(await prepareRecords(reader, kind, platform, platformRecords, context, outcomes)));
+  }
+  const allowed = await withoutForgotten(reader, kind, ready, outcomes);
   for (const { record, isUpdate, merged } of allowed) {
     const isUnresolved = record.handle !== null && !merged.members.has('profile_id');
     outcomes.push({ record, isUpdate, unresolved: isUnresolved ? record.handle : null });
   }
-  return outcomes;
+  return { allowed, outcomes };
 }
 
 async function prepareRecords(
-  writer: Writer,
+  reader: Reader,
   kind: AssembledKind,
   platform: Platform,
   records: readonly AssembledRecord[],
@@ -75,8 +108,8 @@ async function prepareRecords(
   outcomes: MergeOutcome[],
 ): Promise<ReadyRecord[]> {
   const [stored, handles] = await Promise.all([
-    findStoredRecords(writer, kind, platform, records),
-    findHandleOwners(writer, platform, kind === 'content' ? unresolvedHandles(records) : []),
+    findStoredRecords(reader, kind, platform, records),
+    findHandleOwners(reader, platform, kind === 'content' ? unresolvedHandles(records) : []),
   ]);
   const all = records.flatMap((record) => {
     const previous = stored.get(record.id) ?? null;
@@ -86,7 +119,7 @@ async function prepareRecords(
   });
   if (kind === 'content') {
     const needed = all.flatMap(({ merged }) => listGameCategories(platform, merged.members, merged.snapshots));
-    await games.load(writer, needed, find);
+    await games.load(reader, needed, find);
   }
   const findAll = games.withFallback(find);
   const store = RECORD_STORES[kind];
@@ -104,9 +137,9 @@ async function prepareRecords(
     }
     const [identity, sortKey] = [store.identityOf(row), store.sortKeyOf(row)];
     const { text } = line;
-    return [
-      { record, merged, isUpdate: previous !== null, text, row, related, identity, sortKey, characters: text.length },
-    ];
+    const isUpdate = previous !== null;
+    const days = observedHistory(record, previous);
+    return [{ record, merged, isUpdate, days, text, row, related, identity, sortKey, characters: text.length }];
   });
 }
 
@@ -131,20 +164,20 @@ function mergeWithAuthor(
 
 /** Rejects records about forgotten creators. @returns the others */
 async function withoutForgotten(
-  writer: Writer,
+  reader: Reader,
   kind: AssembledKind,
   ready: readonly ReadyRecord[],
   outcomes: MergeOutcome[],
 ): Promise<ReadyRecord[]> {
-  if (!(await hasForgottenCreators(writer))) return [...ready];
+  if (!(await hasForgottenCreators(reader))) return [...ready];
   const store = RECORD_STORES[kind];
   const isForgotten = await findForgotten(
-    writer,
+    reader,
     ready.flatMap((record) => store.creatorsOf(record)),
   );
   return ready.filter((candidate) => {
     const isSuppressed = store.creatorsOf(candidate).some(isForgotten);
-    if (isSuppressed) outcomes.push({ record: candidate.record, reason: 'suppressed', text: candidate.text });
+    if (isSuppressed) outcomes.push({ record: candidate.record, reason: FORGOTTEN_CREATOR, text: candidate.text });
     return !isSuppressed;
   });
 }

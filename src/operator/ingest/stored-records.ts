@@ -1,4 +1,4 @@
-import type { Writer } from '../../database/database.js';
+import type { Reader } from '../../database/database.js';
 import { ObservationEntity } from '../../database/observation.entity.js';
 import { ContentEntity } from '../../features/content/content.entity.js';
 import { GameEntity } from '../../features/games/game.entity.js';
@@ -17,15 +17,15 @@ interface StoredDocument {
 
 /** Finds the stored versions of records of one kind and platform, by ID. */
 export async function findStoredRecords(
-  writer: Writer,
+  reader: Reader,
   kind: AssembledKind,
   platform: Platform,
   records: readonly AssembledRecord[],
 ): Promise<Map<string, StoredRecord>> {
   const ids = records.map(({ id }) => id);
   const [documents, states] = await Promise.all([
-    findDocuments(writer, kind, platform, ids),
-    findStates(writer, observationScope(kind, platform), ids),
+    findDocuments(reader, kind, platform, ids),
+    findStates(reader, observationScope(kind, platform), ids),
   ]);
   return new Map(
     documents.map(({ id, document }) => [
@@ -39,7 +39,7 @@ export async function findStoredRecords(
 }
 
 async function findDocuments(
-  writer: Writer,
+  reader: Reader,
   kind: AssembledKind,
   platform: Platform,
   ids: readonly string[],
@@ -47,37 +47,37 @@ async function findDocuments(
   const code = platformCode(platform);
   const columns = ['document'] as const;
   if (kind === 'profiles') {
-    return writer.findMany(writer.lookup({ entity: ProfileEntity, group: 'platform', id: 'id', columns }), code, ids);
+    return reader.findMany(reader.lookup({ entity: ProfileEntity, group: 'platform', id: 'id', columns }), code, ids);
   }
   if (kind === 'games') {
-    return writer.findMany(writer.lookup({ entity: GameEntity, group: null, id: 'id', columns }), null, ids);
+    return reader.findMany(reader.lookup({ entity: GameEntity, group: null, id: 'id', columns }), null, ids);
   }
-  const byId = writer.lookup({ entity: ContentEntity, group: 'platform', id: 'content_id', columns });
-  const items = await writer.findMany(byId, code, ids);
+  const byId = reader.lookup({ entity: ContentEntity, group: 'platform', id: 'content_id', columns });
+  const items = await reader.findMany(byId, code, ids);
   return items.map(({ content_id, document }) => ({ id: content_id, document }));
 }
 
 async function findStates(
-  writer: Writer,
+  reader: Reader,
   scope: number,
   ids: readonly string[],
 ): Promise<Map<string, ObservationState>> {
-  const byId = writer.lookup({ entity: ObservationEntity, group: 'scope', id: 'id', columns: ['document'] });
-  const rows = await writer.findMany(byId, scope, ids);
+  const byId = reader.lookup({ entity: ObservationEntity, group: 'scope', id: 'id', columns: ['document'] });
+  const rows = await reader.findMany(byId, scope, ids);
   return new Map(rows.map(({ id, document }) => [id, parseState(document)]));
 }
 
 /** Finds the stored profiles with these handles; of several profiles, the lowest ID. @returns IDs by handle as given */
 export async function findHandleOwners(
-  writer: Writer,
+  reader: Reader,
   platform: Platform,
   handles: readonly string[],
 ): Promise<Map<string, string>> {
   if (handles.length === 0) return new Map();
-  const byHandle = writer.lookup({ entity: ProfileEntity, group: 'platform', id: 'handle', columns: ['id'] });
+  const byHandle = reader.lookup({ entity: ProfileEntity, group: 'platform', id: 'handle', columns: ['id'] });
   const folded = [...new Set(handles.map(fold))];
   const ids = new Map<string, string>();
-  for (const { handle, id } of await writer.findMany(byHandle, platformCode(platform), folded)) {
+  for (const { handle, id } of await reader.findMany(byHandle, platformCode(platform), folded)) {
     const current = handle === null ? undefined : ids.get(String(handle));
     if (handle !== null && (current === undefined || id < current)) ids.set(String(handle), id);
   }

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from '../../database/database.js';
-import { ReindexProgressEntity } from '../../database/reindex-progress.entity.js';
+import { ProgressEntity } from '../../database/progress.entity.js';
 import type { SqlValue } from '../../database/statements.js';
 import type { ReindexKind } from './reindex-sources.js';
 
@@ -29,7 +29,7 @@ export const initialProgress = (schema: string): ReindexProgress => ({
 
 /** Reads the progress of an interrupted reindex; null: there is none. */
 export async function readProgress(reader: Reader, kind: ReindexKind): Promise<ReindexProgress | null> {
-  const byKind = reader.lookup({ entity: ReindexProgressEntity, group: null, id: 'kind', columns: ['document'] });
+  const byKind = reader.lookup({ entity: ProgressEntity, group: null, id: 'kind', columns: ['document'] });
   const [row] = await reader.findMany(byKind, null, [kind], { source: 'primary' });
   if (row === undefined) return null;
   // Progress that an older build stored lacks members.
@@ -37,11 +37,11 @@ export async function readProgress(reader: Reader, kind: ReindexKind): Promise<R
 }
 
 export const writeProgress = (writer: Writer, kind: ReindexKind, progress: ReindexProgress): Promise<unknown> =>
-  writer.upsert(ReindexProgressEntity, [{ kind, document: JSON.stringify(progress) }]);
+  writer.upsert(ProgressEntity, [{ kind, document: JSON.stringify(progress) }]);
 
 export const removeProgress = (writer: Writer, ...kinds: readonly ReindexKind[]): Promise<number> =>
   writer.remove(
-    ReindexProgressEntity,
+    ProgressEntity,
     ['kind'],
     kinds.map((kind) => ({ kind })),
   );

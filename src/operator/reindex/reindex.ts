@@ -5,8 +5,9 @@ import type { EntityClass, SqlValue } from '../../database/statements.js';
 import { LOCK_YIELD_MS } from '../import/importer.js';
 import { platformCode, PLATFORMS } from '../../model/platforms.js';
 import { parseRecord, type ParsedLine } from '../import/parse-line.js';
-import type { PreparedRecord } from '../import/record-store.js';
+import type { PreparedRecord } from '../import/prepared-record.js';
 import { RECORD_STORES } from '../import/record-stores.js';
+import { Revisions } from '../import/revisions.js';
 import {
   initialProgress,
   readProgress,
@@ -83,6 +84,7 @@ async function reindexBatch(
   before: ReindexProgress,
   batchRecords: number,
 ): Promise<ReindexResult> {
+  const revisions = new Revisions(writer, true);
   let { after, records, changed, unreadable, firstUnreadable } = before;
   let [count, bytes] = [0, 0];
   let isComplete = false;
@@ -95,7 +97,7 @@ async function reindexBatch(
     const outdated = derived.flatMap(({ row, prepared }) =>
       prepared !== null && isOutdated(row, prepared) ? [prepared] : [],
     );
-    if (outdated.length > 0) await RECORD_STORES[kind].write(writer, outdated);
+    if (outdated.length > 0) await RECORD_STORES[kind].write(writer, outdated, revisions);
     changed += outdated.length;
     const skipped = derived.filter(({ prepared }) => prepared === null);
     unreadable += skipped.length;
@@ -147,25 +149,32 @@ const platformName = (code: number): string =>
  * that of another record, or would be rejected by an import today */
 function deriveRecord(kind: ReindexKind, row: StoredRow): PreparedRecord | null {
   const document = String(documentOf(row));
-  const read = parseDocument(kind, document);
+  const read = parseDocument(kind, row, document);
   if ('reason' in read) return null;
-  const prepared = RECORD_STORES[kind].prepare(read.record as never, document);
+  const { keys, kept = [] } = REINDEX_SOURCES[kind];
+  const again = RECORD_STORES[kind].prepare(read.record as never, document);
+  const values = Object.fromEntries(kept.map((column) => [column, row[column] ?? null]));
+  // The profile was observed when it was imported.
+  const prepared = { ...again, row: { ...again.row, ...values }, history: null };
   const derived = prepared.row as StoredRow;
-  return REINDEX_SOURCES[kind].keys.every((key) => isSame(row[key] ?? null, derived[key] ?? null)) ? prepared : null;
+  return keys.every((key) => isSame(row[key] ?? null, derived[key] ?? null)) ? prepared : null;
 }
 
-function parseDocument(kind: ReindexKind, document: string): ParsedLine<ReindexKind> {
+function parseDocument(kind: ReindexKind, row: StoredRow, document: string): ParsedLine<ReindexKind> {
   try {
-    return parseRecord(kind, JSON.parse(document) as object);
+    const parsed = JSON.parse(document) as object;
+    return parseRecord(kind, REINDEX_SOURCES[kind].lineOf?.(row, parsed) ?? parsed);
   } catch {
     return { reason: 'not JSON' };
   }
 }
 
-/** Returns whether a row must be written. Rows of a second table are not compared, so a record with any is always written. */
+/** Returns whether a row must be written: to derive its columns again, or to give it its first revision. Rows of a second table
+ * are not compared, so a record with any is always written. */
 function isOutdated(row: StoredRow, { row: derived, related }: PreparedRecord): boolean {
   return (
     related.length > 0 ||
+    Number(row.revision) === 0 ||
     Object.entries<SqlValue>({ ...derived }).some(([column, value]) => !isSame(row[column] ?? null, value))
   );
 }

@@ -1,4 +1,4 @@
-import { isTooLong, LINE_TOO_LONG, parseRecord, type ImportKind, type ImportRecords } from '../import/parse-line.js';
+import { isTooLong, lineTooLong, parseRecord, type ImportKind, type ImportRecords } from '../import/parse-line.js';
 
 /** A line of an import file, or the reason why the record is invalid. */
 export type ImportLine<K extends ImportKind> =
@@ -9,5 +9,5 @@ export function createImportLine<K extends ImportKind>(kind: K, draft: object): 
   const parsed = parseRecord(kind, draft);
   if ('reason' in parsed) return { reason: parsed.reason, text: JSON.stringify(draft) };
   const text = JSON.stringify(parsed.record);
-  return isTooLong(text) ? { reason: LINE_TOO_LONG, text: text.slice(0, 1024) } : { record: parsed.record, text };
+  return isTooLong(text) ? { reason: lineTooLong(), text: text.slice(0, 1024) } : { record: parsed.record, text };
 }

@@ -1,21 +1,41 @@
 import type { SourcesReport } from '../../sources/report.js';
+import { countOf, formatCount } from '../counts.js';
+import type { RejectionReason } from '../import/reasons.js';
 import { formatOmitted, type RejectsOptions } from '../input-files.js';
 
-const formatCount = (value: number): string => value.toLocaleString('en');
+interface ReportOptions extends RejectsOptions {
+  readonly dryRun?: boolean;
+}
+
+/** Singular and plural of the kinds of records. */
+const KIND_NAMES: Readonly<Record<string, readonly [string, string]>> = {
+  profiles: ['profile', 'profiles'],
+  content: ['content item', 'content items'],
+  games: ['game', 'games'],
+  socials: ['creator with links', 'creators with links'],
+};
 
 /** Formats the report of a run. @param action what was done with the records, such as `loaded` */
 export function formatReport(
   report: SourcesReport,
+  reasons: readonly RejectionReason[],
   seconds: number,
   action: string,
-  options: RejectsOptions,
+  options: ReportOptions,
 ): string[] {
-  const { read, mapped, merged, rejected, records, skipped, unresolved, never_seen, unknown_members } = report;
+  const { read, mapped, merged, rejected, records, updated, skipped, unresolved, never_seen, unknown_members } = report;
   const rate = formatCount(Math.round(read / Math.max(seconds, 0.001)));
   const omitted = formatOmitted(report.rejects_omitted, options);
+  const loaded = Object.entries(records).map(([kind, count]) => countOf(count, ...(KIND_NAMES[kind] ?? [kind, kind])));
+  const parts = [
+    `${action}: ${loaded.join(', ') || 'nothing'}`,
+    ...(merged === 0 ? [] : [`${countOf(merged, 'part')} of other documents merged into them`]),
+    ...(updated === 0 ? [] : [`${formatCount(updated)} of them ${options.dryRun ? 'exist' : 'existed'} already`]),
+  ];
   const lines = [
-    `${formatCount(read)} documents read in ${seconds.toFixed(1)} s (${rate}/s), ${formatCount(mapped)} mapped, ${formatCount(rejected)} rejected${omitted && ` (${omitted})`}`,
-    `${action}: ${formatCounts(records) || 'nothing'}${merged === 0 ? '' : `; ${formatCount(merged)} fragments merged into them`}${report.updated === 0 ? '' : `; ${formatCount(report.updated)} of them updated existing records`}`,
+    `${countOf(read, 'document')} read in ${seconds.toFixed(1)} s (${rate}/s), ${formatCount(mapped)} mapped, ${formatCount(rejected)} rejected${omitted && ` (${omitted})`}`,
+    ...reasons.map(({ reason, lines: count }) => `  ${formatCount(count)} × ${reason}`),
+    parts.join('; '),
   ];
   if (Object.keys(skipped).length > 0) lines.push(`skipped: ${formatCounts(skipped)}`);
   if (unresolved.authors > 0) {
@@ -24,10 +44,13 @@ export function formatReport(
     );
   }
   if (report.ambiguous_handles > 0) lines.push(`handles with several IDs: ${formatCount(report.ambiguous_handles)}`);
-  for (const { kind, platform, member, of, load } of never_seen) {
-    const which = platform === null ? kind : `${kind} of ${platform}`;
-    lines.push(`${member}: 0 of ${formatCount(of)} ${which}: load ${load}`);
+  const missing = new Map<string, string[]>();
+  for (const { kind, platform, member, load } of never_seen) {
+    const [singular] = KIND_NAMES[kind] ?? [kind];
+    const owner = platform === null ? singular : `${singular} of ${platform}`;
+    missing.set(owner, [...(missing.get(owner) ?? []), `${member} (load ${load})`]);
   }
+  for (const [owner, members] of missing) lines.push(`Members that no ${owner} here has: ${members.join(', ')}`);
   if (Object.keys(unknown_members).length > 0) {
     lines.push(`unknown members, which were ignored: ${formatCounts(unknown_members)}`);
   }
@@ -36,5 +59,5 @@ export function formatReport(
 
 const formatCounts = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)
-    .map(([name, count]) => `${formatCount(count)} ${name}`)
+    .map(([name, count]) => `${formatCount(count)} × ${name}`)
     .join(', ');

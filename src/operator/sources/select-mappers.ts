@@ -1,6 +1,6 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { CSV_SOURCE, createCsvMapper } from '../../sources/csv/csv.js';
-import { parseMapping } from '../../sources/csv/mapping.js';
+import { fillPlaceholders, parseMapping, type MappingValues } from '../../sources/csv/mapping.js';
 import type { Mapper } from '../../sources/fragment.js';
 import { MAPPERS } from '../../sources/mappers.js';
 import { OperatorError } from '../operator-error.js';
@@ -10,14 +10,36 @@ import { readSmallFile } from '../read-small-file.js';
 export const mappingOption = (): Option =>
   new Option('--mapping <file>', 'JSON file that maps the columns of the source csv: see docs/sources.md');
 
+/** Creates the option that fills placeholders of a mapping. */
+export const setOption = (): Option =>
+  new Option(
+    '--set <member=value>',
+    'fills a placeholder of the mapping, such as author=nasa; may be repeated',
+  ).argParser((text: string, previous: MappingValues | undefined): MappingValues => {
+    const [, name, value] = /^(\w+)=(.+)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      throw new InvalidArgumentError('It must be MEMBER=VALUE, such as author=nasa.');
+    return { ...previous, [name]: value };
+  });
+
 /** Returns the mappers of all sources, and that of CSV files if there is a mapping. @throws OperatorError */
-export async function selectMappers(source: string, mapping: string | undefined): Promise<readonly Mapper[]> {
+export async function selectMappers(
+  source: string,
+  mapping: string | undefined,
+  values: MappingValues = {},
+): Promise<readonly Mapper[]> {
   if ((source === CSV_SOURCE) !== (mapping !== undefined)) {
     const problem = source === CSV_SOURCE ? 'the source csv needs --mapping FILE' : '--mapping is for the source csv';
     throw new OperatorError('invalid_arguments', `${problem}: see docs/sources.md`);
   }
-  if (mapping === undefined) return MAPPERS;
+  if (mapping === undefined) {
+    if (Object.keys(values).length > 0)
+      throw new OperatorError('invalid_arguments', '--set fills a placeholder of a mapping: it needs --mapping FILE');
+    return MAPPERS;
+  }
   const parsed = parseMapping(await readSmallFile(mapping));
   if (typeof parsed === 'string') throw new OperatorError('invalid_file', `${mapping}: ${parsed}`);
-  return [...MAPPERS, createCsvMapper(parsed)];
+  const complete = fillPlaceholders(parsed, values);
+  if (typeof complete === 'string') throw new OperatorError('invalid_file', `${mapping}: ${complete}`);
+  return [...MAPPERS, createCsvMapper(complete)];
 }

@@ -1,10 +1,12 @@
 import { FragmentStore } from '../../sources/assemble/fragment-store.js';
 import { Assembly, type AssembledRecord } from '../../sources/assemble/assembly.js';
+import type { Delimiter } from '../../sources/container/csv-rows.js';
 import { CSV_SOURCE } from '../../sources/csv/csv.js';
 import type { Mapper } from '../../sources/fragment.js';
 import { RunCounters } from '../../sources/report.js';
 import { SourceReader, StrictSourceError, type RejectedDocument } from '../../sources/source-reader.js';
 import { openInput } from '../import/input.js';
+import { RejectionReasons } from '../import/reasons.js';
 import type { InputFile } from '../input-files.js';
 import type { Output } from '../output.js';
 import { ProgressBar } from '../progress-bar.js';
@@ -17,11 +19,14 @@ export interface SourceRunOptions {
   readonly strict: boolean;
   readonly signal: AbortSignal;
   readonly output: Output;
+  /** Called while an input is read. @param totalBytes of the input; null: unknown */
+  readonly progress?: (counters: RunCounters, file: string, bytes: number, totalBytes: number | null) => void;
 }
 
 /** One run of `normalize` or `ingest`: reads all inputs into a join on disk. */
 export class SourceRun {
   readonly tally = new RunCounters();
+  readonly reasons = new RejectionReasons();
   readonly #reader: SourceReader;
 
   private constructor(
@@ -72,9 +77,10 @@ export class SourceRun {
     signal.addEventListener('abort', stop);
     const progress = new ProgressBar(source, totalBytes, output, 'read');
     try {
-      for await (const rejected of this.#reader.read(input.file, bytes, source === CSV_SOURCE || isCsv(input.file))) {
+      for await (const rejected of this.#reader.read(input.file, bytes, delimiterOf(input.file, source))) {
         if (rejected.length > 0) await this.#reject(input, rejected);
         progress.update({ lines: this.tally.read, loaded: this.tally.read, rejected: this.tally.rejected }, bytesRead);
+        this.options.progress?.(this.tally, input.file, bytesRead, totalBytes);
       }
     } catch (error) {
       // `stop` destroys the stream, which then reports an error.
@@ -94,9 +100,14 @@ export class SourceRun {
   ): Promise<void> {
     const [first] = rejected;
     if (this.options.strict && first !== undefined) throw new StrictSourceError(file, first);
+    this.reasons.add(rejected);
     const held = isShared ? rejected.map((document) => ({ file, ...document })) : rejected;
     this.tally.rejectsOmitted += (await rejects?.add(held)) ?? 0;
   }
 }
 
-const isCsv = (file: string): boolean => /\.csv(?:\.gz)?$/i.test(file);
+/** Returns what separates the cells of a table; null if the file is none. */
+function delimiterOf(file: string, source: string): Delimiter | null {
+  if (/\.tsv(?:\.gz)?$/i.test(file)) return '\t';
+  return source === CSV_SOURCE || /\.csv(?:\.gz)?$/i.test(file) ? ',' : null;
+}

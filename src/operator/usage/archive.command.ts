@@ -1,26 +1,28 @@
 import { join } from 'node:path';
 import { Option, type Command } from 'commander';
 import type { Database } from '../../database/database.js';
-import type { SummaryGrouping } from './usage-summary.js';
-import { parseGroupings, parseMonth } from '../arguments.js';
+import type { RecordGrouping } from './usage-summary.js';
+import { parseRecordGroupings, parseMonth } from '../arguments.js';
 import { calendarMonth, type CalendarMonth } from '../billing/month.js';
 import type { StandaloneContext, CommandContext, CommandRunner } from '../command.js';
 import { addExamples } from '../help.js';
+import { MANIFEST_NAME } from '../manifest-file.js';
 import { OperatorError } from '../operator-error.js';
 import { DONE } from '../output.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { stopSignal } from '../stop-signal.js';
-import { MANIFEST_NAME } from './archive/manifest.js';
 import { readArchive } from './archive/read-archive.js';
 import { writeArchive } from './archive/write-archive.js';
 import { dismissWriters, explainOpenDays, addDismissOption, type DismissOptions } from './closed-days.js';
+import { countOf } from '../counts.js';
+import { describeTestRecords } from './record-count.js';
 import { printSummary, SUMMARY_FORMATS, type SummaryFormat } from './print-summary.js';
 
 interface ArchiveOptions extends DismissOptions {
   readonly month?: string;
   readonly out?: string;
   readonly check?: string;
-  readonly by?: readonly SummaryGrouping[];
+  readonly by?: readonly RecordGrouping[];
   readonly format?: SummaryFormat;
 }
 
@@ -35,7 +37,11 @@ export function addArchiveCommand(usage: Command, run: CommandRunner): void {
     .addOption(
       new Option('--check <folder>', 'verify this archive; needs no database').conflicts(['month', 'out', 'dismiss']),
     )
-    .option('--by <what>', 'with --check: one or two of key, day, month, operation (default: key)', parseGroupings)
+    .option(
+      '--by <what>',
+      'with --check: one or two of key, day, month, operation (default: key)',
+      parseRecordGroupings,
+    )
     .addOption(new Option('--format <format>', 'with --check: output format').choices(SUMMARY_FORMATS))
     .option('--json', 'machine-readable result')
     .action(async ({ month: name, out, check, by, format, ...dismissal }: ArchiveOptions, command: Command) => {
@@ -63,22 +69,23 @@ async function requireClosedMonth(database: Database, { month: name, lastMs }: C
 }
 
 async function archive(
-  { database, dataFolder, output }: CommandContext,
+  { database, dataFolder, output, audit }: CommandContext,
   days: CalendarMonth,
   folder: string,
   dismissal: DismissOptions,
 ): Promise<number> {
   await settleOutageFiles(database, dataFolder);
-  await dismissWriters(database, dismissal);
+  await dismissWriters(database, dismissal, audit);
   await requireClosedMonth(database, days);
-  const { files, totals } = await writeArchive(database, days, folder, stopSignal());
+  const { manifest, testRecords } = await writeArchive(database, days, folder, stopSignal());
+  const { files, totals } = manifest;
   output.printResult(
     {
       month: days.month,
       files: [...files.map(({ name }) => name), MANIFEST_NAME].map((name) => join(folder, name)),
       totals,
     },
-    `Wrote ${folder}: ${totals.records.toLocaleString('en')} records of ${days.month}. ` +
+    `Wrote ${folder}: ${countOf(totals.records + testRecords, 'record')} of ${days.month}${describeTestRecords(testRecords)}. ` +
       `Before you prune them, run: creator-data usage archive --check ${folder}`,
   );
   return DONE;
@@ -87,15 +94,18 @@ async function archive(
 async function verify(
   { output }: StandaloneContext,
   folder: string,
-  by: readonly SummaryGrouping[],
+  by: readonly RecordGrouping[],
   format: SummaryFormat,
 ): Promise<number> {
-  const { manifest, lines } = await readArchive(folder, by);
-  const { month: name, created_at, files, keys } = manifest;
+  const { manifest, lines, testRecords } = await readArchive(folder, by);
+  const { month: name, created_at, files, keys, totals } = manifest;
   const names = new Map(keys.map((key) => [key.id, key.name]));
   const isJson = output.json || format === 'json';
   printSummary(lines, by, names, isJson ? 'json' : format, { month: name, created_at, files: files.length });
   if (!isJson)
-    output.printMessage(`${folder} is complete: ${files.length} days of ${name}, archived at ${created_at}.`);
+    output.printMessage(
+      `${folder} is complete: ${countOf(files.length, 'day')} of ${name}, archived at ${created_at}. ` +
+        `It has ${countOf(totals.records + testRecords, 'record')}${describeTestRecords(testRecords)}.`,
+    );
   return DONE;
 }

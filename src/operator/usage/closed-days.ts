@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Database } from '../../database/database.js';
 import type { UsageWriterEntity } from '../../receipts/usage.entities.js';
 import { WriterRegistry } from '../../receipts/writer-registry.js';
+import type { Audit } from '../audit/audit.js';
 import { OperatorError } from '../operator-error.js';
 
 /** Allowed difference between the clocks of machines. By the clock of the command, a day stays open this much longer. */
@@ -40,7 +41,11 @@ export async function explainOpenDays(database: Database, lastMs: number): Promi
 }
 
 /** Removes permanently lost processes from the registry. @throws OperatorError for a process that is alive or unknown */
-export async function dismissWriters(database: Database, { dismiss = [] }: DismissOptions): Promise<void> {
+export async function dismissWriters(
+  database: Database,
+  { dismiss = [] }: DismissOptions,
+  audit: Audit,
+): Promise<void> {
   const registry = new WriterRegistry(database);
   const writers = dismiss.length === 0 ? [] : await registry.list();
   for (const id of dismiss) {
@@ -52,6 +57,7 @@ export async function dismissWriters(database: Database, { dismiss = [] }: Dismi
       throw new OperatorError('invalid_arguments', `${describeWriter(writer)}, is alive: wait for it, or stop it`);
     }
     await registry.remove(id);
+    await audit.record({ dismissed: id });
   }
 }
 

@@ -7,7 +7,8 @@ import { OperatorError } from '../operator-error.js';
 import { DONE } from '../output.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { formatTable } from '../table.js';
-import { listKeyNames } from './key-names.js';
+import { isTestRecord } from './export-line.js';
+import { listKeyNames, listTestKeys } from './key-names.js';
 
 export function addFindCommand(usage: Command, run: CommandRunner): void {
   const command = usage
@@ -34,6 +35,7 @@ export function addFindCommand(usage: Command, run: CommandRunner): void {
             ...record,
             occurred_at: new Date(record.occurred_at).toISOString(),
             key_name: record.key_id === null ? null : (names.get(record.key_id) ?? null),
+            ...(isTestRecord(record, await listTestKeys(database)) ? { test: true } : {}),
           };
           const rows = Object.entries(found).map(([name, value]) => [name, value === null ? '' : String(value)]);
           output.printResult(found, formatTable(['MEMBER', 'VALUE'], rows));

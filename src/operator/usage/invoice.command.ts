@@ -1,28 +1,33 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
 import { UsageSummaries } from './usage-summary.js';
 import type { Database } from '../../database/database.js';
-import { parseMonth } from '../arguments.js';
+import { parseDueDays, parseMonth } from '../arguments.js';
 import { createBill, type BilledKey } from '../billing/bill.js';
 import { formatInvoiceCsv } from '../billing/invoice-csv.js';
-import { renderInvoice } from '../billing/invoice-page.js';
+import { dueDateOf, renderInvoice } from '../billing/invoice-page.js';
 import { formatDecimal } from '../billing/money.js';
 import { calendarMonth, fillDays } from '../billing/month.js';
-import { writeOutputFiles } from '../billing/output-files.js';
+import { requireWritableFiles, writeOutputFiles } from '../billing/output-files.js';
 import { readPriceList, type PriceList } from '../billing/price-list.js';
+import { findIssueDate, readStoredBill, requireSameBill } from '../billing/stored-bill.js';
 import type { CommandContext, CommandRunner } from '../command.js';
+import { countOf } from '../counts.js';
 import { addExamples } from '../help.js';
 import { OperatorError } from '../operator-error.js';
 import { DONE } from '../output.js';
 import { protectDatabase, protectFile } from '../overwrite-guard.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
-import { requireKey } from './key-names.js';
+import { listKeyNames, listTestKeys, requireKey } from './key-names.js';
 
 interface InvoiceOptions {
   readonly month: string;
   readonly prices?: string;
   readonly key?: string;
+  readonly dueDays: number;
+  readonly overwrite?: true;
   readonly out: string;
 }
 
@@ -33,7 +38,9 @@ export function addInvoiceCommand(usage: Command, run: CommandRunner): void {
     .requiredOption('--month <month>', 'UTC month, such as 2026-01', parseMonth)
     .option('--prices <file>', 'price list (docs/billing.md); without it, the invoices show usage only')
     .option('--key <id>', 'only the invoice of this key')
+    .option('--due-days <days>', 'days from the date of an invoice to its due date', parseDueDays, 30)
     .requiredOption('--out <folder>', 'folder for the files')
+    .option('--overwrite', 'replace a different bill of the month, with the date of today')
     .option('--json', 'machine-readable result')
     .action((options: InvoiceOptions, command: Command) =>
       run(command, (context) => invoice(context, options), 'existing'),
@@ -52,8 +59,12 @@ async function invoice(
   const { key, month: name } = options;
   // Check the arguments before the slow steps.
   const prices = options.prices === undefined ? null : await readPriceList(options.prices);
-  if (key !== undefined) await requireKey(database, key);
-  if (prices !== null) requireKnownKeys(prices, await listBilledKeys(database), options.prices ?? '');
+  if (key !== undefined) await requireLiveKey(database, key);
+  if (prices !== null) requireKnownKeys(prices, await listKeyNames(database), options.prices ?? '');
+  const base = `invoice-${name}${key === undefined ? '' : `-${key}`}`;
+  const names = { csv: `${base}.csv`, page: `${base}.html` };
+  const protectedFiles = [...(await protectDatabase(location)), ...protectFile(options.prices, 'the price list')];
+  await requireWritableFiles(options.out, Object.values(names), protectedFiles);
   await settleOutageFiles(database, dataFolder);
 
   const days = calendarMonth(name);
@@ -66,19 +77,20 @@ async function invoice(
   const keys = await listBilledKeys(database);
   const billed = key === undefined ? keys : keys.filter(({ id }) => id === key);
   const bill = createBill(days, usage, billed, key === undefined, prices);
-  const now = new Date();
+  const paths = { csv: join(options.out, names.csv), page: join(options.out, names.page) };
+  const stored = options.overwrite === true ? { csv: null, page: null } : await readStoredBill(paths);
+  const issuedOn = findIssueDate(stored) ?? new Date().toISOString().slice(0, 10);
+  const { dueDays } = options;
   const page = await renderInvoice(bill, {
     days: fillDays(days, await summaries.sum(days, ['day'], key)),
     operations: await summaries.sum(days, ['operation'], key),
-    madeAt: now,
+    issuedOn,
+    dueDays,
     isPreliminary,
   });
-  const base = `invoice-${name}${key === undefined ? '' : `-${key}`}`;
-  const files = await writeOutputFiles(
-    options.out,
-    { [`${base}.csv`]: formatInvoiceCsv(bill, isPreliminary), [`${base}.html`]: page },
-    [...(await protectDatabase(location)), ...protectFile(options.prices, 'the price list')],
-  );
+  const csv = formatInvoiceCsv(bill, isPreliminary);
+  requireSameBill(stored, { csv, page }, paths);
+  const files = await writeOutputFiles(options.out, { [names.csv]: csv, [names.page]: page }, protectedFiles);
   const amounts = prices && {
     currency: prices.currency,
     net: formatDecimal(bill.net, prices.currency),
@@ -89,32 +101,44 @@ async function invoice(
       month: name,
       files,
       preliminary: isPreliminary,
+      date: issuedOn,
+      due_date: prices && dueDateOf({ issuedOn, dueDays }),
       customers: bill.customers.length,
       totals: { ...bill.usage, ...amounts },
     },
-    `Wrote ${files.join(' and ')}: ${bill.customers.length} customer${bill.customers.length === 1 ? '' : 's'}${amounts === null ? '' : `, ${amounts.gross} ${amounts.currency}`}.` +
+    `Wrote ${files.join(' and ')}: ${countOf(bill.customers.length, 'customer')}${amounts === null ? '' : `, ${amounts.gross} ${amounts.currency}`}.` +
       (isPreliminary ? ` Preliminary: ${reason}.` : ''),
   );
+  if (bill.customers.every(({ usage: { requests } }) => requests === 0)) {
+    output.printMessage(`${name} has no billed requests${key === undefined ? '' : ` of key ${key}`}`);
+  }
   return DONE;
 }
 
+/** @throws OperatorError for an unknown key, or a test key */
+async function requireLiveKey(database: Database, id: string): Promise<void> {
+  await requireKey(database, id);
+  if (!(await listTestKeys(database)).has(id)) return;
+  throw new OperatorError('invalid_arguments', `key ${id} is a test key, which is never billed`);
+}
+
 async function listBilledKeys(database: Database): Promise<BilledKey[]> {
-  const keys = await database.dataSource.getRepository(ApiKeyEntity).find();
-  return keys.map(({ id, name, created_at, revoked_at }) => ({
+  const keys = await database.dataSource.getRepository(ApiKeyEntity).findBy({ is_test: 0 });
+  return keys.map(({ id, name, customer, created_at, revoked_at }) => ({
     id,
     name,
+    customer,
     createdAt: Number(created_at),
     revokedAt: revoked_at === null ? null : Number(revoked_at),
   }));
 }
 
 /** Rejects prices for an unknown key: a misspelt key would never be charged. */
-function requireKnownKeys(prices: PriceList, keys: readonly BilledKey[], file: string): void {
-  const known = new Set(keys.map(({ id }) => id));
+function requireKnownKeys(prices: PriceList, known: ReadonlyMap<string, string>, file: string): void {
   const unknown = Object.keys(prices.keys ?? {}).find((id) => !known.has(id));
   if (unknown === undefined) return;
   throw new OperatorError(
     'invalid_file',
-    `${file}: keys: there is no key ${unknown}: "creator-data keys list" shows all`,
+    `${file}: keys: there is no key ${JSON.stringify(unknown)}: "creator-data keys list" shows all`,
   );
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../counts.js';
 import type { SummaryLine } from './usage-summary.js';
 
 /** Keys named in a message. */
@@ -17,6 +18,6 @@ export const keyIdsOf = (lines: readonly SummaryLine[]): string[] => lines.map((
 /** Describes missing keys: how many, and the first IDs. @param ids at least one */
 export function describeMissingKeys(ids: readonly string[]): string {
   const named = [...ids.slice(0, MAX_NAMED), ...(ids.length > MAX_NAMED ? ['…'] : [])].join(', ');
-  const subject = ids.length === 1 ? '1 key with usage is' : `${ids.length.toLocaleString('en')} keys with usage are`;
+  const subject = countOf(ids.length, 'key with usage is', 'keys with usage are');
   return `${subject} not stored (${named})`;
 }

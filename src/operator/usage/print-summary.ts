@@ -20,6 +20,7 @@ export function printSummary(
   const groupsOf = ({ group }: SummaryLine, noKey: { id: string | null; name: string | null }) =>
     by.flatMap((grouping, index): [string, string | null][] => {
       const text = group[index] ?? '';
+      if (grouping === 'customer') return [[grouping, text === '' ? noKey.id : text]];
       if (grouping !== 'key') return [[grouping, text]];
       const [id, name] = text === '' ? [noKey.id, noKey.name] : [text, names.get(text) ?? ''];
       return [

@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander';
 import { pruneUsage, countPrunable } from './usage-export.js';
-import { startOfDay } from '../../model/calendar-date.js';
+import { DAY_MS, startOfDay } from '../../model/calendar-date.js';
 import { formatDayNumber, parseDayNumber } from '../../receipts/usage-record.js';
-import type { Database } from '../../database/database.js';
 import { parseDate } from '../arguments.js';
 import type { CommandContext, CommandRunner } from '../command.js';
 import { confirmDeletion, addDeletionOptions, type DeletionOptions } from '../confirm.js';
@@ -11,6 +10,8 @@ import { OperatorError } from '../operator-error.js';
 import { DONE, FAILED } from '../output.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { requireArchived } from './archive/require-archived.js';
+import { countOf } from '../counts.js';
+import { describeTestRecords } from './record-count.js';
 import { dismissWriters, explainOpenDays, addDismissOption, type DismissOptions } from './closed-days.js';
 
 interface PruneOptions extends DeletionOptions, DismissOptions {
@@ -58,20 +59,24 @@ function requirePast(before: string): void {
 }
 
 /** @throws OperatorError if a process can still write or settle records of the days to delete */
-async function requireClosedDays(database: Database, dataFolder: string, options: PruneOptions): Promise<void> {
+async function requireClosedDays(
+  { database, dataFolder, audit }: CommandContext,
+  options: PruneOptions,
+): Promise<void> {
   await settleOutageFiles(database, dataFolder);
-  await dismissWriters(database, options);
+  await dismissWriters(database, options, audit);
   const reason = await explainOpenDays(database, startOfDay(options.before) - 1);
   if (reason === null) return;
   throw new OperatorError('failed', `the days before ${options.before} are not over; nothing was deleted: ${reason}`);
 }
 
-async function prune({ database, dataFolder, output }: CommandContext, options: PruneOptions): Promise<number> {
+async function prune(context: CommandContext, options: PruneOptions): Promise<number> {
+  const { database, output, audit } = context;
   const { before, archive, dryRun } = options;
-  if (!dryRun) await requireClosedDays(database, dataFolder, options);
+  if (!dryRun) await requireClosedDays(context, options);
   const found = await countPrunable(database, parseDayNumber(before));
-  const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map(
-    (day) => day && formatDayNumber(day),
+  const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map((day) =>
+    day === undefined ? null : formatDayNumber(day),
   );
   const report = (groups: number, records: number) => ({
     before,
@@ -85,12 +90,13 @@ async function prune({ database, dataFolder, output }: CommandContext, options: 
     output.printResult(report(0, 0), `There are no records before ${before}.`);
     return DONE;
   }
-  if (archive !== undefined) await requireArchived(database, found.days, archive);
-  const description = `${found.records.toLocaleString('en')} records of ${firstDay} to ${lastDay}`;
+  const archived = archive === undefined ? null : await requireArchived(database, found.days, archive);
+  const others = archived === null ? '' : describeEmptyDays(firstDay ?? before, before, archived);
+  const description = `${countOf(found.records, 'record')} of ${firstDay} to ${lastDay}${describeTestRecords(found.testRecords)}`;
   if (dryRun) {
     output.printResult(
       report(found.groups, found.records),
-      `Would delete ${description}. The daily totals would be kept.`,
+      `Would delete ${description}. The daily totals would be kept.${others}`,
     );
     return DONE;
   }
@@ -98,7 +104,23 @@ async function prune({ database, dataFolder, output }: CommandContext, options: 
     output.printMessage('Nothing was deleted.');
     return FAILED;
   }
+  await audit.start({ before });
   const groups = await pruneUsage(database, parseDayNumber(before));
-  output.printResult(report(groups, found.records), `Deleted ${description}. The daily totals are kept.`);
+  await audit.end({ before, groups_deleted: groups, records_deleted: found.records }, 'done');
+  output.printResult(report(groups, found.records), `Deleted ${description}. The daily totals are kept.${others}`);
   return DONE;
+}
+
+/** Describes the days from `first` until before `end` that are in no archive: they have no records. */
+function describeEmptyDays(first: string, end: string, archived: ReadonlySet<string>): string {
+  const days: string[] = [];
+  for (let at = startOfDay(first); at < startOfDay(end); at += DAY_MS) {
+    const day = new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length);
+    if (!archived.has(day)) days.push(day);
+  }
+  const [from, to] = [days[0], days.at(-1)];
+  if (from === undefined) return '';
+  return from === to
+    ? ` ${from} is in no archive, and needs none: it has no records.`
+    : ` ${countOf(days.length, 'day')} from ${from} to ${to} are in no archive, and need none: they have no records.`;
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readGroups } from './usage-export.js';
 import { sumUsage } from '../../features/quota/usage-report.js';
@@ -5,7 +6,13 @@ import { UsageSummaries } from './usage-summary.js';
 import { parseMonth } from '../arguments.js';
 import { calendarMonth, fillDays } from '../billing/month.js';
 import { writeOutputFiles } from '../billing/output-files.js';
-import { formatReportCsv, renderReport, type TrafficReport } from '../billing/report-page.js';
+import {
+  describePruned,
+  formatReportCsv,
+  prunedRequests,
+  renderReport,
+  type TrafficReport,
+} from '../billing/report-page.js';
 import { MonthTraffic } from '../billing/traffic-stats.js';
 import type { CommandContext, CommandRunner } from '../command.js';
 import { addExamples } from '../help.js';
@@ -13,12 +20,16 @@ import { DONE } from '../output.js';
 import { protectDatabase } from '../overwrite-guard.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
-import { listKeyNames } from './key-names.js';
-import { describeMissingKeys, findMissingKeys } from './missing-keys.js';
+import { isTestRecord } from './export-line.js';
+import { requireNoFullerReport } from './fuller-report.js';
+import { listKeyNames, listTestKeys } from './key-names.js';
+import { countOf } from '../counts.js';
+import { describeMissingKeys, findMissingKeys, keyIdsOf } from './missing-keys.js';
 
 interface ReportOptions {
   readonly month: string;
   readonly out: string;
+  readonly overwrite?: true;
 }
 
 export function addReportCommand(usage: Command, run: CommandRunner): void {
@@ -27,6 +38,7 @@ export function addReportCommand(usage: Command, run: CommandRunner): void {
     .description('Writes an internal report of a month: traffic, errors, latency and cost, as CSV and HTML')
     .requiredOption('--month <month>', 'UTC month, such as 2026-01', parseMonth)
     .requiredOption('--out <folder>', 'folder for the files')
+    .option('--overwrite', 'replace a report that was written before records were pruned')
     .option('--json', 'machine-readable result')
     .action((options: ReportOptions, command: Command) =>
       run(command, (context) => report(context, options), 'existing'),
@@ -42,12 +54,15 @@ async function report(
   const days = calendarMonth(options.month);
   const isPreliminary = (await explainOpenDays(database, days.lastMs)) !== null;
   const traffic = new MonthTraffic();
+  const testKeys = await listTestKeys(database);
   for await (const { records } of readGroups(database, days.from, days.to)) {
-    for (const record of records) traffic.add(record);
+    for (const record of records) if (!isTestRecord(record, testKeys)) traffic.add(record);
   }
-  const totals = sumUsage(await new UsageSummaries(database).sum(days, ['month']));
+  const summaries = new UsageSummaries(database);
+  const totalsBy = { operation: await summaries.sum(days, ['operation']), key: await summaries.sum(days, ['key']) };
+  const totals = sumUsage(totalsBy.key);
   const names = await listKeyNames(database);
-  const missingKeys = findMissingKeys(traffic.keys.keys(), new Set(names.keys()));
+  const missingKeys = findMissingKeys(keyIdsOf(totalsBy.key), new Set(names.keys()));
   const madeAt = new Date();
   const content: TrafficReport = {
     month: options.month,
@@ -57,16 +72,19 @@ async function report(
     missingKeys,
     madeAt,
     isPreliminary,
-    // Negative if requests were recorded since the journal was read.
-    pruned: Math.max(0, totals.requests - traffic.all.requests),
+    totals,
+    totalsBy,
   };
   const base = `report-${options.month}`;
+  const csv = formatReportCsv(content);
+  if (options.overwrite !== true) await requireNoFullerReport(join(options.out, `${base}.csv`), csv);
   const files = await writeOutputFiles(
     options.out,
-    { [`${base}.csv`]: formatReportCsv(content), [`${base}.html`]: await renderReport(content) },
+    { [`${base}.csv`]: csv, [`${base}.html`]: await renderReport(content) },
     await protectDatabase(location),
   );
   const { all } = traffic;
+  const pruned = prunedRequests(content);
   output.printResult(
     {
       month: options.month,
@@ -76,10 +94,12 @@ async function report(
       quota_units: all.quotaUnits,
       credits: all.credits,
       duration_ms: { p50: all.percentile(50), p95: all.percentile(95), p99: all.percentile(99) },
-      pruned: content.pruned,
+      pruned,
+      totals,
       missing_keys: missingKeys,
     },
-    `Wrote ${files.join(' and ')}: ${all.requests.toLocaleString('en')} requests.` +
+    `Wrote ${files.join(' and ')}: ${countOf(totals.requests, 'request')}.` +
+      (pruned === 0 ? '' : ` ${describePruned(content)}`) +
       (missingKeys.length === 0 ? '' : ` Warning: ${describeMissingKeys(missingKeys)}.`),
   );
   return DONE;

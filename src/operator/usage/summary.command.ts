@@ -17,7 +17,9 @@ type SummaryOptions = DayRangeOptions & {
 
 export function addSummaryCommand(usage: Command, run: CommandRunner): void {
   const command = addDayRangeOptions(usage.command('summary').description('Sums up requests, units and credits'))
-    .option('--by <what>', 'one or two of key, day, month, operation, comma-separated', parseGroupings, ['key'])
+    .option('--by <what>', 'one or two of key, customer, day, month, operation, comma-separated', parseGroupings, [
+      'key',
+    ])
     .option('--key <id>', 'only the usage of this key')
     .addOption(new Option('--format <format>', 'output format').choices(SUMMARY_FORMATS).default('table'))
     .option('--json', 'the same as --format json')
@@ -38,6 +40,7 @@ export function addSummaryCommand(usage: Command, run: CommandRunner): void {
   addExamples(
     command,
     'usage summary --from 2026-01-01 --to 2026-01-31',
+    'usage summary --from 2026-01-01 --to 2026-01-31 --by customer',
     'usage summary --from 2026-01-01 --to 2026-12-31 --by month,key --format csv',
   );
 }

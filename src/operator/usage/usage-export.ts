@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.js';
 import { UsageGroupEntity, UsageTotalEntity } from '../../receipts/usage.entities.js';
+import { listTestKeys } from './key-names.js';
 import { decodeRecords, type UsageRecord } from '../../receipts/usage-record.js';
 
 /** Groups per read. A group has at most a few hundred records. */
@@ -62,12 +63,15 @@ export async function findRecord({ usage }: Database, requestId: string): Promis
 export interface PrunableRecords {
   readonly groups: number;
   readonly records: number;
+  /** Those of test keys. */
+  readonly testRecords: number;
   /** The days with records as day numbers, ascending. */
   readonly days: readonly number[];
 }
 
 /** Counts groups and records before a day, using the journal's key and the daily totals, without reading the records. */
-export async function countPrunable({ usage }: Database, before: number): Promise<PrunableRecords> {
+export async function countPrunable(database: Database, before: number): Promise<PrunableRecords> {
+  const { usage } = database;
   const found = await usage.dataSource
     .createQueryBuilder(UsageGroupEntity, 'entry')
     .select('entry.day', 'day')
@@ -78,14 +82,40 @@ export async function countPrunable({ usage }: Database, before: number): Promis
     .getRawMany<Record<'day' | 'groups', unknown>>();
   const days = found.map(({ day }) => Number(day));
   const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) return { groups: 0, records: 0, days };
+  if (first === undefined || last === undefined) return { groups: 0, records: 0, testRecords: 0, days };
   const totals = await usage.dataSource
     .createQueryBuilder(UsageTotalEntity, 'total')
-    .select('SUM(total.requests)', 'records')
+    .select('total.key_id', 'key_id')
+    .addSelect('SUM(total.requests)', 'records')
     .where('total.day BETWEEN :first AND :last', { first, last })
-    .getRawOne<{ records: unknown }>();
+    .groupBy('total.key_id')
+    .getRawMany<Record<'key_id' | 'records', unknown>>();
   const groups = found.reduce((sum, row) => sum + Number(row.groups), 0);
-  return { groups, records: Number(totals?.records ?? 0), days };
+  const testKeys = await listTestKeys(database);
+  const sum = (lines: typeof totals) => lines.reduce((total, { records }) => total + Number(records), 0);
+  const testRecords = sum(totals.filter(({ key_id }) => testKeys.has(String(key_id))));
+  return { groups, records: sum(totals), testRecords, days };
+}
+
+/** Returns the days of a range that have usage but no records any more, as day numbers, ascending. @param keyId only usage of this key */
+export async function listPrunedDays(
+  { usage }: Database,
+  { from, to, keyId }: { from: number; to: number; keyId?: string },
+): Promise<number[]> {
+  const totals = usage.dataSource
+    .createQueryBuilder(UsageTotalEntity, 'total')
+    .select('DISTINCT total.day', 'day')
+    .where('total.day BETWEEN :from AND :to AND total.requests > 0', { from, to });
+  if (keyId !== undefined) totals.andWhere('total.key_id = :keyId', { keyId });
+  // Read the totals first: usage that arrives in between then has records.
+  const used = (await totals.getRawMany<{ day: unknown }>()).map(({ day }) => Number(day));
+  const recorded = await usage.dataSource
+    .createQueryBuilder(UsageGroupEntity, 'entry')
+    .select('DISTINCT entry.day', 'day')
+    .where('entry.day BETWEEN :from AND :to', { from, to })
+    .getRawMany<{ day: unknown }>();
+  const kept = new Set(recorded.map(({ day }) => Number(day)));
+  return used.filter((day) => !kept.has(day)).toSorted((a, b) => a - b);
 }
 
 /** Deletes record groups before a day, and keeps the totals for summaries and `GET /usage`. @returns groups deleted */

@@ -2,19 +2,25 @@ import type { Database } from '../../database/database.js';
 import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
 import { formatDayNumber } from '../../receipts/usage-record.js';
 import { UsageTotalEntity } from '../../receipts/usage.entities.js';
+import { listCustomers, listTestKeys } from './key-names.js';
 
-export const SUMMARY_GROUPINGS = ['key', 'day', 'month', 'operation'] as const;
+/** Groupings by what a record itself says, so that they need no database. */
+export const RECORD_GROUPINGS = ['key', 'day', 'month', 'operation'] as const;
+
+export const SUMMARY_GROUPINGS = [...RECORD_GROUPINGS, 'customer'] as const;
+
+export type RecordGrouping = (typeof RECORD_GROUPINGS)[number];
 
 export type SummaryGrouping = (typeof SUMMARY_GROUPINGS)[number];
 
 /** A row of `usage summary`. */
 export interface SummaryLine extends UsageSums {
-  /** The group by each requested grouping: key ID (empty: no valid key), `2026-01-31`, `2026-01` or operation. */
+  /** The group by each requested grouping: key ID or customer (empty: no valid key), `2026-01-31`, `2026-01` or operation. */
   readonly group: readonly string[];
 }
 
 /** The column of each grouping. Months are computed from days. */
-const COLUMN_OF = { key: 'key_id', day: 'day', month: 'day', operation: 'operation' } as const;
+const COLUMN_OF = { key: 'key_id', day: 'day', month: 'day', operation: 'operation', customer: 'key_id' } as const;
 
 /** A range of days as day numbers, both inclusive. */
 export interface DayRange {
@@ -22,13 +28,16 @@ export interface DayRange {
   readonly to: number;
 }
 
+/** Between the groups of a line, in an order that is the same with and without it. No name of a customer contains it. */
+const SEPARATOR = '\n';
+
 const SUMS = ['requests', 'quota_units', 'credits'] as const;
 
 /** Reads summaries from the daily totals, whose number does not depend on the number of requests. */
 export class UsageSummaries {
   constructor(private readonly database: Database) {}
 
-  /** Sums usage by one or more groupings. @param keyId restricts the sums to this key */
+  /** Sums usage by one or more groupings, without test keys. @param keyId restricts the sums to this key, which may be a test key */
   async sum({ from, to }: DayRange, by: readonly SummaryGrouping[], keyId?: string): Promise<SummaryLine[]> {
     const query = this.database.usage.dataSource.createQueryBuilder(UsageTotalEntity, 'total').select([]);
     for (const [index, grouping] of by.entries()) {
@@ -38,17 +47,25 @@ export class UsageSummaries {
     for (const sum of SUMS) query.addSelect(`SUM(total.${sum})`, sum);
     query.where('total.day BETWEEN :from AND :to AND total.requests > 0', { from, to });
     if (keyId !== undefined) query.andWhere('total.key_id = :keyId', { keyId });
+    const testKeys = keyId === undefined ? await listTestKeys(this.database) : new Set<string>();
+    if (testKeys.size > 0) query.andWhere('total.key_id NOT IN (:...testKeys)', { testKeys: [...testKeys] });
+    const customers = by.includes('customer') ? await listCustomers(this.database) : new Map<string, string>();
     const lines = new Map<string, SummaryLine>();
     for (const row of await query.getRawMany<Record<string, unknown>>()) {
-      const group = by.map((grouping, index) => FORMAT_GROUP[grouping](row[`group${index}`]));
-      const line = lines.get(group.join(' '));
+      const group = by.map((grouping, index) => {
+        const value = row[`group${index}`];
+        return grouping === 'customer'
+          ? (customers.get(String(value)) ?? String(value))
+          : FORMAT_GROUP[grouping](value);
+      });
+      const line = lines.get(group.join(SEPARATOR));
       // MySQL returns sums as decimals, which the driver gives as text.
       const sums = {
         requests: Number(row.requests),
         quota_units: Number(row.quota_units),
         credits: Number(row.credits),
       };
-      lines.set(group.join(' '), { group, ...(line === undefined ? sums : sumUsage([line, sums])) });
+      lines.set(group.join(SEPARATOR), { group, ...(line === undefined ? sums : sumUsage([line, sums])) });
     }
     return [...lines.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
   }
@@ -70,7 +87,7 @@ export class UsageSummaries {
   }
 }
 
-const FORMAT_GROUP: Readonly<Record<SummaryGrouping, (value: unknown) => string>> = {
+const FORMAT_GROUP: Readonly<Record<RecordGrouping, (value: unknown) => string>> = {
   key: String,
   operation: String,
   day: (day) => formatDayNumber(Number(day)),

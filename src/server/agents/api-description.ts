@@ -14,6 +14,8 @@ export interface DescribedOperation {
   readonly parameters: readonly DescribedParameter[];
   /** Schema of the JSON body with references resolved; null without a body. */
   readonly body: ObjectSchema | null;
+  /** Schema of a successful answer, with references to `components`. */
+  readonly answer: AnswerSchema;
 }
 
 /** Path or query parameter. */
@@ -26,6 +28,12 @@ export interface DescribedParameter {
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Schema of the answer to an operation, an envelope. */
+export interface AnswerSchema {
+  readonly required: readonly string[];
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+}
 
 export interface ObjectSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -46,6 +54,10 @@ export class ApiDescription {
     this.#document = document;
   }
 
+  get components(): Readonly<Record<string, JsonSchema>> {
+    return (this.document.components?.schemas ?? {}) as Readonly<Record<string, JsonSchema>>;
+  }
+
   /** Lists the operations that need a key, in the order of the document. */
   operations(): DescribedOperation[] {
     const { paths } = this.document;
@@ -54,7 +66,7 @@ export class ApiDescription {
         const described = item[method];
         const operation = OPERATIONS.find((name) => name === described?.operationId);
         if (described === undefined || operation === undefined) return [];
-        const { summary = '', description = '', tags = [], parameters = [], requestBody } = described;
+        const { summary = '', description = '', tags = [], parameters = [], requestBody, responses } = described;
         return {
           operation,
           method: method === 'get' ? 'GET' : 'POST',
@@ -64,14 +76,14 @@ export class ApiDescription {
           tag: tags[0] ?? '',
           parameters: parameters as unknown as readonly DescribedParameter[],
           body: requestBody === undefined ? null : this.#bodyOf(operation, requestBody),
+          answer: jsonSchemaOf(responses['200']) as unknown as AnswerSchema,
         } as const;
       }),
     );
   }
 
   #bodyOf(operation: OperationName, requestBody: object): ObjectSchema {
-    const { content = {} } = requestBody as { content?: Record<string, { schema?: JsonSchema }> };
-    const schema = this.#resolved(content['application/json']?.schema ?? {});
+    const schema = this.#resolved(jsonSchemaOf(requestBody));
     if (typeof schema.properties !== 'object')
       throw new Error(`the body of ${operation} must be an object with properties`);
     return {
@@ -82,6 +94,12 @@ export class ApiDescription {
 
   #resolved(schema: JsonSchema): JsonSchema {
     const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
-    return name === undefined ? schema : ((this.document.components?.schemas?.[name] ?? {}) as JsonSchema);
+    return name === undefined ? schema : (this.components[name] ?? {});
   }
+}
+
+/** Returns the schema of a JSON body. */
+function jsonSchemaOf(body: object | undefined): JsonSchema {
+  const { content = {} } = (body ?? {}) as { content?: Record<string, { schema?: JsonSchema }> };
+  return content['application/json']?.schema ?? {};
 }

@@ -23,33 +23,33 @@ describe('Loopback', () => {
 
   it('sends path and query as they are, with the key', async () => {
     answer = ({ url, headers }, response) => response.end(`${url} ${String(headers['x-api-key'])}`);
-    expect((await loopback.send(GET, 'k')).body).toBe('/a/../b?c=%2F k');
+    expect((await loopback.send(GET, { key: 'k' })).body).toBe('/a/../b?c=%2F k');
   });
 
   it('sends a body as JSON', async () => {
     answer = (request, response) =>
       void request.pipe(response.setHeader('x-type', String(request.headers['content-type'])));
-    const { headers, body } = await loopback.send({ method: 'POST', path: '/', body: '{"a":"ö"}' }, 'k');
+    const { headers, body } = await loopback.send({ method: 'POST', path: '/', body: '{"a":"ö"}' }, { key: 'k' });
     expect([headers['x-type'], body]).toEqual(['application/json', '{"a":"ö"}']);
   });
 
   it('hands over 2 MiB, and no more', async () => {
     const most = 2 * 1024 * 1024;
     answer = (_request, response) => response.end('x'.repeat(most));
-    expect((await loopback.send(GET, 'k')).body).toHaveLength(most);
+    expect((await loopback.send(GET, { key: 'k' })).body).toHaveLength(most);
     answer = (_request, response) => response.end('x'.repeat(most + 1));
-    expect(await loopback.send(GET, 'k')).toMatchObject({ status: 200, body: null });
+    expect(await loopback.send(GET, { key: 'k' })).toMatchObject({ status: 200, body: null });
   });
 
   it('refuses the call that comes while 256 are under way, and takes it when one is answered', async () => {
     let open = (): void => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     answer = (_request, response) => void gate.then(() => response.end('x'));
-    const calls = Array.from({ length: 256 }, () => loopback.send(GET, 'k'));
-    await expect(loopback.send(GET, 'k')).rejects.toThrow(QueueFullError);
+    const calls = Array.from({ length: 256 }, () => loopback.send(GET, { key: 'k' }));
+    await expect(loopback.send(GET, { key: 'k' })).rejects.toThrow(QueueFullError);
     open();
     await Promise.all(calls);
-    expect((await loopback.send(GET, 'k')).status).toBe(200);
+    expect((await loopback.send(GET, { key: 'k' })).status).toBe(200);
   });
 
   it('sends the call of another key at once while one key has as many calls as it likes', async () => {
@@ -58,8 +58,10 @@ describe('Loopback', () => {
       if (headers['x-api-key'] === 'flood') held.push(() => response.end('x'));
       else response.end('y');
     };
-    const flood = Array.from({ length: 256 }, () => loopback.send(GET, 'flood').catch((error: unknown) => error));
-    expect((await loopback.send(GET, 'other')).body).toBe('y');
+    const flood = Array.from({ length: 256 }, () =>
+      loopback.send(GET, { key: 'flood' }).catch((error: unknown) => error),
+    );
+    expect((await loopback.send(GET, { key: 'other' })).body).toBe('y');
     expect(held).toHaveLength(4);
     answer = (_request, response) => response.end('x');
     for (const release of held) release();
@@ -69,6 +71,6 @@ describe('Loopback', () => {
 
   it('fails where the connection is cut', async () => {
     answer = (request) => request.socket.destroy();
-    await expect(loopback.send(GET, 'k')).rejects.toThrow('socket hang up');
+    await expect(loopback.send(GET, { key: 'k' })).rejects.toThrow('socket hang up');
   });
 });

@@ -1,4 +1,5 @@
-import { Agent, request, type IncomingHttpHeaders, type Server } from 'node:http';
+import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
+import { FORCED_ANSWER_HEADER } from '../../http/forced-answer.js';
 import { FairQueue } from './fair-queue.js';
 import type { ToolRequest } from './tool-request.js';
 
@@ -15,6 +16,13 @@ const TIMEOUT_MS = 30_000;
 
 /** Maximum size of a tool's answer, which is in memory several times. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+
+/** What a message to `/mcp` passes on to the request of its tool call. */
+export interface CallHeaders {
+  readonly key: string;
+  /** Value of `X-Test-Answer`. */
+  readonly forcedAnswer?: string | string[] | undefined;
+}
 
 /** Response of the API to a tool call. */
 export interface ApiAnswer {
@@ -36,16 +44,20 @@ export class Loopback {
 
   /** Sends a request when it is the key's turn. @throws QueueFullError if nothing was sent, or a connection error, after
    * which the call may have been charged */
-  send(toSend: ToolRequest, key: string): Promise<ApiAnswer> {
+  send(toSend: ToolRequest, { key, forcedAnswer }: CallHeaders): Promise<ApiAnswer> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    return this.#queue.run(key, signal, () => this.#send(toSend, key, signal));
+    const headers = {
+      'x-api-key': key,
+      ...(forcedAnswer === undefined ? {} : { [FORCED_ANSWER_HEADER]: forcedAnswer }),
+    };
+    return this.#queue.run(key, signal, () => this.#send(toSend, headers, signal));
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  #send({ method, path, body }: ToolRequest, key: string, signal: AbortSignal): Promise<ApiAnswer> {
+  #send({ method, path, body }: ToolRequest, own: OutgoingHttpHeaders, signal: AbortSignal): Promise<ApiAnswer> {
     return new Promise((resolve, reject) => {
       const outgoing = request({
         ...addressOf(this.server),
@@ -53,7 +65,7 @@ export class Loopback {
         method,
         path,
         headers: {
-          'x-api-key': key,
+          ...own,
           ...(body === null ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
         },
         signal,

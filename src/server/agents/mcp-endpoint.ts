@@ -9,6 +9,7 @@ import {
   JSONRPCMessageSchema,
   ListToolsRequestSchema,
   McpError,
+  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { Logger } from 'pino';
@@ -23,12 +24,15 @@ import {
 } from '../../http/errors/api-error.js';
 import { describeError } from '../../http/errors/error-body.js';
 import type { ApiRequest, ApiResponse } from '../../http/api-request.js';
+import { FORCED_ANSWER_HEADER } from '../../http/forced-answer.js';
 import type { Caller } from '../../http/request-context.js';
 import { minuteHeaders, createUnpricedReply, Reply } from '../../http/envelope/reply.js';
 import { readJsonBody } from '../../http/validation/json-body.js';
 import { RateLimitedLog } from '../../model/rate-limited-log.js';
+import { version } from '../../model/version.js';
 import type { ApiDescription } from './api-description.js';
 import type { Budgets } from './budgets.js';
+import { handleResources } from './resources.js';
 import { ToolCalls, type McpMessage } from './tool-calls.js';
 import type { Loopback } from './loopback.js';
 import { createTools, type OperationTool } from './tools.js';
@@ -42,7 +46,9 @@ const SESSION_NOT_FOUND = -32001;
 
 const INSTRUCTIONS = `Data about content creators, their content, games, analysis and social links on five platforms; read-only.
 A tool's description states its price, and each result its cost. To get the next page of a list, pass paging.next_cursor as the
-argument cursor. IDs are those of the platform; profiles_lookup finds them by handle.`;
+argument cursor. IDs are those of the platform; profiles_lookup finds them by handle, profiles_search by words and filters.
+Before you pay for analysis, audience, socials or email, ask profiles_get with include=available whether there are any. The resource creator-data:///guide.md
+explains errors and cost.`;
 
 /** Matches origins of web pages. Other clients send no origin, or a name of their own. */
 const WEB_ORIGIN = /^(https?:|null$)/i;
@@ -56,7 +62,6 @@ const VALIDATOR = new AjvJsonSchemaValidator();
  */
 export class McpEndpoint {
   readonly #tools: ReadonlyMap<string, OperationTool>;
-  readonly #version: string;
   readonly #calls: ToolCalls;
   readonly #unavailable: RateLimitedLog;
 
@@ -67,14 +72,14 @@ export class McpEndpoint {
     private readonly minute: MinuteLimitGuard,
     logger: Logger,
   ) {
-    this.#tools = createTools(description.operations());
-    this.#version = description.document.info.version;
+    this.#tools = createTools(description);
     this.#unavailable = new RateLimitedLog(logger, 'sessions of /mcp cannot be looked up');
     this.#calls = new ToolCalls(loopback, budgets, logger);
   }
 
   async answer(request: ApiRequest, response: ApiResponse, key: string, caller: Caller): Promise<Reply> {
-    const message: McpMessage = { key, keyId: caller.keyId, sessionId: null, isForwarded: false };
+    const forcedAnswer = request.headers[FORCED_ANSWER_HEADER];
+    const message: McpMessage = { key, forcedAnswer, keyId: caller.keyId, sessionId: null, isForwarded: false };
     const answerError = (error: unknown) => this.#answerError(request, error);
     const reply = await this.#answer(request, response, message, caller).catch(answerError);
     // A forwarded call was already counted as a request.
@@ -157,8 +162,8 @@ export class McpEndpoint {
 
   #serverFor(message: McpMessage): Server {
     const server = new Server(
-      { name: 'creator-data', version: this.#version },
-      { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
+      { name: 'creator-data', version: version() },
+      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: VALIDATOR },
     );
     server.setRequestHandler(ListToolsRequestSchema, () => ({
       tools: [...this.#tools.values()].map(({ tool }) => tool),
@@ -168,6 +173,7 @@ export class McpEndpoint {
       if (tool === undefined) throw unknownTool(params.name);
       return this.#calls.call(tool, params.arguments ?? {}, message);
     });
+    handleResources(server);
     return server;
   }
 }
@@ -227,7 +233,14 @@ function createWebRequest({ headers }: ApiRequest): Request {
 }
 
 /** Schemas of requests for which the SDK would report wrong params as an internal error. */
-const CHECKED_SCHEMAS = { initialize: InitializeRequestSchema, 'tools/call': CallToolRequestSchema } as const;
+const CHECKED_SCHEMAS = new Map<
+  unknown,
+  typeof InitializeRequestSchema | typeof CallToolRequestSchema | typeof ReadResourceRequestSchema
+>([
+  ['initialize', InitializeRequestSchema],
+  ['tools/call', CallToolRequestSchema],
+  ['resources/read', ReadResourceRequestSchema],
+]);
 
 /** Finds why a message is invalid: it is not JSON-RPC, or its params do not fit the method. */
 function findProblem(body: unknown): { code: number; message: string; id: string | number | null } | null {
@@ -235,8 +248,7 @@ function findProblem(body: unknown): { code: number; message: string; id: string
   const id = readMessageId(body);
   if (!JSONRPCMessageSchema.safeParse(body).success)
     return { code: ErrorCode.InvalidRequest, message: 'The message is not JSON-RPC 2.0', id };
-  if (method !== 'initialize' && method !== 'tools/call') return null;
-  const issue = CHECKED_SCHEMAS[method].safeParse(body).error?.issues[0];
+  const issue = CHECKED_SCHEMAS.get(method)?.safeParse(body).error?.issues[0];
   if (issue === undefined) return null;
   return { code: ErrorCode.InvalidParams, message: `${issue.path.join('.')}: ${issue.message}`, id };
 }

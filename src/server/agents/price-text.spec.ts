@@ -7,6 +7,7 @@ it.each([
   ['profiles.lookup', '1 unit for each item asked for, 1 credit'],
   ['games.search', '1 unit for each item asked for, 2 credits for each item returned'],
   ['analysis.get', '100 units, 100 credits'],
+  ['games.changes', 'for each record returned the price of games.get, and at least 1 unit'],
   ['usage.get', 'free'],
 ] as const)('the price of %s is "%s"', (operation, text) => {
   expect(formatPrice(operation)).toBe(text);

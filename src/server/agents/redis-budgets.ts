@@ -1,7 +1,7 @@
 import type { Redis, Result } from 'ioredis';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
-import { waitForFirstConnection, connectRedis } from '../../features/quota/redis-connection.js';
+import { connectRedis, resultInTime, waitForFirstConnection } from '../../features/quota/redis-connection.js';
 import { Budgets, SESSION_IDLE_MS, MAX_SESSIONS_PER_KEY, type Budget, type Reservation } from './budgets.js';
 
 /** Opens a session. If the key has too many, removes expired sessions from its list, then ends the oldest ones. */
@@ -68,12 +68,12 @@ export class RedisBudgets extends Budgets {
       SESSION_IDLE_MS,
       MAX_SESSIONS_PER_KEY,
     );
-    await opened.catch(throwUnavailable);
+    await resultInTime(opened).catch(throwUnavailable);
   }
 
   async reserve(keyId: string, id: string, credits: number): Promise<Reservation | null> {
     const spending = this.redis.spendBudget(redisKey(keyId, id), redisKey(keyId), credits, SESSION_IDLE_MS);
-    const [maxCredits, spentCredits, granted] = await spending.catch(throwUnavailable);
+    const [maxCredits, spentCredits, granted] = await resultInTime(spending).catch(throwUnavailable);
     if (maxCredits === undefined || spentCredits === undefined) return null;
     return { maxCredits, spentCredits, isGranted: granted === 1 };
   }
@@ -84,7 +84,8 @@ export class RedisBudgets extends Budgets {
 
   async close(keyId: string, id: string): Promise<void> {
     const name = redisKey(keyId, id);
-    await this.redis.multi().del(name).lrem(redisKey(keyId), 1, name).exec().catch(throwUnavailable);
+    const closing = this.redis.multi().del(name).lrem(redisKey(keyId), 1, name).exec();
+    await resultInTime(closing).catch(throwUnavailable);
   }
 
   disconnect(): void {

@@ -21,7 +21,7 @@ export function toolResult(answer: ApiAnswer, budget: Budget | null): CallToolRe
   const { status, headers, body } = answer;
   const cost = costOfAnswer(answer);
   const about = {
-    content: [{ type: 'text' as const, text: costText(cost, headers['x-ratelimit-minute-remaining'], budget) }],
+    content: [{ type: 'text' as const, text: costText(cost, headers, budget) }],
     _meta: { cost, request_id: headers['x-request-id'], ...(budget === null ? {} : { session: sessionOf(budget) }) },
   };
   if (body === null) {
@@ -61,15 +61,24 @@ export function notSent(error: ApiError, text: string, budget: Budget | null = n
 
 const sessionOf = ({ maxCredits, spentCredits }: Budget) => ({ max_credits: maxCredits, spent_credits: spentCredits });
 
-function costText(cost: ToolCost, remaining: string | string[] | undefined, budget: Budget | null): string {
+function costText(cost: ToolCost, headers: ApiAnswer['headers'], budget: Budget | null): string {
+  const remaining = headers['x-ratelimit-minute-remaining'];
+  const month = [
+    ...leftOf(headers['x-quota-units-remaining'], 'unit'),
+    ...leftOf(headers['x-credits-remaining'], 'credit'),
+  ];
   return [
     `Cost: ${counted(cost.quota_units, 'unit')}, ${counted(cost.credits, 'credit')}.`,
     ...(budget === null
       ? []
       : [`This session: ${budget.spentCredits} of ${counted(budget.maxCredits, 'credit')} spent.`]),
+    ...(month.length === 0 ? [] : [`Left of this month: ${month.join(', ')}.`]),
     ...(remaining === undefined ? [] : [`Left of this minute: ${counted(Number(remaining), 'request')}.`]),
   ].join(' ');
 }
+
+const leftOf = (remaining: string | string[] | undefined, noun: string): readonly string[] =>
+  remaining === undefined ? [] : [counted(Number(remaining), noun)];
 
 /** Reads the message, and the hint if there is one. */
 function errorOf(envelope: Record<string, unknown>): { readonly message: string; readonly hint: readonly string[] } {
@@ -84,6 +93,7 @@ function adviceOn(status: number, retryAfter: string | undefined): string {
   const wait = `wait ${counted(Number(retryAfter ?? 1), 'second')}`;
   if (status === 400) return 'Correct the arguments and call again.';
   if (status === 401 || status === 403) return 'The key is no longer valid: connect again with another one.';
+  if (status === 402) return 'Nothing was charged. The same call fits again when the next month (UTC) begins.';
   if (status === 404) return 'There is no such data; the same call will find none again.';
   if (status === 429) return `Before the next call ${wait}.`;
   if (status === 503) return `Nothing was charged; ${wait} and call again.`;

@@ -3,16 +3,14 @@ import type { Logger } from 'pino';
 import { ApiError, fixedError } from '../../http/errors/api-error.js';
 import type { Budget, Budgets, Reservation } from './budgets.js';
 import { QueueFullError } from './fair-queue.js';
-import type { ApiAnswer, Loopback } from './loopback.js';
+import type { ApiAnswer, CallHeaders, Loopback } from './loopback.js';
 import { counted } from './price-text.js';
 import { costOfAnswer, failed, notSent, toolResult } from './tool-answer.js';
 import { computeMaxCredits, createToolRequest, type ToolArguments, type ToolRequest } from './tool-request.js';
 import type { OperationTool } from './tools.js';
 
 /** State of a message to `/mcp`. */
-export interface McpMessage {
-  /** Sent with the request of a tool call. */
-  readonly key: string;
+export interface McpMessage extends CallHeaders {
   readonly keyId: string;
   /** Session with a limit; null without a limit. */
   sessionId: string | null;
@@ -62,7 +60,7 @@ export class ToolCalls {
     let answer: ApiAnswer;
     try {
       message.isForwarded = true;
-      answer = await this.loopback.send(request, message.key);
+      answer = await this.loopback.send(request, message);
     } catch (error) {
       if (error instanceof QueueFullError) {
         message.isForwarded = false;

@@ -23,6 +23,7 @@ const GET: DescribedOperation = {
     parameter('limit', 'query', false, { minimum: 1, maximum: 100, default: 20 }),
   ],
   body: null,
+  answer: { required: [], properties: {} },
 };
 
 const POST: DescribedOperation = {
@@ -101,6 +102,16 @@ describe('computeMaxCredits', () => {
 
   it('is one item where there is nothing to count', () => {
     expect(computeMaxCredits({ ...GET, operation: 'analysis.get', parameters: [] }, {})).toBe(100);
+  });
+
+  it.each([
+    [{ kind: 'profiles' }, 0],
+    [{ kind: 'analysis', limit: 3 }, 300],
+    [{ kind: 'socials' }, 200],
+    [{ kind: 'unknown' }, 2000],
+    [{}, 2000],
+  ])('goes by the kind of changes: %j', (given, most) => {
+    expect(computeMaxCredits({ ...GET, operation: 'changes.list' }, given)).toBe(most);
   });
 
   it('goes by the items of a batch, at most those it may have', () => {

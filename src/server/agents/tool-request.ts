@@ -1,5 +1,7 @@
 import { ApiError } from '../../http/errors/api-error.js';
-import { computeCost } from '../../receipts/prices.js';
+import { LOOK_UPS } from '../../features/changes/feeds.js';
+import type { OperationName } from '../../model/operation.js';
+import { computeCost, PRICES } from '../../receipts/prices.js';
 import type { DescribedOperation, JsonSchema } from './api-description.js';
 
 /** Unvalidated arguments of a tool call. */
@@ -75,12 +77,21 @@ function encode(name: string, text: string): string {
 
 /** Computes the maximum credits that a call can cost. An invalid limit counts as the maximum limit. */
 export function computeMaxCredits({ operation, parameters, body }: DescribedOperation, given: ToolArguments): number {
-  const limit = parameters.find(({ name }) => name === 'limit');
+  const limit = parameters.find(({ name }) => name === 'limit')?.schema ?? body?.properties.limit;
   const items =
     limit === undefined
       ? maxBatchItems(Object.values(body?.properties ?? {}), given)
-      : maxPageItems(limit.schema, given.limit);
+      : maxPageItems(limit, given.limit);
+  const { records } = PRICES[operation];
+  if (records !== undefined) return items * maxRecordCredits(records, given.kind);
   return computeCost(operation, 200, items, items).credits;
+}
+
+/** Returns the credits of the dearest record that a page can have. */
+function maxRecordCredits(lookUps: readonly OperationName[], kind: unknown): number {
+  const known = Object.entries(LOOK_UPS).find(([name]) => name === kind);
+  const possible = known === undefined ? lookUps : [known[1]];
+  return Math.max(...possible.map((lookUp) => PRICES[lookUp].credits.amount));
 }
 
 function maxPageItems({ default: byDefault, minimum, maximum }: JsonSchema, limit: unknown): number {

@@ -57,7 +57,9 @@ function completeOperations(document: OpenAPIObject): void {
       // Path first: Nest collects query parameters first.
       operation.parameters?.sort((a, b) => pathFirst(a) - pathFirst(b));
       operation.security ??= [];
-      operation.responses = { ...referToSharedAnswers(method, operation.security.length > 0), ...operation.responses };
+      const needsKey = operation.security.length > 0;
+      const answers = referToSharedAnswers(method, needsKey);
+      operation.responses = { ...answers, ...operation.responses };
       ranks.push(rank.get(operationId) ?? OPERATIONS.length);
     }
     ranked.push([Math.min(...ranks), path]);

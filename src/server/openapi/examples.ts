@@ -4,7 +4,7 @@ import recorded from './generated/examples.json' with { type: 'json' };
 /** Example request of an operation, with the response from the sample data. */
 export interface Example {
   /** Path and query parameters by name. */
-  readonly parameters?: Readonly<Record<string, string | number>>;
+  readonly parameters?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: object;
   readonly response: object;
 }

@@ -1,3 +1,4 @@
+import { FORCED_ANSWERS } from '../../http/forced-answer.js';
 import { PLATFORMS } from '../../model/platforms.js';
 
 /** Introduction of the OpenAPI document, in CommonMark. */
@@ -17,6 +18,9 @@ ${PLATFORMS.map((platform) => `\`${platform}\``).join(', ')}. Read-only.
   \`X-RateLimit-minute-remaining\`.
 - **Unchanged?** Send the \`ETag\` of an answer as \`If-None-Match\`: a 304 has no body and costs nothing.
   With \`If-None-Match: *\` it costs what \`HEAD\` does: the units.
+- **Test keys** begin with \`cdk_test_\`. They are answered from sample data, with the same checks and costs, and
+  \`X-Test-Mode: true\`. With the header \`X-Test-Answer\` they get an answer that is hard to cause:
+  ${FORCED_ANSWERS.map((name) => `\`${name}\``).join(', ')}.
 - \`meta.request_id\` of an error, and \`X-Request-Id\` of every answer, name the request when you ask about it.
 `;
 

@@ -3,9 +3,11 @@ import { audienceAnalysisSchema } from '../../features/analysis/audience-analysi
 import { creatorAnalysisSchema } from '../../features/analysis/creator-analysis.js';
 import { emailSchema } from '../../features/analysis/email.js';
 import { socialLinkSchema } from '../../features/analysis/social-link.js';
+import { changeSchema, gameChangeSchema } from '../../features/changes/change.js';
 import { categorySchema, chapterSchema, contentSchema, tagSchema } from '../../features/content/content.js';
 import { gameDetailsSchema, gameSchema } from '../../features/games/game.js';
 import { healthSchema, livenessSchema } from '../../features/health/health.js';
+import { historyPointSchema } from '../../features/history/history.js';
 import { hideableMembers } from '../../model/field-policy.js';
 import { handleMappingSchema, profileSchema } from '../../features/profiles/profile.js';
 import { usageLineSchema } from '../../features/quota/usage-line.js';
@@ -14,6 +16,7 @@ import type { Schema } from '../../http/envelope/envelope-schemas.js';
 const COMPONENTS = {
   Profile: profileSchema,
   HandleMapping: handleMappingSchema,
+  HistoryPoint: historyPointSchema,
   Content: contentSchema,
   Category: categorySchema,
   Tag: tagSchema,
@@ -24,6 +27,8 @@ const COMPONENTS = {
   AudienceAnalysis: audienceAnalysisSchema,
   SocialLink: socialLinkSchema,
   Email: emailSchema,
+  Change: changeSchema,
+  GameChange: gameChangeSchema,
   UsageLine: usageLineSchema,
   Health: healthSchema,
   Liveness: livenessSchema,
@@ -64,6 +69,7 @@ function joinNullTypes(schema: unknown): unknown {
   const joined = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, joinNullTypes(inner)]));
   if (anyOf === undefined) return joined;
   const [first, second] = anyOf;
+  if (anyOf.some((choice) => '$ref' in choice)) return { ...joined, anyOf: anyOf.map(joinNullTypes) };
   if (anyOf.length !== 2 || typeof first?.type !== 'string' || second?.type !== 'null') {
     throw new Error(`anyOf must be a type and null: ${JSON.stringify(schema)}`);
   }

@@ -1,4 +1,5 @@
 import {
+  allowanceUsedUp,
   bodyTooLarge,
   fixedError,
   internalError,
@@ -33,7 +34,21 @@ export const SHARED_ANSWERS = {
     ...PLAIN_HEADERS,
     ...headerReferences('WWW-Authenticate'),
   }),
-  KeyInvalid: describeErrorAnswer(keyInvalid(), 'The key is unknown, mistyped, replaced or revoked.', PLAIN_HEADERS),
+  AllowanceUsedUp: describeErrorAnswer(
+    allowanceUsedUp(),
+    "The request costs more than the key's monthly allowance has left. It costs nothing; a smaller one may fit.",
+    RECEIPT_HEADERS,
+  ),
+  KeyInvalid: describeErrorAnswer(
+    keyInvalid(),
+    'The key is unknown, mistyped, replaced, revoked or expired.',
+    PLAIN_HEADERS,
+  ),
+  NotFound: describeErrorAnswer(
+    fixedError('path_not_found'),
+    'Only a test key gets this, with `X-Test-Answer: 404`.',
+    RECEIPT_HEADERS,
+  ),
   MethodNotAllowed: describeErrorAnswer(
     methodNotAllowed(['GET', 'HEAD']),
     'The path does not support this method. It needs a key, and counts, like any other request.',
@@ -85,7 +100,7 @@ const EVERY_OPERATION: Readonly<Record<number, SharedAnswer>> = {
 };
 const GET_ONLY: typeof EVERY_OPERATION = { 304: 'NotModified' };
 const POST_ONLY: typeof EVERY_OPERATION = { 413: 'BodyTooLarge', 415: 'NotJson' };
-const KEY_ONLY: typeof EVERY_OPERATION = { 503: 'Unavailable' };
+const KEY_ONLY: typeof EVERY_OPERATION = { 402: 'AllowanceUsedUp', 404: 'NotFound', 503: 'Unavailable' };
 
 /** Returns references to the shared answers of an operation, by status. */
 export function referToSharedAnswers(method: 'get' | 'post', needsKey: boolean): Record<string, { $ref: string }> {

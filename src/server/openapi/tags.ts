@@ -2,8 +2,8 @@
 const TAGS = [
   {
     name: 'Profiles',
-    description: 'Content creators, each on one platform, by ID, by handle, or page by page.',
-    operations: ['profiles'],
+    description: 'Content creators, each on one platform, by ID, by handle, or page by page, and their growth.',
+    operations: ['profiles', 'history'],
   },
   {
     name: 'Content',
@@ -19,6 +19,11 @@ const TAGS = [
     name: 'Analysis',
     description: 'What is known about a creator beyond the profile. Not every creator has it.',
     operations: ['analysis', 'audience', 'socials', 'email'],
+  },
+  {
+    name: 'Changes',
+    description: 'What has changed since a cursor, to keep a copy of the data.',
+    operations: ['changes'],
   },
   { name: 'Usage', description: 'What your key has used.', operations: ['usage'] },
   { name: 'Health', description: 'The state of the service itself; open to everybody.', operations: ['health'] },

@@ -1,24 +1,29 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorRule, ERRORS_PATH, listErrorCodes, type ErrorCode } from '../../http/errors/error-codes.js';
-import { createSecurityHeaders, escapeHtml, fillTemplate, readPageFile, serveFile } from './page-files.js';
+import { createSecurityHeaders, escapeHtml, type PageFile } from './page-files.js';
+import { renderPage } from './page-frame.js';
 
-/** Serves the page that explains every error code. `documentation_url` of an error names a row of it. @returns the path */
-export function serveErrorsPage(app: NestExpressApplication, { info }: OpenAPIObject): string {
-  const content = fillTemplate(readPageFile('errors.html'), {
-    title: escapeHtml(info.title),
-    codes: listErrorCodes(true).map(renderRow).join('\n'),
-  });
-  // A regular expression, because the string would also match a trailing slash, which would break relative links.
-  serveFile(app, /^\/docs\/errors$/i, { name: 'errors.html', content, protect: createSecurityHeaders() });
-  return ERRORS_PATH;
+/** Creates the page that explains every error code. `documentation_url` of an error names a row of it. */
+export function createErrorsPage(document: OpenAPIObject): PageFile {
+  const content = renderPage(
+    'errors.html',
+    document,
+    { path: 'docs/errors', root: '../' },
+    {
+      codes: listErrorCodes(true).map(renderRow).join('\n'),
+    },
+  );
+  return { path: ERRORS_PATH, name: 'errors.html', content, protect: createSecurityHeaders() };
 }
 
 function renderRow(code: ErrorCode): string {
   const { status, meaning, hint, only } = errorRule(code);
   const where = only === 'mcp' ? ' Only at <code>/mcp</code>.' : '';
-  const text = `${renderSentence(meaning)}${where}${hint === undefined ? '' : ` ${escapeHtml(hint)}`}`;
-  return `<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${text}</td></tr>`;
+  // Allow line breaks between the parts of a path, and between the words of a code.
+  const advice = hint === undefined ? '' : ` ${escapeHtml(hint).replaceAll('/', '/<wbr>')}`;
+  const text = `${renderSentence(meaning)}${where}${advice}`;
+  const name = code.replaceAll('_', '_<wbr>');
+  return `<tr id="${code}"><th scope="row"><code>${name}</code></th><td>${status}</td><td>${text}</td></tr>`;
 }
 
 /** Renders a meaning, of whose CommonMark only code spans are used. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { ApiRequest } from '../../http/api-request.js';
 
@@ -12,6 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
 };
 
 export function readPageFile(name: string): string {
@@ -59,21 +60,57 @@ export function createSecurityHeaders(allowed: Readonly<Record<string, readonly 
 
 export const getRequestId = (request: Request): string => (request as unknown as ApiRequest).context.requestId;
 
-/** Serves a constant file, without key and record. Browsers cache it, and revalidate it each time. */
-export function serveFile(
-  app: NestExpressApplication,
-  path: string | RegExp,
-  { name, content, protect }: { readonly name: string; readonly content: string; readonly protect: RequestHandler },
-): void {
+/** Constant file. */
+export interface PageFile {
+  /** In lower case; requests may have any. */
+  readonly path: string;
+  /** Its ending tells the type. */
+  readonly name: string;
+  readonly content: string | Buffer;
+  readonly protect: RequestHandler;
+}
+
+/** Reads files of `assets/`, to serve each under its name. @param folder of the path, such as `/docs/` */
+export const readPageFiles = (names: readonly string[], protect: RequestHandler, folder = '/'): PageFile[] =>
+  names.map((name) => ({ path: folder + name, name, content: readPageFile(name), protect }));
+
+/**
+ * Serves constant files, without key and record. Browsers cache them, and revalidate them each time. One middleware for all:
+ * Express would match a route for each with every request of the API.
+ */
+export function servePageFiles(app: NestExpressApplication, files: readonly PageFile[]): void {
+  const senders = new Map<string, Sender>(files.map((file) => [file.path, createSender(file)]));
+  for (const { path, name } of files) {
+    if (name.endsWith('.html') && !path.endsWith('/') && !senders.has(`${path}/`))
+      senders.set(`${path}/`, redirectToPage(path));
+  }
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const send = isRead ? senders.get(request.path.toLowerCase()) : undefined;
+    if (send === undefined) next();
+    else send(request, response);
+  });
+}
+
+type Sender = (request: Request, response: Response) => void;
+
+/** Redirects a page's path with a slash at the end, under which its relative links would be wrong. The address is relative,
+ * because a proxy may serve the pages under a path of its own. */
+function redirectToPage(path: string): Sender {
+  const location = `../${path.slice(path.lastIndexOf('/') + 1)}`;
+  return (request, response) => response.set('X-Request-Id', getRequestId(request)).redirect(301, location);
+}
+
+function createSender({ name, content, protect }: PageFile): Sender {
   const body = Buffer.from(content);
   const headers = {
     'Content-Type': TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
     'Cache-Control': 'no-cache',
     ETag: `W/"${createHash('sha256').update(body).digest('base64url')}"`,
   };
-  const express = app.getHttpAdapter().getInstance() as Express;
-  express.get(path, protect, (request: Request, response: Response) => {
-    // Express handles `If-None-Match` and HEAD.
-    response.set({ ...headers, 'X-Request-Id': getRequestId(request) }).send(body);
-  });
+  return (request, response) =>
+    protect(request, response, () => {
+      // Express handles `If-None-Match` and HEAD.
+      response.set({ ...headers, 'X-Request-Id': getRequestId(request) }).send(body);
+    });
 }

@@ -38,16 +38,22 @@ function listPricedEndpoints({ paths }: OpenAPIObject): PricedEndpoint[] {
   );
 }
 
+/** Returns the address of an operation in the API reference, relative to the landing page. */
+export const referenceAddress = (group: string, operation: string): string =>
+  `docs#/${encodeURIComponent(group)}/${encodeURIComponent(operation)}`;
+
 function renderRow({ operation, group, method, path, summary }: PricedEndpoint): string {
   const { units, credits } = PRICES[operation];
-  const reference = `docs#/${encodeURIComponent(group)}/${encodeURIComponent(operation)}`;
   // Allow line breaks between the segments of a path.
   const shownPath = escapeHtml(path).replaceAll(/(?<=.)\//g, '<wbr>/');
-  const endpoint = `<a href="${reference}">${escapeHtml(summary)}</a> <code class="path">${method} ${shownPath}</code>`;
+  const endpoint = `<a href="${referenceAddress(group, operation)}">${escapeHtml(summary)}</a> <code class="path">${method} ${shownPath}</code>`;
   return `<tr><td>${endpoint}</td>${renderCell(units)}${renderCell(credits)}</tr>`;
 }
 
 function renderCell({ amount, per }: Charge): string {
+  if (per === 'record') {
+    return `<td class="number">${amount === 0 ? '' : `${amount} `}<span class="per">${amount === 0 ? '' : 'or '}as look-ups</span></td>`;
+  }
   const rate = amount === 0 ? '<span class="free">free</span>' : `${amount} <span class="per">per ${per}</span>`;
   return `<td class="number">${rate}</td>`;
 }

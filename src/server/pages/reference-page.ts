@@ -1,42 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import {
-  escapeHtml,
-  fillTemplate,
-  readPageFile,
-  createSecurityHeaders,
-  getRequestId,
-  serveFile,
-} from './page-files.js';
+import { renderHeaders, renderSharedAnswers } from './answers-table.js';
+import { createSecurityHeaders, getRequestId, readPageFiles, type PageFile } from './page-files.js';
+import { renderPage } from './page-frame.js';
 
 const FILES = ['reference.css', 'reference.js'];
 
+const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
+
 /** Paths of the page, each with the relative path to the root. */
-const ADDRESSES: readonly (readonly [path: RegExp, root: string])[] = [
-  [/^\/docs$/i, ''],
-  [/^\/docs\/(index\.html)?$/i, '../'],
+const ADDRESSES: readonly (readonly [path: string, root: string])[] = [
+  ['/docs', ''],
+  ['/docs/', '../'],
+  ['/docs/index.html', '../'],
 ];
 
-/**
- * Serves the OpenAPI document and a page with Swagger UI. The library's own page has no viewport, and no place for examples
- * in other languages. Public, because they contain no data. @returns the paths
- */
-export function serveReferencePage(app: NestExpressApplication, document: OpenAPIObject): string[] {
-  // Swagger UI uses inline styles, and pictures in its style sheet.
-  const protect = createSecurityHeaders({ styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:'] });
-  app.use('/docs', protect);
-  app.use(['/docs', '/openapi.json'], (request: Request, response: Response, next: NextFunction) => {
+// Swagger UI uses inline styles, and pictures in its style sheet.
+const protect = createSecurityHeaders({ styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:'] });
+
+/** Creates the page with Swagger UI. The library's own has no viewport, and no place for examples in other languages. */
+export function createReferencePage(document: OpenAPIObject): PageFile[] {
+  const pages = ADDRESSES.map(([path, root]) => {
+    const values = { answers: renderSharedAnswers(document, root), headers: renderHeaders(document) };
+    const content = renderPage('reference.html', document, { path: 'docs', root }, values);
+    return { path, name: 'reference.html', content, protect };
+  });
+  return [...pages, ...readPageFiles(FILES, protect, '/docs/'), ...readSwaggerFiles()];
+}
+
+/** Reads the library's files. They are served from memory: a client that reads slowly would keep a file open. */
+function readSwaggerFiles(): PageFile[] {
+  const { resolve } = createRequire(import.meta.url);
+  return SWAGGER_FILES.map((name) => {
+    const content = readFileSync(resolve(`swagger-ui-dist/${name}`));
+    return { path: `/docs/${name}`, name, content, protect };
+  });
+}
+
+/** Serves the OpenAPI document. Public, because it contains no data. */
+export function serveOpenApi(app: NestExpressApplication, document: OpenAPIObject): void {
+  app.use('/openapi.json', (request: Request, response: Response, next: NextFunction) => {
     response.set({ 'X-Request-Id': getRequestId(request), 'X-Content-Type-Options': 'nosniff' });
     next();
   });
-  const page = readPageFile('reference.html');
-  const title = escapeHtml(document.info.title);
-  for (const [path, root] of ADDRESSES) {
-    serveFile(app, path, { name: 'reference.html', content: fillTemplate(page, { title, root }), protect });
-  }
-  for (const name of FILES) serveFile(app, `/docs/${name}`, { name, content: readPageFile(name), protect });
-  // Registered last, so that the page above replaces the library's own. Its files and the document are served.
-  SwaggerModule.setup('docs', app, document, { raw: ['json'], jsonDocumentUrl: 'openapi.json' });
-  return ['/docs', '/openapi.json'];
+  SwaggerModule.setup('docs', app, document, { ui: false, raw: ['json'], jsonDocumentUrl: 'openapi.json' });
 }

@@ -2,7 +2,8 @@ import { platformCode, platformFromCode, type Platform } from '../../model/platf
 import { foldHandle, stripAt } from '../../features/profiles/handle.js';
 import { ChapterGames } from './chapter-games.js';
 import { createCategoryFinder, type FindCategory } from './categories.js';
-import type { FragmentStore, MergedFragments, Snapshot } from './fragment-store.js';
+import type { FragmentStore, Snapshot } from './fragment-store.js';
+import type { MergedFragments } from './merge-rows.js';
 import { latestObservation, observe, memberValue, type Members } from './observations.js';
 import {
   createContentDraft,
@@ -62,10 +63,19 @@ export class Assembly {
   /** Yields records without a fragment in this run, but with snapshots or activity that can update a stored version. */
   *supplements(kind: 'content' | 'profiles'): Generator<AssembledRecord> {
     for (const { platform, id } of this.store.rows<RecordKey>(SUPPLEMENTS[kind])) {
-      const members: Members = new Map();
-      const record = { platform: platformFromCode(platform), id, members, origin: 0, fragments: 0, handle: null };
-      yield this.#complete(kind, record);
+      yield this.supplement(kind, platformFromCode(platform), id);
     }
+  }
+
+  /** Creates a record without a fragment in this run, to update a stored version. */
+  supplement(kind: 'content' | 'profiles', platform: Platform, id: string): AssembledRecord {
+    const members: Members = new Map();
+    return this.#complete(kind, { platform, id, members, origin: 0, fragments: 0, handle: null, days: null });
+  }
+
+  /** Returns the platforms of which the run has names of categories, but no content. */
+  platformsWithNamesOnly(): Platform[] {
+    return Array.from(this.store.rows<{ platform: number }>(NAMES_ONLY), ({ platform }) => platformFromCode(platform));
   }
 
   /** Returns the mutual links between creators. Call it after the profiles were read. */
@@ -128,6 +138,8 @@ interface RecordKey {
   readonly platform: number;
   readonly id: string;
 }
+
+const NAMES_ONLY = 'SELECT platform FROM category_names EXCEPT SELECT platform FROM content';
 
 const SUPPLEMENTS = {
   content: `

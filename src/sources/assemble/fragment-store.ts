@@ -1,32 +1,18 @@
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import { openTemporaryDatabase, type TemporaryDatabase } from '../../database/sqlite/temporary-database.js';
 import { foldHandle, stripAt } from '../../features/profiles/handle.js';
-import { platformCode, platformFromCode, type Platform } from '../../model/platforms.js';
+import { platformCode, type Platform } from '../../model/platforms.js';
 import type { Author, ContentFragment, Fragment, ProfileFragment, StreamSnapshot } from '../fragment.js';
 import { foldTitle, unmatchedTitle } from './chapter-titles.js';
-import { observe, observeFragment, UNDATED, type Members } from './observations.js';
-
-/** Input and line of a fragment, encoded as one number. */
-export type Origin = number;
+import { observeDay } from './daily-statistics.js';
+import { mergeRows, type FragmentRow, type MergedFragments, type Origin } from './merge-rows.js';
+import { observe, UNDATED } from './observations.js';
 
 /** Viewers and game of a live stream at one time. */
 export interface Snapshot {
   readonly at: number;
   readonly viewers: number;
   readonly game: { readonly id: string; readonly name: string | null } | null;
-}
-
-/** One record merged from its fragments. */
-export interface MergedFragments {
-  readonly platform: Platform;
-  readonly id: string;
-  readonly members: Members;
-  /** Origin of the newest fragment. */
-  readonly origin: Origin;
-  /** Number of fragments merged. */
-  readonly fragments: number;
-  /** The author's handle, if the record is an item and no profile of the run has the handle. */
-  readonly handle: string | null;
 }
 
 const SCHEMA = `
@@ -205,7 +191,10 @@ export class FragmentStore {
 
   /** Yields each profile or game, merged from its fragments, sorted by platform and ID. */
   *records(table: 'profiles' | 'games'): Generator<MergedFragments> {
-    yield* mergeRows(this.rows<FragmentRow>(`SELECT * FROM ${table} ORDER BY platform, id`), () => undefined);
+    const rows = this.rows<FragmentRow>(`SELECT * FROM ${table} ORDER BY platform, id`);
+    yield* mergeRows(rows, (record, { at }, known) => {
+      if (table === 'profiles') observeDay((record.days ??= new Map()), known, at);
+    });
   }
 
   /** Yields each item, merged from its fragments, sorted by platform and ID. */
@@ -235,14 +224,6 @@ export class FragmentStore {
   }
 }
 
-interface FragmentRow {
-  readonly platform: number;
-  readonly id: string;
-  readonly at: number;
-  readonly origin: Origin;
-  readonly known: string;
-}
-
 interface ContentRow extends FragmentRow {
   readonly author: string | null;
   readonly handle: string | null;
@@ -263,38 +244,3 @@ function authorColumns(author: Author | null): { authorId: string | null; handle
     ? { authorId: author.id, handle: null }
     : { authorId: null, handle: foldHandle(stripAt(author.handle)) };
 }
-
-/** Merges consecutive rows of the same record one by one, because a record may have more rows than fit into memory. */
-function* mergeRows<R extends FragmentRow>(
-  rows: Iterable<R>,
-  onRow: (record: MutableRecord, row: R) => void,
-): Generator<MergedFragments> {
-  let record: MutableRecord | null = null;
-  for (const row of rows) {
-    if (record === null || record.id !== row.id || record.code !== row.platform) {
-      if (record !== null) yield record;
-      record = startRecord(row);
-    }
-    observeFragment(record.members, row.known, row.at);
-    record.fragments += 1;
-    if (row.at > record.at) [record.at, record.origin] = [row.at, row.origin];
-    onRow(record, row);
-  }
-  if (record !== null) yield record;
-}
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-type MutableRecord = Mutable<MergedFragments> & { readonly code: number; at: number };
-
-const startRecord = ({ platform, id, at, origin }: FragmentRow): MutableRecord => ({
-  // Games have no platform, and no code reads the platform of a game.
-  platform: platform === 0 ? 'live_platform' : platformFromCode(platform),
-  code: platform,
-  id,
-  at,
-  origin,
-  members: new Map(),
-  fragments: 0,
-  handle: null,
-});

@@ -38,17 +38,21 @@ function compareValues(a: unknown, b: unknown): number {
 /**
  * Adds all members of a fragment.
  *
- * @param known the fragment's members as JSON
+ * @param text the fragment's members as JSON
+ * @returns the fragment's members
  */
-export function observeFragment(members: Members, known: string, at: number): void {
-  const { statistics, ...others } = readKnown(known);
+export function observeFragment(members: Members, text: string, at: number): Known {
+  const known = readKnown(text);
+  const { statistics, ...others } = known;
   for (const name in others) observe(members, name, { at, value: others[name] });
   for (const name in statistics) observe(members, `${STATISTICS}${name}`, { at, value: statistics[name] });
+  return known;
 }
 
 const STATISTICS = 'statistics.';
 
-type Known = Readonly<Record<string, unknown>> & { readonly statistics?: Readonly<Record<string, unknown>> };
+/** Members of a fragment. */
+export type Known = Readonly<Record<string, unknown>> & { readonly statistics?: Readonly<Record<string, unknown>> };
 
 /** Parses a fragment's members. Half a surrogate pair cannot be stored, so it becomes U+FFFD. */
 function readKnown(known: string): Known {

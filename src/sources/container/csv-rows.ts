@@ -11,12 +11,16 @@ export interface CsvRow {
   readonly problem: string | null;
 }
 
-/** Yields the rows of a CSV file with a header, in batches. */
-export async function* readCsvRows(bytes: AsyncIterable<Buffer>): AsyncGenerator<CsvRow[]> {
+/** Character between the cells of a row. */
+export type Delimiter = ',' | '\t';
+
+/** Yields the rows of a table with a header, in batches. */
+export async function* readCsvRows(bytes: AsyncIterable<Buffer>, delimiter: Delimiter): AsyncGenerator<CsvRow[]> {
   let rows: CsvRow[] = [];
   const parser = parse({
     bom: true,
     columns: true,
+    delimiter,
     info: true,
     raw: true,
     relax_quotes: true,

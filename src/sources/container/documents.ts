@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { DocumentContext } from '../fragment.js';
 import { hasCredentials, CREDENTIALS_PROBLEM, redactSecrets } from './credentials.js';
-import { readCsvRows } from './csv-rows.js';
+import { readCsvRows, type Delimiter } from './csv-rows.js';
 import type { JsonObject } from '../json-object.js';
 import { EMPTY_CONTEXT, unwrap } from './envelope.js';
 import { parseJson, TooDeepError } from './json-text.js';
@@ -25,14 +25,14 @@ export interface ReadValue {
 /** Longer documents are truncated in the file of rejects. */
 const MAX_REJECTED_CHARACTERS = 1024 * 1024;
 
-/** Yields the values of an input in batches. The largest document bounds the memory used. */
-export async function* readValues(
-  input: Readable,
-  { isCsv }: { readonly isCsv: boolean },
-): AsyncGenerator<ReadValue[]> {
+/** Yields the values of an input in batches. The largest document bounds the memory used. @param delimiter that of a table; null for
+ * JSON */
+export async function* readValues(input: Readable, delimiter: Delimiter | null): AsyncGenerator<ReadValue[]> {
   let lastLine = 0;
   try {
-    for await (const values of isCsv ? readCsv(decompress(input)) : readJson(decompress(input))) {
+    for await (const values of delimiter === null
+      ? readJson(decompress(input))
+      : readTable(decompress(input), delimiter)) {
       lastLine = values.at(-1)?.line ?? lastLine;
       yield values;
     }
@@ -42,8 +42,8 @@ export async function* readValues(
   }
 }
 
-async function* readCsv(bytes: AsyncGenerator<Buffer>): AsyncGenerator<ReadValue[]> {
-  for await (const rows of readCsvRows(bytes)) {
+async function* readTable(bytes: AsyncGenerator<Buffer>, delimiter: Delimiter): AsyncGenerator<ReadValue[]> {
+  for await (const rows of readCsvRows(bytes, delimiter)) {
     yield rows.map(({ line, row, text, problem }) =>
       row === null
         ? createRejected({ line, item: null, text }, problem ?? 'invalid CSV')

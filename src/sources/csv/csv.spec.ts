@@ -3,17 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { contextOf, reading } from '../../../test/support/sources/mapping.js';
 import { createCsvMapper } from './csv.js';
-import { parseMapping } from './mapping.js';
+import { fillPlaceholders, parseMapping } from './mapping.js';
 
 const MAPPINGS = 'docs/mappings';
 
 /** Creates the mapper for a mapping. */
-function mapper(mapping: string | object) {
+function mapper(mapping: string | object, values = {}) {
   const read = parseMapping(
     typeof mapping === 'string' ? readFileSync(join(MAPPINGS, mapping), 'utf8') : JSON.stringify(mapping),
   );
   if (typeof read === 'string') throw new Error(read);
-  return createCsvMapper(read);
+  const complete = fillPlaceholders(read, values);
+  if (typeof complete === 'string') throw new Error(complete);
+  return createCsvMapper(complete);
 }
 
 const problemOf = (mapping: unknown) => parseMapping(typeof mapping === 'string' ? mapping : JSON.stringify(mapping));
@@ -64,14 +66,14 @@ describe('a table of accounts with abbreviated counts', () => {
 });
 
 describe('a table of posts without a date or an account', () => {
-  const { of, rejected } = reading(mapper('instagram-posts.json'));
+  const { of, rejected } = reading(mapper('instagram-posts.json', { author: 'mocker' }));
   const row = (post_url: string) => ({ '': '0', post_url, post_caption: 'Mock', like_num: '7', comment_num: '3' });
 
   it('takes the date from the shortcode in the URL, and the account from the mapping', () => {
     expect(of('content', row('https://www.instagram.com/p/B6mockmock1/'))).toMatchObject([
       {
         id: 'B6mockmock1',
-        author: { id: 'ACCOUNT' },
+        author: { id: 'mocker' },
         known: {
           type: 'post',
           description: 'Mock',
@@ -192,6 +194,24 @@ describe('a mapping', () => {
     expect(typeof problem === 'string' && problem.startsWith(start) ? start : problem).toBe(start);
   });
 
+  it.each(['ACCOUNT', '<ACCOUNT>', '<your account>'])(
+    'with the placeholder %s is rejected until it is filled',
+    (value) => {
+      const withPlaceholder = { ...minimal, content: { id: 'id', author: { value } } };
+      expect(() => mapper(withPlaceholder)).toThrow(
+        'author is a placeholder: add --set author=VALUE, or edit the mapping',
+      );
+      const [item] = reading(mapper(withPlaceholder, { author: 'mocker' })).of('content', { id: '1' });
+      expect(item).toMatchObject({ author: { id: 'mocker' } });
+    },
+  );
+
+  it('rejects a value for a member that is no placeholder', () => {
+    expect(() => mapper(minimal, { author: 'mocker' })).toThrow(
+      'author is not a placeholder of this mapping, which accepts no --set: it has no placeholder',
+    );
+  });
+
   it('must map to a content type', () => {
     const { rejected, of } = reading(
       mapper({ ...minimal, content: { id: 'id', type: { column: 'kind', words: { clip: 'short' } } } }),
@@ -200,9 +220,11 @@ describe('a mapping', () => {
     expect(rejected({ id: '1', kind: 'reel' })).toEqual(['kind: must be a content type: map it with "words"']);
   });
 
-  it('with columns that the table lacks rejects its rows', () => {
+  it('with columns that the table lacks stops at the first row', () => {
     const other = mapper(minimal);
-    expect(reading(other).rejected({ ID: '1' })).toEqual(['id: the column does not exist']);
+    expect(() => reading(other).rejected({ ID: '1' })).toThrow(
+      'the mapping needs the column id, but the table has ID: correct the mapping',
+    );
     expect(other.recognises({ ID: '1' }, contextOf({}))).toBe(false);
     expect(other.recognises({ id: '1' }, contextOf({}))).toBe(true);
   });

@@ -7,7 +7,8 @@ import { readingsOf } from './readings.js';
 /** The value of `SOURCE` for tables with a mapping. */
 export const CSV_SOURCE = 'csv';
 
-/** Creates the mapper of tables whose columns a mapping defines. A row with an invalid cell is rejected as a whole. */
+/** Creates the mapper of tables whose columns a mapping defines. A row with an invalid cell is rejected as a whole.
+ * Throws for a table that lacks a column, because every row lacks it. */
 export function createCsvMapper(mapping: CsvMapping): Mapper {
   const columns = new Set([mapping.observed_at, mapping.profile, mapping.content].flatMap(columnsOf));
   return {
@@ -19,8 +20,11 @@ export function createCsvMapper(mapping: CsvMapping): Mapper {
       const findings = new Findings(null, false);
       if (!isObject(document)) return findings;
       const missing = [...columns].find((column) => !(column in document));
-      if (missing !== undefined) findings.reject(missing, 'the column does not exist');
-      else mapRow(document, mapping, findings);
+      if (missing !== undefined) {
+        const found = Object.keys(document).join(', ');
+        throw new Error(`the mapping needs the column ${missing}, but the table has ${found}: correct the mapping`);
+      }
+      mapRow(document, mapping, findings);
       return findings;
     },
   };

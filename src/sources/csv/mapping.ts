@@ -112,6 +112,45 @@ export function parseMapping(json: string): CsvMapping | string {
   return `${joinPath('', issue?.path ?? []) || 'the mapping'}: ${issue?.message ?? 'cannot be read'}`;
 }
 
+/** Values of `--set`, by member. */
+export type MappingValues = Readonly<Record<string, string>>;
+
+/** Constant that stands for a value the operator must give. Earlier versions shipped a mapping with `ACCOUNT`. */
+const PLACEHOLDER = /^(?:<.*>|ACCOUNT)$/s;
+
+/** Replaces the placeholders of a mapping by values; returns a message if one is left, or a value has none. */
+export function fillPlaceholders(mapping: CsvMapping, values: MappingValues): CsvMapping | string {
+  const filled = new Set<string>();
+  const open = new Set<string>();
+  const fill = <T extends object>(cells: T | undefined): T | undefined => {
+    if (cells === undefined) return undefined;
+    const entries = Object.entries(cells as Record<string, CellMapping | undefined>).map(([name, cell]) => {
+      if (cell?.value === undefined || !PLACEHOLDER.test(cell.value)) return [name, cell] as const;
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      (value === undefined ? open : filled).add(name);
+      return [name, { ...cell, value: value ?? cell.value }] as const;
+    });
+    return Object.fromEntries(entries) as T;
+  };
+  const complete = { ...mapping, profile: fill(mapping.profile), content: fill(mapping.content) };
+  const unused = Object.keys(values).find((name) => !filled.has(name));
+  if (unused !== undefined) {
+    const known =
+      [...filled, ...open].map((name) => `--set ${name}=VALUE`).join(', ') || 'no --set: it has no placeholder';
+    return `${unused} is not a placeholder of this mapping, which accepts ${known}`;
+  }
+  const [missing] = open;
+  return missing === undefined
+    ? complete
+    : `${missing} is a placeholder: add --set ${missing}=VALUE, or edit the mapping`;
+}
+
+/** Returns the names of a mapping's placeholders. */
+export const listPlaceholders = ({ profile, content }: CsvMapping): string[] =>
+  Object.entries<CellMapping | undefined>({ ...profile, ...content } as Record<string, CellMapping | undefined>)
+    .filter(([, cell]) => cell?.value !== undefined && PLACEHOLDER.test(cell.value))
+    .map(([name]) => name);
+
 /** Reports whether a value is a content type. */
 export const isContentType = (type: unknown): boolean => CONTENT_TYPES.some((each) => each === type);
 

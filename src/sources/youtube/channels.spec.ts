@@ -63,9 +63,9 @@ describe('a YouTube channel', () => {
     ]);
   });
 
-  it('that hides its subscribers has null followers', () => {
+  it('that hides its subscribers does not tell followers, so that the last known number stays', () => {
     const statistics = { viewCount: '5', hiddenSubscriberCount: true, subscriberCount: '0' };
-    expect(profile(channelWith({ statistics }))?.statistics).toEqual({ followers: null, views_estimated: 5 });
+    expect(profile(channelWith({ statistics }))?.statistics).toEqual({ views_estimated: 5 });
   });
 
   it('without a handle has a null name, and the URL with its ID', () => {

@@ -56,7 +56,8 @@ export function mapChannel(item: JsonObject, itemPath: string, findings: Finding
     language: language ?? (snippet && branding ? null : undefined),
     statistics: statistics
       ? {
-          followers: statistics.hiddenSubscriberCount ? null : statistics.subscriberCount,
+          // A hidden count is not empty but unknown, so the last known one stays.
+          followers: statistics.hiddenSubscriberCount ? undefined : statistics.subscriberCount,
           views_estimated: statistics.viewCount,
         }
       : {},

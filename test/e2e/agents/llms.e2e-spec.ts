@@ -28,6 +28,15 @@ describeService('/llms.txt', (service) => {
     expect(text).toContain('Price: 1 unit for each item asked for, 2 credits for each item returned.');
   });
 
+  it('says what holds for all operations once, and has no empty paragraphs', async () => {
+    const { text } = await read();
+    const [about = ''] = text.split('\n## ');
+    for (const name of ['x-api-key', 'paging.next_cursor', 'X-RateLimit-minute-remaining', 'X-Quota-Units', '/mcp']) {
+      expect([name, about.split(`\`${name}\``).length - 1]).toEqual([name, 1]);
+    }
+    expect(text).not.toContain('\n\n\n');
+  });
+
   it('links only to existing pages', async () => {
     const { text } = await read();
     const links = [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, link]) => String(link));

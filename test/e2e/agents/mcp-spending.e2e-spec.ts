@@ -70,6 +70,31 @@ describeService('the credit limit of /mcp', (service) => {
     ]);
   });
 
+  it("refunds a call that does not fit into the key's month, and says so and what is left", async () => {
+    const { id: keyId, key } = await service().newKey();
+    await service().keys.setPlan(keyId, { month_units: 150, month_credits: 1000 });
+    await spending(
+      service(),
+      500,
+      async (client) => {
+        const first = await client.call('analysis_get', ofCreator());
+        expect(textsOf(first)[1]).toContain('Left of this month: 50 units, 900 credits.');
+        const refused = await client.call('audience_get', ofCreator());
+        expect(refused).toMatchObject({
+          isError: true,
+          structuredContent: { error: { code: 'monthly_allowance_used_up' } },
+          _meta: { cost: { quota_units: 0, credits: 0 }, session: { max_credits: 500, spent_credits: 100 } },
+        });
+        expect(textsOf(refused)[0]).toBe(
+          '402: Monthly allowance used up. Ask for fewer items, or ask the operator for a larger allowance. Nothing was ' +
+            'charged. The same call fits again when the next month (UTC) begins.',
+        );
+        expect(textsOf(refused)[1]).toContain('Left of this month: 50 units, 900 credits.');
+      },
+      key,
+    );
+  });
+
   it('counts what answers cost, not what they could have cost', async () => {
     await spending(service(), 200, async (client) => {
       // The limit permits 100 games for 200 credits; one game exists.

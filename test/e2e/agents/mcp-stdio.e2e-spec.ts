@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { join } from 'node:path';
+import { OPERATION_IDS } from '../../support/openapi/operations.js';
 import { aProfile } from '../../support/records/builders.js';
 import { ROOT } from '../../support/files/project-root.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { INITIALIZE, textsOf, type ToolResult } from '../../support/service/mcp-client.js';
 import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
-
-const TIMEOUT_MS = 60_000;
 
 describe('creator-data mcp', () => {
   let database: TestDatabase;
@@ -32,11 +31,11 @@ describe('creator-data mcp', () => {
       (await runBuiltCommand(['keys', 'create', '--name', 'x', '--json'], settings())).out,
     ));
     service = await ServiceProcess.start(settings());
-  }, TIMEOUT_MS);
+  });
   afterAll(async () => {
     await service.stop();
     await database.drop();
-  }, TIMEOUT_MS);
+  });
 
   const settings = () => ({ DATABASE_URL: database.url });
 
@@ -65,108 +64,84 @@ describe('creator-data mcp', () => {
   const call = async (client: Client, name: string, given: Record<string, unknown>) =>
     (await client.callTool({ name, arguments: given })) as ToolResult;
 
-  it(
-    'serves the tools of a running service with the answers, costs and records of HTTP',
-    async () => {
-      await withClient(['--url', service.origin], { CREATOR_DATA_KEY: key }, async (client) => {
-        expect((await client.listTools()).tools).toHaveLength(16);
-        const result = await call(client, 'profiles_get', ofCreator);
-        expect((result.structuredContent as { payload: unknown }).payload).toEqual(profile);
-        const exported = await runBuiltCommand(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS], settings());
-        expect(parseExport(exported.out).filter((row) => row.key_id === keyId)).toMatchObject([
-          { request_id: result._meta?.request_id, operation: 'profiles.get', quota_units: 1, credits: 0 },
-        ]);
-      });
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'reads the address from CREATOR_DATA_URL and limits the session to --max-credits',
-    async () => {
-      const environment = { CREATOR_DATA_KEY: key, CREATOR_DATA_URL: `${service.origin}/` };
-      await withClient(['--max-credits', '15'], environment, async (client) => {
-        expect((await call(client, 'socials_get', ofCreator)).isError).toBeUndefined();
-        const refused = await call(client, 'socials_get', ofCreator);
-        expect(textsOf(refused)[0]).toContain('max_credits 15, 10 are spent');
-      });
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'answers every message sent before its input ended, then exits with status 0',
-    async () => {
-      const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
-      const input = [INITIALIZE, { jsonrpc: '2.0', method: 'notifications/initialized' }, list];
-      const { status, out, err } = await runBuiltCommand(
-        ['mcp', '--url', service.origin, '--max-credits', '0'],
-        { CREATOR_DATA_KEY: key },
-        input.map((message) => `${JSON.stringify(message)}\n`).join(''),
-      );
-      expect([status, err]).toEqual([0, '']);
-      expect(
-        out
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line).id),
-      ).toEqual([1, 2]);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'answers a malformed line and continues, also when the address is that of /mcp itself',
-    async () => {
-      const deep = `{"jsonrpc":"2.0","id":8,"method":"x","params":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}}`;
-      const lines = ['{"jsonrpc"', '{"jsonrpc":"2.0","id":9}', deep, JSON.stringify({ ...INITIALIZE, id: 10 })];
-      const { status, out } = await runBuiltCommand(
-        ['mcp', '--url', `${service.origin}/mcp`],
-        { CREATOR_DATA_KEY: key },
-        lines.map((line) => `${line}\n`).join(''),
-      );
-      const answers = out.trimEnd().split('\n');
-      expect([status, answers.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error?.code])]).toEqual([
-        0,
-        [
-          [null, -32700],
-          [null, -32700],
-          [8, -32600],
-          [10, undefined],
-        ],
+  it('serves the tools of a running service with the answers, costs and records of HTTP', async () => {
+    await withClient(['--url', service.origin], { CREATOR_DATA_KEY: key }, async (client) => {
+      expect((await client.listTools()).tools).toHaveLength(OPERATION_IDS.length);
+      const result = await call(client, 'profiles_get', ofCreator);
+      expect((result.structuredContent as { payload: unknown }).payload).toEqual(profile);
+      const exported = await runBuiltCommand(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS], settings());
+      expect(parseExport(exported.out).filter((row) => row.key_id === keyId)).toMatchObject([
+        { request_id: result._meta?.request_id, operation: 'profiles.get', quota_units: 1, credits: 0 },
       ]);
-    },
-    TIMEOUT_MS,
-  );
+    });
+  });
 
-  it(
-    'reports to the client why it is not served: a wrong key, no service',
-    async () => {
-      const connect = (url: string, wrong: string) =>
-        withClient(['--url', url], { CREATOR_DATA_KEY: wrong }, async () => undefined);
-      await expect(connect(service.origin, 'wrong')).rejects.toMatchObject({
-        message: expect.stringContaining(`${service.origin}: Invalid API key`),
-        data: { code: 'invalid_api_key' },
-      });
-      await expect(connect('http://127.0.0.1:9', key)).rejects.toThrow('http://127.0.0.1:9: fetch failed');
-    },
-    TIMEOUT_MS,
-  );
+  it('reads the address from CREATOR_DATA_URL and limits the session to --max-credits', async () => {
+    const environment = { CREATOR_DATA_KEY: key, CREATOR_DATA_URL: `${service.origin}/` };
+    await withClient(['--max-credits', '15'], environment, async (client) => {
+      expect((await call(client, 'socials_get', ofCreator)).isError).toBeUndefined();
+      const refused = await call(client, 'socials_get', ofCreator);
+      expect(textsOf(refused)[0]).toContain('max_credits 15, 10 are spent');
+    });
+  });
 
-  it(
-    'exits with one line and status 1 without a key or with an invalid option',
-    async () => {
-      const cases = [
-        [[], {}, 'CREATOR_DATA_KEY is not set: it must hold an API key'],
-        [['--max-credits', '-1'], { CREATOR_DATA_KEY: key }, 'It must be a whole number; see '],
-        [['--url', 'localhost:3000'], { CREATOR_DATA_KEY: key }, 'It must be an http or https URL; see '],
-      ] as const;
-      for (const [args, environment, message] of cases) {
-        const { status, out, err } = await runBuiltCommand(['mcp', ...args], environment);
-        expect([status, out]).toEqual([1, '']);
-        expect(err).toMatch(new RegExp(`^.*${message}.*\n$`));
-      }
-    },
-    TIMEOUT_MS,
-  );
+  it('answers every message sent before its input ended, then exits with status 0', async () => {
+    const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+    const input = [INITIALIZE, { jsonrpc: '2.0', method: 'notifications/initialized' }, list];
+    const { status, out, err } = await runBuiltCommand(
+      ['mcp', '--url', service.origin, '--max-credits', '0'],
+      { CREATOR_DATA_KEY: key },
+      input.map((message) => `${JSON.stringify(message)}\n`).join(''),
+    );
+    expect([status, err]).toEqual([0, '']);
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual([1, 2]);
+  });
+
+  it('answers a malformed line and continues, also when the address is that of /mcp itself', async () => {
+    const deep = `{"jsonrpc":"2.0","id":8,"method":"x","params":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}}`;
+    const lines = ['{"jsonrpc"', '{"jsonrpc":"2.0","id":9}', deep, JSON.stringify({ ...INITIALIZE, id: 10 })];
+    const { status, out } = await runBuiltCommand(
+      ['mcp', '--url', `${service.origin}/mcp`],
+      { CREATOR_DATA_KEY: key },
+      lines.map((line) => `${line}\n`).join(''),
+    );
+    const answers = out.trimEnd().split('\n');
+    expect([status, answers.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error?.code])]).toEqual([
+      0,
+      [
+        [null, -32700],
+        [null, -32700],
+        [8, -32600],
+        [10, undefined],
+      ],
+    ]);
+  });
+
+  it('reports to the client why it is not served: a wrong key, no service', async () => {
+    const connect = (url: string, wrong: string) =>
+      withClient(['--url', url], { CREATOR_DATA_KEY: wrong }, async () => undefined);
+    await expect(connect(service.origin, 'wrong')).rejects.toMatchObject({
+      message: expect.stringContaining(`${service.origin}: Invalid API key`),
+      data: { code: 'invalid_api_key' },
+    });
+    await expect(connect('http://127.0.0.1:9', key)).rejects.toThrow('http://127.0.0.1:9: fetch failed');
+  });
+
+  it('exits with one line and status 1 without a key or with an invalid option', async () => {
+    const cases = [
+      [[], {}, 'CREATOR_DATA_KEY is not set: it must hold an API key'],
+      [['--max-credits', '-1'], { CREATOR_DATA_KEY: key }, 'It must be a whole number; see '],
+      [['--url', 'localhost:3000'], { CREATOR_DATA_KEY: key }, 'It must be an http or https URL; see '],
+    ] as const;
+    for (const [args, environment, message] of cases) {
+      const { status, out, err } = await runBuiltCommand(['mcp', ...args], environment);
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(new RegExp(`^.*${message}.*\n$`));
+    }
+  });
 });

@@ -39,20 +39,19 @@ describeService('tools of /mcp', (service) => {
 
   const ofCreator = () => ({ platform: 'live_platform', profile_id: id });
 
-  it('exist once for each operation that needs a key, read-only, with the price in the description', async () => {
+  it('exist once for each operation that needs a key, read-only, with the price once in the description', async () => {
     const { tools } = await mcp.client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(OPERATION_IDS.map(toolName).toSorted());
     for (const tool of tools) {
       expect(tool.name).toMatch(/^[a-z_]{1,64}$/);
       expect(tool.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
-      expect(tool.description).toMatch(/\nPrice: (free|\d+ units?( for each item asked for)?, \d+ credits?( .+)?)\.$/);
+      const prices = tool.description?.match(/\d (quota )?units?\b|\bnothing; it counts\b/g);
+      expect([tool.name, prices]).toEqual([tool.name, [expect.any(String)]]);
     }
     const descriptionOf = (name: string) => tools.find((tool) => tool.name === name)?.description;
-    expect(descriptionOf('analysis_get')).toContain('Price: 100 units, 100 credits.');
-    expect(descriptionOf('games_search')).toContain(
-      '1 unit for each item asked for, 2 credits for each item returned.',
-    );
-    expect(descriptionOf('usage_get')).toContain('Price: free.');
+    expect(descriptionOf('analysis_get')).toContain('**Cost:** 100 quota units; 100 credits if any data is returned.');
+    expect(descriptionOf('games_search')).toContain('2 credits for each item returned.');
+    expect(descriptionOf('usage_get')).toContain('**Cost:** nothing');
     expect(descriptionOf('profiles_get')).toContain('`profiles_lookup`');
   });
 
@@ -141,7 +140,8 @@ describeService('tools of /mcp', (service) => {
       const result = await mcp.call('analysis_get', { platform: 'live_platform', profile_id: 'unknown' });
       expect(result.isError).toBe(true);
       expect(textsOf(result)[0]).toBe(
-        '404: Profile not found. There is no such data; the same call will find none again.',
+        '404: Profile not found. Creators are found by ID. ' +
+          'POST /platforms/{platform}/profiles/lookup returns the ID of a handle. There is no such data; the same call will find none again.',
       );
       expect(textsOf(result)[1]).toContain('Cost: 100 units, 0 credits.');
       expect(result.structuredContent.error).toEqual(
@@ -158,7 +158,7 @@ describeService('tools of /mcp', (service) => {
     it('400: carries the message of the API and costs nothing', async () => {
       const wrongPlatform = await mcp.call('profiles_get', { platform: 'nowhere', profile_id: id });
       expect(textsOf(wrongPlatform)[0]).toBe(
-        '400: Invalid platform or missing required parameter. Correct the arguments and call again.',
+        '400: Invalid platform or missing required parameter. Use one of the platforms in allowed. Correct the arguments and call again.',
       );
       const wrongLimit = await mcp.call('profiles_list', { platform: 'live_platform', limit: 51 });
       expect(textsOf(wrongLimit)[0]).toMatch(/^400: limit must be /);
@@ -187,7 +187,7 @@ describeService('tools of /mcp', (service) => {
         ],
         [
           { ...ofCreator(), x: 1 },
-          'Unknown argument: x. The arguments of this tool: profile_id, platform',
+          'Unknown argument: x. The arguments of this tool: profile_id, platform, include',
           'unknown_parameter',
         ],
       ] as const;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { version } from '../../../src/model/version.js';
 import { CALL_USAGE, INITIALIZE, McpClient, postMessage } from '../../support/service/mcp-client.js';
 import { describeService } from '../../support/service/test-service.js';
 import { exportedRecords, recordOf } from '../../support/service/usage.js';
@@ -15,7 +16,11 @@ describeService('messages to /mcp', (service) => {
     expect(body).toMatchObject({
       jsonrpc: '2.0',
       id: 1,
-      result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'creator-data' } },
+      result: {
+        protocolVersion: '2025-06-18',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'creator-data', version: version() },
+      },
     });
   });
 
@@ -146,6 +151,11 @@ describeService('messages to /mcp', (service) => {
           id: 7,
         },
       ]);
+    });
+
+    it('with a method named like a property of every object: an unknown method', async () => {
+      const { body } = await postMessage(service(), { jsonrpc: '2.0', id: 7, method: 'toString' });
+      expect([body.error.code, body.id]).toEqual([-32601, 7]);
     });
 
     it.each([100, 5_000, 40_000])('nested %d levels deep: invalid, with what is wrong', async (levels) => {

@@ -2,12 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClientSession } from '../../support/clients/client-session.js';
 import { LANGUAGES } from '../../support/clients/installed-client.js';
 import { aProfile, uniqueId } from '../../support/records/builders.js';
-import { Description, type DescribedOperation } from '../../support/openapi/operations.js';
+import { Description, NEEDED_QUERY, type DescribedOperation } from '../../support/openapi/operations.js';
 import { sampleRequestValues } from '../../support/records/sample-data.js';
-import { isRange, sendExample } from '../../support/openapi/examples.js';
-
-/** Time for packing and installing both clients. */
-const TIMEOUT_MS = 120_000;
+import { isSentAlone, sendExample } from '../../support/openapi/examples.js';
 
 const camelCase = (id: string) => id.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -17,10 +14,10 @@ const methodOf = (id: string) => camelCase(id.includes('.') ? id : `${id}.get`);
 /** Days without usage: the usage of today grows with each request. */
 const DAYS_WITHOUT_USAGE = { start_date: '2020-01-01', end_date: '2020-01-01' };
 
-/** Parameters and body of a request of an operation: its examples, without ranges. */
+/** Parameters and body of a request of an operation: its examples, without parameters that exclude others. */
 function exampleOf({ operationId, parameters, bodyExample }: DescribedOperation) {
   const examples = parameters.flatMap(({ name, example }) =>
-    example === undefined || isRange(name) ? [] : [[name, example] as const],
+    example === undefined || isSentAlone(name) ? [] : [[name, example] as const],
   );
   const given = { ...Object.fromEntries(examples), ...(operationId === 'usage.get' ? DAYS_WITHOUT_USAGE : {}) };
   return { parameters: given as Record<string, string | number>, body: bodyExample ?? {} };
@@ -32,8 +29,15 @@ describe.each(LANGUAGES)('the client for %s', (language) => {
   beforeAll(async () => {
     session = await ClientSession.open(language);
     description = await Description.of(session.service);
-  }, TIMEOUT_MS);
-  afterAll(() => session.close(), TIMEOUT_MS);
+  });
+  afterAll(() => session.close());
+
+  it('forces the answer of a test key', async () => {
+    const { key: apiKey } = await session.service.newTestKey();
+    const driver = session.start({ apiKey, testAnswer: '402' });
+    const { error } = await driver.call({ method: 'usage.get' });
+    expect(error).toMatchObject({ status: 402, code: 'monthly_allowance_used_up', attempts: 1 });
+  });
 
   it('has a method for every operation, which returns what the service answers', async () => {
     const driver = session.start();
@@ -65,8 +69,9 @@ describe.each(LANGUAGES)('the client for %s', (language) => {
       const given = Object.fromEntries(inPath) as Record<string, string>;
       const expected = await session.service.walk(
         path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? ''),
+        NEEDED_QUERY[id],
       );
-      const call = { parameters: { ...given, limit: 2 } };
+      const call = { parameters: { ...given, ...NEEDED_QUERY[id], limit: 2 } };
       expect((await driver.call({ method: `${methodOf(id)}All`, ...call })).items).toEqual(expected);
       const { items: pages = [] } = await driver.call({ method: `${methodOf(id)}Pages`, ...call });
       expect(pages.flatMap(({ payload }) => payload)).toEqual(expected);

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ROOT } from '../../support/files/project-root.js';
 import { differenceOf } from '../../support/http/difference.js';
 
-const TIMEOUT_MS = 60_000;
 const GENERATED = [
   'python/src/creator_data_client/client.py',
   'python/src/creator_data_client/types.py',
@@ -19,7 +18,7 @@ describe('the generated parts of the clients', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'creator-data-generated-'));
     execFileSync(process.execPath, [join(ROOT, 'clients/generate.mjs'), folder], { stdio: 'pipe' });
-  }, TIMEOUT_MS);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(GENERATED)('%s is what the generator makes of docs/openapi.json', (path) => {

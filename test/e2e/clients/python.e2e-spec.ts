@@ -8,7 +8,6 @@ import { itShowsWhatIsPrinted, outputsOf, programOf, readmeExamples } from '../.
 import { ROOT } from '../../support/files/project-root.js';
 import { present } from '../../support/present.js';
 
-const TIMEOUT_MS = 120_000;
 const SOURCE = join(ROOT, 'clients/python/src/creator_data_client');
 const examples = readmeExamples('clients/python/README.md', 'python');
 
@@ -29,7 +28,7 @@ describePython('the package for PyPI', () => {
         programOf(examples, (text) => `print("${text}")`),
       ),
     );
-  }, TIMEOUT_MS);
+  });
   afterAll(() => session.close());
 
   it('has its code, the mark of its type hints, and no dependency', () => {

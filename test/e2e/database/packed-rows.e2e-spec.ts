@@ -52,6 +52,19 @@ describe('a page that the embedded database returns packed', () => {
     expect(large.slice(0, 10)).toEqual(small);
   });
 
+  it('frees its memory when told to, and no other rows', async () => {
+    const [first, second, small] = await Promise.all([
+      read('game', 'desc', PAGE - 1),
+      read('game', 'desc', PAGE - 1),
+      read('game', 'desc', 9),
+    ]);
+    service.database.freePage(first);
+    service.database.freePage(small);
+    expect(first.map(({ document }) => document?.length ?? 0)).toEqual(first.map(() => 0));
+    expect(second.slice(0, 10)).toEqual(small);
+    expect(small.filter(({ document }) => document?.length === 0)).toEqual([]);
+  });
+
   it('is empty when no row matches', async () => {
     expect(await read('none', 'asc', PAGE - 1)).toEqual([]);
   });

@@ -20,7 +20,7 @@ describe('lists on SQLite read only what they return', () => {
   beforeAll(async () => {
     service = await TestService.start('sqlite');
     narrow = await fillLists(service);
-  }, 60_000);
+  });
   afterAll(() => service.stop());
 
   async function statementsOf(list: ListCase): Promise<Record<'first' | 'deep', SentStatement>> {

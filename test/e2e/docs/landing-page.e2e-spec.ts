@@ -5,7 +5,18 @@ import { Description } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
 
 const NO_KEY = { 'x-api-key': '' };
-const FILES = ['/', '/landing.css', '/landing.js', '/icon.svg'];
+const FILES = [
+  '/',
+  '/guide',
+  '/status',
+  ...['page.css', 'content.css', 'code.css', 'landing.css', 'account.css', 'guide.css', 'status.css'].map(
+    (name) => `/${name}`,
+  ),
+  ...['key.js', 'examples.js', 'landing.js', 'account.js', 'usage-chart.js', 'guide.js', 'status.js'].map(
+    (name) => `/${name}`,
+  ),
+  ...['icon.svg', 'sample-creator.svg', 'sample-creator.css'].map((name) => `/${name}`),
+];
 
 describeService('the page at /', (service) => {
   it('is HTML that needs no key, costs nothing and is not recorded', async () => {
@@ -50,7 +61,7 @@ describeService('the page at /', (service) => {
   it('rejects other methods and other spellings of the path', async () => {
     const { status, headers } = await service().request('/', { method: 'POST' });
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
-    for (const path of ['//', '/index.html', '/landing.html']) {
+    for (const path of ['//', '/index.html', '/landing.html', '/guide.html', '/generated/guide.html']) {
       expect([path, (await service().get(path)).status]).toEqual([path, 404]);
       expect((await service().get(path, NO_KEY)).status).toBe(401);
     }
@@ -58,7 +69,7 @@ describeService('the page at /', (service) => {
 
   it('names every platform', async () => {
     const { text } = await service().get('/', NO_KEY);
-    for (const platform of PLATFORMS) expect(text).toContain(`<li>${platform}</li>`);
+    for (const platform of PLATFORMS) expect(text).toContain(`<li><strong>${platform}</strong>`);
   });
 
   describe('the price table', () => {

@@ -9,7 +9,6 @@ import { ROOT } from '../../support/files/project-root.js';
 import { buildOnce } from '../../support/process/build.js';
 import { describeService } from '../../support/service/test-service.js';
 
-const TIMEOUT_MS = 60_000;
 const HAS_JQ = spawnSync('jq', ['--version']).error === undefined;
 const page = readFileSync(join(ROOT, 'docs/sources.md'), 'utf8');
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block);
@@ -68,7 +67,7 @@ if (HAS_JQ) {
         ACCOUNT: '1',
       };
       await promisify(execFile)('sh', ['-eu', '-c', script], { env, cwd: here });
-    }, TIMEOUT_MS);
+    });
 
     it.each([
       ['/platforms/live_platform/profiles/141981764', { statistics: { followers: 4321 } }],

@@ -72,7 +72,7 @@ describeService('a batch', (service) => {
         expect(await failureOf(again())).toMatch(/social_links/);
       });
       const { rejected } = await service().loadLines('profiles', [JSON.stringify(profile)]);
-      expect(rejected).toEqual([expect.objectContaining({ reason: 'suppressed' })]);
+      expect(rejected).toEqual([expect.objectContaining({ reason: 'suppressed: about a forgotten creator' })]);
       expect(await again()).toMatchObject({ documents: 1 });
     });
 

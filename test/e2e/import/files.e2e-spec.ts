@@ -1,7 +1,11 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { MAX_LINE_BYTES } from '../../../src/operator/import/parse-line.js';
 import { aProfile, uniqueId } from '../../support/records/builders.js';
 import { importFile } from '../../support/records/import-file.js';
+import { runBuiltCommand } from '../../support/process/processes.js';
+import { runInProcess } from '../../support/service/command.js';
 import { describeService } from '../../support/service/test-service.js';
 import { present } from '../../support/present.js';
 
@@ -15,6 +19,35 @@ describeService('import files', (service) => {
   };
   const load = (content: string | Buffer, options: { gz?: boolean; strict?: boolean } = {}) =>
     importFile(service(), 'profiles', content, options);
+
+  it('leave nothing behind that Node.js warns about, however many there are', async () => {
+    const { folder, url } = service().testDatabase;
+    const files = Array.from({ length: 12 }, () => join(folder, `${uniqueId()}.ndjson`));
+    for (const file of files) writeFileSync(file, line({ id: uniqueId() }));
+    const settings = { DATABASE_URL: url, DATA_DIR: folder };
+    expect(await runBuiltCommand(['import', 'profiles', ...files], settings)).toMatchObject({ status: 0, err: '' });
+  });
+
+  it.each([
+    ['[{"id": "a"}, {"id": "b"}]', "is a JSON array: write one object a line (jq -c '.[]')"],
+    ['[\n  {\n    "id": "a"\n  }\n]\n', "is a JSON array: write one object a line (jq -c '.[]')"],
+    ['id,display name\na,b\n', 'looks like a table: see "creator-data ingest csv --mapping" in docs/sources.md'],
+    [Buffer.from('\ufeff{"id": "a"}\n', 'utf16le'), 'is UTF-16: convert it to UTF-8'],
+  ])('of another format stop the import at once: %j', async (content, problem) => {
+    const { folder } = service().testDatabase;
+    const file = join(folder, `${uniqueId()}.ndjson`);
+    writeFileSync(file, content);
+    const outcome = await runInProcess(service().testDatabase, 'import', 'profiles', file);
+    expect(outcome).toEqual({ status: 1, out: '', err: `${file} ${problem}; nothing was loaded\n` });
+    expect(existsSync(`${file}.rejected.ndjson`)).toBe(false);
+  });
+
+  it('without records are loaded with a warning', async () => {
+    const file = join(service().testDatabase.folder, `${uniqueId()}.ndjson`);
+    writeFileSync(file, '');
+    const { status, err } = await runInProcess(service().testDatabase, 'import', 'profiles', file);
+    expect([status, err]).toEqual([0, `Warning: ${file} has no records.\n`]);
+  });
 
   describe('are read line by line', () => {
     it('an empty file loads nothing', async () => {

@@ -16,13 +16,14 @@ const TABLES = [
   ['social_links', 'profile_id'],
   ['social_link_targets', 'profile_id'],
   ['emails', 'profile_id'],
+  ['profile_history', 'profile_id'],
 ] as const;
 
 describeService('forget', (service) => {
   const path = (id: string) => `/platforms/live_platform/profiles/${id}`;
   const statuses = (id: string) =>
     Promise.all(
-      ['', '/content', '/analysis', '/audience', '/socials', '/email'].map(
+      ['', '/content', '/analysis', '/audience', '/socials', '/email', '/history'].map(
         async (part) => (await service().get(path(id) + part)).status,
       ),
     );
@@ -36,13 +37,13 @@ describeService('forget', (service) => {
       }),
     );
 
-  it('removes everything about a creator: profile, content, analysis, audience, links, e-mail', async () => {
+  it('removes everything about a creator: profile, content, analysis, audience, links, e-mail, history', async () => {
     const id = await loadOneOfEach(service());
-    expect(await statuses(id)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await statuses(id)).toEqual([200, 200, 200, 200, 200, 200, 200]);
     expect((await rowsOf(id)).filter(([, rows]) => rows === 0)).toEqual([]);
 
-    expect(await forgetIt(id)).toEqual({ profiles: 1, content: 1, documents: 4, links: 0 });
-    expect(await statuses(id)).toEqual([404, 404, 404, 404, 404, 404]);
+    expect(await forgetIt(id)).toEqual({ profiles: 1, content: 1, documents: 4, history: 1, links: 0 });
+    expect(await statuses(id)).toEqual([404, 404, 404, 404, 404, 404, 404]);
     expect((await rowsOf(id)).filter(([, rows]) => rows > 0)).toEqual([]);
     expect((await service().get(`/platforms/live_platform/content/${id}`)).status).toBe(404);
     const lookup = await service().post('/platforms/live_platform/profiles/lookup', { handles: [id] });
@@ -103,7 +104,7 @@ describeService('forget', (service) => {
     expect((await service().get(`${path(profile_id)}/content`)).status).toBe(404);
   });
 
-  it('A later import of that creator is rejected line by line (`suppressed`) until `forget --undo`', async () => {
+  it('A later import of that creator is rejected line by line until `forget --undo`', async () => {
     const id = uniqueId();
     const other = uniqueId();
     const link = { id, platform_id: 'live_platform' };
@@ -120,16 +121,18 @@ describeService('forget', (service) => {
       const text = JSON.stringify(lines[kind]);
       expect(await service().loadLines(kind, [text])).toEqual({
         outcome: { lines: 1, loaded: 0, rejected: 1 },
-        rejected: [{ line: 1, reason: 'suppressed', text }],
+        rejected: [{ line: 1, reason: 'suppressed: about a forgotten creator', text }],
       });
       if (kind !== 'profiles') continue;
       const mixed = await service().loadLines(kind, [JSON.stringify(fine), text, 'bad']);
       expect(mixed.outcome).toEqual({ lines: 3, loaded: 1, rejected: 2 });
       expect(mixed.rejected.map(({ line, reason }) => [line, reason])).toEqual([
-        [2, 'suppressed'],
+        [2, 'suppressed: about a forgotten creator'],
         [3, 'not JSON'],
       ]);
-      await expect(service().loadLines(kind, [text], true)).rejects.toThrow('line 1: suppressed');
+      await expect(service().loadLines(kind, [text], true)).rejects.toThrow(
+        'line 1: suppressed: about a forgotten creator',
+      );
     }
     expect((await service().get(path(id))).status).toBe(404);
 
@@ -142,8 +145,8 @@ describeService('forget', (service) => {
 
   it('accepts an unknown creator, more than once', async () => {
     const id = uniqueId();
-    expect(await forgetIt(id)).toEqual({ profiles: 0, content: 0, documents: 0, links: 0 });
-    expect(await forgetIt(id)).toEqual({ profiles: 0, content: 0, documents: 0, links: 0 });
+    expect(await forgetIt(id)).toEqual({ profiles: 0, content: 0, documents: 0, history: 0, links: 0 });
+    expect(await forgetIt(id)).toEqual({ profiles: 0, content: 0, documents: 0, history: 0, links: 0 });
     expect((await service().loadLines('profiles', [JSON.stringify(aProfile({ id }))])).outcome.rejected).toBe(1);
   });
 

@@ -82,5 +82,5 @@ describe('the files of the embedded database', () => {
 
     expect((await forgetCreator(service.database, 'live_platform', id, Date.now())).content).toBe(301);
     expect(Object.entries(found()).filter(([, count]) => count > 0)).toEqual([]);
-  }, 120_000);
+  });
 });

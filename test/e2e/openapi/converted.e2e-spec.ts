@@ -9,19 +9,19 @@ import { convertToPostman } from '../../support/openapi/postman.js';
 import { loadSampleData } from '../../support/records/sample-data.js';
 import { TestService } from '../../support/service/test-service.js';
 
-/** Requests whose cursor the converter makes up, because a cursor is only valid for one list and sort. */
-const MAX_FAILURES = 4;
-const TIMEOUT_MS = 60_000;
+/** Requests whose cursor the converter makes up, because a cursor is only valid for one list and sort, or sends with `from`. */
+const MAX_FAILURES = 6;
+const CURSOR_FAILURES = ['400 Invalid cursor', '400 cursor and from cannot be combined'];
 
 describe('a Postman collection that anybody converts from docs/openapi.json', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await TestService.start('sqlite');
     await loadSampleData(service);
-  }, TIMEOUT_MS);
+  });
   afterAll(() => service.stop());
 
-  it('has at most four requests that do not succeed, and these only because of their cursor', async () => {
+  it('has at most six requests that do not succeed, and these only because of their cursor', async () => {
     const document = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as OpenAPIObject;
     const collection = new Collection(await convertToPostman(document));
     collection.variables.upsert({ key: 'baseUrl', value: service.origin });
@@ -33,7 +33,7 @@ describe('a Postman collection that anybody converts from docs/openapi.json', ()
       const { status, body } = await sendItem(collection, item);
       if (status !== 200) failures.push(`${status} ${body.error.message}`);
     }
-    expect(failures.filter((failure) => failure !== '400 Invalid cursor')).toEqual([]);
+    expect(failures.filter((failure) => !CURSOR_FAILURES.includes(failure))).toEqual([]);
     expect(failures.length).toBeLessThanOrEqual(MAX_FAILURES);
   });
 });

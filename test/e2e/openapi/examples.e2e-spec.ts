@@ -6,12 +6,10 @@ import { loadSampleData } from '../../support/records/sample-data.js';
 import { describeService } from '../../support/service/test-service.js';
 import documentOnDisk from '../../../docs/openapi.json' with { type: 'json' };
 
-const TIMEOUT_MS = 60_000;
-
 const document = documentOnDisk as unknown as OpenAPIObject;
 
 describeService('the examples of the description, sent to a service with the sample data', (service) => {
-  beforeAll(() => loadSampleData(service()), TIMEOUT_MS);
+  beforeAll(() => loadSampleData(service()));
 
   it('every parameter has one', () => {
     for (const { operationId, parameters } of operationsOf(document)) {

@@ -9,8 +9,6 @@ import { runInProcess } from '../../support/service/command.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { runBuiltCommand } from '../../support/process/processes.js';
 
-const TIMEOUT_MS = 60_000;
-
 // Errors of commands do not depend on the database.
 describe('an operator command that fails', () => {
   let database: TestDatabase;
@@ -28,16 +26,12 @@ describe('an operator command that fails', () => {
   const nowhere = () => ({ url: `sqlite:${join(database.folder, 'nowhere', 'typo.sqlite')}` });
   const days = ['--from', '2026-01-01', '--to', '2026-01-31'];
 
-  it(
-    'prints one line with the error and its remedy, in the built program',
-    async () => {
-      const { status, out, err } = await runBuiltCommand(['import', 'profiles', 'nowhere.ndjson'], {
-        DATABASE_URL: database.url,
-      });
-      expect([status, out, err]).toEqual([1, '', 'nowhere.ndjson does not exist: check the spelling and the folder\n']);
-    },
-    TIMEOUT_MS,
-  );
+  it('prints one line with the error and its remedy, in the built program', async () => {
+    const { status, out, err } = await runBuiltCommand(['import', 'profiles', 'nowhere.ndjson'], {
+      DATABASE_URL: database.url,
+    });
+    expect([status, out, err]).toEqual([1, '', 'nowhere.ndjson does not exist: check the spelling and the folder\n']);
+  });
 
   it.each([
     ['a folder in place of a file', () => ['import', 'profiles', database.folder], /is a folder: name the files in it/],

@@ -4,8 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { runBuiltCommand } from '../../support/process/processes.js';
 
-const TIMEOUT_MS = 60_000;
-
 /** A folder in which no folder can be made, whoever asks: Node's recursive `mkdir` never ends there. */
 const IMPOSSIBLE = '/proc/creator-data-test';
 
@@ -18,7 +16,7 @@ describe('a command that makes a folder', () => {
     const url = 'https://api.twitch.tv/helix/users';
     writeFileSync(source, JSON.stringify({ url, fetched_at: null, body: { data: [{ id: '1', login: 'a' }] } }));
     await runBuiltCommand(['migrate'], settings());
-  }, TIMEOUT_MS);
+  });
   afterAll(() => database.drop());
 
   const settings = () => ({ DATABASE_URL: database.url, DATA_DIR: database.folder });
@@ -30,31 +28,23 @@ describe('a command that makes a folder', () => {
     ['normalize', ['normalize', 'auto', source, '--out', out]],
   ];
 
-  it.each(commands(''))(
-    '%s ends with one line where none can be made',
-    async (name) => {
-      for (const folder of [IMPOSSIBLE, `${IMPOSSIBLE}/a/b`, '/dev/null/a']) {
-        const args = commands(folder).find(([command]) => command === name)?.[1] ?? [];
-        const { status, out, err } = await runBuiltCommand(args, settings());
-        expect([status, out]).toEqual([1, '']);
-        expect(err).toMatch(/^[^\n]*(\/proc\/creator-data-test|\/dev\/null)[^\n]*\n$/);
-      }
-    },
-    TIMEOUT_MS,
-  );
-
-  it.each(commands(''))(
-    '%s makes a folder with those above it, and takes one that is there',
-    async (name) => {
-      const folder = join(database.folder, name, 'a', 'b');
+  it.each(commands(''))('%s ends with one line where none can be made', async (name) => {
+    for (const folder of [IMPOSSIBLE, `${IMPOSSIBLE}/a/b`, '/dev/null/a']) {
       const args = commands(folder).find(([command]) => command === name)?.[1] ?? [];
-      expect(await runBuiltCommand(args, settings())).toMatchObject({ status: 0 });
-      expect(existsSync(folder)).toBe(true);
-      const empty = join(database.folder, name, 'empty');
-      mkdirSync(empty);
-      const again = commands(empty).find(([command]) => command === name)?.[1] ?? [];
-      expect(await runBuiltCommand(again, settings())).toMatchObject({ status: 0 });
-    },
-    TIMEOUT_MS,
-  );
+      const { status, out, err } = await runBuiltCommand(args, settings());
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(/^[^\n]*(\/proc\/creator-data-test|\/dev\/null)[^\n]*\n$/);
+    }
+  });
+
+  it.each(commands(''))('%s makes a folder with those above it, and takes one that is there', async (name) => {
+    const folder = join(database.folder, name, 'a', 'b');
+    const args = commands(folder).find(([command]) => command === name)?.[1] ?? [];
+    expect(await runBuiltCommand(args, settings())).toMatchObject({ status: 0 });
+    expect(existsSync(folder)).toBe(true);
+    const empty = join(database.folder, name, 'empty');
+    mkdirSync(empty);
+    const again = commands(empty).find(([command]) => command === name)?.[1] ?? [];
+    expect(await runBuiltCommand(again, settings())).toMatchObject({ status: 0 });
+  });
 });

@@ -18,7 +18,7 @@ describe('the program', () => {
       expect(await runInProcess(NO_DATABASE, option)).toEqual({ status: 0, out: `${version}\n`, err: '' });
     }
     expect((await runBuiltCommand(['--version'])).out).toBe(`${version}\n`);
-  }, 60_000);
+  });
 
   it('has examples in the help of every command, each naming that command', async () => {
     const helps = new Map<string, string>();
@@ -39,5 +39,5 @@ describe('the program', () => {
 
   it('prints no colours when standard output is not a terminal', async () => {
     expect((await runBuiltCommand(['--help'], { FORCE_COLOR: '1' })).out).not.toContain('\u001b');
-  }, 60_000);
+  });
 });

@@ -12,7 +12,6 @@ import { HAS_TERMINAL, runOnTerminal } from '../../support/process/terminal.js';
 
 const MIB = 1024 * 1024;
 const MB = 1_000_000;
-const TIMEOUT_MS = 120_000;
 
 // Reading a file does not depend on the database.
 describe('a hostile file', () => {
@@ -187,19 +186,15 @@ describe('a hostile file', () => {
     });
 
     if (HAS_TERMINAL) {
-      it(
-        'is escaped, while the colours of the program are printed',
-        async () => {
-          const settings = { DATABASE_URL: database.url, FORCE_COLOR: '1' };
-          const { shown } = await runOnTerminal(['import', 'profiles', 'nowhere-\u001b[1mbold'], settings);
-          expect(shown).toContain(String.raw`nowhere-\u001b[1mbold does not exist`);
-          expect(shown).toContain('\u001b[31m');
-          expect(shown).not.toContain('\u001b[1mbold');
-          const list = await runOnTerminal(['keys', 'list'], settings);
-          expect(list.shown.replaceAll(' ', '')).toContain('\u001b[2mID\u001b[22m');
-        },
-        TIMEOUT_MS,
-      );
+      it('is escaped, while the colours of the program are printed', async () => {
+        const settings = { DATABASE_URL: database.url, FORCE_COLOR: '1' };
+        const { shown } = await runOnTerminal(['import', 'profiles', 'nowhere-\u001b[1mbold'], settings);
+        expect(shown).toContain(String.raw`nowhere-\u001b[1mbold does not exist`);
+        expect(shown).toContain('\u001b[31m');
+        expect(shown).not.toContain('\u001b[1mbold');
+        const list = await runOnTerminal(['keys', 'list'], settings);
+        expect(list.shown.replaceAll(' ', '')).toContain('\u001b[2mID\u001b[22m');
+      });
     }
   });
 });

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TableIndex } from 'typeorm';
-import { ReindexProgressEntity } from '../../../src/database/reindex-progress.entity.js';
+import { ProgressEntity } from '../../../src/database/progress.entity.js';
 import type { EntityClass } from '../../../src/database/statements.js';
 import { ContentEntity, GameContentEntity } from '../../../src/features/content/content.entity.js';
 import { GameEntity } from '../../../src/features/games/game.entity.js';
 import { ProfileEntity } from '../../../src/features/profiles/profile.entity.js';
 import { RECORD_STORES } from '../../../src/operator/import/record-stores.js';
+import { Revisions } from '../../../src/operator/import/revisions.js';
 import { aContent, aGame, aProfile, liveGame, uniqueId } from '../../support/records/builders.js';
 import { runInProcess, runForJson } from '../../support/service/command.js';
 import { removeAll } from '../../support/lists/lists.js';
@@ -14,8 +15,6 @@ import { runBuiltCommand, BuiltProcess } from '../../support/process/processes.j
 import { describeService, type TestService } from '../../support/service/test-service.js';
 import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 import { until } from '../../support/until.js';
-
-const TIMEOUT_MS = 60_000;
 
 /** Resets a column to its default, as after a migration that added it to stored records. */
 async function addAnew({ database }: TestService, entity: EntityClass<object>, column: string, type: string) {
@@ -50,56 +49,55 @@ describeService('reindex', (service) => {
   const interrupt = (schema: string, id: string) => {
     const progress = { schema, after: { platform: 1, id }, records: 7, changed: 7, unreadable: 0 };
     const row = { kind: 'profiles', document: JSON.stringify(progress) };
-    return withoutSqlCheck(() => service().database.write((writer) => writer.upsert(ReindexProgressEntity, [row])));
+    return withoutSqlCheck(() => service().database.write((writer) => writer.upsert(ProgressEntity, [row])));
   };
 
   beforeEach(async () => {
     await removeAll(service());
     await withoutSqlCheck(() =>
-      service().database.dataSource.createQueryBuilder().delete().from(ReindexProgressEntity).execute(),
+      service().database.dataSource.createQueryBuilder().delete().from(ProgressEntity).execute(),
     );
   });
 
-  it(
-    'fills a column that a migration added, resumes after a kill -9, and the service answers meanwhile',
-    async () => {
-      const records = Array.from({ length: 400 }, () => aProfile());
-      await service().load('profiles', ...records);
-      const documentsOf = async () =>
-        new Map((await rowsOf(ProfileEntity)).map(({ id, document }) => [id, String(document)]));
-      const documents = await documentsOf();
-      await withoutHandles();
-      const some = records.slice(0, 100);
-      const handles = some.map(({ name }) => String(name));
-      expect(await lookUp(handles)).toEqual([]);
+  it('fills a column that a migration added, resumes after a kill -9, and the service answers meanwhile', async () => {
+    const records = Array.from({ length: 800 }, () => aProfile());
+    await service().load('profiles', ...records);
+    const documentsOf = async () =>
+      new Map((await rowsOf(ProfileEntity)).map(({ id, document }) => [id, String(document)]));
+    const documents = await documentsOf();
+    await withoutHandles();
+    const some = records.slice(0, 100);
+    const handles = some.map(({ name }) => String(name));
+    expect(await lookUp(handles)).toEqual([]);
 
-      const args = ['reindex', 'profiles', '--json'];
-      const killed = await BuiltProcess.start('cli.mjs', [...args, '--batch', '1'], placeOf(service()));
-      await until('it has begun', async () => (await rowsOf(ReindexProgressEntity)).length > 0, TIMEOUT_MS);
-      expect((await service().get('/platforms/live_platform/profiles?limit=50')).status).toBe(200);
-      killed.signal('SIGKILL');
-      await killed.ended;
-      const done = (await rowsOf(ProfileEntity)).filter(({ handle }) => handle !== null).length;
-      expect(done).toBeGreaterThan(0);
-      expect(done).toBeLessThan(records.length);
+    const args = ['reindex', 'profiles', '--json'];
+    const killed = await BuiltProcess.start('cli.mjs', [...args, '--batch', '1'], placeOf(service()));
+    await until('it has begun', async () => (await rowsOf(ProgressEntity)).length > 0);
+    expect((await service().get('/platforms/live_platform/profiles?limit=50')).status).toBe(200);
+    killed.signal('SIGKILL');
+    await killed.ended;
+    const done = (await rowsOf(ProfileEntity)).filter(({ handle }) => handle !== null).length;
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(records.length);
 
-      const { status, out, err } = await runBuiltCommand(args, placeOf(service()));
-      expect([status, err]).toEqual([0, '']);
-      expect(JSON.parse(out)).toEqual({
-        kind: 'profiles',
-        records: records.length,
-        changed: records.length,
-        unreadable: 0,
-        first_unreadable: [],
-        resumed_after: done,
-        seconds: expect.any(Number),
-      });
-      expect(await lookUp(handles)).toEqual(some.map(({ id }) => id));
-      expect(await documentsOf()).toEqual(documents);
-      expect(await rowsOf(ReindexProgressEntity)).toEqual([]);
-    },
-    2 * TIMEOUT_MS,
-  );
+    const { status, out, err } = await runBuiltCommand(args, placeOf(service()));
+    expect([status, err]).toEqual([0, '']);
+    const report = JSON.parse(out);
+    expect(report).toEqual({
+      kind: 'profiles',
+      records: records.length,
+      changed: records.length,
+      unreadable: 0,
+      first_unreadable: [],
+      resumed_after: expect.any(Number),
+      seconds: expect.any(Number),
+    });
+    // The server may complete the batch in flight after its client was killed.
+    expect([done, done + 1]).toContain(report.resumed_after);
+    expect(await lookUp(handles)).toEqual(some.map(({ id }) => id));
+    expect(await documentsOf()).toEqual(documents);
+    expect(await rowsOf(ProgressEntity)).toEqual([]);
+  });
 
   it('writes nothing when nothing has changed', async () => {
     await service().load('profiles', aProfile(), aProfile({ name: null, updated_at: null }));
@@ -160,7 +158,8 @@ describeService('reindex', (service) => {
       const writing = service().database.write(async (writer) => {
         await writer.lockData();
         hasLock = true;
-        await RECORD_STORES.profiles.write(writer, [RECORD_STORES.profiles.prepare({ ...profile, name: 'after' })]);
+        const after = RECORD_STORES.profiles.prepare({ ...profile, name: 'after' });
+        await RECORD_STORES.profiles.write(writer, [after], new Revisions(writer));
         await released;
       });
       await until('the import has the lock', () => hasLock);
@@ -172,38 +171,34 @@ describeService('reindex', (service) => {
       expect(await lookUp(['after', 'before'])).toEqual([profile.id]);
     });
 
-    it(
-      'never gives a new record the columns of an older one',
-      async () => {
-        const records = Array.from({ length: 60 }, () => aProfile());
-        await service().load('profiles', ...records);
-        await withoutHandles();
-        let isOver = false;
-        const reindexing = runForJson(service().testDatabase, 'reindex', 'profiles', '--batch', '1').finally(
-          () => (isOver = true),
-        );
-        let rounds = 0;
-        for (; !isOver; rounds += 1) {
-          const statistics = { followers: rounds, views_estimated: null };
-          const changed = records.map((record) => ({ ...record, name: `${record.id}-${rounds}`, statistics }));
-          await service().load('profiles', ...changed);
-        }
-        await reindexing;
-        expect(rounds).toBeGreaterThan(1);
-        for (const { handle, followers, document } of await rowsOf(ProfileEntity)) {
-          const { name, statistics } = JSON.parse(String(document));
-          expect([String(handle), Number(followers)]).toEqual([name, statistics.followers]);
-        }
-      },
-      TIMEOUT_MS,
-    );
+    it('never gives a new record the columns of an older one', async () => {
+      const records = Array.from({ length: 60 }, () => aProfile());
+      await service().load('profiles', ...records);
+      await withoutHandles();
+      let isOver = false;
+      const reindexing = runForJson(service().testDatabase, 'reindex', 'profiles', '--batch', '1').finally(
+        () => (isOver = true),
+      );
+      let rounds = 0;
+      for (; !isOver; rounds += 1) {
+        const statistics = { followers: rounds, views_estimated: null };
+        const changed = records.map((record) => ({ ...record, name: `${record.id}-${rounds}`, statistics }));
+        await service().load('profiles', ...changed);
+      }
+      await reindexing;
+      expect(rounds).toBeGreaterThan(1);
+      for (const { handle, followers, document } of await rowsOf(ProfileEntity)) {
+        const { name, statistics } = JSON.parse(String(document));
+        expect([String(handle), Number(followers)]).toEqual([name, statistics.followers]);
+      }
+    });
 
     it('starts over after `forget`, which keeps no ID', async () => {
       const { id } = aProfile();
       await service().load('profiles', aProfile({ id }), aProfile());
       await interrupt('any', id);
       await runForJson(service().testDatabase, 'forget', 'live_platform', id, '--yes');
-      expect(await rowsOf(ReindexProgressEntity)).toEqual([]);
+      expect(await rowsOf(ProgressEntity)).toEqual([]);
     });
   });
 

@@ -11,8 +11,6 @@ import { runBuiltCommand, ServiceProcess } from '../../support/process/processes
 import { until } from '../../support/until.js';
 import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
-const TIMEOUT_MS = 60_000;
-
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 
 /** Wrong keys that an address may send in a minute. */
@@ -68,81 +66,69 @@ const ANSWERED = /"operation":"usage\.get"/;
     for (const address of addresses) replicas.push(await start(address));
     proxy = await Haproxy.start(addresses, port);
     await until('the proxy has found a replica', async () => (await fetch(`${proxy.origin}/health`)).ok);
-  }, TIMEOUT_MS);
+  });
   afterAll(async () => {
     await proxy.stop();
     for (const replica of replicas) await replica.stop('SIGKILL');
     await database.drop();
-  }, TIMEOUT_MS);
+  });
 
-  it(
-    'answer all requests while first one of them and then the other is stopped and restarted',
-    async () => {
-      const answers: [status: number, isOfReplica: boolean][] = [];
-      let isOver = false;
-      const client = async () => {
-        while (!isOver) {
-          const answer = await fetch(`${proxy.origin}/usage`, { headers: { 'x-api-key': key } });
-          await answer.text();
-          // Answers of the proxy itself have no request ID.
-          answers.push([answer.status, answer.headers.has('x-request-id')]);
-        }
-      };
-      const more = (count: number) => {
-        const before = answers.length;
-        return until('requests are answered', () => answers.length > before + count);
-      };
-      const clients = Array.from({ length: CLIENTS }, client);
-      try {
-        for (const [nth, replica] of replicas.entries()) {
-          // Connections in the accept queue of a replica are lost when it closes its listening socket; a proxy opens
-          // few.
-          await more(10 * CLIENTS);
-          expect((await replica.stop()).status).toBe(0);
-          await more(CLIENTS);
-          replicas[nth] = await start(addresses[nth] ?? '');
-          await replicas[nth].process.printed(ANSWERED);
-        }
-      } finally {
-        isOver = true;
-        await Promise.all(clients);
+  it('answer all requests while first one of them and then the other is stopped and restarted', async () => {
+    const answers: [status: number, isOfReplica: boolean][] = [];
+    let isOver = false;
+    const client = async () => {
+      while (!isOver) {
+        const answer = await fetch(`${proxy.origin}/usage`, { headers: { 'x-api-key': key } });
+        await answer.text();
+        // Answers of the proxy itself have no request ID.
+        answers.push([answer.status, answer.headers.has('x-request-id')]);
       }
-      expect(answers.filter(([status]) => status !== 200)).toEqual([]);
-      const { out } = await runBuiltCommand(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS], {
-        DATABASE_URL: database.url,
-      });
-      expect(parseExport(out).filter(({ status }) => status === 200)).toHaveLength(answers.length);
-    },
-    TIMEOUT_MS,
-  );
+    };
+    const more = (count: number) => {
+      const before = answers.length;
+      return until('requests are answered', () => answers.length > before + count);
+    };
+    const clients = Array.from({ length: CLIENTS }, client);
+    try {
+      for (const [nth, replica] of replicas.entries()) {
+        // Connections in the accept queue of a replica are lost when it closes its listening socket; a proxy opens
+        // few.
+        await more(10 * CLIENTS);
+        expect((await replica.stop()).status).toBe(0);
+        await more(CLIENTS);
+        replicas[nth] = await start(addresses[nth] ?? '');
+        await replicas[nth].process.printed(ANSWERED);
+      }
+    } finally {
+      isOver = true;
+      await Promise.all(clients);
+    }
+    expect(answers.filter(([status]) => status !== 200)).toEqual([]);
+    const { out } = await runBuiltCommand(['usage', 'export', '--format', 'ndjson', ...ALL_DAYS], {
+      DATABASE_URL: database.url,
+    });
+    expect(parseExport(out).filter(({ status }) => status === 200)).toHaveLength(answers.length);
+  });
 
-  it(
-    'count wrong keys by the address of the caller, whatever address it claims',
-    async () => {
-      const [guesser, other] = [anyAddress(), anyAddress()];
-      const statuses: (number | undefined)[] = [];
-      for (let count = 0; count < 2 * (GUESSES + 1); count += 1) statuses.push(await guessFrom(guesser, anyAddress()));
-      // Without Redis each replica counts separately, and a new minute may have started.
-      expect([statuses[0], statuses.at(-1)]).toEqual([403, 429]);
-      expect(await guessFrom(other, guesser)).toBe(403);
-    },
-    TIMEOUT_MS,
-  );
+  it('count wrong keys by the address of the caller, whatever address it claims', async () => {
+    const [guesser, other] = [anyAddress(), anyAddress()];
+    const statuses: (number | undefined)[] = [];
+    for (let count = 0; count < 2 * (GUESSES + 1); count += 1) statuses.push(await guessFrom(guesser, anyAddress()));
+    // Without Redis each replica counts separately, and a new minute may have started.
+    expect([statuses[0], statuses.at(-1)]).toEqual([403, 429]);
+    expect(await guessFrom(other, guesser)).toBe(403);
+  });
 
-  it(
-    'are replaced by an answer of the proxy in their envelope when both are down',
-    async () => {
-      for (const replica of replicas) await replica.stop();
-      const { status, headers, body } = await httpRequest(proxy.origin, '/usage', { headers: { 'x-api-key': key } });
-      expect([status, headers['retry-after'], body.error]).toEqual([
-        503,
-        '1',
-        expect.objectContaining({ status: 503, message: 'Service unavailable', code: 'service_unavailable' }),
-      ]);
-      expect(body.meta.request_id).toMatch(/^[\da-f]{8}-[\da-f]{4}-/);
-    },
-    TIMEOUT_MS,
-  );
+  it('are replaced by an answer of the proxy in their envelope when both are down', async () => {
+    for (const replica of replicas) await replica.stop();
+    const { status, headers, body } = await httpRequest(proxy.origin, '/usage', { headers: { 'x-api-key': key } });
+    expect([status, headers['retry-after'], body.error]).toEqual([
+      503,
+      '1',
+      expect.objectContaining({ status: 503, message: 'Service unavailable', code: 'service_unavailable' }),
+    ]);
+    expect(body.meta.request_id).toMatch(/^[\da-f]{8}-[\da-f]{4}-/);
+  });
 });
 
 /** Returns a local address that no other test has used. */

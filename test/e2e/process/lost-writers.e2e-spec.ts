@@ -9,12 +9,10 @@ import { httpRequest } from '../../support/http/request.js';
 import { lockUsage } from '../../support/stores/lock-usage.js';
 import { ServiceProcess } from '../../support/process/processes.js';
 
-const TIMEOUT_MS = 60_000;
-
-beforeAll(() => buildOnce(), 120_000);
+beforeAll(() => buildOnce());
 
 const MONTH = '2018-02';
-const MONTH_END = Date.parse('2018-02-28T23:59:30Z');
+const MONTH_END = Date.parse('2018-02-28T23:50:00Z');
 
 describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dialect) => {
   let database: TestDatabase;
@@ -33,12 +31,12 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
       DATA_DIR: database.folder,
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(earlier)}`,
     });
-  }, TIMEOUT_MS);
+  });
   afterEach(async () => {
     await service.stop('SIGKILL');
     await database.drop();
     rmSync(elsewhere, { recursive: true });
-  }, TIMEOUT_MS);
+  });
 
   const request = () => httpRequest(service.origin, '/usage', { headers: { 'x-api-key': key } });
   let archives = 0;
@@ -49,70 +47,54 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
   const refusal = (pid: number | undefined) =>
     new RegExp(
       `^2018-02 is not over, and an archive is final: process ${pid} on ${hostname()} \\(writer ([0-9a-f]{16})\\), ` +
-        'last seen 2018-02-28 23:59:\\d\\d UTC, has recorded all requests received before 2018-02-28 23:59:\\d\\d UTC, ' +
+        'last seen 2018-02-28 23:5\\d:\\d\\d UTC, has recorded all requests received before 2018-02-28 23:5\\d:\\d\\d UTC, ' +
         'but not all later ones: restart it, or add --dismiss \\1 if it is permanently lost\n$',
     );
 
-  it(
-    'leaves the month closed after it was stopped',
-    async () => {
-      expect((await request()).status).toBe(200);
-      await service.stop();
-      expect(await archive(elsewhere)).toMatchObject({ status: 0, out: expect.stringContaining(': 1 records of') });
-    },
-    TIMEOUT_MS,
-  );
+  it('leaves the month closed after it was stopped', async () => {
+    expect((await request()).status).toBe(200);
+    await service.stop();
+    expect(await archive(elsewhere)).toMatchObject({ status: 0, out: expect.stringContaining(': 1 record of') });
+  });
 
-  it(
-    'keeps the month open after it was killed, until its file is adopted',
-    async () => {
-      await service.stop('SIGKILL');
-      const { status, out, err } = await archive(elsewhere);
-      expect([status, out]).toEqual([1, '']);
-      expect(err).toMatch(refusal(service.process.child.pid));
-      const { checks } = await runForJson({ ...database, folder: elsewhere }, 'doctor');
-      expect(checks).toContainEqual({
-        name: 'writers',
-        state: 'warning',
-        message: expect.stringContaining(`process ${service.process.child.pid} on ${hostname()} (writer `),
-      });
-      expect(await archive(database.folder)).toMatchObject({ status: 0, err: '' });
-      expect(await archive(elsewhere)).toMatchObject({ status: 0, err: '' });
-    },
-    TIMEOUT_MS,
-  );
+  it('keeps the month open after it was killed, until its file is adopted', async () => {
+    await service.stop('SIGKILL');
+    const { status, out, err } = await archive(elsewhere);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(refusal(service.process.child.pid));
+    const { checks } = await runForJson({ ...database, folder: elsewhere }, 'doctor');
+    expect(checks).toContainEqual({
+      name: 'writers',
+      state: 'warning',
+      message: expect.stringContaining(`process ${service.process.child.pid} on ${hostname()} (writer `),
+    });
+    expect(await archive(database.folder)).toMatchObject({ status: 0, err: '' });
+    expect(await archive(elsewhere)).toMatchObject({ status: 0, err: '' });
+  });
 
-  it(
-    'keeps the month open after it was lost, until it is dismissed, whichever other processes run',
-    async () => {
-      await service.stop('SIGKILL');
-      const [, id = ''] = refusal(service.process.child.pid).exec((await archive(elsewhere)).err) ?? [];
-      const alive = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: elsewhere });
-      try {
-        const unknown = await archive(elsewhere, '--dismiss', 'x');
-        expect([unknown.status, unknown.err]).toEqual([1, expect.stringMatching(/^there is no process x to dismiss/)]);
-        expect(await archive(elsewhere, '--dismiss', id)).toMatchObject({ status: 0 });
-      } finally {
-        await alive.stop();
-      }
-    },
-    TIMEOUT_MS,
-  );
+  it('keeps the month open after it was lost, until it is dismissed, whichever other processes run', async () => {
+    await service.stop('SIGKILL');
+    const [, id = ''] = refusal(service.process.child.pid).exec((await archive(elsewhere)).err) ?? [];
+    const alive = await ServiceProcess.start({ DATABASE_URL: database.url, DATA_DIR: elsewhere });
+    try {
+      const unknown = await archive(elsewhere, '--dismiss', 'x');
+      expect([unknown.status, unknown.err]).toEqual([1, expect.stringMatching(/^there is no process x to dismiss/)]);
+      expect(await archive(elsewhere, '--dismiss', id)).toMatchObject({ status: 0 });
+    } finally {
+      await alive.stop();
+    }
+  });
 
-  it(
-    'keeps the month open with an outage to settle, until that is in the store and in the archive',
-    async () => {
-      const unlock = await lockUsage(database);
-      const { status } = await request();
-      await service.stop();
-      await unlock();
-      expect(status).toBe(503);
-      expect((await archive(elsewhere)).err).toMatch(refusal(service.process.child.pid));
-      expect(await archive(database.folder)).toMatchObject({
-        status: 0,
-        out: expect.stringContaining(': 1 records of'),
-      });
-    },
-    TIMEOUT_MS,
-  );
+  it('keeps the month open with an outage to settle, until that is in the store and in the archive', async () => {
+    const unlock = await lockUsage(database);
+    const { status } = await request();
+    await service.stop();
+    await unlock();
+    expect(status).toBe(503);
+    expect((await archive(elsewhere)).err).toMatch(refusal(service.process.child.pid));
+    expect(await archive(database.folder)).toMatchObject({
+      status: 0,
+      out: expect.stringContaining(': 1 record of'),
+    });
+  });
 });

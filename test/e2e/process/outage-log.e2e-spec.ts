@@ -8,7 +8,6 @@ import { ServiceProcess } from '../../support/process/processes.js';
 import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
 
-const TIMEOUT_MS = 60_000;
 const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
 const WARN = 40;
@@ -17,7 +16,7 @@ interface Line {
   readonly level: number;
   readonly msg: string;
   readonly down_ms: number;
-  readonly err: { readonly message: string; readonly stack: string; readonly code: string };
+  readonly err: { readonly message: string; readonly stack?: string; readonly code: string };
 }
 
 /** A service that is watched by nobody but the test. */
@@ -80,54 +79,45 @@ describeServer('an outage of the database server', () => {
     proxy = await TcpProxy.to(MYSQL_URL, 3306);
     const database = await createTestDatabase('mysql');
     service = await WatchedService.start(database, { DATABASE_URL: proxy.urlOf(database.url) });
-  }, TIMEOUT_MS);
+  });
   afterEach(async () => {
     await service.stop();
     await proxy.close();
-  }, TIMEOUT_MS);
+  });
 
   it.each(['cut', 'hang'] as const)(
     'shows in the gauges without any request, and so does its end (%s)',
     async (outage) => {
-      expect(await service.scrape()).toEqual({ database: 1, usage: 1 });
+      expect(await service.scrape()).toEqual({ database: 1, usage: 1, search: 1 });
       await proxy[outage]();
-      await until('both are down', async () => (await service.scrape()).usage === 0, TIMEOUT_MS);
-      expect(await service.scrape()).toEqual({ database: 0, usage: 0 });
+      await until('both are down', async () => (await service.scrape()).usage === 0);
+      expect(await service.scrape()).toEqual({ database: 0, usage: 0, search: 1 });
       await proxy.restore();
-      await until('both are up', async () => Object.values(await service.scrape()).join() === '1,1', TIMEOUT_MS);
+      await until('all are up', async () => Object.values(await service.scrape()).join() === '1,1,1');
     },
-    TIMEOUT_MS,
   );
 
-  it(
-    'is over in the log without a further request, with its length',
-    async () => {
-      await proxy.cut();
-      expect(await service.request()).toBe(503);
-      const cutAt = Date.now();
-      await proxy.restore();
-      const back = await service.untilLogged('the database is available again');
-      expect(back?.down_ms).toBeGreaterThan(0);
-      expect(back?.down_ms).toBeLessThanOrEqual(Date.now() - cutAt + 5000);
-      expect(service.logged('the database is available again')).toHaveLength(1);
-    },
-    TIMEOUT_MS,
-  );
+  it('is over in the log without a further request, with its length', async () => {
+    await proxy.cut();
+    expect(await service.request()).toBe(503);
+    const cutAt = Date.now();
+    await proxy.restore();
+    const back = await service.untilLogged('the database is available again');
+    expect(back?.down_ms).toBeGreaterThan(0);
+    expect(back?.down_ms).toBeLessThanOrEqual(Date.now() - cutAt + 30_000);
+    expect(service.logged('the database is available again')).toHaveLength(1);
+  });
 
-  it(
-    'is logged with its error once, not repeated by the causes, and as a warning',
-    async () => {
-      await proxy.cut();
-      await service.request();
-      const failure = await service.untilLogged('store unavailable');
-      const { message = '', stack = '', code } = failure?.err ?? {};
-      expect([failure?.level, code]).toEqual([WARN, 'ECONNREFUSED']);
-      expect(message.match(/ECONNREFUSED/g)).toHaveLength(1);
-      expect(stack.match(/ECONNREFUSED/g)).toHaveLength(1);
-      expect(await service.untilLogged('request')).toMatchObject({ level: WARN, status: 503 });
-    },
-    TIMEOUT_MS,
-  );
+  it('is logged with its error once, without a stack, and as a warning', async () => {
+    await proxy.cut();
+    await service.request();
+    const failure = await service.untilLogged('store unavailable');
+    const { message = '', stack, code } = failure?.err ?? {};
+    expect([failure?.level, code]).toEqual([WARN, 'ECONNREFUSED']);
+    expect(message.match(/ECONNREFUSED/g)).toHaveLength(1);
+    expect(stack).toBeUndefined();
+    expect(await service.untilLogged('request')).toMatchObject({ level: WARN, status: 503 });
+  });
 });
 
 describe.each(DIALECTS)('an outage of recording usage (%s)', (dialect) => {
@@ -136,37 +126,29 @@ describe.each(DIALECTS)('an outage of recording usage (%s)', (dialect) => {
   beforeEach(async () => {
     database = await createTestDatabase(dialect);
     service = await WatchedService.start(database);
-  }, TIMEOUT_MS);
-  afterEach(() => service.stop(), TIMEOUT_MS);
+  });
+  afterEach(() => service.stop());
 
-  it(
-    'is over in the log with its length and the number of records that wait, and again when these are settled',
-    async () => {
-      const unlock = await lockUsage(database);
-      expect(await Promise.all([service.request(), service.request()])).toEqual([503, 503]);
-      expect(await service.scrape()).toMatchObject({ database: 1, usage: 0 });
-      await unlock();
-      expect(await service.untilLogged('usage records are written again')).toMatchObject({
-        down_ms: expect.any(Number),
-        unsettled_records: 2,
-      });
-      expect(await service.untilLogged('usage records of an outage are settled')).toMatchObject({ records: 2 });
-      expect(await service.scrape()).toMatchObject({ database: 1, usage: 1 });
-    },
-    TIMEOUT_MS,
-  );
+  it('is over in the log with its length and the number of records that wait, and again when these are settled', async () => {
+    const unlock = await lockUsage(database);
+    expect(await Promise.all([service.request(), service.request()])).toEqual([503, 503]);
+    expect(await service.scrape()).toMatchObject({ database: 1, usage: 0 });
+    await unlock();
+    expect(await service.untilLogged('usage records are written again')).toMatchObject({
+      down_ms: expect.any(Number),
+      unsettled_records: 2,
+    });
+    expect(await service.untilLogged('usage records of an outage are settled')).toMatchObject({ records: 2 });
+    expect(await service.scrape()).toMatchObject({ database: 1, usage: 1 });
+  });
 
-  it(
-    'that only a check noticed is over in the log without a further check',
-    async () => {
-      const unlock = await lockUsage(database);
-      await until('the gauge is down', async () => (await service.scrape()).usage === 0, TIMEOUT_MS);
-      await unlock();
-      expect(await service.untilLogged('usage records are written again')).toMatchObject({ unsettled_records: 0 });
-      expect(service.logged('usage records could not be written')).toHaveLength(1);
-    },
-    TIMEOUT_MS,
-  );
+  it('that only a check noticed is over in the log without a further check', async () => {
+    const unlock = await lockUsage(database);
+    await until('the gauge is down', async () => (await service.scrape()).usage === 0);
+    await unlock();
+    expect(await service.untilLogged('usage records are written again')).toMatchObject({ unsettled_records: 0 });
+    expect(service.logged('usage records could not be written')).toHaveLength(1);
+  });
 });
 
 const describeRedis = REDIS_URL === '' ? describe.skip : describe;
@@ -178,32 +160,24 @@ describeRedis('an outage of Redis', () => {
     proxy = await TcpProxy.to(REDIS_URL, 6379);
     const database = await createTestDatabase('sqlite');
     service = await WatchedService.start(database, { REDIS_URL: proxy.urlOf(REDIS_URL) });
-  }, TIMEOUT_MS);
+  });
   afterEach(async () => {
     await service.stop();
     await proxy.close();
-  }, TIMEOUT_MS);
+  });
 
-  it(
-    'shows in the gauge without any request when Redis hangs',
-    async () => {
-      proxy.hang();
-      expect((await service.scrape()).redis).toBe(0);
-      await proxy.restore();
-      await until('it is up', async () => (await service.scrape()).redis === 1, TIMEOUT_MS);
-    },
-    TIMEOUT_MS,
-  );
+  it('shows in the gauge without any request when Redis hangs', async () => {
+    proxy.hang();
+    expect((await service.scrape()).redis).toBe(0);
+    await proxy.restore();
+    await until('it is up', async () => (await service.scrape()).redis === 1);
+  });
 
-  it(
-    'is over in the log without a further request, with its length',
-    async () => {
-      proxy.hang();
-      expect(await service.request()).toBe(200);
-      await proxy.restore();
-      const back = await service.untilLogged('Redis is reachable again');
-      expect(back?.down_ms).toBeGreaterThan(0);
-    },
-    TIMEOUT_MS,
-  );
+  it('is over in the log without a further request, with its length', async () => {
+    proxy.hang();
+    expect(await service.request()).toBe(200);
+    await proxy.restore();
+    const back = await service.untilLogged('Redis is reachable again');
+    expect(back?.down_ms).toBeGreaterThan(0);
+  });
 });

@@ -10,7 +10,9 @@ import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { until } from '../../support/until.js';
 import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
 
-const TIMEOUT_MS = 90_000;
+/** Maximum time of an answer, whatever the store does: 5 s, and more on a machine that is busy with other tests. */
+const ANSWERED_MS = 20_000;
+
 const MYSQL_URL = process.env.TEST_MYSQL_URL ?? '';
 const PATHS = [
   '/platforms/live_platform/profiles/none',
@@ -34,12 +36,12 @@ describeServer('a service whose database server goes away', () => {
     await runForJson(database, 'migrate');
     ({ id, key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
     service = await ServiceProcess.start({ DATABASE_URL: proxy.urlOf(database.url) });
-  }, TIMEOUT_MS);
+  });
   afterAll(async () => {
     await service.stop();
     await proxy.close();
     await database.drop();
-  }, TIMEOUT_MS);
+  });
 
   const health = async () => {
     const { status, body, headers } = await httpRequest(service.origin, '/health');
@@ -53,7 +55,7 @@ describeServer('a service whose database server goes away', () => {
       const beginOutage = async () => (outage === 'hang' ? proxy.hang() : proxy.cut());
       expect(await health()).toMatchObject({
         status: 200,
-        payload: { status: 'ok', checks: { database: 'up', usage: 'up' } },
+        payload: { status: 'ok', checks: { database: 'up', usage: 'up', search: 'up' } },
       });
       let isOver = false;
       const clients = runClients({
@@ -65,10 +67,10 @@ describeServer('a service whose database server goes away', () => {
         isDone: () => isOver,
       });
 
-      await until('the health check answers 503', async () => (await health()).status === 503, TIMEOUT_MS);
+      await until('the health check answers 503', async () => (await health()).status === 503);
       expect(await health()).toEqual({
         status: 503,
-        payload: { status: 'unavailable', checks: { database: 'down', usage: 'down', capacity: 'up' } },
+        payload: { status: 'unavailable', checks: { database: 'down', usage: 'down', capacity: 'up', search: 'up' } },
         retryAfter: expect.stringMatching(/^\d+$/),
       });
       expect((await httpRequest(service.origin, '/health/live')).status).toBe(200);
@@ -81,7 +83,7 @@ describeServer('a service whose database server goes away', () => {
       expect((await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': 'mistyped' } })).status).toBe(403);
 
       await proxy.restore();
-      await until('it serves again', async () => (await get('/usage')).status === 200, TIMEOUT_MS);
+      await until('it serves again', async () => (await get('/usage')).status === 200);
       expect((await health()).status).toBe(200);
       isOver = true;
 
@@ -101,7 +103,6 @@ describeServer('a service whose database server goes away', () => {
       await until(
         'all records are written',
         async () => (await exportRows()).filter((row) => asked.has(row.request_id)).length >= asked.size,
-        TIMEOUT_MS,
       );
       const rows = (await exportRows()).filter((row) => asked.has(row.request_id));
       expect(rows.map((row) => [row.request_id, row.status, row.quota_units].join(' ')).sort()).toEqual(
@@ -109,40 +110,40 @@ describeServer('a service whose database server goes away', () => {
       );
       expect(rows.filter((row) => row.status !== 503 && row.key_id !== id)).toEqual([]);
     },
-    TIMEOUT_MS,
   );
 
-  it(
-    'answers every request within 5 s while the server hangs, and logs it once a second',
-    async () => {
-      const logged = () => service.process.out.split('\n').filter((line) => line.includes('store unavailable')).length;
-      const before = logged();
-      const slowest = async (path: string) => {
-        const startedAt = Date.now();
-        const { status } = await get(path);
-        return [status, Date.now() - startedAt] as const;
-      };
-      // Some requests are in flight when the server hangs: their keys are known, their records are not stored.
-      const inFlight = Array.from({ length: 200 }, (_, nth) => slowest(PATHS[nth % PATHS.length] ?? '/usage'));
-      await delay(20);
-      proxy.hang();
-      const answers = [...inFlight];
+  it('answers every request in seconds while the server hangs, and logs it at most once a minute', async () => {
+    const logged = () => service.process.out.split('\n').filter((line) => line.includes('store unavailable')).length;
+    const { process: running } = service;
+    await until(
+      'the earlier outage has ended',
+      async () => running.out.lastIndexOf('is available again') > running.out.lastIndexOf('store unavailable'),
+    );
+    const before = logged();
+    const slowest = async (path: string) => {
       const startedAt = Date.now();
-      for (let nth = 0; nth < 60; nth += 1) {
-        answers.push(slowest(PATHS[nth % PATHS.length] ?? '/usage'));
-        await delay(100);
-      }
-      const all = await Promise.all(answers);
-      const seconds = (Date.now() - startedAt) / 1000;
-      await proxy.restore();
-      await until('it serves again', async () => (await get('/usage')).status === 200, TIMEOUT_MS);
-      expect(all.filter(([, ms]) => ms > 5000)).toEqual([]);
-      expect(all.filter(([status]) => status === 503).length).toBeGreaterThan(50);
-      expect(logged() - before).toBeGreaterThan(0);
-      expect(logged() - before).toBeLessThanOrEqual(seconds + 2);
-    },
-    TIMEOUT_MS,
-  );
+      const { status } = await get(path);
+      return [status, Date.now() - startedAt] as const;
+    };
+    // Some requests are in flight when the server hangs: their keys are known, their records are not stored.
+    const inFlight = Array.from({ length: 200 }, (_, nth) => slowest(PATHS[nth % PATHS.length] ?? '/usage'));
+    await delay(20);
+    proxy.hang();
+    const answers = [...inFlight];
+    const startedAt = Date.now();
+    for (let nth = 0; nth < 60; nth += 1) {
+      answers.push(slowest(PATHS[nth % PATHS.length] ?? '/usage'));
+      await delay(100);
+    }
+    const all = await Promise.all(answers);
+    const minutes = (Date.now() - startedAt) / 60_000;
+    await proxy.restore();
+    await until('it serves again', async () => (await get('/usage')).status === 200);
+    expect(all.filter(([, ms]) => ms > ANSWERED_MS)).toEqual([]);
+    expect(all.filter(([status]) => status === 503).length).toBeGreaterThan(50);
+    expect(logged() - before).toBeGreaterThan(0);
+    expect(logged() - before).toBeLessThanOrEqual(minutes + 2);
+  });
 
   it('logs no password and no key during an outage', () => {
     const log = service.process.out + service.process.err;

@@ -10,7 +10,6 @@ import { freePort } from '../../support/stores/free-port.js';
 import { httpRequest } from '../../support/http/request.js';
 import { until } from '../../support/until.js';
 
-const TIMEOUT_MS = 60_000;
 const MAX_MIB = 40;
 
 describe('the contents of the container image', () => {
@@ -21,43 +20,39 @@ describe('the contents of the container image', () => {
     execFileSync(process.execPath, ['scripts/release.mjs'], { cwd: ROOT });
     folder = mkdtempSync(join(tmpdir(), 'creator-data-release-'));
     cpSync(join(ROOT, 'dist/release'), folder, { recursive: true });
-  }, TIMEOUT_MS);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it(
-    'fill an empty database, print a working key, become healthy, serve the pages and stop on request',
-    async () => {
-      const port = String(await freePort());
-      const settings = { PATH: process.env.PATH, PORT: port, HOST: '127.0.0.1' };
-      const child = spawn(process.execPath, ['scripts/first-start.mjs'], { cwd: folder, env: settings });
-      const ended = once(child, 'exit');
-      let [out, err] = ['', ''];
-      child.stdout.on('data', (text) => (out += String(text)));
-      child.stderr.on('data', (text) => (err += String(text)));
-      try {
-        await until('it serves', () => out.includes('"serving"'), TIMEOUT_MS);
-        const key = /^ {2}(cdk_\w+)$/m.exec(err)?.[1] ?? '';
-        const path = '/platforms/live_platform/profiles/10001';
-        const origin = `http://127.0.0.1:${port}`;
-        expect((await httpRequest(origin, path, { headers: { 'x-api-key': key } })).status).toBe(200);
-        for (const page of [
-          '/',
-          '/landing.css',
-          '/docs',
-          '/docs/swagger-ui.css',
-          '/docs/swagger-ui-bundle.js',
-          '/openapi.json',
-        ]) {
-          expect([page, (await fetch(origin + page)).status]).toEqual([page, 200]);
-        }
-        execFileSync(process.execPath, ['scripts/health.mjs'], { cwd: folder, env: settings });
-      } finally {
-        child.kill('SIGTERM');
+  it('fill an empty database, print a working key, become healthy, serve the pages and stop on request', async () => {
+    const port = String(await freePort());
+    const settings = { PATH: process.env.PATH, PORT: port, HOST: '127.0.0.1' };
+    const child = spawn(process.execPath, ['scripts/first-start.mjs'], { cwd: folder, env: settings });
+    const ended = once(child, 'exit');
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (text) => (out += String(text)));
+    child.stderr.on('data', (text) => (err += String(text)));
+    try {
+      await until('it serves', () => out.includes('"serving"'));
+      const key = /^ {2}(cdk_\w+)$/m.exec(err)?.[1] ?? '';
+      const path = '/platforms/live_platform/profiles/10001';
+      const origin = `http://127.0.0.1:${port}`;
+      expect((await httpRequest(origin, path, { headers: { 'x-api-key': key } })).status).toBe(200);
+      for (const page of [
+        '/',
+        '/landing.css',
+        '/docs',
+        '/docs/swagger-ui.css',
+        '/docs/swagger-ui-bundle.js',
+        '/openapi.json',
+      ]) {
+        expect([page, (await fetch(origin + page)).status]).toEqual([page, 200]);
       }
-      expect((await ended)[0]).toBe(0);
-    },
-    TIMEOUT_MS,
-  );
+      execFileSync(process.execPath, ['scripts/health.mjs'], { cwd: folder, env: settings });
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect((await ended)[0]).toBe(0);
+  });
 
   it('fail their health check when no service answers', async () => {
     const env = { PATH: process.env.PATH, PORT: String(await freePort()) };

@@ -4,8 +4,6 @@ import { createTestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
 import { ServiceProcess } from '../../support/process/processes.js';
 
-const TIMEOUT_MS = 60_000;
-
 interface Line {
   readonly msg: string;
   readonly time: string;
@@ -33,66 +31,46 @@ async function logged(settings: Readonly<Record<string, string>>) {
 }
 
 describe('LOG_REQUESTS', () => {
-  it(
-    'off: writes no line for any request',
-    async () => {
-      expect((await logged({ LOG_REQUESTS: 'off' })).requests).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+  it('off: writes no line for any request', async () => {
+    expect((await logged({ LOG_REQUESTS: 'off' })).requests).toEqual([]);
+  });
 
-  it(
-    'default: errors, writes a line for each answer of 400 and above',
-    async () => {
-      const { requests, missing, id } = await logged({});
-      expect(requests).toEqual([
-        expect.objectContaining({
-          level: 30,
-          request_id: missing,
-          key_id: id,
-          operation: 'profiles.get',
-          status: 404,
-          duration_ms: expect.any(Number),
-          quota_units: 1,
-        }),
-      ]);
-    },
-    TIMEOUT_MS,
-  );
+  it('default: errors, writes a line for each answer of 400 and above', async () => {
+    const { requests, missing, id } = await logged({});
+    expect(requests).toEqual([
+      expect.objectContaining({
+        level: 30,
+        request_id: missing,
+        key_id: id,
+        operation: 'profiles.get',
+        status: 404,
+        duration_ms: expect.any(Number),
+        quota_units: 1,
+      }),
+    ]);
+  });
 
-  it(
-    'all: writes a line for each answer, in the order of the answers',
-    async () => {
-      const { requests, list, missing } = await logged({ LOG_REQUESTS: 'all' });
-      expect(requests.map(({ request_id }) => request_id)).toEqual([list, missing]);
-    },
-    TIMEOUT_MS,
-  );
+  it('all: writes a line for each answer, in the order of the answers', async () => {
+    const { requests, list, missing } = await logged({ LOG_REQUESTS: 'all' });
+    expect(requests.map(({ request_id }) => request_id)).toEqual([list, missing]);
+  });
 
-  it(
-    'writes times in ISO 8601',
-    async () => {
-      const before = Date.now();
-      const { requests } = await logged({});
-      const times = requests.map(({ time }) => time);
-      expect(times.map((time) => new Date(time).toISOString())).toEqual(times);
-      expect(times.filter((time) => Date.parse(time) >= before && Date.parse(time) <= Date.now())).toHaveLength(1);
-    },
-    TIMEOUT_MS,
-  );
+  it('writes times in ISO 8601', async () => {
+    const before = Date.now();
+    const { requests } = await logged({});
+    const times = requests.map(({ time }) => time);
+    expect(times.map((time) => new Date(time).toISOString())).toEqual(times);
+    expect(times.filter((time) => Date.parse(time) >= before && Date.parse(time) <= Date.now())).toHaveLength(1);
+  });
 
-  it(
-    'writes no key, no address and no path',
-    async () => {
-      const { requests, key, text } = await logged({ LOG_REQUESTS: 'all' });
-      expect(text).not.toContain(key);
-      expect(JSON.stringify(requests)).not.toMatch(/secretly-wanted|limit=7|127\.0\.0\.1/);
-      expect(requests.flatMap((line) => Object.keys(line)).toSorted()).toEqual(
-        [...Array(2)].flatMap(() => LINE).toSorted(),
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('writes no key, no address and no path', async () => {
+    const { requests, key, text } = await logged({ LOG_REQUESTS: 'all' });
+    expect(text).not.toContain(key);
+    expect(JSON.stringify(requests)).not.toMatch(/secretly-wanted|limit=7|127\.0\.0\.1/);
+    expect(requests.flatMap((line) => Object.keys(line)).toSorted()).toEqual(
+      [...Array(2)].flatMap(() => LINE).toSorted(),
+    );
+  });
 });
 
 const LINE = 'level time pid hostname msg request_id key_id operation status duration_ms quota_units'.split(' ');

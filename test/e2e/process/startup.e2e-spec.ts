@@ -10,7 +10,6 @@ import { httpRequest } from '../../support/http/request.js';
 import { BuiltProcess, runBuiltCommand, ServiceProcess, type ProcessResult } from '../../support/process/processes.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
-const TIMEOUT_MS = 60_000;
 
 /** Starts the service with invalid settings. */
 const failedStart = async (settings: Readonly<Record<string, string>>): Promise<ProcessResult> =>
@@ -52,7 +51,6 @@ describe('a start that must fail', () => {
       expect(err).toContain(takes);
       expect(err).not.toContain('secret');
     },
-    TIMEOUT_MS,
   );
 
   it.each(['PORT', 'METRICS_PORT'])(
@@ -68,86 +66,96 @@ describe('a start that must fail', () => {
       });
       server.close();
     },
-    TIMEOUT_MS,
   );
 
-  it(
-    'exits with status 1 and one line when the database server does not answer',
-    async () => {
-      const { status, err } = await failedStart({ DATABASE_URL: 'mysql://user:secret@127.0.0.1:1/x' });
-      expect([status, err]).toEqual([1, expect.stringMatching(/^Cannot start: .*ECONNREFUSED.*\n$/)]);
-      expect(err).not.toContain('secret');
-    },
-    TIMEOUT_MS,
-  );
+  it('names a misspelt setting in the line about the setting that misses it', async () => {
+    const { status, err } = await failedStart({ WORKERS: '2', REDIS_ULR: 'redis://host' });
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(
+        /^Cannot start: WORKERS must be .*; REDIS_ULR is not a setting: did you mean REDIS_URL\?\n$/,
+      ),
+    ]);
+  });
 
-  it(
-    'exits with status 1 and one line that names DATABASE_URL when the database file cannot exist',
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'creator-data-start-'));
-      const file = join(folder, 'letter.txt');
-      writeFileSync(file, 'Dear Sir or Madam, '.repeat(100));
-      const before = readdirSync(folder);
-      for (const path of ['/dev/null', '/dev/null/x.sqlite', '/proc/x/y.sqlite', '/proc/x.sqlite', folder, file]) {
-        const { status, out, err } = await failedStart({ DATABASE_URL: `sqlite:${path}` });
-        expect([status, out, err]).toEqual([
-          1,
-          '',
-          expect.stringMatching(/^Cannot start: DATABASE_URL must be sqlite:PATH of a file [^\n]+\n$/),
-        ]);
-        expect(err).toContain(`: ${path} `);
-      }
-      expect(readdirSync(folder)).toEqual(before);
-      rmSync(folder, { recursive: true });
-    },
-    TIMEOUT_MS,
-  );
+  it('exits with status 1 and one line when the database server does not answer', async () => {
+    const { status, err } = await failedStart({ DATABASE_URL: 'mysql://user:secret@127.0.0.1:1/x' });
+    const reason =
+      'the database x at 127.0.0.1:1 cannot be reached (nothing listens there): start it, or correct DATABASE_URL';
+    expect([status, err]).toEqual([1, `Cannot start: ${reason}\n`]);
+  });
 
   if (DIALECTS.includes('mysql')) {
-    it(
-      'exits with status 1, names the migrate command and changes nothing when the schema of a server is older',
-      async () => {
-        await withDatabase('mysql', async ({ url }) => {
-          const { status, err } = await failedStart({ DATABASE_URL: url });
-          expect([status, err]).toEqual([1, expect.stringMatching(/^Cannot start: .*npm run -s cli -- migrate.*\n$/)]);
-          const { out } = await runBuiltCommand(['migrate', '--status', '--json'], { DATABASE_URL: url });
-          expect(JSON.parse(out).pending).not.toEqual([]);
-        });
-      },
-      TIMEOUT_MS,
-    );
+    it.each([
+      [
+        'the password',
+        (url: URL) => ([url.username, url.password] = ['nobody', 'secret']),
+        'rejects the user or password',
+      ],
+      ['the name of the database', (url: URL) => (url.pathname = '/no_such_database'), 'does not exist'],
+    ])('exits with status 1 and one line when %s is wrong', async (_what, change, problem) => {
+      const url = new URL('/any', process.env.TEST_MYSQL_URL);
+      change(url);
+      const { status, err } = await failedStart({ DATABASE_URL: url.href });
+      expect([status, err]).toEqual([
+        1,
+        expect.stringMatching(`^Cannot start: the database [^\n]* ${problem}[^\n]*: [^\n]+\n$`),
+      ]);
+      expect(err).not.toContain('secret');
+    });
+  }
+
+  it('exits with status 1 and one line that names DATABASE_URL when the database file cannot exist', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'creator-data-start-'));
+    const file = join(folder, 'letter.txt');
+    writeFileSync(file, 'Dear Sir or Madam, '.repeat(100));
+    const before = readdirSync(folder);
+    for (const path of ['/dev/null', '/dev/null/x.sqlite', '/proc/x/y.sqlite', '/proc/x.sqlite', folder, file]) {
+      const { status, out, err } = await failedStart({ DATABASE_URL: `sqlite:${path}` });
+      expect([status, out, err]).toEqual([
+        1,
+        '',
+        expect.stringMatching(/^Cannot start: DATABASE_URL must be sqlite:PATH of a file [^\n]+\n$/),
+      ]);
+      expect(err).toContain(`: ${path} `);
+    }
+    expect(readdirSync(folder)).toEqual(before);
+    rmSync(folder, { recursive: true });
+  });
+
+  if (DIALECTS.includes('mysql')) {
+    it('exits with status 1, names the migrate command and changes nothing when the schema of a server is older', async () => {
+      await withDatabase('mysql', async ({ url }) => {
+        const { status, err } = await failedStart({ DATABASE_URL: url });
+        expect([status, err]).toEqual([1, expect.stringMatching(/^Cannot start: .*npm run -s cli -- migrate.*\n$/)]);
+        const { out } = await runBuiltCommand(['migrate', '--status', '--json'], { DATABASE_URL: url });
+        expect(JSON.parse(out).pending).not.toEqual([]);
+      });
+    });
   }
 });
 
 describe('a start', () => {
-  it(
-    'migrates the embedded database and serves',
-    async () => {
-      await withDatabase('sqlite', async ({ url }) => {
-        const service = await ServiceProcess.start({ DATABASE_URL: url });
-        expect((await httpRequest(service.origin, '/health')).status).toBe(200);
-        expect((await service.stop()).status).toBe(0);
-      });
-    },
-    TIMEOUT_MS,
-  );
+  it('migrates the embedded database and serves', async () => {
+    await withDatabase('sqlite', async ({ url }) => {
+      const service = await ServiceProcess.start({ DATABASE_URL: url });
+      expect((await httpRequest(service.origin, '/health')).status).toBe(200);
+      expect((await service.stop()).status).toBe(0);
+    });
+  });
 
-  it(
-    'treats an empty setting as unset',
-    async () => {
-      await withDatabase('sqlite', async ({ url }) => {
-        const service = await ServiceProcess.start({
-          DATABASE_URL: url,
-          REDIS_URL: '',
-          METRICS_PORT: '',
-          LOG_LEVEL: '',
-          WORKERS: '',
-        });
-        expect((await service.stop('SIGINT')).status).toBe(0);
+  it('treats an empty setting as unset', async () => {
+    await withDatabase('sqlite', async ({ url }) => {
+      const service = await ServiceProcess.start({
+        DATABASE_URL: url,
+        REDIS_URL: '',
+        METRICS_PORT: '',
+        LOG_LEVEL: '',
+        WORKERS: '',
       });
-    },
-    TIMEOUT_MS,
-  );
+      expect((await service.stop('SIGINT')).status).toBe(0);
+    });
+  });
 });
 
 if (REDIS_URL !== '') {
@@ -161,31 +169,31 @@ if (REDIS_URL !== '') {
         expect(err).toMatch(/^Cannot start: REDIS_URL must name a database that Redis has\b.* \(ERR .*\)\n$/);
       });
     },
-    TIMEOUT_MS,
   );
 
   describe.each(DIALECTS)('WORKERS=2 with Redis (%s)', (dialect) => {
-    it(
-      'serves from two processes that share one minute, and stops both',
-      async () => {
-        await withDatabase(dialect, async ({ url }) => {
-          await runForJson({ url }, 'migrate');
-          const { key } = await runForJson({ url }, 'keys', 'create', '--name', 'x', '--rate-limit', '200');
-          const service = await ServiceProcess.start({ DATABASE_URL: url, REDIS_URL, WORKERS: '2' });
-          await service.process.printed(/"serving"[^]*"serving"/);
-          const headers = { 'x-api-key': key };
-          const answers = await Promise.all(
-            Array.from({ length: 300 }, () => httpRequest(service.origin, '/usage', { headers })),
-          );
-          expect(answers.filter(({ status }) => status === 200)).toHaveLength(200);
-          expect(answers.filter(({ status }) => status === 429)).toHaveLength(100);
-          const { status, out: log } = await service.stop();
-          // The workers and their primary.
-          expect([status, log.match(/"stopped"/g)?.length]).toEqual([0, 3]);
-          expect(new Set(log.match(/"pid":\d+/g)).size).toBe(3);
-        });
-      },
-      TIMEOUT_MS,
-    );
+    it('serves from two processes that share one minute, and stops both', async () => {
+      await withDatabase(dialect, async ({ url }) => {
+        await runForJson({ url }, 'migrate');
+        const { key } = await runForJson({ url }, 'keys', 'create', '--name', 'x', '--rate-limit', '200');
+        const service = await ServiceProcess.start({ DATABASE_URL: url, REDIS_URL, WORKERS: '2' });
+        await service.process.printed(/"serving"[^]*"serving"/);
+        const headers = { 'x-api-key': key };
+        const answers = await Promise.all(
+          Array.from({ length: 300 }, () => httpRequest(service.origin, '/usage', { headers })),
+        );
+        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+        const resets = answers.map(({ headers: received }) => Number(received['x-ratelimit-minute-reset']));
+        const accepted = answers.filter(({ status }) => status === 200).length;
+        // A new minute may have begun meanwhile. The two processes may round its end differently.
+        const minutes = Math.max(...resets) - Math.min(...resets) > 1 ? 2 : 1;
+        expect(accepted).toBeGreaterThanOrEqual(200);
+        expect(accepted).toBeLessThanOrEqual(200 * minutes);
+        const { status, out: log } = await service.stop();
+        // The workers and their primary.
+        expect([status, log.match(/"stopped"/g)?.length]).toEqual([0, 3]);
+        expect(new Set(log.match(/"pid":\d+/g)).size).toBe(3);
+      });
+    });
   });
 }

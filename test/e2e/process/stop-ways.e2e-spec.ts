@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,13 +12,12 @@ import { createTestDatabase, type TestDatabase } from '../../support/stores/test
 import { lockUsage } from '../../support/stores/lock-usage.js';
 import { ProcessTree } from '../../support/process/process-tree.js';
 import { httpRequest } from '../../support/http/request.js';
-import { exchange } from '../../support/http/raw-socket.js';
+import { connectTo, parseAnswers } from '../../support/http/raw-socket.js';
 import { HAS_TERMINAL } from '../../support/process/terminal.js';
 import { until } from '../../support/until.js';
 import { yamlDocuments } from '../../support/files/yaml.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
-const TIMEOUT_MS = 90_000;
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
@@ -41,7 +41,6 @@ const WAYS: readonly Way[] = [
     command: ['npm', 'run', 'start:prod'],
     settings: { npm_config_script_shell: shell },
   })),
-  { name: 'node dist/bundle/main.mjs', command: ['node', 'dist/bundle/main.mjs'] },
   { name: 'the unit of systemd', command: ['node', ...UNIT.split(' ')] },
   { name: 'the command of the image', command: IMAGE },
   ...(REDIS_URL === ''
@@ -89,13 +88,13 @@ describe('a service that is started by', () => {
   beforeAll(async () => {
     await buildOnce();
     folder = checkout(['dist']);
-  }, TIMEOUT_MS);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   beforeEach(async () => {
     database = await createTestDatabase('sqlite');
     await runForJson(database, 'migrate');
     ({ key } = await runForJson(database, 'keys', 'create', '--name', 'x'));
-  }, TIMEOUT_MS);
+  });
   afterEach(() => database.drop());
 
   const started = async ({ command, settings, processes }: Way): Promise<ProcessTree> => {
@@ -103,16 +102,26 @@ describe('a service that is started by', () => {
     await tree.serving(processes);
     return tree;
   };
-  /** Runs `act` while a request waits for its record. @returns status and `Connection` header of its answer */
-  const whileInFlight = async ({ origin }: ProcessTree, act: () => void) => {
+  /** Runs `act` while a request waits for its record. @param isHeard whether the service can still print that it stops
+   * @returns status and `Connection` header of its answer */
+  const whileInFlight = async (tree: ProcessTree, act: () => void, isHeard = true) => {
     const unlock = await lockUsage(database);
-    const answer = exchange(origin, `GET /usage HTTP/1.1\r\nHost: test\r\nx-api-key: ${key}\r\n\r\n`);
-    await delay(300);
+    const head = `HTTP/1.1\r\nHost: test\r\nx-api-key: ${key}\r\n\r\n`;
+    const socket = connectTo(tree.origin);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const ended = once(socket, 'end');
+    // The first answer shows that the second request has arrived, too.
+    socket.write(`GET /health/live ${head}GET /usage ${head}`);
+    await once(socket, 'data');
     act();
-    // Wait, because the end of npm is noticed only after a moment.
-    await delay(1200);
+    // The end of npm is noticed only after a moment.
+    if (isHeard) await tree.printed('"stopping"');
+    await delay(isHeard ? 100 : 700);
     await unlock();
-    const { answers } = await answer;
+    await ended;
+    socket.destroy();
+    const [, ...answers] = parseAnswers(Buffer.concat(chunks));
     return answers.map(({ status, headers }) => [status, headers.connection]);
   };
   const LAST = [[200, 'close']];
@@ -121,16 +130,12 @@ describe('a service that is started by', () => {
     it.each([
       ['SIGTERM', 'first'],
       ['SIGINT', 'group'],
-    ] as const)(
-      'answers what is in flight at %s to the %s, and leaves nothing behind',
-      async (signal, whom) => {
-        const tree = await started(way);
-        expect(await whileInFlight(tree, () => tree.signal(signal, whom))).toEqual(LAST);
-        const status = await tree.ended();
-        expect([status, tree.pids(), await tree.gone()]).toEqual([0, [], true]);
-      },
-      TIMEOUT_MS,
-    );
+    ] as const)('answers what is in flight at %s to the %s, and leaves nothing behind', async (signal, whom) => {
+      const tree = await started(way);
+      expect(await whileInFlight(tree, () => tree.signal(signal, whom))).toEqual(LAST);
+      const status = await tree.ended();
+      expect([status, tree.pids(), await tree.gone()]).toEqual([0, [], true]);
+    });
   });
 
   const npm: Way = { name: 'npm run start:prod', command: ['npm', 'run', 'start:prod'] };
@@ -153,75 +158,58 @@ describe('a service that is started by', () => {
       expect(await whileInFlight(tree, () => tree.signal(signal, whom))).toEqual(LAST);
       expect([await tree.ended(), await tree.gone()]).toEqual([status, true]);
     },
-    TIMEOUT_MS,
   );
 
   if (HAS_TERMINAL) {
-    it(
-      'node answers what is in flight when its terminal is closed',
-      async () => {
-        const tree = await started({ ...node, command: ['script', '-qec', node.command.join(' '), '/dev/null'] });
-        expect(await whileInFlight(tree, () => tree.signal('SIGKILL'))).toEqual(LAST);
-        expect([await tree.ended(), await tree.gone()]).toEqual(['SIGKILL', true]);
-      },
-      TIMEOUT_MS,
-    );
+    it('node answers what is in flight when its terminal is closed', async () => {
+      const tree = await started({ ...node, command: ['script', '-qec', node.command.join(' '), '/dev/null'] });
+      expect(await whileInFlight(tree, () => tree.signal('SIGKILL'), false)).toEqual(LAST);
+      expect([await tree.ended(), await tree.gone()]).toEqual(['SIGKILL', true]);
+    });
   }
 
-  it(
-    'node serves, answers and stops while the disk behind its log is full',
-    async () => {
-      const command = ['sh', '-c', `exec ${node.command.join(' ')} > /dev/full`];
-      const tree = await ProcessTree.start(command, { DATABASE_URL: database.url }, folder);
-      const serves = () =>
-        httpRequest(tree.origin, '/health/live')
-          .then(() => true)
-          .catch(() => false);
-      await until('it serves', serves, TIMEOUT_MS);
-      expect(await whileInFlight(tree, () => tree.signal('SIGTERM'))).toEqual(LAST);
-      expect([await tree.ended(), await tree.gone()]).toEqual([0, true]);
-    },
-    TIMEOUT_MS,
-  );
+  it('node serves, answers and stops while the disk behind its log is full', async () => {
+    const command = ['sh', '-c', `exec ${node.command.join(' ')} > /dev/full`];
+    const tree = await ProcessTree.start(command, { DATABASE_URL: database.url }, folder);
+    const serves = () =>
+      httpRequest(tree.origin, '/health/live')
+        .then(() => true)
+        .catch(() => false);
+    await until('it serves', serves);
+    expect(await whileInFlight(tree, () => tree.signal('SIGTERM'), false)).toEqual(LAST);
+    expect([await tree.ended(), await tree.gone()]).toEqual([0, true]);
+  });
 
-  it(
-    'node answers what is in flight however many signals come',
-    async () => {
-      const tree = await started(node);
-      const signals = () => {
-        tree.signal('SIGTERM');
-        // Send the signals with delays: simultaneous ones are delivered by number, so SIGHUP would come first.
-        const others = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM'] as const;
-        for (const [nth, signal] of others.entries()) setTimeout(() => tree.signal(signal), 20 * (nth + 1));
-      };
-      expect(await whileInFlight(tree, signals)).toEqual(LAST);
-      expect([await tree.ended(), await tree.gone()]).toEqual([0, true]);
-    },
-    TIMEOUT_MS,
-  );
+  it('node answers what is in flight however many signals come', async () => {
+    const tree = await started(node);
+    const signals = () => {
+      tree.signal('SIGTERM');
+      // Send the signals with delays: simultaneous ones are delivered by number, so SIGHUP would come first.
+      const others = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM'] as const;
+      for (const [nth, signal] of others.entries()) setTimeout(() => tree.signal(signal), 20 * (nth + 1));
+    };
+    expect(await whileInFlight(tree, signals)).toEqual(LAST);
+    expect([await tree.ended(), await tree.gone()]).toEqual([0, true]);
+  });
 });
 
 describe('npm start', () => {
   it.each([
     ['SIGTERM', 'first'],
     ['SIGINT', 'group'],
-  ] as const)(
-    'that is stopped while it builds, by %s to the %s, leaves nothing behind',
-    async (signal, whom) => {
-      const folder = checkout([]);
-      const tree = await ProcessTree.start(['npm', 'start'], {}, folder);
-      try {
-        await tree.printed('Building...');
-        await delay(1000);
-        tree.signal(signal, whom);
-        expect([await tree.ended(), await tree.gone()]).toEqual([signal, true]);
-      } finally {
-        tree.kill();
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
-    TIMEOUT_MS,
-  );
+  ] as const)('that is stopped while it builds, by %s to the %s, leaves nothing behind', async (signal, whom) => {
+    const folder = checkout([]);
+    const tree = await ProcessTree.start(['npm', 'start'], {}, folder);
+    try {
+      await tree.printed('Building...');
+      await delay(1000);
+      tree.signal(signal, whom);
+      expect([await tree.ended(), await tree.gone()]).toEqual([signal, true]);
+    } finally {
+      tree.kill();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });
 
 describe('files for containers', () => {

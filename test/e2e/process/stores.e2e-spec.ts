@@ -10,7 +10,6 @@ import { linesAbout, missingRequirements } from '../../../scripts/requirements.m
 import { ROOT } from '../../support/files/project-root.js';
 import { until } from '../../support/until.js';
 
-const TIMEOUT_MS = 120_000;
 const NO_STORES = { TEST_MYSQL_URL: 'none', TEST_REDIS_URL: 'none' };
 
 let folder: string;
@@ -39,25 +38,17 @@ describe('REQUIRE_ALL=1', () => {
   const jest = (env: Readonly<Record<string, string>>) =>
     run(process.execPath, ['node_modules/jest/bin/jest.js', 'src/model/date-time.spec.ts'], env);
 
-  it(
-    'fails before the first test when a store or a tool is missing, and names each',
-    async () => {
-      const { status, err } = await jest({ ...NO_STORES, PATH: folder, REQUIRE_ALL: '1' });
-      expect(status).toBe(1);
-      expect(err).toMatch(/Left out: MySQL .*\n.*Left out: Redis /);
-      for (const name of ['jq', 'nginx-light', 'haproxy', 'prometheus']) expect(err).toContain(`(install ${name})`);
-      expect(err).not.toContain('PASS');
-    },
-    TIMEOUT_MS,
-  );
+  it('fails before the first test when a store or a tool is missing, and names each', async () => {
+    const { status, err } = await jest({ ...NO_STORES, PATH: folder, REQUIRE_ALL: '1' });
+    expect(status).toBe(1);
+    expect(err).toMatch(/Left out: MySQL .*\n.*Left out: Redis /);
+    for (const name of ['jq', 'nginx-light', 'haproxy', 'prometheus']) expect(err).toContain(`(install ${name})`);
+    expect(err).not.toContain('PASS');
+  });
 
-  it(
-    'is off by default: a machine without stores runs the other tests',
-    async () => {
-      expect((await jest({ ...NO_STORES, PATH: folder })).status).toBe(0);
-    },
-    TIMEOUT_MS,
-  );
+  it('is off by default: a machine without stores runs the other tests', async () => {
+    expect((await jest({ ...NO_STORES, PATH: folder })).status).toBe(0);
+  });
 
   it('names the package to install and the tests that need it', () => {
     expect(linesAbout([{ tool: 'x', tests: 'the ys', packageName: 'z', isThere: () => false }])).toEqual([
@@ -110,30 +101,25 @@ describeStores('.ci/run without a store', () => {
       expect(await Promise.all(ports.map(isListening))).toEqual([false, false]);
       expect(leftovers()).toEqual([]);
     },
-    TIMEOUT_MS,
   );
 
-  it(
-    'runs stores that answer, and stops them on a signal',
-    async () => {
-      standIn('npm', `[ "$1" = test ] || exit 0\n${PRINT}\nexec sleep 60`);
-      const env = { ...NO_STORES, PATH: `${folder}:${process.env.PATH}`, TMPDIR: folder };
-      const child = spawn('bash', ['.ci/run'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'ignore'] });
-      const ended = once(child, 'exit');
-      let out = '';
-      child.stdout.on('data', (text) => (out += String(text)));
-      await until('the suite runs', () => portsIn(out)[0] !== '', TIMEOUT_MS);
-      const [mysql, redis] = portsIn(out);
-      const connection = await createConnection({ uri: `mysql://root@127.0.0.1:${mysql}` });
-      const [rows] = await connection.query('SELECT @@character_set_server AS charset');
-      await connection.end();
-      expect(rows).toEqual([{ charset: 'utf8mb4' }]);
-      expect(await isListening(redis)).toBe(true);
-      child.kill('SIGTERM');
-      expect(await ended).toEqual([143, null]);
-      expect(await Promise.all([mysql, redis].map(isListening))).toEqual([false, false]);
-      expect(leftovers()).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+  it('runs stores that answer, and stops them on a signal', async () => {
+    standIn('npm', `[ "$1" = test ] || exit 0\n${PRINT}\nexec sleep 60`);
+    const env = { ...NO_STORES, PATH: `${folder}:${process.env.PATH}`, TMPDIR: folder };
+    const child = spawn('bash', ['.ci/run'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const ended = once(child, 'exit');
+    let out = '';
+    child.stdout.on('data', (text) => (out += String(text)));
+    await until('the suite runs', () => portsIn(out)[0] !== '');
+    const [mysql, redis] = portsIn(out);
+    const connection = await createConnection({ uri: `mysql://root@127.0.0.1:${mysql}` });
+    const [rows] = await connection.query('SELECT @@character_set_server AS charset');
+    await connection.end();
+    expect(rows).toEqual([{ charset: 'utf8mb4' }]);
+    expect(await isListening(redis)).toBe(true);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([143, null]);
+    expect(await Promise.all([mysql, redis].map(isListening))).toEqual([false, false]);
+    expect(leftovers()).toEqual([]);
+  });
 });

@@ -1,7 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { decodeEntry, ENTRY_HEADER_BYTES, readBodyLength } from '../../../src/receipts/outage-entry.js';
+import type { UsageRecord } from '../../../src/receipts/usage-record.js';
 import { runClients } from '../../support/http/clients.js';
 import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
@@ -9,11 +12,12 @@ import { httpRequest } from '../../support/http/request.js';
 import { ServiceProcess } from '../../support/process/processes.js';
 import { TcpProxy } from '../../support/stores/tcp-proxy.js';
 import { ALL_DAYS, parseExport } from '../../support/service/usage.js';
+import { until } from '../../support/until.js';
 
-const TIMEOUT_MS = 90_000;
 const CLIENTS = 32;
 const ANSWERS = 2 * CLIENTS;
 const INVENTED = 200;
+const LONGER_THAN_A_WRITE_MS = 5000;
 
 describe.each(DIALECTS)('a service whose store cannot say whose key it is (%s)', (dialect) => {
   let database: TestDatabase;
@@ -35,13 +39,13 @@ describe.each(DIALECTS)('a service whose store cannot say whose key it is (%s)',
     await runForJson(database, 'migrate');
     ({ key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000'));
     service = await start();
-  }, TIMEOUT_MS);
+  });
   afterEach(async () => {
     await service.stop('SIGKILL');
     await proxy?.close();
     await database.drop();
     for (const folder of [away, dataFolder]) rmSync(folder, { recursive: true });
-  }, TIMEOUT_MS);
+  });
 
   const move = (from: string, to: string) => {
     for (const name of readdirSync(from)) renameSync(join(from, name), join(to, name));
@@ -49,53 +53,68 @@ describe.each(DIALECTS)('a service whose store cannot say whose key it is (%s)',
   /** A server hangs; the embedded database's files are elsewhere. */
   const takeAway = () => (proxy === null ? move(database.folder, away) : proxy.hang());
   const giveBack = async () => (proxy === null ? move(away, database.folder) : proxy.restore());
-  const outageFile = () => readFileSync(join(dataFolder, readdirSync(dataFolder)[0] ?? ''));
+  /** Returns the records in the outage file, a list for each entry. */
+  const readOutageFile = () => {
+    const name = readdirSync(dataFolder).find((file) => file.startsWith('usage-outage-'));
+    const file = readFileSync(join(dataFolder, String(name)));
+    const entries: (readonly UsageRecord[])[] = [];
+    for (let at = 0; ;) {
+      const header = file.subarray(at, (at += ENTRY_HEADER_BYTES));
+      const length = readBodyLength(header);
+      if (length === 0) return entries;
+      const groups = decodeEntry(header, file.subarray(at, (at += length)));
+      entries.push(groups?.flatMap(({ records }) => records) ?? []);
+    }
+  };
 
-  it(
-    'and is killed: every 503 is in the export, once',
-    async () => {
-      takeAway();
-      const { receipts } = await runClients({
-        origin: service.origin,
-        key,
-        clients: CLIENTS,
-        path: () => '/usage',
-        onAnswer: (count) => count === ANSWERS && service.process.signal('SIGKILL'),
-      });
-      await service.process.ended;
-      await giveBack();
-      await (await start()).stop();
-      const place = { ...database, folder: dataFolder };
-      const rows = parseExport((await runInProcess(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
-      const told = ({ status, units, credits }: (typeof receipts)[number]) => `${status} ${units} ${credits}`;
-      expect(receipts.length).toBeGreaterThanOrEqual(ANSWERS);
-      expect(new Set(receipts.map(told))).toEqual(new Set(['503 0 0']));
-      const recorded = rows.filter(({ status }) => status === 503);
-      // The first may have had their key looked up just before.
-      expect(recorded.filter(({ key_id }) => key_id === null).length).toBeGreaterThanOrEqual(ANSWERS - CLIENTS);
-      const ids = recorded.map(({ request_id }) => request_id);
-      expect(new Set(ids).size).toBe(ids.length);
-      const missing = receipts.filter(({ requestId }) => !ids.includes(requestId)).length;
-      expect([missing, receipts.length]).toEqual([0, receipts.length]);
-    },
-    TIMEOUT_MS,
-  );
+  it('and is killed: every 503 is in the export, once', async () => {
+    takeAway();
+    const { receipts } = await runClients({
+      origin: service.origin,
+      key,
+      clients: CLIENTS,
+      path: () => '/usage',
+      onAnswer: (count) => count === ANSWERS && service.process.signal('SIGKILL'),
+    });
+    await service.process.ended;
+    await giveBack();
+    await (await start()).stop();
+    const place = { ...database, folder: dataFolder };
+    const rows = parseExport((await runInProcess(place, 'usage', 'export', ...ALL_DAYS, '--json')).out);
+    const told = ({ status, units, credits }: (typeof receipts)[number]) => `${status} ${units} ${credits}`;
+    expect(receipts.length).toBeGreaterThanOrEqual(ANSWERS);
+    expect(new Set(receipts.map(told))).toEqual(new Set(['503 0 0']));
+    const recorded = rows.filter(({ status }) => status === 503);
+    // The first may have had their key looked up just before.
+    expect(recorded.filter(({ key_id }) => key_id === null).length).toBeGreaterThanOrEqual(ANSWERS - CLIENTS);
+    const ids = recorded.map(({ request_id }) => request_id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const missing = receipts.filter(({ requestId }) => !ids.includes(requestId)).length;
+    expect([missing, receipts.length]).toEqual([0, receipts.length]);
+  });
 
-  it(
-    'writes nothing to the disk for keys that it has never issued',
-    async () => {
-      takeAway();
-      const invented = Array.from({ length: INVENTED }, (_, nth) => key.slice(0, -3) + String(nth).padStart(3, '0'));
-      const wrong = invented.filter((other) => other !== key);
-      const statuses = new Set<number>();
-      for (const other of wrong) {
-        statuses.add((await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': other } })).status);
+  it('writes the records of one failed write to the disk for keys that it has never issued, and no more', async () => {
+    takeAway();
+    const sendInvented = async (from: number) => {
+      const invented = Array.from(
+        { length: INVENTED },
+        (_, nth) => key.slice(0, -3) + String(from + nth).padStart(3, '0'),
+      );
+      for (const other of invented.filter((each) => each !== key)) {
+        const { status } = await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': other } });
+        expect([403, 429]).toContain(status);
       }
-      expect(statuses).toEqual(new Set([403, 429]));
-      expect(outageFile().every((byte) => byte === 0)).toBe(true);
-      expect((await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': key } })).status).toBe(503);
-      expect(outageFile().every((byte) => byte === 0)).toBe(false);
-    },
-    TIMEOUT_MS,
-  );
+    };
+    await sendInvented(0);
+    await until('the first write has failed', async () => readOutageFile().length > 0);
+    const afterFirst = readOutageFile();
+    await sendInvented(INVENTED);
+    await delay(LONGER_THAN_A_WRITE_MS);
+    expect(readOutageFile()).toEqual(afterFirst);
+    expect(afterFirst).toHaveLength(1);
+    expect(new Set(afterFirst[0]?.map(({ key_id }) => key_id))).toEqual(new Set([null]));
+    expect(afterFirst[0]?.filter(({ status }) => ![403, 429].includes(status))).toEqual([]);
+    expect((await httpRequest(service.origin, '/usage', { headers: { 'x-api-key': key } })).status).toBe(503);
+    expect(readOutageFile().slice(1)).toEqual([[expect.objectContaining({ status: 503 })]]);
+  });
 });

@@ -6,7 +6,6 @@ import { ServiceProcess } from '../../support/process/processes.js';
 import { until } from '../../support/until.js';
 
 const REDIS_URL = process.env.TEST_REDIS_URL ?? '';
-const TIMEOUT_MS = 60_000;
 const CLIENTS = 64;
 const ROUNDS = 3;
 
@@ -20,11 +19,7 @@ if (REDIS_URL !== '') {
           await runForJson(database, 'migrate');
           const service = await ServiceProcess.start({ DATABASE_URL: database.url, REDIS_URL, WORKERS: '2' });
           const printed = (what: string, times: number) =>
-            until(
-              `it prints ${what} ${times} times`,
-              () => service.process.out.split(`"${what}"`).length > times,
-              TIMEOUT_MS,
-            );
+            until(`it prints ${what} ${times} times`, () => service.process.out.split(`"${what}"`).length > times);
           await printed('serving', 2);
           service.process.signalWorker(signal);
           await printed('a worker ended and is replaced', 1);
@@ -35,42 +30,33 @@ if (REDIS_URL !== '') {
           await database.drop();
         }
       },
-      TIMEOUT_MS,
     );
 
-    it(
-      'replaces a stopped worker, and answers every new connection meanwhile',
-      async () => {
-        const database = await createTestDatabase('sqlite');
-        try {
-          await runForJson(database, 'migrate');
-          const service = await ServiceProcess.start({ DATABASE_URL: database.url, REDIS_URL, WORKERS: '2' });
-          const serving = (workers: number) =>
-            until(
-              `${workers} workers have begun`,
-              () => service.process.out.match(/"serving"/g)?.length === workers,
-              TIMEOUT_MS,
-            );
-          await serving(2);
-          // The first assertion loads modules, so it runs before the clients start.
-          await httpRequest(service.origin, '/health/live');
-          let isOver = false;
-          const client = async () => {
-            while (!isOver) expect((await httpRequest(service.origin, '/health/live')).status).toBe(200);
-          };
-          const clients = Promise.all(Array.from({ length: CLIENTS }, client));
-          for (let round = 1; round <= ROUNDS; round += 1) {
-            service.process.signalWorker('SIGTERM');
-            await Promise.race([serving(2 + round), clients]);
-          }
-          isOver = true;
-          await clients;
-          expect((await service.stop()).status).toBe(0);
-        } finally {
-          await database.drop();
+    it('replaces a stopped worker, and answers every new connection meanwhile', async () => {
+      const database = await createTestDatabase('sqlite');
+      try {
+        await runForJson(database, 'migrate');
+        const service = await ServiceProcess.start({ DATABASE_URL: database.url, REDIS_URL, WORKERS: '2' });
+        const serving = (workers: number) =>
+          until(`${workers} workers have begun`, () => service.process.out.match(/"serving"/g)?.length === workers);
+        await serving(2);
+        // The first assertion loads modules, so it runs before the clients start.
+        await httpRequest(service.origin, '/health/live');
+        let isOver = false;
+        const client = async () => {
+          while (!isOver) expect((await httpRequest(service.origin, '/health/live')).status).toBe(200);
+        };
+        const clients = Promise.all(Array.from({ length: CLIENTS }, client));
+        for (let round = 1; round <= ROUNDS; round += 1) {
+          service.process.signalWorker('SIGTERM');
+          await Promise.race([serving(2 + round), clients]);
         }
-      },
-      TIMEOUT_MS,
-    );
+        isOver = true;
+        await clients;
+        expect((await service.stop()).status).toBe(0);
+      } finally {
+        await database.drop();
+      }
+    });
   });
 }

@@ -69,9 +69,12 @@ describeService('GET /platforms/{platform}/profiles/{profile_id}', (service) => 
       expect([status, body.error.message]).toEqual([400, 'Invalid platform or missing required parameter']);
     });
 
-    it('any query parameter is rejected as unknown, whether or not the profile exists', async () => {
+    it('any other query parameter is rejected as unknown, whether or not the profile exists', async () => {
       const { status, body } = await service().get(`/platforms/live_platform/profiles/${uniqueId()}?limit=1`);
-      expect([status, body.error.message]).toEqual([400, 'Unknown parameter: limit']);
+      expect([status, body.error]).toEqual([
+        400,
+        expect.objectContaining({ message: 'Unknown parameter: limit', allowed: ['include'] }),
+      ]);
     });
   });
 });

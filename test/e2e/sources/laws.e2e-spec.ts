@@ -7,8 +7,6 @@ import { toNdjson, normalize } from '../../support/sources/sources.js';
 
 const RUNS = { numRuns: 100 };
 
-const TIMEOUT_MS = 60_000;
-
 /** Documents, their order, and the index at which to split them into two files. */
 const shuffled = documents.chain((given) =>
   fc.record({
@@ -19,57 +17,45 @@ const shuffled = documents.chain((given) =>
 );
 
 describe('normalize', () => {
-  it(
-    'writes the same bytes for any order of documents and files',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(shuffled, async ({ given, order, cut }) => {
-          const one = await normalize({ 'a.ndjson': toNdjson(...given) });
-          const other = await normalize({
-            'b.ndjson': toNdjson(...order.slice(cut)),
-            'a.ndjson': toNdjson(...order.slice(0, cut)),
-          });
-          expect(other.files).toEqual(one.files);
-        }),
-        RUNS,
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('writes the same bytes for any order of documents and files', async () => {
+    await fc.assert(
+      fc.asyncProperty(shuffled, async ({ given, order, cut }) => {
+        const one = await normalize({ 'a.ndjson': toNdjson(...given) });
+        const other = await normalize({
+          'b.ndjson': toNdjson(...order.slice(cut)),
+          'a.ndjson': toNdjson(...order.slice(0, cut)),
+        });
+        expect(other.files).toEqual(one.files);
+      }),
+      RUNS,
+    );
+  });
 
-  it(
-    'writes the same bytes for duplicated documents',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(documents, async (given) => {
-          const once = await normalize({ 'a.ndjson': toNdjson(...given) });
-          const twice = await normalize({ 'a.ndjson': toNdjson(...given, ...given), 'b.ndjson': toNdjson(...given) });
-          expect(twice.files).toEqual(once.files);
-        }),
-        RUNS,
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('writes the same bytes for duplicated documents', async () => {
+    await fc.assert(
+      fc.asyncProperty(documents, async (given) => {
+        const once = await normalize({ 'a.ndjson': toNdjson(...given) });
+        const twice = await normalize({ 'a.ndjson': toNdjson(...given, ...given), 'b.ndjson': toNdjson(...given) });
+        expect(twice.files).toEqual(once.files);
+      }),
+      RUNS,
+    );
+  });
 
-  it(
-    'writes lines that the import accepts unchanged',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(documents, async (given) => {
-          const { files, rejected } = await normalize({ 'a.ndjson': toNdjson(...given) });
-          expect(rejected).toEqual([]);
-          for (const [name, text] of Object.entries(files)) {
-            const kind = importKindOf(name.replace('.ndjson', ''));
-            for (const line of text.split('\n').filter((one) => one !== '')) {
-              const parsed = parseLine(kind, line);
-              expect('record' in parsed ? JSON.stringify(parsed.record) : parsed.reason).toBe(line);
-            }
+  it('writes lines that the import accepts unchanged', async () => {
+    await fc.assert(
+      fc.asyncProperty(documents, async (given) => {
+        const { files, rejected } = await normalize({ 'a.ndjson': toNdjson(...given) });
+        expect(rejected).toEqual([]);
+        for (const [name, text] of Object.entries(files)) {
+          const kind = importKindOf(name.replace('.ndjson', ''));
+          for (const line of text.split('\n').filter((one) => one !== '')) {
+            const parsed = parseLine(kind, line);
+            expect('record' in parsed ? JSON.stringify(parsed.record) : parsed.reason).toBe(line);
           }
-        }),
-        RUNS,
-      );
-    },
-    TIMEOUT_MS,
-  );
+        }
+      }),
+      RUNS,
+    );
+  });
 });

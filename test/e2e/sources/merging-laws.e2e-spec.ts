@@ -12,8 +12,6 @@ import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 
 const TABLES = ['profiles', 'content', 'games', 'social_links', 'game_content', 'observations'];
 
-const TIMEOUT_MS = 120_000;
-
 /** Later than all responses: a response without a time counts as received now. */
 const NOW = Date.parse('2026-06-01T00:00:00.000Z');
 
@@ -48,87 +46,71 @@ describe.each(DIALECTS)('merging into %s', (dialect) => {
   const records = () => stored('profiles', 'content', 'games', 'social_links', 'game_content');
   const load = (given: readonly unknown[]) => ingestInto(database, { 'a.ndjson': toNdjson(...given) }, { now: NOW });
 
-  it(
-    'into an empty database is the same as normalising and importing',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(documents, async (given) => {
-          await empty();
-          await load(given);
-          const ingested = await records();
-          await empty();
-          const { files } = await normalize({ 'a.ndjson': toNdjson(...given) });
-          for (const name of Object.keys(files)) {
-            const kind = importKindOf(name.replace('.ndjson', ''));
-            expect((await loadText(database, kind, files[name] ?? '', place.folder)).rejected).toEqual([]);
-          }
-          expect(await records()).toEqual(ingested);
-        }),
-        runs,
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('into an empty database is the same as normalising and importing', async () => {
+    await fc.assert(
+      fc.asyncProperty(documents, async (given) => {
+        await empty();
+        await load(given);
+        const ingested = await records();
+        await empty();
+        const { files } = await normalize({ 'a.ndjson': toNdjson(...given) });
+        for (const name of Object.keys(files)) {
+          const kind = importKindOf(name.replace('.ndjson', ''));
+          expect((await loadText(database, kind, files[name] ?? '', place.folder)).rejected).toEqual([]);
+        }
+        expect(await records()).toEqual(ingested);
+      }),
+      runs,
+    );
+  });
 
-  it(
-    'twice is the same as once',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(documents, async (given) => {
-          await empty();
-          await load(given);
-          const once = await stored(...TABLES.slice(0, 3), 'observations');
-          await load(given);
-          expect(await stored(...TABLES.slice(0, 3), 'observations')).toEqual(once);
-        }),
-        runs,
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('twice is the same as once', async () => {
+    await fc.assert(
+      fc.asyncProperty(documents, async (given) => {
+        await empty();
+        await load(given);
+        const once = await stored(...TABLES.slice(0, 3), 'observations');
+        await load(given);
+        expect(await stored(...TABLES.slice(0, 3), 'observations')).toEqual(once);
+      }),
+      runs,
+    );
+  });
 
-  it(
-    'stores the same profiles for any order of runs',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(profiles, profiles, async (first, second) => {
-          await empty();
-          await load(first);
-          await load(second);
-          const inOneOrder = await stored('profiles', 'observations');
-          await empty();
-          await load(second);
-          await load(first);
-          expect(await stored('profiles', 'observations')).toEqual(inOneOrder);
-        }),
-        runs,
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('stores the same profiles for any order of runs', async () => {
+    await fc.assert(
+      fc.asyncProperty(profiles, profiles, async (first, second) => {
+        await empty();
+        await load(first);
+        await load(second);
+        const inOneOrder = await stored('profiles', 'observations');
+        await empty();
+        await load(second);
+        await load(first);
+        expect(await stored('profiles', 'observations')).toEqual(inOneOrder);
+      }),
+      runs,
+    );
+  });
 
-  it(
-    'never overwrites a value with null unless a later response contains null',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(profiles, profiles, async (first, second) => {
-          await empty();
-          await load(first);
-          const before = await profilesNow();
-          await load(second);
-          const after = await profilesNow();
-          const isToldBy = (key: string, name: string) =>
-            second.some(({ plain }) => plain.some((one) => `${one.platform} ${one.id}` === key && name in one.known));
-          for (const [key, old] of before) {
-            const kept = MEMBERS.filter((name) => old[name] !== null && !isToldBy(key, name));
-            expect(membersOf(after.get(key), kept)).toEqual(membersOf(old, kept));
-          }
-        }),
-        runs,
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('never overwrites a value with null unless a later response contains null', async () => {
+    await fc.assert(
+      fc.asyncProperty(profiles, profiles, async (first, second) => {
+        await empty();
+        await load(first);
+        const before = await profilesNow();
+        await load(second);
+        const after = await profilesNow();
+        const isToldBy = (key: string, name: string) =>
+          second.some(({ plain }) => plain.some((one) => `${one.platform} ${one.id}` === key && name in one.known));
+        for (const [key, old] of before) {
+          const kept = MEMBERS.filter((name) => old[name] !== null && !isToldBy(key, name));
+          expect(membersOf(after.get(key), kept)).toEqual(membersOf(old, kept));
+        }
+      }),
+      runs,
+    );
+  });
 
   const profilesNow = async () => {
     const found = ((await stored('profiles')).profiles ?? []).map(

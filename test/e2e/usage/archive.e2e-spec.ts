@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -110,6 +119,12 @@ describeService('usage archive', (service) => {
         quota_units: 2,
         credits: 0,
       });
+    });
+
+    it('is a folder of files that only their owner can read', async () => {
+      const folder = await anArchive('2024-02');
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+      for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     });
 
     it('is summed up by --check, without a database, to the same units as usage summary', async () => {

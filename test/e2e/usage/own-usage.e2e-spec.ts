@@ -35,7 +35,7 @@ describeService('GET /usage', (service) => {
       ]);
     });
 
-    it('has received_at and totals of the three in meta, and nothing else', async () => {
+    it('has received_at, totals of the three and, of a key without a plan, no allowance in meta', async () => {
       const send = await aKey();
       service().clock.stopAt(at('2026-03-12T00:00:00'));
       await send(NONE);
@@ -43,6 +43,7 @@ describeService('GET /usage', (service) => {
       expect((await send('/usage')).body.meta).toEqual({
         received_at: '2026-03-12T00:00:00.000Z',
         totals: { requests: 2, quota_units: 101, credits: 0 },
+        allowance: null,
       });
     });
 

@@ -264,6 +264,10 @@ describeService('usage', (service) => {
         requests[2],
       ]);
       expect(await totals()).toEqual(before);
+      const warning =
+        /^Warning: the records of 2 days with usage \(2024-01-09 to 2024-01-10\) were pruned.*archives.*\n$/;
+      expect((await usage('export', ...days, '--key', id)).err).toMatch(warning);
+      expect((await usage('export', '--from', '2024-01-11', '--to', '2024-01-31', '--key', id)).err).toBe('');
       const again = ['usage', 'prune', '--before', '2024-01-11', '--without-archive'];
       expect(await runForJson(service().testDatabase, ...again)).toMatchObject({ groups_deleted: 0 });
     });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser/browser.js';
 import { CHROMIUM } from '../../support/browser/chromium.js';
+import { exchange } from '../../support/http/raw-socket.js';
 import { httpRequest } from '../../support/http/request.js';
 import { aProfile } from '../../support/records/builders.js';
 import { describeService, TestService } from '../../support/service/test-service.js';
@@ -12,7 +13,6 @@ import { exportedRecords } from '../../support/service/usage.js';
 const ORIGIN = 'https://app.example.com';
 const OTHER = 'https://other.example';
 const PROFILES = '/platforms/live_platform/profiles';
-const TIMEOUT_MS = 60_000;
 
 /** Headers with which a browser asks before it sends a request with a key. */
 const preflight = (origin: string) => ({
@@ -56,6 +56,26 @@ describeService(
       const answer = await service().get(path, { origin: ORIGIN, ...more });
       expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([status, ORIGIN]);
       expect(answer.headers['access-control-expose-headers']).toContain('X-Request-Id');
+    });
+
+    it.each([
+      ['malformed HTTP', 'bad header', 400],
+      ['headers that are too large', `X: ${'x'.repeat(20_000)}`, 431],
+    ])('lets it read errors that the socket answers: %s', async (_, header, status) => {
+      const answerTo = async (origin: string) => {
+        const bytes = `GET /usage HTTP/1.1\r\nHost: test\r\nOrigin: ${origin}\r\n${header}\r\n\r\n`;
+        const [answer] = (await exchange(service().origin, bytes)).answers;
+        return { status: answer?.status, headers: answer?.headers };
+      };
+      expect(await answerTo(ORIGIN)).toMatchObject({
+        status,
+        headers: {
+          'access-control-allow-origin': ORIGIN,
+          'access-control-expose-headers': expect.stringContaining('X-Request-Id'),
+          vary: 'Origin',
+        },
+      });
+      expect((await answerTo(OTHER)).headers).not.toHaveProperty('access-control-allow-origin');
     });
 
     it.each([
@@ -116,11 +136,17 @@ describeService(
     afterAll(() => unset.stop());
 
     it('changes nothing when it is empty: a preflight is a request without a key', async () => {
-      const { status, headers } = await httpRequest(unset.origin, '/usage', {
+      const { status, headers, text } = await httpRequest(unset.origin, '/usage', {
         method: 'OPTIONS',
         headers: preflight(ORIGIN),
       });
       expect(status).toBe(401);
+      expect(JSON.parse(text)).toMatchObject({
+        error: {
+          code: 'missing_api_key',
+          hint: 'Web pages of this origin may not call the service. Its operator allows origins with CORS_ORIGINS.',
+        },
+      });
       const answer = await unset.get('/usage', { origin: ORIGIN });
       for (const name of [...Object.keys(headers), ...Object.keys(answer.headers)])
         expect(name).not.toMatch(/^access-/);
@@ -169,7 +195,7 @@ if (CHROMIUM === null) {
       browser = await openBrowser();
       page = await browser.newPage();
       await page.goto(origin);
-    }, TIMEOUT_MS);
+    });
     afterAll(async () => {
       await browser.close();
       await closed.stop();
@@ -191,27 +217,19 @@ if (CHROMIUM === null) {
         )`,
       );
 
-    it(
-      'reads answers, errors and their headers with a key',
-      async () => {
-        expect(await fetchFrom(`${service.origin}/usage`, service.key)).toEqual([200, null, '0', true]);
-        expect(await fetchFrom(`${service.origin}${PROFILES}/none`, service.key)).toEqual([
-          404,
-          'profile_not_found',
-          '1',
-          true,
-        ]);
-        expect(await fetchFrom(`${service.origin}/usage`, 'wrong')).toEqual([403, 'invalid_api_key', null, false]);
-      },
-      TIMEOUT_MS,
-    );
+    it('reads answers, errors and their headers with a key', async () => {
+      expect(await fetchFrom(`${service.origin}/usage`, service.key)).toEqual([200, null, '0', true]);
+      expect(await fetchFrom(`${service.origin}${PROFILES}/none`, service.key)).toEqual([
+        404,
+        'profile_not_found',
+        '1',
+        true,
+      ]);
+      expect(await fetchFrom(`${service.origin}/usage`, 'wrong')).toEqual([403, 'invalid_api_key', null, false]);
+    });
 
-    it(
-      'reads nothing if its origin is not listed',
-      async () => {
-        expect(await fetchFrom(`${closed.origin}/usage`, closed.key)).toBe('TypeError');
-      },
-      TIMEOUT_MS,
-    );
+    it('reads nothing if its origin is not listed', async () => {
+      expect(await fetchFrom(`${closed.origin}/usage`, closed.key)).toBe('TypeError');
+    });
   });
 }

@@ -28,23 +28,35 @@ describeService('members of an error beside status and message', (service) => {
       code: 'invalid_platform',
       parameter: 'platform',
       allowed: PLATFORMS,
+      hint: 'Use one of the platforms in allowed.',
     });
     expect(await membersOf('/games/search?query=a&platform=photo_platform')).toEqual({
       message: COMMON_MESSAGE,
       code: 'invalid_platform',
       parameter: 'platform',
       allowed: GAME_PLATFORMS,
+      hint: 'Use one of the platforms in allowed.',
     });
     expect(await membersOf('/games/search')).toEqual({
       message: COMMON_MESSAGE,
       code: 'missing_parameter',
       parameter: 'query',
+      hint: 'Add the parameter query.',
     });
     const { body } = await service().post(LIST, {});
     expect(body.error).toMatchObject({
       message: COMMON_MESSAGE,
       code: 'missing_parameter',
       parameter: 'profile_ids',
+      hint: 'Add the member profile_ids to the body.',
+    });
+  });
+
+  it('a handle in place of an ID is not found, with a hint that names the look-up of handles', async () => {
+    expect(await membersOf(`${LIST}/@lumen_vale`)).toEqual({
+      message: 'Profile not found',
+      code: 'profile_not_found',
+      hint: 'Creators are found by ID. POST /platforms/{platform}/profiles/lookup returns the ID of a handle.',
     });
   });
 
@@ -62,7 +74,7 @@ describeService('members of an error beside status and message', (service) => {
   );
 
   it('an unknown parameter lists nothing where none is accepted', async () => {
-    expect(await membersOf(`${LIST}/${id}?page=1`)).toEqual({
+    expect(await membersOf(`${LIST}/${id}/socials?page=1`)).toEqual({
       message: 'Unknown parameter: page',
       code: 'unknown_parameter',
       parameter: 'page',

@@ -21,7 +21,7 @@ describeService('paths and methods', (service) => {
       '/v1/platforms/live_platform/profiles',
       '/platforms/live_platform%2Fprofiles',
       '/__proto__',
-      '/favicon.ico',
+      '/apple-touch-icon.png',
       '/index.html',
       '/.env',
       '/../../etc/passwd',

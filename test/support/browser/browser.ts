@@ -24,7 +24,8 @@ export async function openPage(
   { width = 1280, theme = 'light' }: { readonly width?: number; readonly theme?: Theme } = {},
 ): Promise<OpenPage> {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: theme });
-  page.setDefaultTimeout(15_000);
+  // A busy machine is slow, not wrong.
+  page.setDefaultTimeout(120_000);
   const origins = new Set<string>();
   const problems: string[] = [];
   page.on('request', (request) => {

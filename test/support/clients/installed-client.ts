@@ -25,6 +25,7 @@ export interface DriverOptions {
   readonly maxRetries?: number;
   readonly maxRetryWaitMs?: number;
   readonly hasCache?: boolean;
+  readonly testAnswer?: string;
 }
 
 /** A call of a method of the client. */
@@ -72,7 +73,10 @@ export class InstalledClient {
 
   /** Runs a program, a file of the folder. @returns what it prints */
   async run(file: string, env: Readonly<Record<string, string>>): Promise<string> {
-    const { stdout } = await run(this.#interpreter, [join(this.folder, file)], { env: { ...this.#env, ...env } });
+    const { stdout } = await run(this.#interpreter, [join(this.folder, file)], {
+      cwd: this.folder,
+      env: { ...this.#env, ...env },
+    });
     return stdout;
   }
 

@@ -86,6 +86,8 @@ export function manifest<Spec>(kind: string, name: string): Manifest<Spec> {
 export const PODS: Readonly<Record<string, PodTemplate>> = {
   service: manifest<{ template: PodTemplate }>('StatefulSet', 'creator-data').spec.template,
   migrate: manifest<{ template: PodTemplate }>('Job', 'migrate').spec.template,
+  collect: manifest<{ jobTemplate: { spec: { template: PodTemplate } } }>('CronJob', 'collect').spec.jobTemplate.spec
+    .template,
   operator: manifest<{ jobTemplate: { spec: { template: PodTemplate } } }>('CronJob', 'operator').spec.jobTemplate.spec
     .template,
 };

@@ -11,8 +11,16 @@ export const HAS_NGINX = ['nginx', 'sqlite3', 'openssl'].every((name) => spawnSy
 export const HAS_SYSTEMD = spawnSync('systemd-analyze', ['--version']).error === undefined;
 
 /** Folders that an installation writes to. */
-const FOLDERS = ['/opt/creator-data', '/etc', '/usr/local/bin', '/var/lib/creator-data'];
-const PRESENT = ['etc/nginx/conf.d', 'etc/systemd/system', 'etc/ssl/certs', 'etc/ssl/private', 'usr/local/bin', 'opt'];
+const FOLDERS = ['/opt/creator-data', '/etc', '/usr/local/bin', '/var/lib/creator-data', '/var/backups'];
+const PRESENT = [
+  'etc/nginx/conf.d',
+  'etc/systemd/system',
+  'etc/ssl/certs',
+  'etc/ssl/private',
+  'usr/local/bin',
+  'opt',
+  'var',
+];
 
 export interface HttpsAnswer {
   readonly status: number;
@@ -65,9 +73,6 @@ export class SimulatedMachine {
         .replace('listen 80', `listen 127.0.0.1:${http}`)
         .replace('listen 443', `listen 127.0.0.1:${https}`),
     );
-    for (const path of ['usr/local/bin/creator-data', 'etc/systemd/system/creator-data.service']) {
-      edit(path, (text) => this.#placed(text));
-    }
   }
 
   get httpOrigin(): string {
@@ -109,6 +114,12 @@ export class SimulatedMachine {
       exec $(value ExecStart | sed 's,^/usr/bin/node,${process.execPath},') >> ${root}/log 2>&1 &
       echo $! > ${root}/pid
       tail -n +1 -f ${root}/log | grep -m 1 '"serving"' >/dev/null`;
+    const installed = [`${root}/usr/local/bin/creator-data`, unit].join(' ');
+    const place = `s,(^|[^[:alnum:]_/.-])(${FOLDERS.join('|')}),\\1${root}\\2,g; s,/usr/bin/node,${process.execPath},`;
+    this.#addCommand(
+      'install',
+      `/usr/bin/install "$@"; for file in ${installed}; do [ ! -e $file ] || sed -E -i '${place}' $file; done`,
+    );
     this.#addCommand('useradd', 'exit 0');
     this.#addCommand('npm', 'exit 0');
     this.#addCommand('runuser', 'shift 3; exec "$@"');
@@ -118,7 +129,7 @@ export class SimulatedMachine {
       'systemctl',
       `case "$1 $*" in
         stop*) ${stop} ;;
-        *creator-data*restart*|restart*creator-data*|enable*creator-data*) ${stop}; : > ${root}/log; ${start} ;;
+        restart*creator-data*|start*creator-data*|enable*creator-data*) ${stop}; : > ${root}/log; ${start} ;;
         reload*nginx*) [ -f ${root}/nginx.pid ] && nginx -s reload || nginx ;;
       esac`,
     );

@@ -1,9 +1,10 @@
-import { Agent, request } from 'node:http';
+import { Agent, request, type IncomingMessage, type RequestOptions } from 'node:http';
 import { once } from 'node:events';
 
 /** What a client remembers of an answer, to compare with the bill. */
 export interface Receipt {
   readonly requestId: string;
+  readonly path: string;
   readonly status: number;
   readonly units: number;
   readonly credits: number;
@@ -31,6 +32,8 @@ export interface ClientsOptions {
   readonly path: (nth: number) => string;
   /** Called with the number of answers so far. */
   readonly onAnswer?: (count: number) => void;
+  /** Sends a request again when the server closed its idle connection at the same time. */
+  readonly repeatsReset?: boolean;
   /** Stops a client after its request; by default, clients continue until the service is gone. */
   readonly isDone?: (count: number) => boolean;
 }
@@ -44,6 +47,20 @@ export async function runClients(options: ClientsOptions): Promise<ClientsOutcom
   return outcome;
 }
 
+/** Sends a GET request, once more if a reused connection is reset: the server may have closed it while it was idle, which
+ * clients are to expect (RFC 9112, section 9.3.1). */
+async function send(options: RequestOptions, repeatsReset: boolean): Promise<IncomingMessage> {
+  const outgoing = request(options).end();
+  try {
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return response;
+  } catch (error) {
+    const isReset = outgoing.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+    if (!repeatsReset || !isReset) throw error;
+    return send({ ...options, agent: false }, false);
+  }
+}
+
 async function runClient(
   options: ClientsOptions,
   { receipts, unanswered }: ClientsOutcome,
@@ -55,12 +72,13 @@ async function runClient(
   try {
     while (!enough(receipts.length)) {
       const askedAt = performance.now();
-      const outgoing = request({ agent, hostname, port, path: next(), headers: { 'x-api-key': options.key } });
-      outgoing.end();
-      const [response] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
+      const path = next();
+      const outgoing = { agent, hostname, port, path, headers: { 'x-api-key': options.key } };
+      const response = await send(outgoing, options.repeatsReset ?? false);
       const { headers } = response;
       receipts.push({
         requestId: String(headers['x-request-id']),
+        path,
         status: response.statusCode ?? 0,
         units: Number(headers['x-quota-units'] ?? 0),
         credits: Number(headers['x-credits'] ?? 0),

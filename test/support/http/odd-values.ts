@@ -51,9 +51,6 @@ const ESCAPES = [
 /** All odd texts and escapes, as written into a URL. */
 export const ODD_ENCODED_TEXTS: readonly string[] = [...ODD_TEXTS.map(encodeURIComponent), ...ESCAPES];
 
-/** Time limit of a sweep, which sends hundreds of requests. */
-export const SWEEP_TIMEOUT_MS = 30_000;
-
 /** Requests in flight at the same time. */
 const AT_ONCE = 50;
 

@@ -36,7 +36,7 @@ export function connectTo(origin: string): Socket {
 export async function exchange(
   origin: string,
   bytes: string | Buffer,
-  { halfClose = false, answers: enough = Infinity, withinMs = 5000, later }: ExchangeOptions = {},
+  { halfClose = false, answers: enough = Infinity, withinMs = 20_000, later }: ExchangeOptions = {},
 ): Promise<Exchange> {
   const startedAt = performance.now();
   const socket = connectTo(origin);

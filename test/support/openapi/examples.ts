@@ -16,7 +16,9 @@ export async function recordExamples(service: TestService, document: OpenAPIObje
     const parameters = Object.fromEntries(
       operation.parameters.flatMap(({ name, schema }) => {
         const own = operation.operationId === 'usage.get' ? month[name] : undefined;
-        const value = own ?? values[name] ?? schema?.default;
+        // Each endpoint includes something else.
+        const included = name === 'include' ? schema?.enum?.[0] : undefined;
+        const value = own ?? included ?? values[name] ?? schema?.default;
         return value === undefined ? [] : [[name, value]];
       }),
     ) as Record<string, string | number>;
@@ -29,6 +31,7 @@ export async function recordExamples(service: TestService, document: OpenAPIObje
     const request = operation.method === 'POST' ? { parameters, body } : { parameters };
     const { status, body: response } = await sendExample(service, operation, request);
     if (status !== 200) throw new Error(`${operation.operationId}: ${status} ${JSON.stringify(response)}`);
+    for (const item of [response.payload].flat() as unknown[]) fixChangeTime(item);
     if ('request_id' in response.meta) response.meta.request_id = EXAMPLE_REQUEST_ID;
     const next = operation.parameters.some(({ name }) => name === 'cursor') ? response.paging.next_cursor : undefined;
     if (next === null) throw new Error(`${operation.operationId}: the example has no second page`);
@@ -39,6 +42,13 @@ export async function recordExamples(service: TestService, document: OpenAPIObje
   return examples;
 }
 
+/** Sets the time at which a change was stored, which is that of the recording, to that of the sample data. */
+function fixChangeTime(item: unknown): void {
+  if (typeof item === 'object' && item !== null && 'changed_at' in item) {
+    item.changed_at = new Date(sampleNow()).toISOString();
+  }
+}
+
 /** Returns the days of a month, as parameters. */
 function monthOf(time: number): Readonly<Record<string, string | undefined>> {
   const [year = 0, month = 0] = new Date(time).toISOString().split('-').map(Number);
@@ -46,10 +56,10 @@ function monthOf(time: number): Readonly<Record<string, string | undefined>> {
   return { start_date: day(Date.UTC(year, month - 1, 1)), end_date: day(Date.UTC(year, month, 0)) };
 }
 
-/** Returns whether a parameter is a range. It needs another sort than the dates, so the two are not sent together. */
-export const isRange = (name: string): boolean => /^(?:min|max)_/.test(name);
+/** Returns whether a parameter cannot be sent with the others: a range needs another sort than the dates, and `from` excludes `cursor`. */
+export const isSentAlone = (name: string): boolean => /^(?:min|max)_|^from$/.test(name);
 
-/** Sends the request of an example, without ranges. */
+/** Sends the request of an example, without parameters that exclude others. */
 export function sendExample(
   service: TestService,
   { method, path, parameters: described }: DescribedOperation,
@@ -60,7 +70,7 @@ export function sendExample(
     service.origin,
   );
   for (const { name, in: location } of described) {
-    if (location === 'query' && name in parameters && !isRange(name))
+    if (location === 'query' && name in parameters && !isSentAlone(name))
       address.searchParams.set(name, String(parameters[name]));
   }
   const target = address.pathname + address.search;

@@ -136,8 +136,20 @@ const AUDIENCE = {
   brand_safety: { overall_risk_level: 0.25 },
 };
 
-/** Query and body that an operation requires beside its path. */
-const NEEDED_QUERY: Readonly<Record<string, Readonly<Record<string, string>>>> = { 'games.search': { query: 'game' } };
+/** Query parameters that an operation requires, or needs to find what `loadOneOfEach` loads. */
+export const NEEDED_QUERY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'games.search': { query: 'game' },
+  // The days of the builders' profiles.
+  'history.get': { start_date: '2026-01-01', end_date: '2026-01-31' },
+  'changes.list': { kind: 'profiles' },
+};
+
+/** Returns the members of a body that asks for data about `id`. */
+export const bodyOf = (
+  { operationId, bodyMembers }: DescribedOperation,
+  id: string,
+): Readonly<Record<string, unknown>> =>
+  operationId === 'profiles.search' ? { text: id } : Object.fromEntries(bodyMembers.map((name) => [name, [id]]));
 
 /** Replacements for valid values. */
 export interface Replacement {
@@ -156,11 +168,10 @@ export function requestOf(operation: DescribedOperation, id: string, replacement
   });
   const needed = new URLSearchParams(NEEDED_QUERY[operation.operationId] ?? {}).toString();
   const query = replacement.query ?? needed;
-  const members = operation.bodyMembers.map((name) => [name, [id]]);
   return {
     method: operation.method,
     path: query === '' ? path : `${path}?${query}`,
-    ...(operation.method === 'POST' ? { body: replacement.body ?? JSON.stringify(Object.fromEntries(members)) } : {}),
+    ...(operation.method === 'POST' ? { body: replacement.body ?? JSON.stringify(bodyOf(operation, id)) } : {}),
   };
 }
 

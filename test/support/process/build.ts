@@ -10,7 +10,7 @@ const SOURCES = ['src', 'migrations', ...SETTINGS];
 
 /** Lock file of the test worker that builds. */
 const LOCK = join(ROOT, 'node_modules/.creator-data-test-build');
-const LOCK_EXPIRES_MS = 120_000;
+const LOCK_EXPIRES_MS = 280_000;
 
 let build: Promise<void> | undefined;
 

@@ -11,7 +11,7 @@ import { recordingSettings } from '../sql/sql-list.js';
 import { until } from '../until.js';
 
 /** Maximum time until a process prints what a test waits for. */
-const PRINT_WITHIN_MS = 30_000;
+const PRINT_WITHIN_MS = 90_000;
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -113,7 +113,7 @@ export function memoryMib(pid: number, field: 'VmRSS' | 'VmHWM'): number {
 }
 
 /** Maximum time until a stopped service exits, before the test kills it. */
-const STOP_WITHIN_MS = 15_000;
+const STOP_WITHIN_MS = 45_000;
 
 /** The built service on a free port. */
 export class ServiceProcess {

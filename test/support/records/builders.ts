@@ -85,3 +85,17 @@ export const aUsageRecord = (given: Partial<UsageRecord> = {}): UsageRecord => (
   duration_ms: 1,
   ...given,
 });
+
+/** A user as Twitch's API answers it. */
+export const aTwitchUser = (id: string, description = 'Plays') => ({
+  id,
+  login: `login_${id}`,
+  display_name: `Login_${id}`,
+  type: '',
+  broadcaster_type: 'partner',
+  description,
+  profile_image_url: '',
+  offline_image_url: '',
+  view_count: 0,
+  created_at: '2016-12-14T20:32:28.894263Z',
+});

@@ -9,7 +9,7 @@ const share = { percentage: 'number' } as const;
 const distribution = [{ value: 'string', percentage: 'number' }] as const;
 const classification = { topic: 'string', category: 'string', reason: 'string' } as const;
 
-/** The reference's table "Creator analysis (payload of the analysis endpoint)", row by row. */
+/** The reference's table "Creator analysis (payload of the analysis endpoint)", row by row. Booleans may also be null: not known. */
 export const CREATOR_ANALYSIS: MemberShapes = {
   channel_type: 'string',
   gender: 'string?',
@@ -38,16 +38,16 @@ export const CREATOR_ANALYSIS: MemberShapes = {
   nationality: 'string?',
   height_in_inches: 'integer?',
   family: {
-    has_children: 'boolean',
+    has_children: 'boolean?',
     relationship_status: 'string',
     notable_family_members: [
-      { name: 'string', relationship: 'string', public_figure: 'boolean', appears_in_content: 'boolean' },
+      { name: 'string', relationship: 'string', public_figure: 'boolean?', appears_in_content: 'boolean?' },
     ],
   },
   appearance: {
-    shows_face: 'boolean',
-    is_vtuber: 'boolean',
-    is_ai_generated_influencer: 'boolean',
+    shows_face: 'boolean?',
+    is_vtuber: 'boolean?',
+    is_ai_generated_influencer: 'boolean?',
     notable_physical_characteristics: ['string'],
   },
   platforms: [{ platform_name: 'string', handle: 'string', platform_url: 'string', primary_content_type: 'string' }],

@@ -44,6 +44,9 @@ export async function runInProcess(database: Place, ...args: readonly string[]):
   }
 }
 
+/** Leaves out the lines that a long import prints while it runs. */
+export const withoutProgress = (err: string): string => err.replaceAll(/^.*: [\d,]+ loaded, .*\n/gm, '');
+
 /** Runs a command that must succeed. @returns its `--json` output */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests say what they expect of each member
 export async function runForJson(database: Place, ...args: readonly string[]): Promise<any> {

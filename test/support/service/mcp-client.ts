@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Answer } from '../http/request.js';
-import type { DescribedOperation } from '../openapi/operations.js';
+import { bodyOf, NEEDED_QUERY, type DescribedOperation } from '../openapi/operations.js';
 import type { TestService } from './test-service.js';
 
 /** A tool result, with untyped members for assertions. */
@@ -47,12 +47,13 @@ export const textsOf = ({ content }: ToolResult): string[] =>
   content.map((part) => (part.type === 'text' ? part.text : part.type));
 
 /** Returns tool arguments that request the same as `requestOf`. */
-export function argumentsOf({ operationId, parameters, bodyMembers }: DescribedOperation, id: string) {
+export function argumentsOf(operation: DescribedOperation, id: string) {
+  const { operationId, parameters } = operation;
   const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   return {
     ...Object.fromEntries(inPath.map((name) => [name, name === 'platform' ? 'live_platform' : id])),
-    ...Object.fromEntries(bodyMembers.map((name) => [name, [id]])),
-    ...(operationId === 'games.search' ? { query: 'game' } : {}),
+    ...bodyOf(operation, id),
+    ...NEEDED_QUERY[operationId],
   };
 }
 

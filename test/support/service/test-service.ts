@@ -7,14 +7,18 @@ import { pino } from 'pino';
 import { Test } from '@nestjs/testing';
 import { LeanExpressAdapter } from '../../../src/http/node/lean-express.adapter.js';
 import { AppModule } from '../../../src/server/app.module.js';
-import { applicationOptions, configure } from '../../../src/server/configure.js';
-import { ApiKeys, type IssuedKey } from '../../../src/operator/keys/api-keys.js';
-import { installationSecret } from '../../../src/database/installation-secret.js';
-import { KeyFormat } from '../../../src/features/auth/key-format.js';
+import { applicationOptions } from '../../../src/server/application-options.js';
+import { configure } from '../../../src/server/configure.js';
+import { Audit } from '../../../src/operator/audit/audit.js';
+import type { ApiKeys, IssuedKey } from '../../../src/operator/keys/api-keys.js';
+import { openKeys } from '../../../src/operator/keys/open-keys.js';
 import { CONFIG, readConfig } from '../../../src/model/config.js';
 import type { Dialect } from '../../../src/database/columns.js';
 import type { Database } from '../../../src/database/database.js';
+import { IndexFeeds } from '../../../src/features/search/index-feeds.js';
+import { IndexReader } from '../../../src/features/search/index-reader.js';
 import { migrate, openDatabase } from '../../../src/schema/open-database.js';
+import { openSampleDatabase } from '../../../src/operator/sample-data.js';
 import { importLines, type ImportOutcome } from '../../../src/operator/import/importer.js';
 import type { RejectedLine } from '../../../src/operator/import/batches.js';
 import { LineReader } from '../../../src/operator/import/line-reader.js';
@@ -24,6 +28,7 @@ import { WatermarkPublisher } from '../../../src/receipts/watermark-publisher.js
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../stores/test-database.js';
 import { shortened } from '../http/difference.js';
 import { httpRequest, type Answer, type RequestOptions } from '../http/request.js';
+import { until } from '../until.js';
 
 /** A clock that tests advance instead of sleeping. */
 export class TestClock extends Clock {
@@ -77,7 +82,8 @@ export class TestService {
   database: Database;
   keys: ApiKeys;
   #app: NestExpressApplication;
-  #files = 0;
+  /** Files of all services of the process: those of one database share its folder. */
+  static #files = 0;
 
   private constructor(
     readonly testDatabase: TestDatabase,
@@ -99,17 +105,23 @@ export class TestService {
    * Starts a second application over the same database, with its own connections, counters and indexes, like a second
    * process. Stop it before this one.
    * @param providers additional providers of the application
+   * @param openSample opens the database that answers test keys
    */
   async startSecond(
     settings: Readonly<Record<string, string>> = {},
     providers: readonly Provider[] = [],
+    openSample = openSampleDatabase,
   ): Promise<TestService> {
     const service = new TestService(this.testDatabase, false);
-    await service.#open(settings, providers);
+    await service.#open(settings, providers, openSample);
     return service;
   }
 
-  async #open(settings: Readonly<Record<string, string>>, providers: readonly Provider[] = []): Promise<void> {
+  async #open(
+    settings: Readonly<Record<string, string>>,
+    providers: readonly Provider[] = [],
+    openSample = openSampleDatabase,
+  ): Promise<void> {
     const config = readConfig({
       DATABASE_URL: this.testDatabase.url,
       DATA_DIR: this.testDatabase.folder,
@@ -117,11 +129,18 @@ export class TestService {
     });
     this.database = await openDatabase(config.database);
     await migrate(this.database);
-    this.keys = new ApiKeys(this.database, new KeyFormat(await installationSecret(this.database)), Date.now);
+    this.keys = await openKeys(this.database, new Audit(this.database, 'test'));
     this.key = (await this.newKey(1_000_000)).key;
     const logger = pino({ level: 'silent' });
     const module = await Test.createTestingModule({
-      imports: [AppModule.with({ config: readConfig({}), database: this.database, logger })],
+      imports: [
+        AppModule.with({
+          config: readConfig({}),
+          database: this.database,
+          logger,
+          openSampleDatabase: () => openSample(),
+        }),
+      ],
       providers: [...providers],
     })
       .overrideProvider(CONFIG)
@@ -149,6 +168,13 @@ export class TestService {
     return this.#app.get(WatermarkPublisher, { strict: false }).id;
   }
 
+  /** Waits until searches find all creators that were loaded. */
+  async untilSearchable(): Promise<void> {
+    const state = await this.#app.get(IndexFeeds, { strict: false }).readState();
+    const reader = this.#app.get(IndexReader, { strict: false });
+    await until('the search index is current', () => !reader.isBehind(state), 60_000);
+  }
+
   /** Publishes the watermark of recorded usage, as the service does every few seconds. */
   publishWatermark(): Promise<void> {
     return this.#app.get(WatermarkPublisher, { strict: false }).publish();
@@ -156,6 +182,10 @@ export class TestService {
 
   newKey(rateLimit: number | null = null): Promise<IssuedKey> {
     return this.keys.create('a test', rateLimit);
+  }
+
+  newTestKey(rateLimit: number | null = null): Promise<IssuedKey> {
+    return this.keys.create('a test', rateLimit, { is_test: 1 });
   }
 
   /** Sends a request with the key of the service, unless `headers` has another `x-api-key`. */
@@ -191,7 +221,7 @@ export class TestService {
     lines: readonly string[],
     strict = false,
   ): Promise<{ outcome: ImportOutcome; rejected: RejectedLine[] }> {
-    const file = join(this.testDatabase.folder, `lines-${(this.#files += 1)}.ndjson`);
+    const file = join(this.testDatabase.folder, `lines-${(TestService.#files += 1)}.ndjson`);
     writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
     const rejected: RejectedLine[] = [];
     const outcome = await importLines(this.database, kind, await LineReader.open(file), {
@@ -203,7 +233,7 @@ export class TestService {
     return { outcome, rejected };
   }
 
-  /** Follows `next_cursor` from the first page to the last. @returns the payloads of all pages */
+  /** Follows `next_cursor` from the first page to the last, or to the current end of a feed. @returns the payloads of all pages */
   async walk(path: string, parameters: Readonly<Record<string, string>> = {}): Promise<unknown[]> {
     const items: unknown[] = [];
     let cursor: string | null = null;
@@ -212,14 +242,12 @@ export class TestService {
       const { status, body } = await this.get(`${path}?${query.toString()}`);
       if (status !== 200) throw new Error(`${status}: ${shortened(JSON.stringify(body))}`);
       items.push(...(body.payload as unknown[]));
-      cursor = body.paging.next_cursor as string | null;
+      // A feed has a cursor for what comes later, also at its end.
+      cursor = body.paging.has_more === false ? null : (body.paging.next_cursor as string | null);
     } while (cursor !== null);
     return items;
   }
 }
-
-/** Time limit of the start, which creates the schema. */
-const START_WITHIN_MS = 30_000;
 
 /**
  * Runs the same tests against the application on every database.
@@ -234,7 +262,7 @@ export function describeService(
     let running: TestService;
     beforeAll(async () => {
       running = await TestService.start(dialect, settings);
-    }, START_WITHIN_MS);
+    });
     afterAll(() => running.stop());
     tests(() => running);
   });

@@ -7,6 +7,8 @@ export class TcpProxy {
   readonly #sockets = new Set<Socket>();
   #server: Server;
   #silent = false;
+  /** Number of new connections to close. */
+  #toBreak = 0;
   #delayMs = 0;
   readonly #dueAt = new WeakMap<Socket, number>();
   #holding: string | null = null;
@@ -39,6 +41,12 @@ export class TcpProxy {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();
     await closed;
+  }
+
+  /** Closes all connections, and resets the next ones as soon as they are made. @param next their number */
+  break(next: number): void {
+    this.#toBreak = next;
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** Stops forwarding in both directions but keeps the connections, like a store that hangs. */
@@ -78,7 +86,12 @@ export class TcpProxy {
       for (const socket of this.#sockets) socket.resume();
       return;
     }
-    this.#server = createServer((inner) => this.#join(inner, connect(this.target)));
+    this.#server = createServer((inner) => {
+      if (this.#toBreak > 0) {
+        this.#toBreak -= 1;
+        inner.resetAndDestroy();
+      } else this.#join(inner, connect(this.target));
+    });
     this.#server.listen(this.port, '127.0.0.1');
     await once(this.#server, 'listening');
   }

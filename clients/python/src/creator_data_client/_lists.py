@@ -22,7 +22,8 @@ def pages(
         page = transport.request(operation, parameters, timeout, max_retries)
         yield page
         cursor = page.paging["next_cursor"]
-        has_more = cursor is not None
+        # A feed of changes always has a cursor, and ends where no more changes are waiting.
+        has_more = cursor is not None and page.paging.get("has_more", True)
         parameters = {**parameters, "cursor": cursor}
 
 

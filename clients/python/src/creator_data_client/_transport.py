@@ -37,10 +37,13 @@ class Transport:
         max_retries: int,
         max_retry_wait: float,
         cache: Optional[MutableMapping[str, Answer[Any, Any]]],
+        test_answer: Optional[str],
     ) -> None:
         self._base_url = base_url.rstrip("/")
         self._connections = Connections(base_url)
         self._headers = {"Accept": "application/json", "Accept-Encoding": "gzip", "x-api-key": api_key}
+        if test_answer is not None:
+            self._headers["X-Test-Answer"] = test_answer
         self._timeout = timeout
         self._max_retries = max_retries
         self._max_retry_wait = max_retry_wait

@@ -14,18 +14,22 @@ from ._transport import Transport
 _PROFILES_LIST = Operation("GET", "/platforms/{platform}/profiles", ("order", "cursor", "start_date", "end_date", "limit", "sort"), ())
 _PROFILES_BATCH = Operation("POST", "/platforms/{platform}/profiles", (), ("profile_ids",))
 _PROFILES_LOOKUP = Operation("POST", "/platforms/{platform}/profiles/lookup", (), ("handles",))
-_PROFILES_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}", (), ())
+_PROFILES_SEARCH = Operation("POST", "/platforms/{platform}/profiles/search", (), ("text", "filters", "not", "exclude_ids", "sort", "order", "limit", "cursor", "count", "facets"))
+_PROFILES_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}", ("include",), ())
+_HISTORY_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}/history", ("start_date", "end_date", "interval"), ())
 _CONTENT_LIST = Operation("GET", "/platforms/{platform}/content", ("order", "cursor", "start_date", "end_date", "limit", "sort", "content_type"), ())
 _CONTENT_BATCH = Operation("POST", "/platforms/{platform}/content", (), ("content_ids",))
 _CONTENT_GET = Operation("GET", "/platforms/{platform}/content/{content_id}", (), ())
 _CONTENT_BY_PROFILE = Operation("GET", "/platforms/{platform}/profiles/{profile_id}/content", ("order", "cursor", "start_date", "end_date", "limit", "sort", "content_type"), ())
-_CONTENT_BY_GAME = Operation("GET", "/platforms/{platform}/games/{game_id}/content", ("order", "cursor", "start_date", "end_date", "limit", "sort", "content_type"), ())
-_GAMES_SEARCH = Operation("GET", "/games/search", ("query", "platform", "limit"), ())
+_CONTENT_BY_GAME = Operation("GET", "/platforms/{platform}/games/{game_id}/content", ("order", "cursor", "start_date", "end_date", "limit", "sort", "content_type", "include"), ())
+_GAMES_SEARCH = Operation("GET", "/games/search", ("query", "platform", "exact", "limit"), ())
 _GAMES_GET = Operation("GET", "/platforms/{platform}/games/{game_id}", (), ())
+_GAMES_CHANGES = Operation("GET", "/games/changes", ("cursor", "from", "limit"), ())
 _ANALYSIS_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}/analysis", (), ())
 _AUDIENCE_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}/audience", (), ())
 _SOCIALS_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}/socials", (), ())
 _EMAIL_GET = Operation("GET", "/platforms/{platform}/profiles/{profile_id}/email", (), ())
+_CHANGES_LIST = Operation("GET", "/platforms/{platform}/changes", ("cursor", "from", "limit", "kind"), ())
 _USAGE_GET = Operation("GET", "/usage", ("start_date", "end_date"), ())
 _HEALTH = Operation("GET", "/health", (), ())
 _HEALTH_LIVE = Operation("GET", "/health/live", (), ())
@@ -40,6 +44,7 @@ class CreatorDataClient:
     ``max_retry_wait``: seconds that a call spends waiting for retries. A longer wait fails at once.
     ``cache``: makes every GET conditional: a 304 is free, and returns the cached answer. A ``dict`` is one; use a
     bounded one where URLs are many. Every use is checked with the service.
+    ``test_answer``: answer that a test key forces: ``402``, ``404``, ``429``, ``500``, ``503``, ``slow`` or ``nulls``.
     """
 
     def __init__(
@@ -51,15 +56,18 @@ class CreatorDataClient:
         max_retries: int = 4,
         max_retry_wait: float = 120.0,
         cache: Optional[MutableMapping[str, Answer[Any, Any]]] = None,
+        test_answer: Optional[str] = None,
     ) -> None:
-        self._transport = Transport(base_url, api_key, timeout, max_retries, max_retry_wait, cache)
+        self._transport = Transport(base_url, api_key, timeout, max_retries, max_retry_wait, cache, test_answer)
         self.profiles = ProfilesOperations(self._transport)
+        self.history = HistoryOperations(self._transport)
         self.content = ContentOperations(self._transport)
         self.games = GamesOperations(self._transport)
         self.analysis = AnalysisOperations(self._transport)
         self.audience = AudienceOperations(self._transport)
         self.socials = SocialsOperations(self._transport)
         self.email = EmailOperations(self._transport)
+        self.changes = ChangesOperations(self._transport)
         self.usage = UsageOperations(self._transport)
         self.health = HealthOperations(self._transport)
 
@@ -216,11 +224,111 @@ class ProfilesOperations:
         }
         return in_parts(self._transport, _PROFILES_LOOKUP, parameters, "handles", 100, timeout, max_retries)
 
+    def search(
+        self,
+        *,
+        platform: types.Platform,
+        text: Optional[str] = None,
+        filters: Optional[types.SearchFilters] = None,
+        not_: Optional[types.SearchFilters] = None,
+        exclude_ids: Optional[Iterable[str]] = None,
+        sort: Optional[Literal["followers", "last_active_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        count: Optional[bool] = None,
+        facets: Optional[Iterable[Literal["language", "account_type", "topics", "countries"]]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Page[types.Profile, types.ProfilesSearchMeta]:
+        """Search for creators."""
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "text": text,
+            "filters": filters,
+            "not": not_,
+            "exclude_ids": exclude_ids,
+            "sort": sort,
+            "order": order,
+            "limit": limit,
+            "cursor": cursor,
+            "count": count,
+            "facets": facets,
+        }
+        return self._transport.request(_PROFILES_SEARCH, parameters, timeout, max_retries)
+
+    def search_pages(
+        self,
+        *,
+        platform: types.Platform,
+        text: Optional[str] = None,
+        filters: Optional[types.SearchFilters] = None,
+        not_: Optional[types.SearchFilters] = None,
+        exclude_ids: Optional[Iterable[str]] = None,
+        sort: Optional[Literal["followers", "last_active_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        count: Optional[bool] = None,
+        facets: Optional[Iterable[Literal["language", "account_type", "topics", "countries"]]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Iterator[Page[types.Profile, types.ProfilesSearchMeta]]:
+        """Pages of ``search``, from ``cursor`` or the first to the last."""
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "text": text,
+            "filters": filters,
+            "not": not_,
+            "exclude_ids": exclude_ids,
+            "sort": sort,
+            "order": order,
+            "limit": limit,
+            "cursor": cursor,
+            "count": count,
+            "facets": facets,
+        }
+        return pages(self._transport, _PROFILES_SEARCH, parameters, timeout, max_retries)
+
+    def search_all(
+        self,
+        *,
+        platform: types.Platform,
+        text: Optional[str] = None,
+        filters: Optional[types.SearchFilters] = None,
+        not_: Optional[types.SearchFilters] = None,
+        exclude_ids: Optional[Iterable[str]] = None,
+        sort: Optional[Literal["followers", "last_active_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        count: Optional[bool] = None,
+        facets: Optional[Iterable[Literal["language", "account_type", "topics", "countries"]]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Iterator[types.Profile]:
+        """Records of all pages of ``search``."""
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "text": text,
+            "filters": filters,
+            "not": not_,
+            "exclude_ids": exclude_ids,
+            "sort": sort,
+            "order": order,
+            "limit": limit,
+            "cursor": cursor,
+            "count": count,
+            "facets": facets,
+        }
+        return records(pages(self._transport, _PROFILES_SEARCH, parameters, timeout, max_retries))
+
     def get(
         self,
         *,
         profile_id: str,
         platform: types.Platform,
+        include: Optional[Literal["available"]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         previous: Optional[Answer[types.Profile, types.ProfilesGetMeta]] = None,
@@ -229,8 +337,39 @@ class ProfilesOperations:
         parameters: Dict[str, Any] = {
             "profile_id": profile_id,
             "platform": platform,
+            "include": include,
         }
         return self._transport.request(_PROFILES_GET, parameters, timeout, max_retries, previous)
+
+
+
+class HistoryOperations:
+    """Operations ``history``."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def get(
+        self,
+        *,
+        profile_id: str,
+        platform: types.Platform,
+        start_date: Optional[str] = None,
+        end_date: Optional[str] = None,
+        interval: Optional[Literal["day", "week", "month"]] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        previous: Optional[Answer[List[types.HistoryPoint], types.HistoryGetMeta]] = None,
+    ) -> Answer[List[types.HistoryPoint], types.HistoryGetMeta]:
+        """Get the history of a profile."""
+        parameters: Dict[str, Any] = {
+            "profile_id": profile_id,
+            "platform": platform,
+            "start_date": start_date,
+            "end_date": end_date,
+            "interval": interval,
+        }
+        return self._transport.request(_HISTORY_GET, parameters, timeout, max_retries, previous)
 
 
 
@@ -468,6 +607,7 @@ class ContentOperations:
         limit: Optional[int] = None,
         sort: Optional[Literal["created_at"]] = None,
         content_type: Optional[Literal["stream", "video", "short", "all"]] = None,
+        include: Optional[Literal["creators"]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
         previous: Optional[Page[types.Content, types.ContentByGameMeta]] = None,
@@ -483,6 +623,7 @@ class ContentOperations:
             "limit": limit,
             "sort": sort,
             "content_type": content_type,
+            "include": include,
         }
         return self._transport.request(_CONTENT_BY_GAME, parameters, timeout, max_retries, previous)
 
@@ -498,6 +639,7 @@ class ContentOperations:
         limit: Optional[int] = None,
         sort: Optional[Literal["created_at"]] = None,
         content_type: Optional[Literal["stream", "video", "short", "all"]] = None,
+        include: Optional[Literal["creators"]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[Page[types.Content, types.ContentByGameMeta]]:
@@ -512,6 +654,7 @@ class ContentOperations:
             "limit": limit,
             "sort": sort,
             "content_type": content_type,
+            "include": include,
         }
         return pages(self._transport, _CONTENT_BY_GAME, parameters, timeout, max_retries)
 
@@ -527,6 +670,7 @@ class ContentOperations:
         limit: Optional[int] = None,
         sort: Optional[Literal["created_at"]] = None,
         content_type: Optional[Literal["stream", "video", "short", "all"]] = None,
+        include: Optional[Literal["creators"]] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
     ) -> Iterator[types.Content]:
@@ -541,6 +685,7 @@ class ContentOperations:
             "limit": limit,
             "sort": sort,
             "content_type": content_type,
+            "include": include,
         }
         return records(pages(self._transport, _CONTENT_BY_GAME, parameters, timeout, max_retries))
 
@@ -557,6 +702,7 @@ class GamesOperations:
         *,
         query: str,
         platform: Optional[Literal["live_platform", "video_platform"]] = None,
+        exact: Optional[bool] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
         max_retries: Optional[int] = None,
@@ -566,6 +712,7 @@ class GamesOperations:
         parameters: Dict[str, Any] = {
             "query": query,
             "platform": platform,
+            "exact": exact,
             "limit": limit,
         }
         return self._transport.request(_GAMES_SEARCH, parameters, timeout, max_retries, previous)
@@ -585,6 +732,58 @@ class GamesOperations:
             "platform": platform,
         }
         return self._transport.request(_GAMES_GET, parameters, timeout, max_retries, previous)
+
+    def changes(
+        self,
+        *,
+        cursor: Optional[str] = None,
+        from_: Optional[Literal["now"]] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        previous: Optional[Page[types.GameChange, types.GamesChangesMeta]] = None,
+    ) -> Page[types.GameChange, types.GamesChangesMeta]:
+        """Follow changes of games."""
+        parameters: Dict[str, Any] = {
+            "cursor": cursor,
+            "from": from_,
+            "limit": limit,
+        }
+        return self._transport.request(_GAMES_CHANGES, parameters, timeout, max_retries, previous)
+
+    def changes_pages(
+        self,
+        *,
+        cursor: Optional[str] = None,
+        from_: Optional[Literal["now"]] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Iterator[Page[types.GameChange, types.GamesChangesMeta]]:
+        """Pages of ``changes``, from ``cursor`` or the first to the last."""
+        parameters: Dict[str, Any] = {
+            "cursor": cursor,
+            "from": from_,
+            "limit": limit,
+        }
+        return pages(self._transport, _GAMES_CHANGES, parameters, timeout, max_retries)
+
+    def changes_all(
+        self,
+        *,
+        cursor: Optional[str] = None,
+        from_: Optional[Literal["now"]] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Iterator[types.GameChange]:
+        """Records of all pages of ``changes``."""
+        parameters: Dict[str, Any] = {
+            "cursor": cursor,
+            "from": from_,
+            "limit": limit,
+        }
+        return records(pages(self._transport, _GAMES_CHANGES, parameters, timeout, max_retries))
 
 
 
@@ -681,6 +880,78 @@ class EmailOperations:
             "platform": platform,
         }
         return self._transport.request(_EMAIL_GET, parameters, timeout, max_retries, previous)
+
+
+
+class ChangesOperations:
+    """Operations ``changes``."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        platform: types.Platform,
+        kind: Literal["profiles", "content", "analysis", "audience", "socials", "emails"],
+        cursor: Optional[str] = None,
+        from_: Optional[Literal["now"]] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+        previous: Optional[Page[types.Change, types.ChangesListMeta]] = None,
+    ) -> Page[types.Change, types.ChangesListMeta]:
+        """Follow changes of a platform."""
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "cursor": cursor,
+            "from": from_,
+            "limit": limit,
+            "kind": kind,
+        }
+        return self._transport.request(_CHANGES_LIST, parameters, timeout, max_retries, previous)
+
+    def list_pages(
+        self,
+        *,
+        platform: types.Platform,
+        kind: Literal["profiles", "content", "analysis", "audience", "socials", "emails"],
+        cursor: Optional[str] = None,
+        from_: Optional[Literal["now"]] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Iterator[Page[types.Change, types.ChangesListMeta]]:
+        """Pages of ``list``, from ``cursor`` or the first to the last."""
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "cursor": cursor,
+            "from": from_,
+            "limit": limit,
+            "kind": kind,
+        }
+        return pages(self._transport, _CHANGES_LIST, parameters, timeout, max_retries)
+
+    def list_all(
+        self,
+        *,
+        platform: types.Platform,
+        kind: Literal["profiles", "content", "analysis", "audience", "socials", "emails"],
+        cursor: Optional[str] = None,
+        from_: Optional[Literal["now"]] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+        max_retries: Optional[int] = None,
+    ) -> Iterator[types.Change]:
+        """Records of all pages of ``list``."""
+        parameters: Dict[str, Any] = {
+            "platform": platform,
+            "cursor": cursor,
+            "from": from_,
+            "limit": limit,
+            "kind": kind,
+        }
+        return records(pages(self._transport, _CHANGES_LIST, parameters, timeout, max_retries))
 
 
 

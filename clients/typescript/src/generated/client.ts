@@ -7,24 +7,28 @@ import type { AnswerOf, CallOptions, OptionsOf, ParametersOf, RecordOf } from '.
 /** Client of the service. Its methods are safe to call concurrently. */
 export class CreatorDataClient {
   readonly profiles: ProfilesOperations;
+  readonly history: HistoryOperations;
   readonly content: ContentOperations;
   readonly games: GamesOperations;
   readonly analysis: AnalysisOperations;
   readonly audience: AudienceOperations;
   readonly socials: SocialsOperations;
   readonly email: EmailOperations;
+  readonly changes: ChangesOperations;
   readonly usage: UsageOperations;
   readonly health: HealthOperations;
 
   constructor(options: ClientOptions) {
     const transport = new Transport(options);
     this.profiles = new ProfilesOperations(transport);
+    this.history = new HistoryOperations(transport);
     this.content = new ContentOperations(transport);
     this.games = new GamesOperations(transport);
     this.analysis = new AnalysisOperations(transport);
     this.audience = new AudienceOperations(transport);
     this.socials = new SocialsOperations(transport);
     this.email = new EmailOperations(transport);
+    this.changes = new ChangesOperations(transport);
     this.usage = new UsageOperations(transport);
     this.health = new HealthOperations(transport);
   }
@@ -105,13 +109,69 @@ export class ProfilesOperations {
     return inParts(parameters.handles, 100, (handles) => this.lookup({ ...parameters, handles }, options));
   }
 
+  /** Search for creators. */
+  search(parameters: ParametersOf<'profiles.search'>, options: CallOptions = {}): Promise<AnswerOf<'profiles.search'>> {
+    return this.#transport.request(
+      {
+        method: 'POST',
+        path: '/platforms/{platform}/profiles/search',
+        query: [],
+        body: ['text', 'filters', 'not', 'exclude_ids', 'sort', 'order', 'limit', 'cursor', 'count', 'facets'],
+      },
+      parameters,
+      options,
+    );
+  }
+
+  /** Pages of `search`, from `cursor` or the first to the last. */
+  searchPages(
+    parameters: ParametersOf<'profiles.search'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<AnswerOf<'profiles.search'>, void> {
+    return pages((cursor) => this.search({ ...parameters, ...cursor }, options));
+  }
+
+  /** Records of all pages of `search`. */
+  searchAll(
+    parameters: ParametersOf<'profiles.search'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<RecordOf<'profiles.search'>, void> {
+    return records(this.searchPages(parameters, options));
+  }
+
   /** Get a profile. */
   get(
     parameters: ParametersOf<'profiles.get'>,
     options: OptionsOf<'profiles.get'> = {},
   ): Promise<AnswerOf<'profiles.get'>> {
     return this.#transport.request(
-      { method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}', query: [], body: [] },
+      { method: 'GET', path: '/platforms/{platform}/profiles/{profile_id}', query: ['include'], body: [] },
+      parameters,
+      options,
+    );
+  }
+}
+
+/** Operations `history`. */
+export class HistoryOperations {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Get the history of a profile. */
+  get(
+    parameters: ParametersOf<'history.get'>,
+    options: OptionsOf<'history.get'> = {},
+  ): Promise<AnswerOf<'history.get'>> {
+    return this.#transport.request(
+      {
+        method: 'GET',
+        path: '/platforms/{platform}/profiles/{profile_id}/history',
+        query: ['start_date', 'end_date', 'interval'],
+        body: [],
+      },
       parameters,
       options,
     );
@@ -230,7 +290,7 @@ export class ContentOperations {
       {
         method: 'GET',
         path: '/platforms/{platform}/games/{game_id}/content',
-        query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort', 'content_type'],
+        query: ['order', 'cursor', 'start_date', 'end_date', 'limit', 'sort', 'content_type', 'include'],
         body: [],
       },
       parameters,
@@ -269,7 +329,7 @@ export class GamesOperations {
     options: OptionsOf<'games.search'> = {},
   ): Promise<AnswerOf<'games.search'>> {
     return this.#transport.request(
-      { method: 'GET', path: '/games/search', query: ['query', 'platform', 'limit'], body: [] },
+      { method: 'GET', path: '/games/search', query: ['query', 'platform', 'exact', 'limit'], body: [] },
       parameters,
       options,
     );
@@ -282,6 +342,34 @@ export class GamesOperations {
       parameters,
       options,
     );
+  }
+
+  /** Follow changes of games. */
+  changes(
+    parameters: ParametersOf<'games.changes'> = {},
+    options: OptionsOf<'games.changes'> = {},
+  ): Promise<AnswerOf<'games.changes'>> {
+    return this.#transport.request(
+      { method: 'GET', path: '/games/changes', query: ['cursor', 'from', 'limit'], body: [] },
+      parameters,
+      options,
+    );
+  }
+
+  /** Pages of `changes`, from `cursor` or the first to the last. */
+  changesPages(
+    parameters: ParametersOf<'games.changes'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<AnswerOf<'games.changes'>, void> {
+    return pages((cursor) => this.changes({ ...parameters, ...cursor }, options));
+  }
+
+  /** Records of all pages of `changes`. */
+  changesAll(
+    parameters: ParametersOf<'games.changes'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<RecordOf<'games.changes'>, void> {
+    return records(this.changesPages(parameters, options));
   }
 }
 
@@ -363,6 +451,43 @@ export class EmailOperations {
       parameters,
       options,
     );
+  }
+}
+
+/** Operations `changes`. */
+export class ChangesOperations {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Follow changes of a platform. */
+  list(
+    parameters: ParametersOf<'changes.list'>,
+    options: OptionsOf<'changes.list'> = {},
+  ): Promise<AnswerOf<'changes.list'>> {
+    return this.#transport.request(
+      { method: 'GET', path: '/platforms/{platform}/changes', query: ['cursor', 'from', 'limit', 'kind'], body: [] },
+      parameters,
+      options,
+    );
+  }
+
+  /** Pages of `list`, from `cursor` or the first to the last. */
+  listPages(
+    parameters: ParametersOf<'changes.list'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<AnswerOf<'changes.list'>, void> {
+    return pages((cursor) => this.list({ ...parameters, ...cursor }, options));
+  }
+
+  /** Records of all pages of `list`. */
+  listAll(
+    parameters: ParametersOf<'changes.list'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<RecordOf<'changes.list'>, void> {
+    return records(this.listPages(parameters, options));
   }
 }
 

@@ -50,6 +50,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/platforms/{platform}/profiles/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Search for creators
+     * @description Finds creators by words and by filters, those with the most followers first. Every word of `text` must begin a word of the handle, the display name or the description. Pass `paging.next_cursor` as `cursor` for the next page; filters may change, but not `sort` and `order`. New and changed creators are found within 5 seconds.
+     *
+     *     **Cost:** 1 quota unit for each item of `limit`, however many are returned; 1 credit for each item returned.
+     */
+    post: operations['profiles.search'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/platforms/{platform}/profiles/{profile_id}': {
     parameters: {
       query?: never;
@@ -59,13 +81,37 @@ export interface paths {
     };
     /**
      * Get a profile
-     * @description Returns the name, texts, images, statistics and dates of one creator by ID. Use `profiles.lookup` to find the ID of a handle.
+     * @description Returns the name, texts, images, statistics and dates of one creator by ID. Use `profiles.lookup` to find the ID of a handle. `include=available` tells which documents about the creator exist: ask before you pay for them.
      *
      *     **Cost:** 1 quota unit, no credits; the same with a 404.
      *
      *     **404:** `Profile not found`: no creator with this ID is known on this platform.
      */
     get: operations['profiles.get'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/platforms/{platform}/profiles/{profile_id}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the history of a profile
+     * @description Returns followers and views by UTC day, week or month, oldest first. Only observed days are listed: with `interval=week` or `month`, `date` is the last observed day of each. `meta.first_observed_at` is the first observed day of all; null without any.
+     *
+     *     **Cost:** 10 quota units; 10 credits if any data is returned.
+     *
+     *     **404:** `Profile not found`: no creator with this ID is known on this platform.
+     */
+    get: operations['history.get'];
     put?: never;
     post?: never;
     delete?: never;
@@ -159,7 +205,7 @@ export interface paths {
     };
     /**
      * List the content of a game
-     * @description Lists the streams and videos of a game, newest first. The page is empty for a known game without content.
+     * @description Lists the streams and videos of a game, newest first. The page is empty for a known game without content. `include=creators` adds the names of their creators.
      *
      *     **Cost:** 1 quota unit for each item of `limit`, however many are returned, no credits; the same with a 404.
      *
@@ -183,7 +229,7 @@ export interface paths {
     };
     /**
      * Search games
-     * @description Searches games by name, most popular first. Every word of the search text must start a word of the name. Returns the IDs that the other game endpoints require.
+     * @description Searches games by name, most popular first. Every word of the search text must start a word of the name; with `exact`, the text must be the whole name. Returns the IDs that the other game endpoints require.
      *
      *     **Cost:** 1 quota unit for each item of `limit`, however many are returned; 2 credits for each item returned.
      */
@@ -229,7 +275,7 @@ export interface paths {
     };
     /**
      * Analyse a creator
-     * @description AI-generated analysis of the creator: formats, interests, classification, biography, family, business. It may be wrong.
+     * @description AI-generated analysis of the creator: formats, interests, classification, biography, family, business. It may be wrong. `meta.source` is `database` if it was imported, `model` if this service had a model make it. `profiles.get` with `include=available` tells whether there is one.
      *
      *     **Cost:** 100 quota units; 100 credits if any data is returned.
      *
@@ -253,7 +299,7 @@ export interface paths {
     };
     /**
      * Analyse an audience
-     * @description AI-generated analysis of the audience: age, gender, countries, interests, community health, brand risks. `meta.last_updated_at` is its date.
+     * @description AI-generated analysis of the audience: age, gender, countries, interests, community health, brand risks. `meta.last_updated_at` is its date. `profiles.get` with `include=available` tells whether there is one.
      *
      *     **Cost:** 100 quota units; 100 credits if any data is returned.
      *
@@ -277,7 +323,7 @@ export interface paths {
     };
     /**
      * Find a creator on other platforms
-     * @description Lists profiles of the same creator on other platforms. Only certain matches are listed; an empty list costs no credits.
+     * @description Lists profiles of the same creator on other platforms. Only certain matches are listed. `profiles.get` with `include=available` tells whether there are any.
      *
      *     **Cost:** 10 quota units; 10 credits if any data is returned.
      *
@@ -301,13 +347,57 @@ export interface paths {
     };
     /**
      * Get an e-mail address
-     * @description Returns the business address that the creator lists publicly.
+     * @description Returns the business address that the creator lists publicly. `profiles.get` with `include=available` tells whether there is one.
      *
      *     **Cost:** 10 quota units, no credits; the same with a 404.
      *
      *     **404:** `Profile not found`: no creator with this ID is known on this platform; `Email not available`: the creator is known, but lists no address.
      */
     get: operations['email.get'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/platforms/{platform}/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow changes of a platform
+     * @description Returns the records of one kind in the order of their last change. Without `cursor` it begins with the oldest change, and so holds every record once; a record that changed often is there once, at its last change. Apply the pages in order and keep `paging.next_cursor`, which never expires: you then have what the store has, deletions included. The monthly allowance may cut a page short.
+     *
+     *     **Cost:** for each record returned what its look-up costs (`profiles.get`, `content.get`, `analysis.get`, `audience.get`, `socials.get`, `email.get`), and at least 1 quota unit; deletions are free.
+     */
+    get: operations['changes.list'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/games/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow changes of games
+     * @description Returns the games in the order of their last change. Without `cursor` it begins with the oldest change, and so holds every record once; a record that changed often is there once, at its last change. Apply the pages in order and keep `paging.next_cursor`, which never expires: you then have what the store has, deletions included. The monthly allowance may cut a page short.
+     *
+     *     **Cost:** for each record returned what its look-up costs (`games.get`), and at least 1 quota unit; deletions are free.
+     */
+    get: operations['games.changes'];
     put?: never;
     post?: never;
     delete?: never;
@@ -325,7 +415,7 @@ export interface paths {
     };
     /**
      * Get your usage
-     * @description Returns the usage of the calling key by UTC day and operation, with totals in `meta.totals`. Does not include the request itself.
+     * @description Returns the usage of the calling key by UTC day and operation, with totals in `meta.totals` and the monthly allowance in `meta.allowance`. Does not include the request itself.
      *
      *     **Cost:** nothing; it counts as a request of the minute.
      */
@@ -394,6 +484,77 @@ export interface components {
       /** @description IDs of items on the platform */
       content_ids: string[];
     };
+    FollowerBounds: {
+      /**
+       * Format: int64
+       * @description At least so many followers
+       */
+      min?: number;
+      /**
+       * Format: int64
+       * @description At most so many followers
+       */
+      max?: number;
+    };
+    SearchFilters: {
+      /** @description Bounds, inclusive; unknown numbers are outside of any */
+      followers?: components['schemas']['FollowerBounds'];
+      /** @description Language codes, in any case */
+      language?: string[];
+      /** @description Statuses on the platform, such as partner */
+      account_type?: string[];
+      /** @description Whether the profile is marked as for adults only */
+      is_mature?: boolean;
+      /**
+       * Format: date
+       * @description Active on this UTC day or later
+       */
+      last_active_after?: string;
+      /** @description IDs of games on the platform: creators with content of any of them */
+      game_ids?: string[];
+      /** @description Topics or categories of the analysis, whole, in any case */
+      topics?: string[];
+      /** @description Country codes of the residence in the analysis, in any case */
+      countries?: string[];
+      /** @description Documents that must all exist; in `not`, creators with any of them are left out */
+      has?: ('email' | 'analysis' | 'audience' | 'socials')[];
+    };
+    ProfileSearchRequest: {
+      /** @description Every word must begin a word of the handle, the display name or the description */
+      text?: string;
+      /** @description Conditions that must all be met, each by one of its values (`has` by all of them) */
+      filters?: components['schemas']['SearchFilters'];
+      /** @description Leaves out creators who meet any of these conditions */
+      not?: components['schemas']['SearchFilters'];
+      /** @description IDs of creators to leave out */
+      exclude_ids?: string[];
+      /**
+       * @description What the creators are sorted by; unknown values are lowest
+       * @default followers
+       * @enum {string}
+       */
+      sort: 'followers' | 'last_active_at';
+      /**
+       * @description Direction of the sort
+       * @default desc
+       * @enum {string}
+       */
+      order: 'asc' | 'desc';
+      /**
+       * @description Items of a page
+       * @default 10
+       */
+      limit: number;
+      /** @description `paging.next_cursor` of the page before, unchanged */
+      cursor?: string;
+      /**
+       * @description Whether to add `meta.count`: how many creators there are in all
+       * @default false
+       */
+      count: boolean;
+      /** @description Adds `meta.facets`: the 20 most frequent values of each, among all creators found */
+      facets?: ('language' | 'account_type' | 'topics' | 'countries')[];
+    };
     /** @description A content creator on one platform */
     Profile: {
       /**
@@ -451,6 +612,24 @@ export interface components {
       handle: string;
       /** @description ID of the creator on the platform */
       id: string;
+    };
+    /** @description Statistics of a profile on one day */
+    HistoryPoint: {
+      /**
+       * Format: date
+       * @description UTC day of the observation
+       */
+      date: string;
+      /**
+       * Format: int64
+       * @description Followers; on video_platform the free channel subscribers
+       */
+      followers: number | null;
+      /**
+       * Format: int64
+       * @description Estimated number of all views
+       */
+      views_estimated: number | null;
     };
     /** @description A stream, video or post */
     Content: {
@@ -796,7 +975,7 @@ export interface components {
       /** @description Family */
       family: {
         /** @description Whether the creator has children */
-        has_children: boolean;
+        has_children: boolean | null;
         /** @description Relationship status, such as single or married */
         relationship_status: string;
         /** @description Known relatives */
@@ -806,19 +985,19 @@ export interface components {
           /** @description Relationship to the creator */
           relationship: string;
           /** @description Whether the person is publicly known */
-          public_figure: boolean;
+          public_figure: boolean | null;
           /** @description Whether the person appears in the content */
-          appears_in_content: boolean;
+          appears_in_content: boolean | null;
         }[];
       } | null;
       /** @description Appearance */
       appearance: {
         /** @description Whether the creator's face is visible */
-        shows_face: boolean;
+        shows_face: boolean | null;
         /** @description Whether the creator appears as an animated avatar */
-        is_vtuber: boolean;
+        is_vtuber: boolean | null;
         /** @description Whether the creator is generated by AI */
-        is_ai_generated_influencer: boolean;
+        is_ai_generated_influencer: boolean | null;
         /** @description Recognisable physical features */
         notable_physical_characteristics: string[];
       } | null;
@@ -1059,6 +1238,52 @@ export interface components {
        */
       updated_at: string | null;
     };
+    /** @description A change of a record */
+    Change: {
+      /**
+       * @description `upsert`: store the record in place of the one you have; `delete`: remove it
+       * @enum {string}
+       */
+      op: 'upsert' | 'delete';
+      /** @description ID of the record; the creator ID for kinds about a creator */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the service stored the change; null for records from before it kept this
+       */
+      changed_at: string | null;
+      /**
+       * Format: date-time
+       * @description Date of the document, only for the kinds `analysis`, `audience` and `emails`
+       */
+      updated_at?: string | null;
+      /** @description What the look-up of the record has as `payload`, of the requested kind; null for `delete` */
+      record:
+        | components['schemas']['Profile']
+        | components['schemas']['Content']
+        | components['schemas']['CreatorAnalysis']
+        | components['schemas']['AudienceAnalysis']
+        | components['schemas']['SocialLink'][]
+        | components['schemas']['Email']
+        | null;
+    };
+    /** @description A change of a game */
+    GameChange: {
+      /**
+       * @description `upsert`: store the record in place of the one you have; `delete`: remove it
+       * @enum {string}
+       */
+      op: 'upsert' | 'delete';
+      /** @description ID of the record; the creator ID for kinds about a creator */
+      id: string;
+      /**
+       * Format: date-time
+       * @description When the service stored the change; null for records from before it kept this
+       */
+      changed_at: string | null;
+      /** @description The game; null for `delete` */
+      record: components['schemas']['GameDetails'] | null;
+    };
     /** @description Usage of one operation on one day */
     UsageLine: {
       /**
@@ -1109,6 +1334,11 @@ export interface components {
          */
         capacity: 'up' | 'down';
         /**
+         * @description `down` while the index of creators cannot be written, so that searches are answered 503; does not change `status`
+         * @enum {string}
+         */
+        search: 'up' | 'down';
+        /**
          * @description Whether rate limits are shared between processes; absent without Redis; does not change `status`
          * @enum {string}
          */
@@ -1150,8 +1380,11 @@ export interface components {
           | 'invalid_json'
           | 'body_too_deep'
           | 'header_too_long'
+          | 'invalid_test_answer'
+          | 'test_key_required'
           | 'malformed_request'
           | 'missing_api_key'
+          | 'monthly_allowance_used_up'
           | 'invalid_api_key'
           | 'profile_not_found'
           | 'content_not_found'
@@ -1161,6 +1394,7 @@ export interface components {
           | 'email_not_available'
           | 'path_not_found'
           | 'method_not_allowed'
+          | 'cursor_ahead'
           | 'request_timeout'
           | 'body_too_large'
           | 'unsupported_media_type'
@@ -1337,9 +1571,98 @@ export interface operations {
       };
     };
   };
-  'profiles.get': {
+  'profiles.search': {
     parameters: {
       query?: never;
+      header?: never;
+      path: {
+        /** @description The platform that the IDs belong to */
+        platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ProfileSearchRequest'];
+      };
+    };
+    responses: {
+      /** @description The data that was asked for */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description The records, in order */
+            payload: components['schemas']['Profile'][];
+            /** @description Where the page is in the list */
+            paging: {
+              /** @description Maximum number of items per page */
+              limit: number;
+              /** @description The parameter `cursor` of the next page; null on the last one */
+              next_cursor: string | null;
+            };
+            /** @description About the request */
+            meta: {
+              /**
+               * Format: date-time
+               * @description When the service received the request
+               */
+              received_at: string;
+              /** @description How many creators there are in all; only with `count` */
+              count?: {
+                /** @description Number of creators */
+                value: number;
+                /**
+                 * @description `eq`: exactly so many; `gte`: at least so many, only above 10,000
+                 * @enum {string}
+                 */
+                relation: 'eq' | 'gte';
+              };
+              /** @description Most frequent values among all creators found, by facet; only with `facets` */
+              facets?: {
+                /** @description At most 20 values, the most frequent one first */
+                language?: {
+                  /** @description Value, in its most frequent spelling */
+                  value: string;
+                  /** @description Creators with it */
+                  count: number;
+                }[];
+                /** @description At most 20 values, the most frequent one first */
+                account_type?: {
+                  /** @description Value, in its most frequent spelling */
+                  value: string;
+                  /** @description Creators with it */
+                  count: number;
+                }[];
+                /** @description At most 20 values, the most frequent one first */
+                topics?: {
+                  /** @description Value, in its most frequent spelling */
+                  value: string;
+                  /** @description Creators with it */
+                  count: number;
+                }[];
+                /** @description At most 20 values, the most frequent one first */
+                countries?: {
+                  /** @description Value, in its most frequent spelling */
+                  value: string;
+                  /** @description Creators with it */
+                  count: number;
+                }[];
+              };
+            };
+          };
+        };
+      };
+    };
+  };
+  'profiles.get': {
+    parameters: {
+      query?: {
+        /** @description `available` adds `meta.available`: which documents about the creator exist */
+        include?: 'available';
+      };
       header?: never;
       path: {
         /** @description ID of the creator on the platform */
@@ -1366,6 +1689,72 @@ export interface operations {
                * @description When the service received the request
                */
               received_at: string;
+              /** @description Which documents about the creator exist; only with `include=available` */
+              available?: {
+                /** @description Whether there is an analysis of the creator */
+                analysis: boolean;
+                /** @description Whether there is an analysis of the audience */
+                audience: boolean;
+                /** @description Whether there are links to other platforms */
+                socials: boolean;
+                /** @description Whether there is an e-mail address; false if it is hidden from the key */
+                email: boolean;
+              };
+            };
+          };
+        };
+      };
+    };
+  };
+  'history.get': {
+    parameters: {
+      query?: {
+        /** @description First UTC day, inclusive; default: 89 days before the last */
+        start_date?: string;
+        /** @description Last UTC day, inclusive; default: today */
+        end_date?: string;
+        /** @description The last observation of each day, week (from Monday) or month */
+        interval?: 'day' | 'week' | 'month';
+      };
+      header?: never;
+      path: {
+        /** @description ID of the creator on the platform */
+        profile_id: string;
+        /** @description The platform that the IDs belong to */
+        platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The data that was asked for */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description The records, in order */
+            payload: components['schemas']['HistoryPoint'][];
+            /** @description About the request */
+            meta: {
+              /**
+               * Format: date-time
+               * @description When the service received the request
+               */
+              received_at: string;
+              /**
+               * @description Requested platform
+               * @enum {string}
+               */
+              platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
+              /** @description Requested creator ID */
+              profile_id: string;
+              /**
+               * Format: date
+               * @description First observed UTC day of all that is stored; null where nothing is
+               */
+              first_observed_at: string | null;
             };
           };
         };
@@ -1595,6 +1984,8 @@ export interface operations {
         sort?: 'created_at';
         /** @description Only items of this kind; `video` includes the type `long` */
         content_type?: 'stream' | 'video' | 'short' | 'all';
+        /** @description `creators` adds `meta.creators`: the names of the creators of the page */
+        include?: 'creators';
       };
       header?: never;
       path: {
@@ -1656,6 +2047,15 @@ export interface operations {
                * @enum {string}
                */
               platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
+              /** @description The known creators of the page, in the order of their first items; only with `include=creators` */
+              creators?: {
+                /** @description ID of the creator, `profile_id` of the items */
+                id: string;
+                /** @description Handle */
+                name: string | null;
+                /** @description Displayed name */
+                display_name: string | null;
+              }[];
             };
           };
         };
@@ -1669,6 +2069,8 @@ export interface operations {
         query: string;
         /** @description Only games that are available there */
         platform?: 'live_platform' | 'video_platform';
+        /** @description Only games with exactly this name; case, accents and punctuation are ignored as in every search */
+        exact?: boolean;
         /** @description Maximum number of games */
         limit?: number;
       };
@@ -1775,10 +2177,10 @@ export interface operations {
             /** @description About the request */
             meta: {
               /**
-               * @description Where the data comes from
+               * @description Where the record comes from: it was imported, or made by a model
                * @enum {string}
                */
-              source: 'database';
+              source: 'database' | 'model';
               /**
                * Format: date-time
                * @description When the service received the request
@@ -1916,6 +2318,105 @@ export interface operations {
       };
     };
   };
+  'changes.list': {
+    parameters: {
+      query: {
+        /** @description `paging.next_cursor` of the page before, unchanged */
+        cursor?: string;
+        /** @description `now` returns no items and the cursor of now. Not together with `cursor` */
+        from?: 'now';
+        /** @description Items of a page */
+        limit?: number;
+        /** @description Kind of the records */
+        kind: 'profiles' | 'content' | 'analysis' | 'audience' | 'socials' | 'emails';
+      };
+      header?: never;
+      path: {
+        /** @description The platform that the IDs belong to */
+        platform: 'live_platform' | 'video_platform' | 'photo_platform' | 'short_platform' | 'microblog_platform';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The data that was asked for */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description The records, in order */
+            payload: components['schemas']['Change'][];
+            /** @description Where the page is in the list */
+            paging: {
+              /** @description Maximum number of items per page */
+              limit: number;
+              /** @description The parameter `cursor` of the next page; keep it to go on from here later */
+              next_cursor: string;
+              /** @description Whether more changes are waiting */
+              has_more: boolean;
+            };
+            /** @description About the request */
+            meta: {
+              /**
+               * Format: date-time
+               * @description When the service received the request
+               */
+              received_at: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  'games.changes': {
+    parameters: {
+      query?: {
+        /** @description `paging.next_cursor` of the page before, unchanged */
+        cursor?: string;
+        /** @description `now` returns no items and the cursor of now. Not together with `cursor` */
+        from?: 'now';
+        /** @description Items of a page */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The data that was asked for */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description The records, in order */
+            payload: components['schemas']['GameChange'][];
+            /** @description Where the page is in the list */
+            paging: {
+              /** @description Maximum number of items per page */
+              limit: number;
+              /** @description The parameter `cursor` of the next page; keep it to go on from here later */
+              next_cursor: string;
+              /** @description Whether more changes are waiting */
+              has_more: boolean;
+            };
+            /** @description About the request */
+            meta: {
+              /**
+               * Format: date-time
+               * @description When the service received the request
+               */
+              received_at: string;
+            };
+          };
+        };
+      };
+    };
+  };
   'usage.get': {
     parameters: {
       query?: {
@@ -1955,6 +2456,28 @@ export interface operations {
                 /** @description Marketplace credits of all days and operations */
                 credits: number;
               };
+              /** @description Monthly allowance of the key, and what it has used of it; null without one */
+              allowance: {
+                /** @description Quota units of the month; null if they are not limited */
+                quota_units: {
+                  /** @description Quota units a month */
+                  limit: number;
+                  /** @description Quota units used in this month */
+                  used: number;
+                } | null;
+                /** @description Marketplace credits of the month; null if they are not limited */
+                credits: {
+                  /** @description Marketplace credits a month */
+                  limit: number;
+                  /** @description Marketplace credits used in this month */
+                  used: number;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @description When the next UTC month begins
+                 */
+                resets_at: string;
+              } | null;
             };
           };
         };

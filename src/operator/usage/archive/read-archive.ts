@@ -1,19 +1,17 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { UsageSums } from '../../../features/quota/usage-report.js';
-import type { SummaryGrouping, SummaryLine } from '../usage-summary.js';
+import type { RecordGrouping, SummaryLine } from '../usage-summary.js';
 import { LineReader } from '../../import/line-reader.js';
+import { MANIFEST_NAME, readManifest } from '../../manifest-file.js';
 import { OperatorError } from '../../operator-error.js';
+import { requireIntact } from '../../packed-file.js';
+import { countOf } from '../../counts.js';
 import {
+  ARCHIVE_FORMAT,
   sumTotals,
   parseFileName,
   isEqualTotals,
-  MANIFEST_NAME,
-  readManifest,
   type ArchivedFile,
   type Manifest,
 } from './manifest.js';
@@ -25,6 +23,8 @@ const recordSchema = z.object({
   operation: z.string(),
   quota_units: z.int(),
   credits: z.int(),
+  /** Of a test key, which the sums leave out. */
+  test: z.optional(z.literal(true)),
 });
 
 type ArchivedRecord = z.output<typeof recordSchema>;
@@ -33,33 +33,23 @@ export interface VerifiedArchive {
   readonly manifest: Manifest;
   /** Sorted as in `usage summary`. */
   readonly lines: readonly SummaryLine[];
+  /** Records of test keys, which the sums leave out. */
+  readonly testRecords: number;
 }
 
 /** Verifies every file of an archive and sums up its records. @throws OperatorError that names the first invalid file */
-export async function readArchive(folder: string, by: readonly SummaryGrouping[]): Promise<VerifiedArchive> {
-  const manifest = await readManifest(folder);
+export async function readArchive(folder: string, by: readonly RecordGrouping[]): Promise<VerifiedArchive> {
+  const manifest = await readManifest(ARCHIVE_FORMAT, folder);
   if (!isEqualTotals(sumTotals(manifest.files), manifest.totals)) {
     throw new OperatorError('invalid_file', `${join(folder, MANIFEST_NAME)}: its totals are not the sums of its files`);
   }
   // Check all files before decompressing the first: zlib's errors would not help the operator.
-  for (const file of manifest.files) await requireIntact(join(folder, file.name), file);
+  for (const file of manifest.files) {
+    await requireIntact(join(folder, file.name), file, ARCHIVE_FORMAT.noun);
+  }
   const sums = new GroupedSums(by);
   for (const file of manifest.files) await addFile(join(folder, file.name), file, sums);
-  return { manifest, lines: sums.lines() };
-}
-
-/** @throws OperatorError if the file is missing or differs from the manifest */
-async function requireIntact(path: string, { bytes, sha256 }: ArchivedFile): Promise<void> {
-  const invalid = (problem: string) =>
-    new OperatorError('invalid_file', `${path} ${problem}; use another copy of the archive`);
-  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw invalid('is missing');
-    throw error;
-  });
-  if (stats.size !== bytes) throw invalid(`has ${stats.size} bytes instead of ${bytes}`);
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  if (hash.digest('hex') !== sha256) throw invalid('was changed: its checksum does not match');
+  return { manifest, lines: sums.lines(), testRecords: sums.testRecords };
 }
 
 async function addFile(path: string, { name, ...expected }: ArchivedFile, sums: GroupedSums): Promise<void> {
@@ -71,6 +61,10 @@ async function addFile(path: string, { name, ...expected }: ArchivedFile, sums: 
       if (record?.occurred_at.startsWith(parseFileName(name)) !== true) {
         throw new OperatorError('invalid_file', `${path}: line ${number} is not a usage record of that day`);
       }
+      if (record.test === true) {
+        sums.testRecords += 1;
+        continue;
+      }
       found.records += 1;
       found.quota_units += record.quota_units;
       found.credits += record.credits;
@@ -80,7 +74,7 @@ async function addFile(path: string, { name, ...expected }: ArchivedFile, sums: 
   if (isEqualTotals(found, expected)) return;
   throw new OperatorError(
     'invalid_file',
-    `${path} has ${found.records} records, ${found.quota_units} units and ${found.credits} credits, but ${MANIFEST_NAME} says ` +
+    `${path} has ${countOf(found.records, 'record')}, ${countOf(found.quota_units, 'unit')} and ${countOf(found.credits, 'credit')}, but ${MANIFEST_NAME} says ` +
       `${expected.records}, ${expected.quota_units} and ${expected.credits}`,
   );
 }
@@ -93,7 +87,7 @@ function parseRecord(text: string): ArchivedRecord | undefined {
   }
 }
 
-const FORMAT_GROUP: Readonly<Record<SummaryGrouping, (record: ArchivedRecord) => string>> = {
+const FORMAT_GROUP: Readonly<Record<RecordGrouping, (record: ArchivedRecord) => string>> = {
   key: ({ key_id }) => key_id ?? '',
   operation: ({ operation }) => operation,
   day: ({ occurred_at }) => occurred_at.slice(0, 'YYYY-MM-DD'.length),
@@ -102,9 +96,10 @@ const FORMAT_GROUP: Readonly<Record<SummaryGrouping, (record: ArchivedRecord) =>
 
 /** Sums of records by the requested groupings. */
 class GroupedSums {
+  testRecords = 0;
   readonly #sums = new Map<string, SummaryLine & { -readonly [Member in keyof UsageSums]: UsageSums[Member] }>();
 
-  constructor(private readonly by: readonly SummaryGrouping[]) {}
+  constructor(private readonly by: readonly RecordGrouping[]) {}
 
   add(record: ArchivedRecord): void {
     const group = this.by.map((grouping) => FORMAT_GROUP[grouping](record));

@@ -4,20 +4,22 @@ import { UsageSummaries, type SummaryLine } from '../usage-summary.js';
 import { formatDayNumber } from '../../../receipts/usage-record.js';
 import { OperatorError } from '../../operator-error.js';
 import { parseFileName } from './manifest.js';
+import { countOf } from '../../counts.js';
 import { readArchive } from './read-archive.js';
 
 const BY = ['day', 'key'] as const;
 
 /**
  * Verifies archives, and compares their sums with the daily totals, by day and key.
- * @param days day numbers, ascending
+ * @param days with records, as day numbers, ascending
+ * @returns the archived days
  * @throws OperatorError that names the first day that differs
  */
 export async function requireArchived(
   database: Database,
   days: readonly number[],
   folders: readonly string[],
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const archived = new Map<string, SummaryLine>();
   const archivedDays = new Set<string>();
   for (const folder of folders) {
@@ -40,6 +42,7 @@ export async function requireArchived(
   }
   const [surplus] = [...archived.values()].filter(isWanted);
   if (surplus !== undefined) requireSame({ ...NOTHING, group: surplus.group }, surplus);
+  return archivedDays;
 }
 
 const NOTHING: UsageSums = { requests: 0, quota_units: 0, credits: 0 };
@@ -55,6 +58,6 @@ function requireSame(billed: SummaryLine, archived: UsageSums = NOTHING): void {
 }
 
 const formatSums = ({ requests, quota_units, credits }: UsageSums): string =>
-  `${requests} requests, ${quota_units} units and ${credits} credits`;
+  `${countOf(requests, 'request')}, ${countOf(quota_units, 'unit')} and ${countOf(credits, 'credit')}`;
 
 const mismatch = (reason: string): OperatorError => new OperatorError('failed', `${reason}; nothing was deleted`);

@@ -1,28 +1,32 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { open, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { join } from 'node:path';
 import type { Database } from '../../../database/database.js';
 import { readRecords } from '../usage-export.js';
 import { sumUsage } from '../../../features/quota/usage-report.js';
 import { UsageSummaries } from '../usage-summary.js';
 import { formatDayNumber, type UsageRecord } from '../../../receipts/usage-record.js';
-import { createFolder } from '../../../model/create-folder.js';
 import type { CalendarMonth } from '../../billing/month.js';
+import { writeManifest } from '../../manifest-file.js';
+import { createFolderAtOnce } from '../../new-folder.js';
 import { OperatorError } from '../../operator-error.js';
-import { listKeyNames } from '../key-names.js';
-import { formatJsonLine } from '../export-line.js';
+import { writePackedFile } from '../../packed-file.js';
+import { listKeyNames, listTestKeys } from '../key-names.js';
+import { formatJsonLine, isTestRecord } from '../export-line.js';
+import { countOf } from '../../counts.js';
 import {
+  ARCHIVE_FORMAT,
   sumTotals,
   formatFileName,
   isEqualTotals,
-  MANIFEST_NAME,
-  formatManifest,
   type ArchivedFile,
   type Manifest,
 } from './manifest.js';
+
+/** A new archive. */
+export interface WrittenArchive {
+  readonly manifest: Manifest;
+  /** Records of test keys, which the totals of the manifest leave out. */
+  readonly testRecords: number;
+}
 
 /** Lines are compressed in chunks of about this length. */
 const CHUNK_CHARACTERS = 256 * 1024;
@@ -32,79 +36,55 @@ const CHUNK_CHARACTERS = 256 * 1024;
  * @param signal stops it, and removes what it wrote
  * @throws OperatorError if the folder is not empty, or the records do not match what was billed
  */
-export async function writeArchive(
+export function writeArchive(
   database: Database,
   month: CalendarMonth,
   folder: string,
   signal: AbortSignal,
-): Promise<Manifest> {
-  const target = resolve(folder);
-  await requireEmpty(target, folder);
-  const unfinished = `${target}.part-${randomBytes(4).toString('hex')}`;
-  await createFolder(unfinished);
-  try {
+): Promise<WrittenArchive> {
+  return createFolderAtOnce(folder, signal, async (unfinished) => {
+    const testKeys = await listTestKeys(database);
     const files: ArchivedFile[] = [];
+    let testRecords = 0;
+    const countTest = () => (testRecords += 1);
     for (let day = month.from; day <= month.to; day += 1) {
-      files.push(await writeDay(database, day, unfinished, signal));
+      files.push(await writeDay(database, day, unfinished, { testKeys, countTest }, signal));
     }
     const manifest = await createManifest(database, month, files);
-    await writeFile(join(unfinished, MANIFEST_NAME), formatManifest(manifest), { flush: true });
-    await flushFolder(unfinished);
-    await requireEmpty(target, folder);
-    signal.throwIfAborted();
-    await rename(unfinished, target);
-    // The records may be pruned next: a power failure must not lose the archive.
-    await flushFolder(dirname(target));
-    return manifest;
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
-    if (!signal.aborted) throw error;
-    throw new OperatorError('failed', 'stopped, and nothing was written: run the same command again');
-  }
-}
-
-async function requireEmpty(target: string, folder: string): Promise<void> {
-  const entries = await readdir(target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
+    await writeManifest(ARCHIVE_FORMAT, unfinished, manifest);
+    return { manifest, testRecords };
   });
-  if (entries.length === 0) return;
-  throw new OperatorError('invalid_arguments', `${folder} exists and is not empty: name a new folder`);
 }
 
 /** Writes the file of a day. A day without requests gets a file too, so that a lost file is noticed. */
-async function writeDay(database: Database, day: number, folder: string, signal: AbortSignal): Promise<ArchivedFile> {
+async function writeDay(
+  database: Database,
+  day: number,
+  folder: string,
+  { testKeys, countTest }: { readonly testKeys: ReadonlySet<string>; readonly countTest: () => void },
+  signal: AbortSignal,
+): Promise<ArchivedFile> {
   const name = formatFileName(formatDayNumber(day));
-  const file = { name, bytes: 0, records: 0, quota_units: 0, credits: 0 };
-  const hash = createHash('sha256');
-  await pipeline(
-    chunksOf(readRecords(database, { from: day, to: day }), (record) => {
-      file.records += 1;
-      file.quota_units += record.quota_units;
-      file.credits += record.credits;
-    }),
-    createGzip(),
-    async function* (compressed: AsyncIterable<Buffer>) {
-      for await (const chunk of compressed) {
-        hash.update(chunk);
-        file.bytes += chunk.length;
-        yield chunk;
-      }
-    },
-    createWriteStream(join(folder, name), { flags: 'wx', flush: true }),
-    { signal },
-  );
-  return { ...file, sha256: hash.digest('hex') };
+  const sums = { records: 0, quota_units: 0, credits: 0 };
+  const chunks = chunksOf(readRecords(database, { from: day, to: day }), testKeys, (record) => {
+    if (isTestRecord(record, testKeys)) return countTest();
+    sums.records += 1;
+    sums.quota_units += record.quota_units;
+    sums.credits += record.credits;
+  });
+  const { bytes, sha256 } = await writePackedFile(join(folder, name), chunks, { signal });
+  return { name, bytes, ...sums, sha256 };
 }
 
 async function* chunksOf(
   records: AsyncIterable<readonly UsageRecord[]>,
+  testKeys: ReadonlySet<string>,
   count: (record: UsageRecord) => void,
 ): AsyncGenerator<string> {
   let chunk = '';
   for await (const group of records) {
     group.forEach(count);
-    chunk += group.map(formatJsonLine).join('');
+    chunk += group.map((record) => formatJsonLine(record, testKeys)).join('');
     if (chunk.length < CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = '';
@@ -124,7 +104,7 @@ async function createManifest(
   if (!isEqualTotals(totals, { records: requests, ...rest })) {
     throw new OperatorError(
       'failed',
-      `${month.month} has ${totals.records} records, but ${requests} requests were billed: some were pruned, or arrived while this ran; nothing was written`,
+      `${month.month} has ${countOf(totals.records, 'record')}, but ${countOf(requests, 'request was', 'requests were')} billed: some were pruned, or arrived while this ran; nothing was written`,
     );
   }
   const names = await listKeyNames(database);
@@ -136,11 +116,4 @@ async function createManifest(
     keys: ids.map((id) => ({ id, name: names.get(id) ?? '' })),
     files: [...files],
   };
-}
-
-/** Makes the names in a folder durable. Ignores errors: some systems cannot flush a folder, and need not. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => null);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }

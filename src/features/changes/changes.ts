@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
+import type { Answer, Paging } from '../../http/envelope/answer.js';
+import { conflictingParameters } from '../../http/errors/api-error.js';
+import type { OperationName } from '../../model/operation.js';
+import { platformCode } from '../../model/platforms.js';
+import { computePageCost } from '../../receipts/prices.js';
+import { decodeChangeCursor, encodeChangeCursor, FEED_START, type FeedPosition } from './change-cursor.js';
+import type { FeedRequest } from './changes.requests.js';
+import { ChangesQueries, type Change, type Feed, type FeedState } from './changes.queries.js';
+import { LOOK_UPS } from './feeds.js';
+
+/** Answers pages of feeds. */
+@Injectable()
+export class Changes {
+  constructor(private readonly queries: ChangesQueries) {}
+
+  /** @throws ApiError 400 or 410 for a cursor that is not of this feed or store */
+  async readPage(
+    operation: OperationName,
+    feed: Feed,
+    { cursor, from, limit }: FeedRequest,
+    hasPlan: boolean,
+  ): Promise<Answer> {
+    if (cursor !== undefined && from !== undefined) throw conflictingParameters('cursor and from cannot be combined');
+    const state = await this.queries.readState(feed.kind);
+    const start =
+      cursor === undefined ? FEED_START : decodeChangeCursor(cursor, cursorFeed(feed), state.mark, state.latest);
+    if (from === 'now') {
+      return answerPage(operation, feed, state, [], { revision: state.latest, key: null }, { limit, hasMore: false });
+    }
+    const changes = await this.queries.readChanges(feed, start, state.latest, limit);
+    const page = changes.slice(0, limit);
+    const answer = answerPage(operation, feed, state, page, start, { limit, hasMore: changes.length > limit });
+    return hasPlan ? { ...answer, shorter: shorterPages(operation, feed, state, page, limit) } : answer;
+  }
+}
+
+/** Returns the cursor of the place where a feed is now. */
+export const createCursorOfNow = (feed: Feed, { latest, mark }: FeedState): string =>
+  encodeChangeCursor(cursorFeed(feed), { revision: latest, key: null }, mark);
+
+const cursorFeed = ({ kind, platform }: Feed) => ({ kind, platform: platform === null ? 0 : platformCode(platform) });
+
+/** @param start place of a page without changes. Its cursor stays the same, so that polling gives 304 */
+function answerPage(
+  operation: OperationName,
+  feed: Feed,
+  state: FeedState,
+  page: readonly Change[],
+  start: FeedPosition,
+  { limit, hasMore }: { readonly limit: number; readonly hasMore: boolean },
+): Answer {
+  const records = countRecords(page);
+  return {
+    data: page.map(formatChange),
+    paging: createPaging(feed, state, page.at(-1) ?? start, limit, hasMore),
+    itemsReturned: records,
+    cost: computePageCost(operation, LOOK_UPS[feed.kind], records),
+  };
+}
+
+/** Returns the shorter forms of a page, the longest first, with at least one change. */
+function shorterPages(
+  operation: OperationName,
+  feed: Feed,
+  state: FeedState,
+  page: readonly Change[],
+  limit: number,
+): Answer['shorter'] {
+  let records = 0;
+  return page
+    .slice(0, -1)
+    .map((last, index) => {
+      records += countRecords([last]);
+      return {
+        documents: index + 1,
+        itemsReturned: records,
+        cost: computePageCost(operation, LOOK_UPS[feed.kind], records),
+        createPaging: () => createPaging(feed, state, last, limit, true),
+      };
+    })
+    .toReversed();
+}
+
+const createPaging = (
+  feed: Feed,
+  { mark }: FeedState,
+  { revision, key }: FeedPosition,
+  limit: number,
+  hasMore: boolean,
+): Paging => ({
+  limit,
+  next_cursor: encodeChangeCursor(cursorFeed(feed), { revision, key }, mark),
+  has_more: hasMore,
+});
+
+const countRecords = (page: readonly Change[]): number => page.filter(({ document }) => document !== null).length;
+
+const END = Buffer.from('}');
+const NO_RECORD = Buffer.from('null');
+
+/** Formats an item. The stored document is copied, not parsed. */
+function formatChange({ id, changedAt, updatedAt, document }: Change): Buffer {
+  const changed = changedAt === 0 ? 'null' : `"${new Date(changedAt).toISOString()}"`;
+  const head = `{"op":"${document === null ? 'delete' : 'upsert'}","id":${JSON.stringify(id)},"changed_at":${changed}`;
+  return Buffer.concat([Buffer.from(`${head}${formatDate(updatedAt)},"record":`), document ?? NO_RECORD, END]);
+}
+
+function formatDate(updatedAt: number | undefined): string {
+  if (updatedAt === undefined) return '';
+  return `,"updated_at":${updatedAt === UNKNOWN_SORT_VALUE ? 'null' : `"${new Date(updatedAt).toISOString()}"`}`;
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { queryWords } from '../games/search-words.mjs';
+import type { Profile } from '../profiles/profile.js';
+import { ScratchBitmaps } from './scratch-bitmaps.js';
+import { SegmentSearch } from './segment-search.js';
+import { SegmentBuilder } from './segments/segment-builder.mjs';
+import { Segment } from './segments/segment.mjs';
+
+/** Arabic ligature that stands for four words. */
+const LIGATURE = '\ufdfa';
+
+const folder = mkdtempSync(join(tmpdir(), 'creator-data-conditions-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the words of a text', () => {
+  let segment: Segment;
+  beforeAll(() => {
+    const builder = new SegmentBuilder();
+    const names = ['other', `${LIGATURE}${LIGATURE}`, `${LIGATURE}-a ${LIGATURE}-b`];
+    for (let number = 0; number < 300; number += 1) {
+      const profile = {
+        id: `c${number}`,
+        name: names[number] ?? 'other',
+        display_name: null,
+        description: null,
+      } as Profile;
+      const rest = { language: null, account_type: null, is_mature: null };
+      builder.add({ profile: { ...profile, ...rest }, analysis: null, has: [], gameIds: [] }, 300 - number, 0);
+    }
+    builder.write(join(folder, 'segment'));
+    segment = new Segment(join(folder, 'segment'));
+  });
+
+  /** @returns the IDs that a text finds, and how many bitmaps its conditions hold */
+  function find(text: string) {
+    const scratch = new ScratchBitmaps();
+    const criteria = { followers: null, lastActiveAfter: null, values: [] };
+    const query = { filters: criteria, not: criteria, excludedIds: [], sort: 'followers', order: 'desc' } as const;
+    const search = new SegmentSearch(segment, null, { ...query, words: queryWords(text) }, scratch);
+    const held = scratch.mark();
+    return { ids: search.find(null, 10, null).map(({ id }) => id), held };
+  }
+
+  it('are looked up once if characters that stand for several words repeat', () => {
+    const { ids, held } = find(LIGATURE.repeat(200));
+    expect(ids).toEqual(['c1']);
+    expect(held).toBeLessThan(10);
+  });
+
+  it('are looked up once if several words have them', () => {
+    const words = Array.from(
+      { length: 50 },
+      (_, index) => `${LIGATURE}-${'ab'.charAt(index % 2)}.${'ab'.charAt(index % 3)}`,
+    );
+    const { ids, held } = find(words.join(' '));
+    expect(ids).toEqual(['c2']);
+    expect(held).toBeLessThan(10);
+  });
+
+  it('are looked up only up to the first that no profile has', () => {
+    const words = Array.from({ length: 40 }, (_, index) => `zz${index}`);
+    expect(find(words.join('-'))).toEqual({ ids: [], held: 0 });
+  });
+});

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, serviceUnavailable } from '../../http/errors/api-error.js';
+import { decodeCursor, encodeCursor } from '../../http/paging/cursor.js';
+import { DurationHistogram } from '../../model/duration-histogram.js';
+import { platformCode, type Platform } from '../../model/platforms.js';
+import { queryWords } from '../games/search-words.mjs';
+import { ProfilesQueries } from '../profiles/profiles.queries.js';
+import { IndexFeeds } from './index-feeds.js';
+import { IndexFollower } from './index-follower.js';
+import { IndexReader } from './index-reader.js';
+import { parseCriteria, revealedBy } from './search-filters.js';
+import type { ProfileSearchRequest } from './search.requests.js';
+import type { Criteria, Facet, FacetCount, SearchHit, SearchQuery } from './search-query.js';
+import type { SearchResult, SearchView } from './search-view.js';
+import { DamagedFileError } from './segments/segment-file.mjs';
+
+/** Time for which a request waits for an index that is being built or updated. */
+const WAIT_MS = 2500;
+
+/** Members of profiles that a text reveals. Handles cannot be hidden. */
+const SEARCHED = ['display_name', 'description'];
+
+/** Found creators, and what is known of the whole result if it was asked for. */
+export interface FoundCreators {
+  readonly documents: readonly Buffer[];
+  readonly nextCursor: string | null;
+  readonly count: number | null;
+  readonly facets: Readonly<Partial<Record<Facet, readonly FacetCount[]>>>;
+}
+
+interface FoundCreator {
+  readonly hit: SearchHit;
+  readonly document: Buffer;
+}
+
+/** Searches for creators. The index finds them; their documents are read from the store. */
+@Injectable()
+export class CreatorSearch {
+  /** Durations of searches, with the wait for the index. */
+  readonly durations = new DurationHistogram();
+
+  constructor(
+    private readonly profiles: ProfilesQueries,
+    private readonly feeds: IndexFeeds,
+    private readonly follower: IndexFollower,
+    private readonly reader: IndexReader,
+  ) {}
+
+  /** Finds creators. @param hidden members that the key's policy hides
+   * @throws ApiError 400 for invalid filters, a hidden member or a cursor of another search, 503 without an index */
+  async find(
+    platform: Platform,
+    request: ProfileSearchRequest,
+    hidden: ReadonlySet<string> | null,
+  ): Promise<FoundCreators> {
+    const startedAt = performance.now();
+    const { sort, order, cursor } = request;
+    const query: SearchQuery = {
+      words: request.text === undefined ? null : queryWords(request.text),
+      filters: parseCriteria(request.filters, 'filters'),
+      not: parseCriteria(request.not, 'not'),
+      excludedIds: request.exclude_ids ?? [],
+      sort,
+      order,
+    };
+    if (hidden !== null) requireVisible(request, query, hidden);
+    const scope = { list: 'profiles.search', scope: [platformCode(platform)], sort, order };
+    const after = cursor === undefined ? null : decodeCursor(cursor, scope);
+    const view = await this.#openView();
+    const { found, count, facets } = await this.#findPage(view, platform, query, request, after);
+    const last = found.length > request.limit ? found[request.limit - 1] : undefined;
+    this.durations.observe(performance.now() - startedAt);
+    return {
+      documents: found.slice(0, request.limit).map(({ document }) => document),
+      nextCursor: last === undefined ? null : encodeCursor(scope, last.hit),
+      count,
+      facets,
+    };
+  }
+
+  /** Returns an index that is as recent as possible. @throws ApiError 503 */
+  async #openView(): Promise<SearchView> {
+    const state = await this.feeds.readState();
+    if (this.reader.isBehind(state)) await this.follower.waitFor(state, WAIT_MS);
+    const view = this.reader.current();
+    // The folder may be that of another store, whose index another process writes.
+    if (view !== null && view.manifest.store !== state.store) throw serviceUnavailable();
+    if (view === null || (this.follower.isStale && this.reader.isBehind(state))) throw serviceUnavailable();
+    return view;
+  }
+
+  /** Finds one creator more than the limit if there are more. Deleted creators are still in the index for a moment. */
+  async #findPage(
+    view: SearchView,
+    platform: Platform,
+    query: SearchQuery,
+    { limit, count: isCounted, facets: asked = [] }: ProfileSearchRequest,
+    start: SearchHit | { value: number; id: string } | null,
+  ): Promise<Pick<FoundCreators, 'count' | 'facets'> & { found: FoundCreator[] }> {
+    const facets = [...new Set(asked)];
+    if (query.words?.length === 0) {
+      return { found: [], count: isCounted ? 0 : null, facets: Object.fromEntries(facets.map((name) => [name, []])) };
+    }
+    const found: FoundCreator[] = [];
+    let whole: Pick<FoundCreators, 'count' | 'facets'> | null = null;
+    for (let after = start; ;) {
+      const wanted = limit + 1 - found.length;
+      const isFirst = whole === null;
+      const page = { after, limit: wanted };
+      const result = await this.#search(view, platform, query, page, isCounted && isFirst, isFirst ? facets : []);
+      whole ??= { count: result.count, facets: result.facets };
+      found.push(...(await this.#readCreators(platform, result.hits)));
+      after = result.hits.at(-1) ?? null;
+      if (found.length > limit || result.hits.length < wanted) return { found, ...whole };
+    }
+  }
+
+  /** @throws ApiError 503 if the files of the index were damaged since they were opened */
+  async #search(view: SearchView, ...search: Parameters<SearchView['search']>): Promise<SearchResult> {
+    try {
+      return await view.search(...search);
+    } catch (error) {
+      if (!(error instanceof DamagedFileError)) throw error;
+      this.reader.reload();
+      throw serviceUnavailable();
+    }
+  }
+
+  async #readCreators(platform: Platform, hits: readonly SearchHit[]): Promise<FoundCreator[]> {
+    if (hits.length === 0) return [];
+    const { documents, missing } = await this.profiles.findMany(
+      platform,
+      hits.map(({ id }) => id),
+    );
+    const deleted = new Set(missing);
+    const present = hits.filter(({ id }) => !deleted.has(id));
+    return documents.flatMap((document, index) => {
+      const hit = present[index];
+      return hit === undefined ? [] : [{ hit, document }];
+    });
+  }
+}
+
+/** Rejects a text, filter or facet that would reveal a hidden member. @throws ApiError 400 */
+function requireVisible(
+  { facets = [] }: ProfileSearchRequest,
+  { words, filters, not }: SearchQuery,
+  hidden: ReadonlySet<string>,
+): void {
+  const require = (members: readonly string[], parameter: string) => {
+    const member = members.find((name) => hidden.has(name));
+    if (member !== undefined) throw new ApiError('member_hidden', `${member} is hidden from this key`, { parameter });
+  };
+  if (words !== null) require(SEARCHED, 'text');
+  for (const [name, criteria] of Object.entries({ filters, not })) {
+    for (const { attribute, values } of criteria.values) require(revealed(attribute, values), `${name}.${attribute}`);
+  }
+  for (const facet of facets) require(revealedBy(facet), 'facets');
+}
+
+function revealed(attribute: Criteria['values'][number]['attribute'], values: readonly string[]): readonly string[] {
+  // The other documents have no member that is as a whole hidden.
+  return attribute === 'has' ? values : revealedBy(attribute);
+}

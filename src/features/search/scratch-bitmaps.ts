@@ -1,0 +1,68 @@
+/** Bitmaps that are kept for later queries. */
+const MAX_KEPT = 32;
+
+/** Bitmaps that a query needs while it runs. Queries run one after another, so all share them. */
+export class ScratchBitmaps {
+  readonly #bitmaps: Uint32Array[] = [];
+  #used = 0;
+
+  /** Returns a bitmap with undefined content, which is valid until it is released. @param words its length */
+  acquire(words: number): Uint32Array {
+    const at = this.#used++;
+    let bitmap = this.#bitmaps[at];
+    if (bitmap === undefined || bitmap.length < words) this.#bitmaps[at] = bitmap = new Uint32Array(words);
+    return bitmap.subarray(0, words);
+  }
+
+  /** Returns the number of bitmaps in use, for `releaseTo`. */
+  mark(): number {
+    return this.#used;
+  }
+
+  /** Releases the bitmaps that were acquired since a mark. @param mark 0 releases all */
+  releaseTo(mark: number): void {
+    this.#used = mark;
+    if (mark === 0 && this.#bitmaps.length > MAX_KEPT) this.#bitmaps.length = MAX_KEPT;
+  }
+}
+
+/** Bits per block; a query evaluates one block after another, and stops when it has enough results. */
+export const BLOCK_WORDS = 2048;
+
+/** Intersects `target` with `other`. @returns false if nothing remains */
+export function intersect(target: Uint32Array, other: Uint32Array): boolean {
+  let remaining = 0;
+  for (let at = 0; at < target.length; at++) {
+    const word = (target[at] as number) & (other[at] as number);
+    target[at] = word;
+    remaining |= word;
+  }
+  return remaining !== 0;
+}
+
+/** Removes the bits of `other`. @returns false if nothing remains */
+export function subtract(target: Uint32Array, other: Uint32Array): boolean {
+  let remaining = 0;
+  for (let at = 0; at < target.length; at++) {
+    const word = (target[at] as number) & ~(other[at] as number);
+    target[at] = word;
+    remaining |= word;
+  }
+  return remaining !== 0;
+}
+
+export function unite(target: Uint32Array, other: Uint32Array): void {
+  for (let at = 0; at < target.length; at++) target[at] = (target[at] as number) | (other[at] as number);
+}
+
+/** Sets the bits from `from` to before `to`; all others of the block are cleared. @param firstBit number of the block's first bit */
+export function fillRange(target: Uint32Array, firstBit: number, from: number, to: number): void {
+  const bits = target.length * 32;
+  const [start, end] = [Math.max(0, from - firstBit), Math.min(bits, to - firstBit)];
+  target.fill(0);
+  if (start >= end) return;
+  const [startWord, endWord] = [start >>> 5, end >>> 5];
+  target.fill(0xffffffff, startWord, endWord);
+  if ((end & 31) !== 0) target[endWord] = (1 << (end & 31)) - 1;
+  if ((start & 31) !== 0) target[startWord] = (target[startWord] as number) & (-1 << (start & 31));
+}

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { FacetCounter } from './facet-counts.js';
+import { FacetValues } from './facet-values.js';
+import type { Manifest, SegmentEntry } from './segments/index-folder.mjs';
+import { countBits } from './segments/postings.mjs';
+import { readDead } from './segments/platform-segments.mjs';
+import { Segment } from './segments/segment.mjs';
+import { ScratchBitmaps } from './scratch-bitmaps.js';
+import { compareHits, SegmentSearch } from './segment-search.js';
+import type { OpenSegment } from './open-segment.js';
+import type { Facet, FacetCount, SearchHit, SearchPosition, SearchQuery } from './search-query.js';
+import { TimeSlices } from './time-slices.js';
+
+/** Time for which replaced files stay open, because requests may still read them: longer than counting facets may take. */
+const CLOSE_AFTER_MS = 30_000;
+
+/** What a request asks for beside the count and the facets. */
+export interface PageRequest {
+  readonly after: SearchPosition | null;
+  readonly limit: number;
+}
+
+/** Creators, and what is known of the whole result if it was asked for. */
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  readonly count: number | null;
+  readonly facets: Readonly<Partial<Record<Facet, readonly FacetCount[]>>>;
+}
+
+/** Opened index, as one manifest describes it. */
+export class SearchView {
+  readonly #platforms: ReadonlyMap<string, readonly OpenSegment[]>;
+  readonly #facets = new Map<string, FacetValues>();
+  readonly #scratch: ScratchBitmaps;
+  readonly #slices: TimeSlices;
+
+  /** Opens the files of a manifest, and takes over those that an earlier view has open.
+   * @throws Error if a file is missing or damaged */
+  constructor(
+    folder: string,
+    readonly manifest: Manifest,
+    earlier: SearchView | null,
+  ) {
+    this.#scratch = earlier === null ? new ScratchBitmaps() : earlier.#scratch;
+    this.#slices = earlier === null ? new TimeSlices() : earlier.#slices;
+    const known = new Map(earlier === null ? [] : earlier.#segments().map((open) => [open.entry.name, open]));
+    const opened: Segment[] = [];
+    const open = (entry: SegmentEntry): OpenSegment => {
+      const same = known.get(entry.name);
+      let segment = same?.segment;
+      if (segment === undefined) opened.push((segment = new Segment(join(folder, entry.name))));
+      const isCurrent = same !== undefined && same.entry.dead === entry.dead;
+      const dead = isCurrent ? same.dead : readDead(folder, entry.dead);
+      return { entry, segment, dead, values: same?.values ?? new Map() };
+    };
+    try {
+      this.#platforms = new Map(
+        Object.entries(manifest.platforms).map(([platform, entries]) => [platform, entries.map(open)]),
+      );
+    } catch (error) {
+      for (const segment of opened) segment.close();
+      throw error;
+    }
+  }
+
+  /** Number of creators. */
+  get documents(): number {
+    return this.#segments().reduce((sum, { entry }) => sum + entry.count - entry.deadCount, 0);
+  }
+
+  /** Size of the files, in bytes. */
+  get bytes(): number {
+    return this.#segments().reduce((sum, { segment }) => sum + segment.size, 0);
+  }
+
+  /** Finds creators. @param facets attributes whose values are counted */
+  async search(
+    platform: string,
+    query: SearchQuery,
+    { after, limit }: PageRequest,
+    isCounted: boolean,
+    facets: readonly Facet[],
+  ): Promise<SearchResult> {
+    const segments = this.#platforms.get(platform) ?? [];
+    const needsAll = isCounted || facets.length > 0;
+    let found: Pick<SearchResult, 'hits' | 'count'>;
+    let counting: SearchResult['facets'] | Promise<SearchResult['facets']>;
+    try {
+      const searches = segments.map(({ segment, dead }) => new SegmentSearch(segment, dead, query, this.#scratch));
+      const matched = searches.map((search) => (needsAll ? search.matchAll() : null));
+      const hits = searches.flatMap((search, index) => search.find(after, limit, matched[index] ?? null));
+      if (searches.length > 1) hits.sort((a, b) => compareHits(a, b, query.order));
+      const bitmaps = matched.filter((bits) => bits !== null);
+      const count = bitmaps.reduce((sum, bits) => sum + countBits(bits), 0);
+      found = { hits: hits.slice(0, limit), count: isCounted ? count : null };
+      counting = count === 0 ? noValues(facets) : this.#countFacets(platform, facets, bitmaps);
+    } finally {
+      this.#scratch.releaseTo(0);
+    }
+    return { ...found, facets: await counting };
+  }
+
+  /** Closes the files that a later view does not use. @param later null closes all at once */
+  close(later: SearchView | null): void {
+    const kept = new Set(later === null ? [] : later.#segments().map(({ segment }) => segment));
+    const closeAll = () => {
+      for (const { segment } of this.#segments()) if (!kept.has(segment)) segment.close();
+    };
+    if (later === null) closeAll();
+    else setTimeout(closeAll, CLOSE_AFTER_MS).unref();
+  }
+
+  #segments(): OpenSegment[] {
+    return [...this.#platforms.values()].flat();
+  }
+
+  /** Counts facets: at once, or in later turns of the event loop if that takes long. */
+  #countFacets(
+    platform: string,
+    facets: readonly Facet[],
+    matched: readonly Uint32Array[],
+  ): SearchResult['facets'] | Promise<SearchResult['facets']> {
+    if (facets.length === 0) return {};
+    const counter = new FacetCounter(this.#platforms.get(platform) ?? [], matched, this.#scratch);
+    const values = new Map(facets.map((facet) => [facet, this.#facetValues(platform, facet)]));
+    return this.#slices.run(counter.count(values), () => counter.detach());
+  }
+
+  #facetValues(platform: string, facet: Facet): FacetValues {
+    const key = `${platform} ${facet}`;
+    let values = this.#facets.get(key);
+    if (values === undefined) {
+      this.#facets.set(key, (values = new FacetValues(this.#platforms.get(platform) ?? [], facet)));
+    }
+    return values;
+  }
+}
+
+const noValues = (facets: readonly Facet[]): SearchResult['facets'] =>
+  Object.fromEntries(facets.map((facet) => [facet, []]));

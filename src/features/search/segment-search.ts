@@ -1,0 +1,204 @@
+import { ConditionFactory, countRanks, RankRange, type Condition } from './conditions.js';
+import { BLOCK_WORDS, fillRange, intersect, subtract, type ScratchBitmaps } from './scratch-bitmaps.js';
+import type { Criteria, SearchHit, SearchPosition, SearchQuery } from './search-query.js';
+import { countBits, hasBit } from './segments/postings.mjs';
+import type { Segment } from './segments/segment.mjs';
+
+/** Results up to this number are sorted by activity; more are found in the order of activity. */
+const MAX_SORTED = 256;
+
+/** Ranks per read of the order of activity. */
+const ORDER_CHUNK = 4096;
+
+/** Query over one segment. */
+export class SegmentSearch {
+  readonly #required: readonly Condition[];
+  readonly #excluded: readonly Condition[];
+  /** Ranks that the bounds of followers leave. */
+  readonly #bounds: RankRange;
+
+  /** @param dead profiles that were replaced or deleted; null for none */
+  constructor(
+    private readonly segment: Segment,
+    private readonly dead: Uint32Array | null,
+    private readonly query: SearchQuery,
+    private readonly scratch: ScratchBitmaps,
+  ) {
+    const create = new ConditionFactory(segment, scratch);
+    const { filters, not, words } = query;
+    this.#bounds =
+      filters.followers === null
+        ? new RankRange(0, segment.count)
+        : create.hasFollowers(filters.followers.min, filters.followers.max);
+    const texts = (words ?? []).map((word) => create.matchesWord(word));
+    this.#required = [...texts, ...conditionsOf(create, filters)].sort((a, b) => a.estimate - b.estimate);
+    this.#excluded = [
+      ...conditionsOf(create, not),
+      ...(not.followers === null ? [] : [create.hasFollowers(not.followers.min, not.followers.max)]),
+    ];
+  }
+
+  /** Finds the first creators after a position; null begins at the beginning. @param matched result of `matchAll`, if known */
+  find(after: SearchPosition | null, limit: number, matched: Uint32Array | null): SearchHit[] {
+    if (this.query.sort === 'last_active_at') return this.#findByActivity(after, limit, matched ?? this.matchAll());
+    return this.#findByFollowers(after, limit, matched);
+  }
+
+  /** Evaluates the query for all profiles. @returns a bitmap of ranks, valid until the scratch bitmaps are released */
+  matchAll(): Uint32Array {
+    const matched = this.scratch.acquire(Math.ceil(this.segment.count / 32));
+    for (let word = 0; word < matched.length; word += BLOCK_WORDS) {
+      this.#evaluate(matched.subarray(word, word + BLOCK_WORDS), word, this.#bounds);
+    }
+    for (const id of this.query.excludedIds) {
+      const rank = this.segment.rankOf(Buffer.from(id));
+      if (rank !== -1) matched[rank >>> 5] = (matched[rank >>> 5] as number) & ~(1 << (rank & 31));
+    }
+    return matched;
+  }
+
+  /** Writes the results of a block. @returns false if it has none */
+  #evaluate(block: Uint32Array, fromWord: number, { from, to }: RankRange): boolean {
+    fillRange(block, fromWord * 32, from, to);
+    if ((fromWord + block.length) * 32 <= from || fromWord * 32 >= to) return false;
+    const mark = this.scratch.mark();
+    const part = this.scratch.acquire(block.length);
+    const hasResults =
+      this.#required.every((condition) => {
+        if (condition.restrict !== undefined) return condition.restrict(block, fromWord);
+        condition.fill(part, fromWord);
+        return intersect(block, part);
+      }) &&
+      this.#excluded.every((condition) => {
+        condition.fill(part, fromWord);
+        return subtract(block, part);
+      }) &&
+      (this.dead === null || subtract(block, this.dead.subarray(fromWord, fromWord + block.length)));
+    this.scratch.releaseTo(mark);
+    if (!hasResults) block.fill(0);
+    return hasResults;
+  }
+
+  #findByFollowers(after: SearchPosition | null, limit: number, matched: Uint32Array | null): SearchHit[] {
+    const bounds = after === null ? this.#bounds : this.#boundsAfter(after);
+    const hits: SearchHit[] = [];
+    const excluded = new Set(this.query.excludedIds);
+    const block = this.scratch.acquire(BLOCK_WORDS);
+    const words = Math.ceil(this.segment.count / 32);
+    const blocks = Math.ceil(words / BLOCK_WORDS);
+    const isDescending = this.query.order === 'desc';
+    for (let index = 0; index < blocks && hits.length < limit; index++) {
+      const fromWord = (isDescending ? index : blocks - 1 - index) * BLOCK_WORDS;
+      const part = block.subarray(0, Math.min(BLOCK_WORDS, words - fromWord));
+      if (matched === null) {
+        if (!this.#evaluate(part, fromWord, bounds)) continue;
+      } else {
+        fillRange(part, fromWord * 32, bounds.from, bounds.to);
+        if (!intersect(part, matched.subarray(fromWord, fromWord + part.length))) continue;
+      }
+      for (const rank of ranksIn(part, fromWord * 32, isDescending)) {
+        const hit = this.#hitAt(rank, this.segment.followersAt(rank));
+        if (excluded.has(hit.id)) continue;
+        hits.push(hit);
+        if (hits.length === limit) break;
+      }
+    }
+    return hits;
+  }
+
+  /** Returns the ranks after a position, in the order of the query. */
+  #boundsAfter({ value, id }: SearchPosition): RankRange {
+    const bytes = Buffer.from(id);
+    const { segment } = this;
+    const before = countRanks(segment.count, (rank) => {
+      const followers = segment.followersAt(rank);
+      return followers > value || (followers === value && Buffer.compare(segment.idAt(rank), bytes) > 0);
+    });
+    const { from, to } = this.#bounds;
+    if (this.query.order === 'asc') return new RankRange(from, Math.min(to, before));
+    const isAt = before < segment.count && segment.followersAt(before) === value && segment.idAt(before).equals(bytes);
+    return new RankRange(Math.max(from, isAt ? before + 1 : before), to);
+  }
+
+  #findByActivity(after: SearchPosition | null, limit: number, matched: Uint32Array): SearchHit[] {
+    const isAfter = (hit: SearchHit) => after === null || compareHits(hit, toHit(after), this.query.order) > 0;
+    if (countBits(matched) <= MAX_SORTED) {
+      const all = Array.from(ranksIn(matched, 0, true), (rank) => this.#hitAt(rank, this.segment.lastActiveAt(rank)));
+      return all
+        .filter(isAfter)
+        .sort((a, b) => compareHits(a, b, this.query.order))
+        .slice(0, limit);
+    }
+    const hits: SearchHit[] = [];
+    for (const rank of this.#ranksByActivity(after)) {
+      if (!hasBit(matched, rank)) continue;
+      const hit = this.#hitAt(rank, this.segment.lastActiveAt(rank));
+      if (!isAfter(hit)) continue;
+      hits.push(hit);
+      if (hits.length === limit) break;
+    }
+    return hits;
+  }
+
+  /** Yields ranks in the order of activity, from a position on. */
+  *#ranksByActivity(after: SearchPosition | null): Generator<number> {
+    const { segment } = this;
+    const one = new Uint32Array(1);
+    const isBefore = ({ value, id }: SearchPosition) => {
+      const bytes = Buffer.from(id);
+      return (place: number) => {
+        segment.readByActivity(place, one);
+        const [rank = 0] = one;
+        const active = segment.lastActiveAt(rank);
+        return active > value || (active === value && Buffer.compare(segment.idAt(rank), bytes) > 0);
+      };
+    };
+    const isDescending = this.query.order === 'desc';
+    const before = after === null ? (isDescending ? 0 : segment.count) : countRanks(segment.count, isBefore(after));
+    for (let [from, to] = isDescending ? [before, segment.count] : [0, before]; from < to;) {
+      const length = Math.min(ORDER_CHUNK, to - from);
+      const ranks = new Uint32Array(length);
+      segment.readByActivity(isDescending ? from : to - length, ranks);
+      if (isDescending) from += length;
+      else {
+        to -= length;
+        ranks.reverse();
+      }
+      yield* ranks;
+    }
+  }
+
+  #hitAt(rank: number, value: number): SearchHit {
+    const idBytes = this.segment.idAt(rank);
+    return { value, id: idBytes.toString('utf8'), idBytes };
+  }
+}
+
+/** Compares two results in the order of a query. */
+export function compareHits(a: SearchHit, b: SearchHit, order: SearchQuery['order']): number {
+  const ascending = a.value - b.value || Buffer.compare(a.idBytes, b.idBytes);
+  return order === 'asc' ? ascending : -ascending;
+}
+
+const toHit = ({ value, id }: SearchPosition): SearchHit => ({ value, id, idBytes: Buffer.from(id) });
+
+/** Creates the conditions but those on followers. */
+function conditionsOf(create: ConditionFactory, { values, lastActiveAfter }: Criteria): Condition[] {
+  return [
+    ...values.map((wanted) => create.hasValue(wanted.attribute, wanted.values)),
+    ...(lastActiveAfter === null ? [] : [create.activeAfter(lastActiveAfter)]),
+  ];
+}
+
+/** Yields the numbers of the bits of a block. @param firstBit number of its first bit */
+function* ranksIn(block: Uint32Array, firstBit: number, isAscending: boolean): Generator<number> {
+  for (let index = 0; index < block.length; index++) {
+    const at = isAscending ? index : block.length - 1 - index;
+    let word = block[at] as number;
+    while (word !== 0) {
+      const bit = isAscending ? 31 - Math.clz32(word & -word) : 31 - Math.clz32(word);
+      yield firstBit + at * 32 + bit;
+      word &= ~(1 << bit);
+    }
+  }
+}

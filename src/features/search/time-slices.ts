@@ -1,0 +1,66 @@
+import { overloaded } from '../../http/errors/api-error.js';
+
+/** Time for which tasks hold the event loop in one turn, in milliseconds. */
+const SLICE_MS = 5;
+
+/** Time after which a task is given up, in milliseconds. Shorter than replaced files of the index stay open. */
+const MAX_MS = 20_000;
+
+interface Task {
+  readonly startedAt: number;
+  /** Takes steps until the slice ends. @returns whether the task has ended */
+  run(): boolean;
+  reject(error: Error): void;
+}
+
+/** Runs long tasks in slices, one in each turn of the event loop, so that other requests are answered in between. */
+export class TimeSlices {
+  readonly #waiting: Task[] = [];
+
+  constructor(
+    private readonly sliceMs = SLICE_MS,
+    private readonly maxMs = MAX_MS,
+  ) {}
+
+  /** Runs a task, at once if no other waits. @param steps yields often
+   * @param onSuspend is called once, before other code runs between two steps @returns the result; a promise of it after the first slice
+   * @throws ApiError 503 if the task takes too long */
+  run<T>(steps: Generator<void, T>, onSuspend: () => void): T | Promise<T> {
+    if (this.#waiting.length === 0) {
+      const result = this.#runSlice(steps);
+      if (result.done === true) return result.value;
+    }
+    onSuspend();
+    return new Promise((resolve, reject) => {
+      const run = () => {
+        const result = this.#runSlice(steps);
+        if (result.done === true) resolve(result.value);
+        return result.done === true;
+      };
+      this.#waiting.push({ startedAt: performance.now(), run, reject });
+      if (this.#waiting.length === 1) setImmediate(() => this.#runNext());
+    });
+  }
+
+  #runSlice<T>(steps: Generator<void, T>): IteratorResult<void, T> {
+    const endAt = performance.now() + this.sliceMs;
+    let result = steps.next();
+    while (result.done !== true && performance.now() < endAt) result = steps.next();
+    return result;
+  }
+
+  /** Runs a slice of the task that has waited longest. */
+  #runNext(): void {
+    const task = this.#waiting[0] as Task;
+    let hasEnded = true;
+    try {
+      if (performance.now() - task.startedAt < this.maxMs) hasEnded = task.run();
+      else task.reject(overloaded());
+    } catch (error) {
+      task.reject(error as Error);
+    }
+    this.#waiting.shift();
+    if (!hasEnded) this.#waiting.push(task);
+    if (this.#waiting.length > 0) setImmediate(() => this.#runNext());
+  }
+}

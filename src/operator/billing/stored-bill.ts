@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { isCalendarDate } from '../../model/calendar-date.js';
+import { OperatorError } from '../operator-error.js';
+
+/** Files of a bill. */
+export interface BillFiles {
+  readonly csv: string;
+  readonly page: string;
+}
+
+/** A bill that an earlier run wrote; a missing file is null. */
+export type StoredBill = Readonly<Record<keyof BillFiles, string | null>>;
+
+/** Reads the bill at two paths. */
+export async function readStoredBill({ csv, page }: BillFiles): Promise<StoredBill> {
+  return { csv: await readIfPresent(csv), page: await readIfPresent(page) };
+}
+
+async function readIfPresent(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    // With ENOTDIR, the folder is a file: `createFolder` explains that.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
+
+/** Returns the date of a final bill, which a second run keeps; null if there is none. */
+export function findIssueDate(stored: StoredBill): string | null {
+  const date = /<meta name="date" content="([\d-]+)"/.exec(stored.page ?? '')?.[1] ?? '';
+  return isPreliminary(stored) || !isCalendarDate(date) ? null : date;
+}
+
+/** Checks that a new bill does not replace a different one. A preliminary bill may be replaced. @throws OperatorError */
+export function requireSameBill(stored: StoredBill, created: BillFiles, paths: BillFiles): void {
+  if (isPreliminary(stored)) return;
+  for (const kind of ['csv', 'page'] as const) {
+    if (stored[kind] === null || stored[kind] === created[kind]) continue;
+    throw new OperatorError(
+      'invalid_file',
+      `${paths[kind]} is a different bill of this month: choose another folder, or pass --overwrite to replace it`,
+    );
+  }
+}
+
+/** Older versions wrote the status only to the CSV, as its last column. */
+const isPreliminary = ({ csv, page }: StoredBill): boolean =>
+  /<meta name="status" content="preliminary"/.test(page ?? '') || /,preliminary(,[\w-]*)?$/m.test(csv ?? '');

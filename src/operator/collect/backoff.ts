@@ -1,0 +1,18 @@
+/** Attempts after the first one. */
+export const MAX_RETRIES = 5;
+
+const FIRST_DELAY_MS = 1000;
+
+const FIRST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 120_000;
+
+/** Returns the delay before a retry: it doubles, with jitter of half. @param retry from 1 @param random from 0 to 1 */
+export const retryDelayMs = (retry: number, random: number): number =>
+  Math.round(FIRST_DELAY_MS * 2 ** (retry - 1) * (0.5 + random));
+
+/** Returns the pause before the next call, after several in a row have failed; 0 without any. */
+export const outagePauseMs = (failuresInRow: number): number =>
+  failuresInRow === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (failuresInRow - 1), MAX_PAUSE_MS);
+
+/** When creators are asked again whose call failed, in milliseconds. */
+export const FAILED_RETRY_MS = 300_000;

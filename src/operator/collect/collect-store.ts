@@ -1,0 +1,176 @@
+import { CollectDayEntity } from '../../database/collect-day.entity.js';
+import { CollectTargetEntity } from '../../database/collect-target.entity.js';
+import type { Database, Writer } from '../../database/database.js';
+import { sourceCode, type CollectSource } from './collect-source.js';
+import { stepKey, type Call, type Target } from './schedule.js';
+import { claim, withoutFuture, type TargetState } from './target-state.js';
+
+/** What was spent on a day. */
+export interface Spent {
+  readonly calls: number;
+  readonly units: number;
+}
+
+/** A call that may be made at a time; or why it may not be made. */
+export type Reservation =
+  | { readonly kind: 'reserved'; readonly at: number; readonly states: ReadonlyMap<string, TargetState> }
+  | { readonly kind: 'exhausted' }
+  /** Another collector asks, or has asked. */
+  | { readonly kind: 'outdated'; readonly states: ReadonlyMap<string, TargetState> };
+
+export interface ReserveOptions {
+  readonly day: number;
+  readonly units: number;
+  /** Units of the day that may be spent. */
+  readonly budget: number;
+  readonly intervalMs: number;
+  readonly now: number;
+  /** How long the call belongs to this collector after it may be made, in milliseconds. */
+  readonly claimMs: number;
+  /** Whether an earlier attempt of this collector holds the claim. */
+  readonly isRetry: boolean;
+}
+
+/** Rolls back a reservation that does not fit into the budget. */
+class BudgetExhausted extends Error {}
+
+const PAGE_SIZE = 1000;
+
+/** Ledger and states of one source in the database. All collectors of the source share them. */
+export class CollectStore {
+  readonly #code: number;
+
+  /** @param now returns milliseconds since 1970 */
+  constructor(
+    private readonly database: Database,
+    source: CollectSource,
+    private readonly now: () => number = Date.now,
+  ) {
+    this.#code = sourceCode(source);
+  }
+
+  /** Reads the states of all creators who were ever asked about. */
+  async readStates(): Promise<Map<string, TargetState>> {
+    const list = this.database.list({
+      entity: CollectTargetEntity,
+      filters: ['source'],
+      keys: ['target'],
+      columns: ['document'],
+    });
+    const states = new Map<string, TargetState>();
+    for await (const rows of this.database.pages(list, { filters: [this.#code], limit: PAGE_SIZE })) {
+      for (const { target, document } of rows) states.set(String(target), this.#parse(document));
+    }
+    return states;
+  }
+
+  /** Reads what was spent on a day. */
+  async readSpent(day: number): Promise<Spent> {
+    const byDay = this.database.lookup({
+      entity: CollectDayEntity,
+      group: 'source',
+      id: 'day',
+      columns: ['calls', 'units'],
+    });
+    const [row] = await this.database.findMany(byDay, this.#code, [day], { source: 'primary' });
+    return { calls: Number(row?.calls ?? 0), units: Number(row?.units ?? 0) };
+  }
+
+  /**
+   * Counts a call before it is made, and claims its creators, in one transaction: a killed collector leaves it counted, and
+   * another collector does not repeat it.
+   */
+  async reserve(call: Pick<Call, 'step' | 'targets'>, options: ReserveOptions): Promise<Reservation> {
+    try {
+      return await this.database.write((writer) => this.#reserve(writer, call, options));
+    } catch (error) {
+      if (error instanceof BudgetExhausted) return { kind: 'exhausted' };
+      throw error;
+    }
+  }
+
+  async #reserve(
+    writer: Writer,
+    { step, targets }: Pick<Call, 'step' | 'targets'>,
+    { day, units, budget, intervalMs, now, claimMs, isRetry }: ReserveOptions,
+  ): Promise<Reservation> {
+    const key = { source: this.#code, day };
+    // Creates and locks the row, so that collectors reserve one after another.
+    await writer.upsert(CollectDayEntity, [{ ...key, calls: 1, units }], { add: ['calls', 'units'] });
+    const [row] = await writer.lock(CollectDayEntity, ['source', 'day'], [key], ['calls', 'units', 'next_at']);
+    if (row === undefined) throw new Error('the ledger has lost a row');
+    if (Number(row.units) > budget) throw new BudgetExhausted();
+    const states = await this.#lockStates(writer, targets);
+    const name = stepKey(step);
+    const isOutdated = targets.some(({ target, state }) => {
+      const current = states.get(target) ?? state;
+      return current.asked[name] !== state.asked[name] || (current.claims[name] ?? 0) > now;
+    });
+    if (isOutdated && !isRetry) {
+      await writer.upsert(CollectDayEntity, [{ ...key, calls: -1, units: -units }], { add: ['calls', 'units'] });
+      return { kind: 'outdated', states };
+    }
+    const at = Math.max(now, Number(row.next_at));
+    await writer.upsert(CollectDayEntity, [{ ...key, next_at: at + intervalMs }]);
+    const claimed = new Map(
+      targets.map(({ target, state }) => [target, claim(states.get(target) ?? state, name, at + claimMs)]),
+    );
+    await this.#write(writer, claimed);
+    return { kind: 'reserved', at, states: claimed };
+  }
+
+  /** Lets no collector call before a time. */
+  async pause(day: number, until: number): Promise<void> {
+    await this.database.write((writer) =>
+      writer.upsert(CollectDayEntity, [{ source: this.#code, day, next_at: until }], { keepHighest: 'next_at' }),
+    );
+  }
+
+  /** Notes that the platform itself reports the quota of a day as used up. */
+  async exhaust(day: number, budget: number): Promise<void> {
+    await this.database.write((writer) =>
+      writer.upsert(CollectDayEntity, [{ source: this.#code, day, units: budget }], { keepHighest: 'units' }),
+    );
+  }
+
+  /**
+   * Changes the states of the creators of a call in one transaction: another collector may have asked about other steps.
+   * @param change returns the new states; it gets the call with the current ones
+   * @returns the new states
+   */
+  update(
+    call: Call,
+    change: (current: Call) => ReadonlyMap<string, TargetState>,
+  ): Promise<ReadonlyMap<string, TargetState>> {
+    return this.database.write(async (writer) => {
+      const states = await this.#lockStates(writer, call.targets);
+      const targets = call.targets.map((each) => ({ ...each, state: states.get(each.target) ?? each.state }));
+      const changed = change({ ...call, targets });
+      await this.#write(writer, changed);
+      return changed;
+    });
+  }
+
+  /** Reads the states of creators and locks them. A creator who was never asked about has none. */
+  async #lockStates(writer: Writer, targets: readonly Target[]): Promise<Map<string, TargetState>> {
+    const keys = targets.map(({ target }) => ({ source: this.#code, target }));
+    const rows = await writer.lock(CollectTargetEntity, ['source', 'target'], keys, ['target', 'document']);
+    return new Map(rows.map(({ target, document }) => [String(target), this.#parse(document)]));
+  }
+
+  #parse(document: Buffer): TargetState {
+    return withoutFuture(JSON.parse(String(document)) as TargetState, this.now());
+  }
+
+  #write(writer: Writer, states: ReadonlyMap<string, TargetState>): Promise<unknown> {
+    return writer.upsert(
+      CollectTargetEntity,
+      Array.from(states, ([target, state]) => ({
+        source: this.#code,
+        target,
+        profile_id: state.id,
+        document: JSON.stringify(state),
+      })),
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { CallRunner, type CallRunnerOptions, type CallResult } from './call-runner.js';
+import type { ApiRequest, CollectPlatform } from './collect-platform.js';
+import { findPendingItems } from './pending-items.js';
+import { expectedCalls } from './plan.js';
+import { nextQuotaDay, quotaDay } from './quota-day.js';
+import { distinctTargets, schedule, subjectOf, withCurrentStates, type Call, type Target } from './schedule.js';
+import type { TargetState } from './target-state.js';
+import { afterAnswer } from './transitions.js';
+
+/** Calls after which the schedule is made again. */
+const ROUND_CALLS = 200;
+
+/** How often a loop reads the watch list, the stored profiles and the states of other collectors again. */
+const RELOAD_MS = 600_000;
+
+/** How often a run that is no loop looks whether another collector has finished its call. */
+const CLAIM_POLL_MS = 5000;
+
+export interface CollectorOptions extends CallRunnerOptions {
+  readonly platform: CollectPlatform;
+  /** Reads whom to collect, with what is known of them. */
+  readonly readTargets: () => Promise<readonly Target[]>;
+  /** Called once, before the first call. @param calls estimate of the calls of this run */
+  readonly onStart?: (calls: number) => void;
+}
+
+/** Asks a platform about creators: what is due once, or on and on. */
+export class Collector {
+  readonly calls: CallRunner;
+  /** Whether the budget did not hold what was due. */
+  isOverBudget = false;
+  #targets = new Map<string, Target>();
+  #loadedAt = -Infinity;
+
+  constructor(private readonly options: CollectorOptions) {
+    this.calls = new CallRunner(options, (states) => this.#replace(states));
+  }
+
+  /** The creators with what is known of them, each once. */
+  get targets(): readonly Target[] {
+    return distinctTargets([...this.#targets.values()]);
+  }
+
+  /** Runs until nothing is due, or the signal is aborted. @throws OperatorError if the platform rejects the credentials or is down */
+  async run(): Promise<void> {
+    const { platform, store, timer, isLoop, signal, budget, message } = this.options;
+    const { timeZone } = platform.limits;
+    await this.#reload();
+    const startedAt = timer.now();
+    this.options.onStart?.(expectedCalls(platform, this.targets, startedAt));
+    let isWaiting = false;
+    while (!signal.aborted) {
+      if (timer.now() - this.#loadedAt >= RELOAD_MS) await this.#reload();
+      const now = timer.now();
+      const { units } = await store.readSpent(quotaDay(now, timeZone));
+      const { calls, nextAt, isOverBudget, claimedUntil } = schedule(platform, this.targets, {
+        now,
+        dueBy: isLoop ? now : startedAt,
+        units: (budget ?? Infinity) - units,
+        maxCalls: ROUND_CALLS,
+      });
+      this.isOverBudget = isOverBudget;
+      for (const call of calls) if ((await this.#perform(call)) !== 'done') break;
+      if (calls.length > 0) continue;
+      if (!isLoop && claimedUntil === null) return;
+      if (isLoop) {
+        const dueAt = isOverBudget ? nextQuotaDay(now, timeZone) : (nextAt ?? Infinity);
+        await timer.sleep(Math.max(1, Math.min(dueAt, this.#loadedAt + RELOAD_MS) - now), signal);
+        continue;
+      }
+      // The other collector finishes its call, or was killed.
+      if (!isWaiting) message('Waits up to a minute for a call of another collector, or of one that was killed.');
+      isWaiting = true;
+      await timer.sleep(CLAIM_POLL_MS, signal);
+      await this.#reload();
+    }
+  }
+
+  async #perform(scheduled: Call): Promise<CallResult> {
+    const call = withCurrentStates(scheduled, this.#targets);
+    if (call === null) return 'done';
+    const { database, platform } = this.options;
+    return this.calls.perform(call, requestOf(call), async (body, at) => {
+      const { step } = call;
+      if (!step.isAnswer(body)) return null;
+      const items = step.kind === 'list' ? step.read(body) : [];
+      const pending = await findPendingItems(database, platform.source, items, at);
+      return (current) => afterAnswer(current, body, at, pending);
+    });
+  }
+
+  async #reload(): Promise<void> {
+    const targets = await this.options.readTargets();
+    this.#targets = new Map(targets.map((each) => [each.target, each]));
+    this.#loadedAt = this.options.timer.now();
+  }
+
+  #replace(states: ReadonlyMap<string, TargetState>): void {
+    for (const [target, state] of states) {
+      const known = this.#targets.get(target);
+      if (known !== undefined) this.#targets.set(target, { ...known, state });
+    }
+  }
+}
+
+function requestOf({ step, targets, items }: Call): ApiRequest {
+  return step.kind === 'details' ? step.request(items) : step.request(targets.map(subjectOf));
+}

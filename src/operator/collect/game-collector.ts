@@ -1,0 +1,95 @@
+import { CallRunner, type CallRunnerOptions } from './call-runner.js';
+import type { GameSweep } from './game-pages.js';
+import { nextQuotaDay } from './quota-day.js';
+import { SWEEP } from './sweeps.js';
+import type { Call, Target } from './schedule.js';
+import { answered, initialState, type TargetState } from './target-state.js';
+import type { StateChanges } from './transitions.js';
+
+export interface GameCollectorOptions extends CallRunnerOptions {
+  readonly sweeps: readonly GameSweep[];
+  /** Cadence of each sweep, in milliseconds. */
+  readonly everyMs: number;
+}
+
+/** Asks IGDB about games, page by page. The state of a sweep has the end of the last page, so that it resumes there. */
+export class GameCollector {
+  readonly calls: CallRunner;
+  isOverBudget = false;
+  #targets = new Map<string, Target>();
+
+  constructor(private readonly options: GameCollectorOptions) {
+    this.calls = new CallRunner(options, (states) => {
+      for (const [target, state] of states) this.#set(target, state);
+    });
+  }
+
+  /** Runs until no sweep is due, or the signal is aborted. @throws OperatorError if IGDB rejects the credentials or is down */
+  async run(): Promise<void> {
+    const { sweeps, everyMs, timer, signal, isLoop, platform } = this.options;
+    for (let isFirst = true; (isFirst || isLoop) && !signal.aborted; isFirst = false) {
+      const states = await this.options.store.readStates();
+      for (const { name } of sweeps)
+        this.#set(`@${name}`, states.get(`@${name}`) ?? initialState(`@${name}`, everyMs, null));
+      this.isOverBudget = false;
+      for (const sweep of sweeps) await this.#run(sweep);
+      if (!isLoop) return;
+      const { timeZone } = platform.limits;
+      // A sweep that failed on its way goes on soon.
+      const times = [...this.#targets.values()].map(({ state: { asked, list } }) =>
+        list === null ? (asked[SWEEP] ?? 0) + everyMs : 0,
+      );
+      const wakeAt = this.isOverBudget ? nextQuotaDay(timer.now(), timeZone) : Math.min(...times);
+      // At least a minute: a sweep of which every call fails stays due.
+      await timer.sleep(Math.max(60_000, wakeAt - timer.now()), signal);
+    }
+  }
+
+  async #run({ name, page }: GameSweep): Promise<void> {
+    const { database, store, timer, signal, everyMs } = this.options;
+    const startedAt = timer.now();
+    for (;;) {
+      const target = this.#targets.get(`@${name}`);
+      if (target === undefined || signal.aborted) return;
+      const { state } = target;
+      const isUnfinished = state.list !== null;
+      if (!isUnfinished && (state.asked[SWEEP] ?? -Infinity) + everyMs > startedAt) return;
+      const next = await page(database, state.list);
+      const began = isUnfinished ? (state.asked[SWEEP] ?? startedAt) : startedAt;
+      const call: Call = { step: { ...STEP, name }, targets: [target], items: [] };
+      const advance =
+        (at: number, list: string | null) =>
+        ({ targets }: Call): StateChanges =>
+          new Map(
+            targets.map(({ target: key, state: before }) => [
+              key,
+              { ...answered(answered(before, name, at), SWEEP, began), list },
+            ]),
+          );
+      if (next === null) {
+        await store.update(call, advance(startedAt, null));
+        return;
+      }
+      const { answered: answeredBefore } = this.calls;
+      const result = await this.calls.perform(call, next.request, async (body, at) =>
+        Array.isArray(body) ? advance(at, next.next(body)) : null,
+      );
+      this.isOverBudget ||= result === 'exhausted';
+      if (this.calls.answered === answeredBefore) return;
+    }
+  }
+
+  #set(target: string, state: TargetState): void {
+    this.#targets.set(target, { target, everyMs: this.options.everyMs, state });
+  }
+}
+
+const STEP = {
+  kind: 'creators',
+  batchSize: 1,
+  units: 1,
+  isAnswer: Array.isArray,
+  request: () => {
+    throw new Error('a sweep has its own requests');
+  },
+} as const;

@@ -1,0 +1,25 @@
+import { isObject, type JsonObject } from '../../sources/json-object.js';
+
+/**
+ * Reports whether a body is the list that a call asked for, and no message in the place of an answer.
+ * @param idMember a member that an entry has; a list in which no entry has it is another list
+ */
+export function hasList(body: unknown, name: string, idMember?: string): boolean {
+  const list: unknown = isObject(body) ? body[name] : undefined;
+  if (!Array.isArray(list)) return false;
+  return list.length === 0 || idMember === undefined || list.some((entry) => textAt(entry, idMember) !== null);
+}
+
+/** Returns the objects in a list of a response; none if the response has no such list. */
+export function listIn(body: unknown, name: string): JsonObject[] {
+  const list: unknown = isObject(body) ? body[name] : undefined;
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+/** Returns a text, or a whole number as text, in an object, at a path of members; null if there is none. */
+export function textAt(value: unknown, ...path: readonly string[]): string | null {
+  let member = value;
+  for (const name of path) member = isObject(member) ? member[name] : undefined;
+  if (Number.isSafeInteger(member)) return String(member);
+  return typeof member === 'string' && member !== '' ? member : null;
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { readReply } from './api-reply.js';
+import { outagePauseMs, retryDelayMs } from './backoff.js';
+import { formatDuration, parseDuration } from './duration.js';
+import { nextQuotaDay, quotaDay } from './quota-day.js';
+
+const NOW = Date.parse('2026-01-10T00:00:00Z');
+
+const google = (reason: string, details: readonly object[] = []) =>
+  JSON.stringify({ error: { code: 400, errors: [{ reason }], details } });
+
+const read = (status: number, text: string, headers: Record<string, string> = {}) =>
+  readReply(status, new Headers(headers), text, NOW);
+
+describe('readReply', () => {
+  it.each([
+    ['an answer', 200, '{"data":[]}', { kind: 'answer', body: { data: [] } }],
+    ['a page instead of JSON', 200, '<html>', { kind: 'unavailable', reason: 'the answer is not JSON' }],
+    ['an expired token', 401, '{"message":"x"}', { kind: 'unauthorized' }],
+    ['a 403 of IGDB', 403, '{"message":"Forbidden"}', { kind: 'unauthorized' }],
+    ['a wrong key of Google', 400, google('badRequest', [{ reason: 'API_KEY_INVALID' }]), { kind: 'unauthorized' }],
+    ['a used-up quota of Google', 403, google('quotaExceeded'), { kind: 'exhausted' }],
+    ['a playlist of nobody', 404, google('playlistNotFound'), { kind: 'nothing' }],
+    ['a wrong call', 400, '{"error":"InvalidRequest"}', { kind: 'rejected', reason: 'HTTP 400' }],
+    ['a redirect', 302, '', { kind: 'unavailable', reason: 'HTTP 302' }],
+    ['an answer of nothing', 204, '', { kind: 'unavailable', reason: 'HTTP 204' }],
+    [
+      'a key for another API',
+      403,
+      google('forbidden', [{ reason: 'API_KEY_SERVICE_BLOCKED' }]),
+      { kind: 'unauthorized' },
+    ],
+    ['an outage', 503, 'upstream', { kind: 'unavailable', reason: 'HTTP 503' }],
+    ['a rate limit of Google', 403, google('rateLimitExceeded'), { kind: 'wait', until: NOW + 60_000 }],
+  ])('recognises %s', (_name, status, text, reply) => {
+    expect(read(status, text)).toEqual(reply);
+  });
+
+  it.each([
+    [{ 'retry-after': '30' }, 30_000],
+    [{ 'retry-after': 'Sat, 10 Jan 2026 00:02:00 GMT' }, 120_000],
+    [{ 'retry-after': 'Fri, 09 Jan 2026 00:00:00 GMT' }, 1000],
+    [{ 'retry-after': '0' }, 1000],
+    [{ 'retry-after': '1000000000' }, 86_400_000],
+    [{ 'retry-after': '9'.repeat(400) }, 86_400_000],
+    [{ 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 86_400_000],
+    [{ 'retry-after': '-5' }, 60_000],
+    [{ 'retry-after': '1.5' }, 60_000],
+    [{ 'ratelimit-reset': String(NOW) }, 86_400_000],
+    [{ 'ratelimit-reset': String(NOW / 1000 + 45) }, 45_000],
+    [{ 'ratelimit-reset': '5' }, 60_000],
+    [{}, 60_000],
+  ])('waits as %j tells after a 429', (headers, ms) => {
+    expect(read(429, '', headers)).toEqual({ kind: 'wait', until: NOW + ms });
+  });
+});
+
+describe('backing off', () => {
+  it('doubles the delay, with jitter of half', () => {
+    expect([1, 2, 5].map((retry) => [retryDelayMs(retry, 0), retryDelayMs(retry, 1)])).toEqual([
+      [500, 1500],
+      [1000, 3000],
+      [8000, 24_000],
+    ]);
+  });
+
+  it('pauses longer the more calls in a row have failed, up to two minutes', () => {
+    expect([0, 1, 2, 9].map(outagePauseMs)).toEqual([0, 15_000, 30_000, 120_000]);
+  });
+});
+
+describe('quotaDay', () => {
+  const PACIFIC = 'America/Los_Angeles';
+
+  it('begins at midnight of the time zone, in winter and in summer', () => {
+    for (const midnight of ['2026-01-10T08:00:00Z', '2026-07-10T07:00:00Z'].map(Date.parse)) {
+      expect(quotaDay(midnight, PACIFIC) - quotaDay(midnight - 1, PACIFIC)).toBe(1);
+      expect(nextQuotaDay(midnight - 1, PACIFIC)).toBe(midnight);
+    }
+  });
+
+  it('finds the next day over a change of the clock', () => {
+    expect(nextQuotaDay(Date.parse('2026-03-08T08:00:00Z'), PACIFIC)).toBe(Date.parse('2026-03-09T07:00:00Z'));
+    expect(nextQuotaDay(NOW, 'UTC')).toBe(NOW + 86_400_000);
+  });
+});
+
+describe('durations', () => {
+  it.each([
+    ['10m', 600_000],
+    ['6h', 21_600_000],
+    ['365d', 365 * 86_400_000],
+    ['9m', null],
+    ['366d', null],
+    ['1w', null],
+    ['-1h', null],
+    ['', null],
+  ])('parses %j', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  it('are formatted with a unit that fits', () => {
+    expect([45_000, 720_000, 12_600_000, 181_440_000].map(formatDuration)).toEqual([
+      '45 s',
+      '12 min',
+      '3.5 h',
+      '2.1 d',
+    ]);
+  });
+});

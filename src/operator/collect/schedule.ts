@@ -1,0 +1,197 @@
+import type { CollectPlatform, DetailsStep, Step, Subject } from './collect-platform.js';
+import { GONE_AFTER_MS, GONE_FACTOR, isGone, type TargetState } from './target-state.js';
+
+/** A creator with what is known of it. */
+export interface Target {
+  readonly target: string;
+  readonly everyMs: number;
+  readonly state: TargetState;
+}
+
+/** Returns each creator once, with the shortest cadence: a watch list may name one by its handle, too. */
+export function distinctTargets(targets: readonly Target[]): Target[] {
+  const byId = new Map<string, Target>();
+  for (const target of targets) {
+    const key = target.state.id ?? target.target;
+    const other = byId.get(key);
+    if (other === undefined || target.everyMs < other.everyMs) byId.set(key, target);
+  }
+  return [...byId.values()];
+}
+
+/** A call to make. */
+export interface Call {
+  readonly step: Step;
+  readonly targets: readonly Target[];
+  /** Items to describe; empty for other steps. */
+  readonly items: readonly string[];
+}
+
+/** What to do at a time. */
+export interface Schedule {
+  /** In the order in which to make them. */
+  readonly calls: readonly Call[];
+  /** When something else is due, in milliseconds since 1970; null: nothing ever. */
+  readonly nextAt: number | null;
+  /** Whether calls are due that the budget does not hold. */
+  readonly isOverBudget: boolean;
+  /** When the last claim of another collector on something due expires; null: there is none. */
+  readonly claimedUntil: number | null;
+}
+
+export interface ScheduleOptions {
+  readonly now: number;
+  /** Only what was due at this time is scheduled. */
+  readonly dueBy: number;
+  /** Units left of the day's budget. */
+  readonly units: number;
+  /** Calls of one schedule: what becomes due meanwhile must not wait for all others. */
+  readonly maxCalls: number;
+}
+
+/** Part of the cadence by which a creator may be early, to fill a call that is made anyway. */
+const EARLY_PART = 0.1;
+
+interface Candidate {
+  readonly target: Target;
+  readonly step: Step;
+  readonly dueAt: number;
+  /** How late it is, as a part of its cadence; Infinity if it was never asked. */
+  readonly lateness: number;
+}
+
+/** Returns when a step of a creator is due; null while it cannot be asked. */
+export function dueAt(step: Step, { everyMs, state }: Target): number | null {
+  const { id, asked, missing, pending } = state;
+  const last = asked[stepKey(step)];
+  if (step.kind === 'identity') {
+    if (last === undefined) return 0;
+    if (missing === null) return last + everyMs;
+    return last + (isGone(state) ? everyMs * GONE_FACTOR : Math.min(everyMs, GONE_AFTER_MS));
+  }
+  if (id === null || missing !== null || asked[IDENTITY] === undefined) return null;
+  if (step.kind === 'details') return pending.length > 0 ? 0 : null;
+  if (step.kind === 'list' && state.list === null) return null;
+  return last === undefined ? 0 : last + everyMs;
+}
+
+/** Name under which the answers of every platform's first step are noted. */
+export const IDENTITY = 'identity';
+
+/** Name under which a state notes a step. */
+export const stepKey = (step: Step): string => (step.kind === 'identity' ? IDENTITY : step.name);
+
+/**
+ * Chooses the next calls: as few as possible, the steps about several creators first, then who is latest.
+ * Pure: the same targets and options give the same calls.
+ */
+export function schedule(
+  { steps }: Pick<CollectPlatform, 'steps'>,
+  targets: readonly Target[],
+  { now, dueBy, units, maxCalls }: ScheduleOptions,
+): Schedule {
+  const due = new Map<Step, Candidate[]>(steps.map((step) => [step, []]));
+  const early = new Map<Step, Candidate[]>(steps.map((step) => [step, []]));
+  let nextAt: number | null = null;
+  let claimedUntil: number | null = null;
+  for (const step of steps) {
+    const key = stepKey(step);
+    for (const target of targets) {
+      const at = dueAt(step, target);
+      if (at === null) continue;
+      const { claims, retries } = target.state;
+      const claimed = claims[key] ?? 0;
+      const readyAt = Math.max(at, claimed, retries[key] ?? 0);
+      const lateness = at === 0 ? Infinity : (now - at) / target.everyMs;
+      if (at <= dueBy && readyAt <= now) due.get(step)?.push({ target, step, dueAt: at, lateness });
+      else {
+        nextAt = Math.min(nextAt ?? Infinity, readyAt);
+        if (at <= dueBy && claimed > now) claimedUntil = Math.max(claimedUntil ?? 0, claimed);
+        if (lateness >= -EARLY_PART && Math.max(claimed, retries[key] ?? 0) <= now)
+          early.get(step)?.push({ target, step, dueAt: at, lateness });
+      }
+    }
+  }
+  const calls = [...batchCalls(steps, due, early), ...singleCalls(steps, due)];
+  const hasLists = calls.some(({ step }) => step.kind === 'list');
+  for (const step of steps)
+    if (step.kind === 'details') calls.push(...detailCalls(step, due.get(step) ?? [], hasLists));
+  const affordable = withinBudget(calls, units);
+  const isOverBudget = affordable.length < calls.length;
+  return { calls: affordable.slice(0, maxCalls), nextAt, isOverBudget, claimedUntil };
+}
+
+/**
+ * Returns a scheduled call with the current states, which earlier calls have changed; null if another collector has asked
+ * meanwhile: the answer to an earlier call of the schedule may have told.
+ */
+export function withCurrentStates(scheduled: Call, current: ReadonlyMap<string, Target>): Call | null {
+  const targets = scheduled.targets.flatMap(({ target }) => current.get(target) ?? []);
+  if (scheduled.step.kind === 'details') {
+    const items = scheduled.items.filter((item) => targets.some(({ state }) => state.pending.includes(item)));
+    return items.length === 0 ? null : { ...scheduled, targets, items };
+  }
+  const key = stepKey(scheduled.step);
+  const isAsScheduled = scheduled.targets.every(({ target, state: { asked, retries } }) => {
+    const state = current.get(target)?.state;
+    return state !== undefined && state.asked[key] === asked[key] && state.retries[key] === retries[key];
+  });
+  return isAsScheduled ? { ...scheduled, targets } : null;
+}
+
+const byLateness = (a: Candidate, b: Candidate): number =>
+  // Infinity minus Infinity is no number.
+  a.lateness === b.lateness ? (a.target.target < b.target.target ? -1 : 1) : b.lateness - a.lateness;
+
+type Candidates = ReadonlyMap<Step, readonly Candidate[]>;
+
+/** Returns the calls about several creators. The last call of a step is filled with creators who are due soon. */
+function* batchCalls(steps: readonly Step[], due: Candidates, early: Candidates): Generator<Call> {
+  for (const step of steps) {
+    if (step.batchSize === 1 || step.kind === 'details') continue;
+    const isAlone = ({ target: { state } }: Candidate) =>
+      state.isAlone || (step.kind === 'identity' && step.asksHandlesAlone && state.id === null);
+    const candidates = (due.get(step) ?? []).toSorted(byLateness);
+    for (const each of candidates.filter(isAlone)) yield { step, targets: [each.target], items: [] };
+    const together = candidates.filter((each) => !isAlone(each));
+    const room = (step.batchSize - (together.length % step.batchSize)) % step.batchSize;
+    const fill = (early.get(step) ?? []).filter((each) => !isAlone(each)).toSorted(byLateness);
+    const all = [...together, ...fill.slice(0, room)];
+    for (let start = 0; start < all.length; start += step.batchSize) {
+      const batch = all.slice(start, start + step.batchSize);
+      yield { step, targets: batch.map(({ target }) => target), items: [] };
+    }
+  }
+}
+
+/** Returns the calls about one creator, of all steps by lateness: none of them waits for all calls of another. */
+function singleCalls(steps: readonly Step[], due: Candidates): Call[] {
+  const singles = steps.filter(({ batchSize }) => batchSize === 1).flatMap((step) => due.get(step) ?? []);
+  return singles.toSorted(byLateness).map(({ step, target }) => ({ step, targets: [target], items: [] }));
+}
+
+/** Returns the calls that describe items. A call that is not full waits while more items may be listed. */
+function* detailCalls(step: DetailsStep, due: readonly Candidate[], hasLists: boolean): Generator<Call> {
+  let targets: Target[] = [];
+  let items: string[] = [];
+  for (const { target } of due) {
+    targets.push(target);
+    for (const item of target.state.pending) {
+      items.push(item);
+      if (items.length < step.batchSize) continue;
+      yield { step, targets, items };
+      [targets, items] = [[target], []];
+    }
+    if (items.length === 0) targets = [];
+  }
+  if (items.length > 0 && !hasLists) yield { step, targets, items };
+}
+
+function withinBudget(calls: readonly Call[], units: number): Call[] {
+  let left = units;
+  const index = calls.findIndex(({ step }) => (left -= step.units) < 0);
+  return index === -1 ? [...calls] : calls.slice(0, index);
+}
+
+/** Returns how a request names a creator. */
+export const subjectOf = ({ target, state: { id, list } }: Target): Subject => ({ target, id, list });

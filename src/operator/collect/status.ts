@@ -1,0 +1,65 @@
+import type { CollectPlatform } from './collect-platform.js';
+import { dueAt, stepKey, type Target } from './schedule.js';
+import { isGone } from './target-state.js';
+
+/** Part of the cadence after which a creator is late. */
+const LATE_PART = 0.2;
+
+/** Names listed at most. */
+const MAX_LISTED = 100;
+
+/** State of the creators of one source. */
+export interface CreatorCounts {
+  readonly creators: number;
+  /** Creators with a step that is due. */
+  readonly due: number;
+  /** Creators with a step that is due for more than a fifth of their cadence. */
+  readonly late: number;
+  readonly gone: number;
+  /** Creators missing in the last answer, but not gone yet. */
+  readonly missing: number;
+  /** Creators whose last call failed. */
+  readonly failing: number;
+  /** Creators whose statistics were last asked for longer ago than their retention. */
+  readonly kept_too_long: number;
+  /** IDs or handles of the first creators who are gone. */
+  readonly gone_creators: readonly string[];
+}
+
+/** Counts creators by what is to be done about them. Pure. */
+export function countCreators(
+  { steps }: Pick<CollectPlatform, 'steps'>,
+  targets: readonly Target[],
+  now: number,
+): CreatorCounts {
+  const gone = targets.filter(({ state }) => isGone(state));
+  const latestDue = (target: Target): number | null => {
+    const times = steps.flatMap((step) => dueAt(step, target) ?? []);
+    return times.length === 0 ? null : Math.min(...times);
+  };
+  let [due, late, failing, keptTooLong] = [0, 0, 0, 0];
+  for (const target of targets) {
+    const at = latestDue(target);
+    const { asked, retries, keepMs } = target.state;
+    if (at !== null && at <= now) due += 1;
+    // Who was never asked about is due, not late.
+    if (at !== null && at > 0 && now - at > target.everyMs * LATE_PART) late += 1;
+    if (Object.keys(retries).length > 0) failing += 1;
+    const [identity] = steps;
+    const lastAsked = identity === undefined ? undefined : asked[stepKey(identity)];
+    if (keepMs !== null && lastAsked !== undefined && now - lastSeen(target, lastAsked) > keepMs) keptTooLong += 1;
+  }
+  return {
+    creators: targets.length,
+    due,
+    late,
+    gone: gone.length,
+    missing: targets.filter(({ state }) => state.missing !== null).length - gone.length,
+    failing,
+    kept_too_long: keptTooLong,
+    gone_creators: gone.slice(0, MAX_LISTED).map(({ target }) => target),
+  };
+}
+
+/** Returns when statistics of a creator were last answered. */
+const lastSeen = ({ state: { missing } }: Target, lastAsked: number): number => missing?.first ?? lastAsked;

@@ -1,0 +1,105 @@
+/** Time after which a creator who stayed absent counts as gone. */
+export const GONE_AFTER_MS = 86_400_000;
+
+/** How much longer the cadence of a creator who is gone is. */
+export const GONE_FACTOR = 10;
+
+/** What is known of a creator from earlier calls. All times are in milliseconds since 1970. */
+export interface TargetState {
+  /** ID of the creator; null while only the handle is known. */
+  readonly id: string | null;
+  /** When each step was last answered. */
+  readonly asked: Readonly<Record<string, number>>;
+  /** Until when each step belongs to a collector that is asking. */
+  readonly claims: Readonly<Record<string, number>>;
+  /** When each step may be asked again after it failed. */
+  readonly retries: Readonly<Record<string, number>>;
+  /** First and last answer that lacked the creator; null if the last answer had it. */
+  readonly missing: { readonly first: number; readonly last: number } | null;
+  /** Whether it is asked in calls of its own, because the platform rejected a call about several. */
+  readonly isAlone: boolean;
+  /** Items that are still to be asked for; only of sources that list items before they describe them. */
+  readonly pending: readonly string[];
+  /** Where the platform lists the items; null if that is unknown. */
+  readonly list: string | null;
+  /** Cadence and retention when it was last asked, for the report of the status. */
+  readonly everyMs: number;
+  readonly keepMs: number | null;
+}
+
+/** Returns the state of a creator who was never asked about. */
+export const initialState = (target: string, everyMs: number, keepMs: number | null): TargetState => ({
+  id: target.startsWith('@') ? null : target,
+  asked: {},
+  claims: {},
+  retries: {},
+  missing: null,
+  isAlone: false,
+  pending: [],
+  list: null,
+  everyMs,
+  keepMs,
+});
+
+/** How far the clocks of two collectors may differ. */
+const CLOCK_SKEW_MS = 3_600_000;
+
+/** Time that no claim and no retry exceeds: a wait for the platform is at most a day. */
+const MAX_AHEAD_MS = 86_400_000 + CLOCK_SKEW_MS;
+
+/** Returns the state without times that a wrong clock wrote: a creator asked in a future year would not be asked until then. */
+export function withoutFuture(state: TargetState, now: number): TargetState {
+  const until = (times: Readonly<Record<string, number>>, limit: number) =>
+    Object.fromEntries(Object.entries(times).filter(([, at]) => at <= limit));
+  const { asked, claims, retries, missing } = state;
+  return {
+    ...state,
+    asked: until(asked, now + CLOCK_SKEW_MS),
+    claims: until(claims, now + MAX_AHEAD_MS),
+    retries: until(retries, now + MAX_AHEAD_MS),
+    missing: missing !== null && missing.last > now + CLOCK_SKEW_MS ? null : missing,
+  };
+}
+
+/** Reports whether a creator was missing twice, a day apart. */
+export const isGone = ({ missing }: TargetState): boolean =>
+  missing !== null && missing.last - missing.first >= GONE_AFTER_MS;
+
+const without = (times: Readonly<Record<string, number>>, step: string): Record<string, number> =>
+  Object.fromEntries(Object.entries(times).filter(([name]) => name !== step));
+
+/** Returns the state while a collector asks for a step. */
+export const claim = (state: TargetState, step: string, until: number): TargetState => ({
+  ...state,
+  claims: { ...state.claims, [step]: until },
+});
+
+/** Returns the state after a step was answered. */
+export const answered = (state: TargetState, step: string, at: number): TargetState => ({
+  ...state,
+  isAlone: false,
+  asked: { ...state.asked, [step]: at },
+  claims: without(state.claims, step),
+  retries: without(state.retries, step),
+});
+
+/** Returns the state after all attempts of a step failed. */
+export const failed = (state: TargetState, step: string, retryAt: number): TargetState => ({
+  ...state,
+  claims: without(state.claims, step),
+  retries: { ...state.retries, [step]: retryAt },
+});
+
+/** Returns the state after an answer that had the creator. */
+export const found = (state: TargetState, id: string, list: string | null): TargetState => ({
+  ...state,
+  id,
+  list: list ?? state.list,
+  missing: null,
+});
+
+/** Returns the state after an answer that lacked the creator. */
+export const absent = (state: TargetState, at: number): TargetState => ({
+  ...state,
+  missing: { first: state.missing?.first ?? at, last: at },
+});

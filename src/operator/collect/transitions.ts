@@ -1,0 +1,74 @@
+import type { FoundCreator, IdentityStep } from './collect-platform.js';
+import { foldHandle, stripAt } from '../../features/profiles/handle.js';
+import { stepKey, type Call, type Target } from './schedule.js';
+import { absent, answered, failed, found, GONE_AFTER_MS, type TargetState } from './target-state.js';
+
+/** New states of the creators of a call. */
+export type StateChanges = ReadonlyMap<string, TargetState>;
+
+const changeEach = (call: Call, change: (state: TargetState, target: Target) => TargetState): StateChanges =>
+  new Map(call.targets.map((target) => [target.target, change(target.state, target)]));
+
+/**
+ * Returns the states after an answer.
+ * @param at when it was asked
+ * @param pending the listed items that are to be described
+ */
+export function afterAnswer(call: Call, body: unknown, at: number, pending: readonly string[]): StateChanges {
+  const { step, items } = call;
+  const key = stepKey(step);
+  switch (step.kind) {
+    case 'identity':
+      return afterIdentity(call, step, body, at);
+    case 'creators':
+      return changeEach(call, (state) => answered(state, key, at));
+    case 'list':
+      return changeEach(call, (state) => ({ ...answered(state, key, at), pending }));
+    case 'details': {
+      const done = new Set(items);
+      return changeEach(call, (state) => ({
+        ...answered(state, key, at),
+        pending: state.pending.filter((item) => !done.has(item)),
+      }));
+    }
+  }
+}
+
+function afterIdentity(call: Call, step: IdentityStep, body: unknown, at: number): StateChanges {
+  const creators = step.read(body);
+  const byId = new Map(creators.map((creator) => [creator.id, creator]));
+  const byHandle = new Map(creators.map((creator) => [fold(creator.handle ?? ''), creator]));
+  // The answer about one handle is about its creator, however it writes the handle.
+  const only = call.targets.length === 1 ? creators[0] : undefined;
+  const creatorOf = ({ target, state: { id } }: Target): FoundCreator | undefined =>
+    id === null ? (byHandle.get(target.slice(1)) ?? only) : byId.get(id);
+  return changeEach(call, (state, target) => {
+    const creator = creatorOf(target);
+    const next = answered(state, stepKey(step), at);
+    return creator === undefined ? absent(next, at) : found(next, creator.id, creator.list);
+  });
+}
+
+const fold = (handle: string): string => foldHandle(stripAt(handle));
+
+/** Returns the states after all attempts of a call failed. */
+export const afterFailure = (call: Call, retryAt: number): StateChanges =>
+  changeEach(call, (state) => failed(state, stepKey(call.step), retryAt));
+
+/**
+ * Returns the states after the platform rejected a call. Several creators are then asked one by one, to find the one that it
+ * cannot answer; one creator has nothing there.
+ */
+export function afterRejection(call: Call, at: number): StateChanges {
+  const key = stepKey(call.step);
+  if (call.targets.length > 1 && call.step.kind !== 'details') {
+    return changeEach(call, (state) => ({ ...failed(state, key, at), isAlone: true }));
+  }
+  const done = new Set(call.items);
+  return changeEach(call, (state) => {
+    const pending = state.pending.filter((item) => !done.has(item));
+    // Only an answer says who is missing. A rejection may have other reasons, so it is tried again.
+    if (call.step.kind === 'identity') return failed(state, key, at + Math.min(state.everyMs, GONE_AFTER_MS));
+    return { ...answered(state, key, at), pending, isAlone: state.isAlone };
+  });
+}

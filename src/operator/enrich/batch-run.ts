@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Database } from '../../database/database.js';
+import { platformFromCode } from '../../model/platforms.js';
+import { OperatorError } from '../operator-error.js';
+import { hasEnded, type Batch, type BatchApi, type BatchResult, type BatchResults } from './batch-api.js';
+import type { Candidate } from './candidates.js';
+import { addTokens, NO_TOKENS } from './cost.js';
+import { inputFromText } from './creator-input.js';
+import { Dialect, type Features } from './dialect.js';
+import { invalidOf, type CreatorOutcome, type Enricher, type Invalid } from './enricher.js';
+import { findSubmitted, journalRow } from './journal.js';
+import type { Ledger } from './ledger.js';
+import { boundOf, createBody } from './request-body.js';
+import type { RunResult } from './run.js';
+import type { BatchState, RunCount } from './run-state.js';
+import type { CreatorResult } from './store-results.js';
+
+/** Limits of a file. Vendors accept more, but a smaller batch is sooner done. */
+const MAX_REQUESTS = 1000;
+const MAX_BYTES = 50 * 1024 * 1024;
+
+/** Part of the price that requests of a batch cost, in percent. */
+export const BATCH_PERCENT = 50;
+
+/** Reason for which an endpoint rejects a file because of features that it lacks. */
+const LACKS_FEATURES = /response_format|json_schema|json_object|max_tokens|max_completion_tokens/;
+
+export interface BatchRunOptions {
+  readonly database: Database;
+  readonly api: BatchApi;
+  readonly ledger: Ledger;
+  readonly enricher: Enricher;
+  readonly model: string;
+  readonly maxOutput: number;
+  readonly signal: AbortSignal;
+  /** Waits before the state of a batch is read again. */
+  readonly poll: () => Promise<unknown>;
+}
+
+/** What the journal holds while a request is in a batch. */
+interface SubmittedRequest {
+  readonly input: string;
+  /** Of a repair. */
+  readonly invalid: Invalid | null;
+}
+
+/** A creator whose call waits for the next batch. */
+interface Waiting {
+  readonly candidate: Candidate;
+  readonly invalid: Invalid | null;
+}
+
+/** A batch at the endpoint. */
+interface Submitted {
+  readonly state: BatchState;
+  readonly batch: Batch;
+  readonly features: Features;
+  /** Hashes of its inputs; empty for a batch of an earlier process. */
+  readonly hashes: readonly string[];
+}
+
+/** Makes analyses by batches, one after the other. A run that was killed reads the results of its batch first. */
+export class BatchRun {
+  readonly #counts: Partial<Record<CreatorOutcome, number>> = {};
+  readonly #dialect = new Dialect();
+  /** Repairs, and requests to send again with other features: they go into the next batch. */
+  #waiting: Waiting[] = [];
+  #isSpent = false;
+
+  constructor(private readonly options: BatchRunOptions) {}
+
+  async run(candidates: AsyncGenerator<Candidate>): Promise<RunResult> {
+    const { signal, ledger } = this.options;
+    for (const batch of ledger.batches) await this.#resume(batch);
+    while (!signal.aborted && !this.#isSpent) {
+      const submitted = await this.#submit(candidates);
+      if (submitted === null) break;
+      await this.#finish(submitted);
+    }
+    await candidates.return(undefined);
+    return { end: signal.aborted ? 'stopped' : this.#isSpent ? 'limit' : 'done', counts: this.#counts };
+  }
+
+  /** Continues a batch of a run that did not end. */
+  async #resume(state: BatchState): Promise<void> {
+    const { api, ledger, enricher } = this.options;
+    const { host } = state.origin;
+    if (host !== enricher.setup.origin.host) {
+      throw new OperatorError(
+        'invalid_arguments',
+        `a batch of the run that did not end is at ${host}: correct ENRICH_BASE_URL`,
+      );
+    }
+    const batch = state.id === null ? await api.find(state.marker) : await api.get(state.id);
+    // The kill came before the endpoint got it.
+    if (batch === null) return ledger.settleBatch(state, NO_TOKENS, [], BATCH_PERCENT);
+    await ledger.nameBatch(state.marker, batch.id);
+    return this.#finish({ state, batch, features: this.#dialect.features, hashes: [] });
+  }
+
+  /** Submits the next batch. @returns null if there is nothing to submit */
+  async #submit(candidates: AsyncGenerator<Candidate>): Promise<Submitted | null> {
+    const { api, ledger, model, maxOutput, enricher } = this.options;
+    const { features } = this.#dialect;
+    const lines: string[] = [];
+    const requests: CreatorResult[] = [];
+    const hashes: string[] = [];
+    const marker = randomUUID();
+    let reserved = NO_TOKENS;
+    let cost = 0;
+    for (let bytes = 0; lines.length < MAX_REQUESTS && bytes < MAX_BYTES;) {
+      const next = await this.#next(candidates);
+      if (next === null) break;
+      const { candidate, invalid } = next;
+      const { input, creator, hash, entry } = candidate;
+      if (input === null) continue;
+      const showsSchema = invalid !== null || features.format !== 'json_schema';
+      const body = createBody({ model, maxOutput, ...features }, enricher.messages(input, showsSchema, invalid));
+      const reservation = ledger.reserveForBatch(boundOf(JSON.stringify(body), maxOutput), BATCH_PERCENT);
+      if (reservation === null) {
+        this.#isSpent = true;
+        break;
+      }
+      reserved = addTokens(reserved, reservation.tokens);
+      cost += reservation.cost;
+      const line = JSON.stringify({ custom_id: hash, method: 'POST', url: '/v1/chat/completions', body });
+      lines.push(line);
+      hashes.push(hash);
+      bytes += Buffer.byteLength(line);
+      const answer = JSON.stringify({ input: input.text, invalid } satisfies SubmittedRequest);
+      const tokens = entry?.tokens ?? NO_TOKENS;
+      const journal = { state: 'submitted', tokens, reason: null, answer, changedAt: Date.now() } as const;
+      requests.push({ creator, journal: journalRow(hash, creator, journal), record: null });
+    }
+    if (lines.length === 0) return null;
+    const state: BatchState = { marker, id: null, reserved, cost, requests: lines.length, ...enricher.setup };
+    await ledger.submitBatch(state, requests);
+    const batch = await api.create(lines, marker);
+    await ledger.nameBatch(marker, batch.id);
+    return { state, batch, features, hashes };
+  }
+
+  async #next(candidates: AsyncGenerator<Candidate>): Promise<Waiting | null> {
+    const waiting = this.#waiting.shift();
+    if (waiting !== undefined) return waiting;
+    while (!this.options.signal.aborted) {
+      const { value } = await candidates.next();
+      if (value === undefined) return null;
+      const known = await this.options.enricher.processKnown(value);
+      if (known === null) return { candidate: value, invalid: invalidOf(value) };
+      this.#count(known);
+    }
+    return null;
+  }
+
+  /** Waits until a batch has ended, and stores its results. */
+  async #finish(submitted: Submitted): Promise<void> {
+    const { api, signal, poll } = this.options;
+    let { batch } = submitted;
+    while (!hasEnded(batch)) {
+      await poll();
+      if (signal.aborted) return;
+      batch = await api.get(batch.id);
+    }
+    if (batch.status === 'failed') return this.#sendAgain(submitted, batch);
+    return this.#store(submitted, batch.status, await api.readResults(batch));
+  }
+
+  /** Puts the requests of a batch whose file was rejected into the next one, if it may be accepted with other features.
+   * @throws OperatorError otherwise */
+  async #sendAgain({ state, features, hashes }: Submitted, { errors }: Batch): Promise<void> {
+    const { database, ledger } = this.options;
+    await ledger.settleBatch(state, NO_TOKENS, [], BATCH_PERCENT);
+    const reason = errors?.data?.[0]?.message ?? 'without a reason';
+    const isAccepted = LACKS_FEATURES.test(reason) && this.#dialect.reject(features, reason) === 'retry';
+    if (!isAccepted || hashes.length === 0) {
+      throw new OperatorError('failed', `the endpoint rejects the batch (${reason}): leave out --batch`);
+    }
+    this.#waiting.push(...(await findSubmitted(database, hashes)).flatMap((row) => restore(row) ?? []));
+  }
+
+  async #store({ state, features }: Submitted, status: string, { results, unreadable }: BatchResults): Promise<void> {
+    const { ledger, database } = this.options;
+    const byHash = new Map<string, BatchResult>();
+    for (const result of results) if (!byHash.get(result.hash)?.reply) byHash.set(result.hash, result);
+    const replies = results.flatMap(({ reply }) => reply ?? []);
+    if (replies.length > 0) this.#dialect.confirm(features);
+    const rejection = results.find(({ isRejected }) => isRejected);
+    const sendsAgain = rejection !== undefined && this.#dialect.reject(features, rejection.reason) === 'retry';
+    const stored: CreatorResult[] = [];
+    let unanswered = state.requests;
+    for (const row of await findSubmitted(database, [...byHash.keys()])) {
+      const result = byHash.get(row.hash);
+      const waiting = restore(row);
+      if (result === undefined || waiting === null) continue;
+      unanswered -= 1;
+      if (result.isRejected && sendsAgain) this.#waiting.push(waiting);
+      else stored.push(...this.#judge(waiting, result, state));
+    }
+    for (let count = 0; count < unanswered; count += 1) this.#fail(`no answer in the ${status} batch`);
+    const isUnknown = unreadable > 0 || replies.some(({ usage }) => usage === null);
+    const charged = replies.flatMap(({ usage }) => usage ?? []).reduce(addTokens, NO_TOKENS);
+    // Without a usage in every answer, nobody knows what the batch cost.
+    await ledger.settleBatch(state, isUnknown ? state.reserved : charged, stored, BATCH_PERCENT);
+  }
+
+  /** @returns what to store */
+  #judge(
+    { candidate, invalid }: Waiting,
+    { reply, reason }: BatchResult,
+    { origin, mayInfer }: BatchState,
+  ): CreatorResult[] {
+    const { ledger, enricher } = this.options;
+    const { input, entry } = candidate;
+    if (input === null) return [];
+    if (reply === null || 'problem' in reply.result) {
+      this.#fail(reply !== null && 'problem' in reply.result ? reply.result.problem : reason);
+      return [];
+    }
+    const usage = reply.usage ?? NO_TOKENS;
+    const before = enricher.paidFor(entry, BATCH_PERCENT);
+    const paid = { tokens: addTokens(before.tokens, usage), cost: before.cost + ledger.costOf(usage, BATCH_PERCENT) };
+    const setup = { origin, mayInfer };
+    const verdict = enricher.withSetup(setup).judge(candidate, input, reply, paid, invalid !== null);
+    if (verdict.kind !== 'invalid') this.#count(verdict.kind, true);
+    // A repair with another model or prompt would be another input.
+    else if (!isDeepStrictEqual(setup, enricher.setup)) this.#fail('an invalid answer of another model or prompt');
+    else {
+      const due = entry && { ...entry, tokens: paid.tokens };
+      this.#waiting.push({ candidate: { ...candidate, entry: due }, invalid: verdict.invalid });
+    }
+    return [verdict.result];
+  }
+
+  #fail(reason: string): void {
+    this.options.enricher.reasons.add([{ reason }]);
+    this.#count('failed', true);
+  }
+
+  /** @param isLedgered whether the ledger counts the creator, too */
+  #count(outcome: CreatorOutcome, isLedgered = false): void {
+    this.#counts[outcome] = (this.#counts[outcome] ?? 0) + 1;
+    if (isLedgered) this.options.ledger.count(outcome as RunCount);
+  }
+}
+
+/** Restores a request from the journal. @returns null if it is in no batch any more */
+function restore({ hash, creator, entry }: Awaited<ReturnType<typeof findSubmitted>>[number]): Waiting | null {
+  if (entry.state !== 'submitted' || entry.answer === null) return null;
+  const { input: text, invalid } = JSON.parse(entry.answer) as SubmittedRequest;
+  const platform = platformFromCode(creator.platform);
+  return { candidate: { platform, creator, input: inputFromText(text), hash, entry, isUnchanged: false }, invalid };
+}

@@ -1,0 +1,118 @@
+import type { EnrichSettings } from './enrich-settings.js';
+import { parseRetryAfter, readError, readReply, type ChatReply, type EndpointError } from './chat-reply.js';
+
+/** Maximum length of an answer. A longer one is cut off, and counts as lost. */
+const MAX_REPLY_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Outcome of one request. `reply`: an answer that is charged by its usage. `rejected`: the endpoint did no work, so it is free. `lost`:
+ * the endpoint may have done the work, so it counts as charged in full. `unsent`: no connection, so it is free.
+ */
+export type CallOutcome =
+  | { readonly kind: 'reply'; readonly reply: ChatReply }
+  | {
+      readonly kind: 'rejected';
+      readonly status: number;
+      readonly error: EndpointError;
+      readonly retryAfterMs: number | null;
+    }
+  | { readonly kind: 'lost'; readonly reason: string }
+  | { readonly kind: 'unsent'; readonly reason: string };
+
+/** Errors before a request is sent. */
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** An endpoint of the chat-completions protocol. Its key leaves this object in the header of a request only. */
+export class ChatEndpoint {
+  constructor(
+    private readonly settings: EnrichSettings,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** Sends one request, without retries. @param body JSON */
+  async complete(body: string): Promise<CallOutcome> {
+    return this.send(
+      '/chat/completions',
+      { method: 'POST', body, headers: { 'content-type': 'application/json' } },
+      (text) => ({
+        kind: 'reply',
+        reply: readReply(text),
+      }),
+    );
+  }
+
+  /** Sends a request. @param onSuccess reads the body of a successful reply */
+  async send<T>(
+    path: string,
+    init: RequestInit,
+    onSuccess: (body: string) => T,
+    maxBytes = MAX_REPLY_BYTES,
+  ): Promise<T | Exclude<CallOutcome, { kind: 'reply' }>> {
+    const { baseUrl, apiKey } = this.settings;
+    const headers = new Headers(init.headers);
+    if (apiKey !== null) headers.set('authorization', `Bearer ${apiKey}`);
+    try {
+      const signal = AbortSignal.timeout(this.timeoutMs);
+      // A redirect could send the key and the creators' data elsewhere.
+      const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal, redirect: 'manual' });
+      const text = await readBody(response, maxBytes);
+      const { status } = response;
+      if (response.ok) return text === null ? { kind: 'lost', reason: 'a reply that is too long' } : onSuccess(text);
+      // A gateway answers 5xx also when the model has worked.
+      if (status >= 500 && status !== 501) return { kind: 'lost', reason: `status ${status}` };
+      const error = readError(this.#withoutKey(text ?? ''));
+      const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
+      return { kind: 'rejected', status, error, retryAfterMs };
+    } catch (error) {
+      return this.#describe(error as FetchError);
+    }
+  }
+
+  #describe(error: FetchError): Extract<CallOutcome, { reason: string }> {
+    if (error.name === 'TimeoutError') return { kind: 'lost', reason: `no answer within ${this.timeoutMs / 1000} s` };
+    const code = codeOf(error);
+    if (UNSENT.has(code)) return { kind: 'unsent', reason: code };
+    return { kind: 'lost', reason: code === '' ? 'the connection was cut' : code };
+  }
+
+  /** Some endpoints repeat a wrong key in their error. */
+  #withoutKey(text: string): string {
+    const { apiKey } = this.settings;
+    return apiKey === null ? text : text.replaceAll(apiKey, '…');
+  }
+}
+
+/** Reads a body. @returns null if it is too long */
+async function readBody(response: Response, maxBytes: number): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What errors of `fetch` may have. */
+interface FetchError {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly cause?: FetchError;
+  readonly errors?: readonly FetchError[];
+}
+
+/** Returns the code of an error or of its causes; empty if none has one. */
+function codeOf({ code, cause, errors }: FetchError): string {
+  // The code of an abort is a number.
+  if (typeof code === 'string') return code;
+  const next = cause ?? errors?.[0];
+  return next === undefined ? '' : codeOf(next);
+}

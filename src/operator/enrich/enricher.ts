@@ -1,0 +1,196 @@
+import { RejectionReasons } from '../import/reasons.js';
+import type { Caller, CallResult, PaidReply } from './caller.js';
+import type { ChatReply } from './chat-reply.js';
+import type { Candidate } from './candidates.js';
+import { addTokens, NO_TOKENS, type Tokens } from './cost.js';
+import { invalidResult, rejectedResult, validResult, type Charge, type Origin } from './creator-results.js';
+import type { CreatorInput } from './creator-input.js';
+import type { JournalEntry } from './journal.js';
+import type { Ledger } from './ledger.js';
+import { parseAnswer, type ParsedAnswer } from './parse-answer.js';
+import { createMessages, createRepair, type Message, type Prompt } from './prompt.js';
+import type { RunCount } from './run-state.js';
+import type { CreatorResult } from './store-results.js';
+
+export interface EnricherOptions extends Setup {
+  readonly caller: Caller;
+  readonly ledger: Ledger;
+  readonly prompt: Prompt;
+  /** Whether inputs that were rejected before are paid for again. */
+  readonly retriesRejected: boolean;
+  readonly hasPrices: boolean;
+}
+
+/** What became of a creator. `rejected_before`: its input was rejected by an earlier call. */
+export type CreatorOutcome = RunCount | 'rejected_before' | 'gone' | 'limit' | 'stopped';
+
+/** What requests are made with, on which the check of their answers and their provenance depend. */
+export interface Setup {
+  readonly origin: Origin;
+  readonly mayInfer: boolean;
+}
+
+/** What was paid for a creator so far. */
+export interface Paid {
+  readonly tokens: Tokens;
+  readonly cost: number;
+}
+
+/** An invalid answer, and what is wrong with it. */
+export interface Invalid {
+  readonly answer: string;
+  readonly problems: readonly string[];
+}
+
+/** What an answer is worth, and what to store. */
+export type Verdict =
+  | { readonly kind: 'made'; readonly result: CreatorResult }
+  | { readonly kind: 'rejected'; readonly result: CreatorResult }
+  | { readonly kind: 'invalid'; readonly result: CreatorResult; readonly invalid: Invalid };
+
+/** Returns the invalid answer that a repair is due for; null if there is none. */
+export const invalidOf = ({ entry }: Candidate): Invalid | null =>
+  entry?.state === 'repair' ? { answer: entry.answer ?? '', problems: (entry.reason ?? '').split('\n') } : null;
+
+/** Makes the analyses of creators, one call and at most one repair each. */
+export class Enricher {
+  constructor(
+    private readonly options: EnricherOptions,
+    readonly reasons = new RejectionReasons(),
+  ) {}
+
+  get setup(): Setup {
+    const { origin, mayInfer } = this.options;
+    return { origin, mayInfer };
+  }
+
+  /** Returns an enricher for the answers to requests that an earlier process made with its own settings. */
+  withSetup(setup: Setup): Enricher {
+    return new Enricher({ ...this.options, ...setup }, this.reasons);
+  }
+
+  async process(candidate: Candidate): Promise<CreatorOutcome> {
+    const known = await this.processKnown(candidate);
+    if (known !== null) return known;
+    const { input, entry } = candidate;
+    if (input === null) throw new Error('a creator without input is known');
+    const invalid = invalidOf(candidate);
+    const paid = this.paidFor(entry);
+    return invalid === null ? this.#ask(candidate, input, paid) : this.#repair(candidate, input, invalid, paid);
+  }
+
+  /** Processes a creator for whom no call is needed. @returns null for any other */
+  async processKnown(candidate: Candidate): Promise<CreatorOutcome | null> {
+    const { ledger, retriesRejected } = this.options;
+    const { input, entry, isUnchanged } = candidate;
+    if (input === null) return this.#count('empty');
+    if (isUnchanged) return this.#count('unchanged');
+    if (entry?.state === 'rejected' && !retriesRejected) return 'rejected_before';
+    if (entry?.state !== 'done' || entry.answer === null) return null;
+    const parsed = this.parse(entry.answer, input);
+    // Valid when it was paid for, but the checks have become stricter.
+    if ('problems' in parsed) return null;
+    const charge = this.#charge(this.paidFor(entry), entry.changedAt);
+    const result = validResult(candidate, parsed, entry.answer, charge, this.options.origin);
+    return (await ledger.store(result, 'restored')) ? 'restored' : 'gone';
+  }
+
+  /** Returns what earlier calls for an input cost. @param percent part of the price that they cost */
+  paidFor(entry: JournalEntry | null, percent = 100): Paid {
+    if (entry === null) return NOTHING_PAID;
+    return { tokens: entry.tokens, cost: this.options.ledger.costOf(entry.tokens, percent) };
+  }
+
+  /** Reads an answer. @param isCut whether it was cut at the limit of output tokens */
+  parse(answer: string, input: CreatorInput, isCut = false): ParsedAnswer {
+    const parsed = parseAnswer(answer, input, this.options.mayInfer);
+    if (!isCut || !('problems' in parsed)) return parsed;
+    return { problems: ['the answer was cut off because it is too long: write less', ...parsed.problems] };
+  }
+
+  /** Returns the messages about a creator. @param invalid the answer to repair */
+  messages(input: CreatorInput, showsSchema: boolean, invalid: Invalid | null): Message[] {
+    const { prompt, mayInfer } = this.options;
+    const first = createMessages(prompt, input, { mayInfer, showsSchema });
+    return invalid === null ? first : [...first, ...createRepair(prompt, invalid.answer, invalid.problems)];
+  }
+
+  /** Judges an answer. @param paid what was paid for the creator, this answer included
+   * @param isRepair whether an invalid answer is rejected, because it was repaired already */
+  judge(
+    candidate: Candidate,
+    input: CreatorInput,
+    { result, isCut }: ChatReply,
+    paid: Paid,
+    isRepair: boolean,
+  ): Verdict {
+    const charge = this.#charge(paid);
+    const reject = (reason: string): Verdict => {
+      this.reasons.add([{ reason }]);
+      return { kind: 'rejected', result: rejectedResult(candidate, reason, charge) };
+    };
+    if ('refusal' in result) return reject(`the model refused: ${result.refusal}`);
+    const answer = 'text' in result ? result.text : '';
+    const parsed = this.parse(answer, input, isCut);
+    if (!('problems' in parsed)) {
+      return { kind: 'made', result: validResult(candidate, parsed, answer, charge, this.options.origin) };
+    }
+    const { problems } = parsed;
+    if (isRepair) return reject(problems.join('; '));
+    return {
+      kind: 'invalid',
+      result: invalidResult(candidate, answer, problems, charge),
+      invalid: { answer, problems },
+    };
+  }
+
+  async #ask(candidate: Candidate, input: CreatorInput, before: Paid): Promise<CreatorOutcome> {
+    const called = await this.options.caller.call((showsSchema) => this.messages(input, showsSchema, null));
+    if (called.kind !== 'reply') return this.#end(candidate, called, before);
+    const paid = this.#add(before, called);
+    const verdict = this.judge(candidate, input, called.reply, paid, false);
+    const isStored = await this.#settle(called, verdict);
+    if (!isStored) return 'gone';
+    return verdict.kind === 'invalid' ? this.#repair(candidate, input, verdict.invalid, paid) : verdict.kind;
+  }
+
+  async #repair(candidate: Candidate, input: CreatorInput, invalid: Invalid, before: Paid): Promise<CreatorOutcome> {
+    // An endpoint may have ignored the schema of its format.
+    const called = await this.options.caller.call(() => this.messages(input, true, invalid));
+    if (called.kind !== 'reply') return this.#end(candidate, called, before);
+    const verdict = this.judge(candidate, input, called.reply, this.#add(before, called), true);
+    if (verdict.kind === 'invalid') throw new Error('a repair has no further repair');
+    return (await this.#settle(called, verdict)) ? verdict.kind : 'gone';
+  }
+
+  /** Ends a creator whose call brought no answer. */
+  async #end(candidate: Candidate, called: Exclude<CallResult, PaidReply>, paid: Paid): Promise<CreatorOutcome> {
+    if (called.kind === 'limit' || called.kind === 'stopped') return called.kind;
+    this.reasons.add([called]);
+    if (called.kind === 'failed') return this.#count('failed');
+    const result = rejectedResult(candidate, called.reason, this.#charge(paid));
+    return (await this.options.ledger.store(result, 'rejected')) ? 'rejected' : 'gone';
+  }
+
+  #settle({ reservation, charged }: PaidReply, { kind, result }: Verdict): Promise<boolean> {
+    return this.options.ledger.settle(reservation, charged, result, kind === 'invalid' ? undefined : kind);
+  }
+
+  #add({ tokens, cost }: Paid, { charged, reservation }: PaidReply): Paid {
+    return {
+      tokens: addTokens(tokens, charged),
+      cost: cost + this.options.ledger.costOf(charged, reservation.percent),
+    };
+  }
+
+  #charge({ tokens, cost }: Paid, at = Date.now()): Charge {
+    return { tokens, cost: this.options.hasPrices ? cost : null, at };
+  }
+
+  #count(name: RunCount): RunCount {
+    this.options.ledger.count(name);
+    return name;
+  }
+}
+
+const NOTHING_PAID: Paid = { tokens: NO_TOKENS, cost: 0 };

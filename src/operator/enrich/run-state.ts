@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { addTokens, costOf, sumTokens, type Prices, type Tokens } from './cost.js';
+
+const tokens = z.object({ input: z.number(), output: z.number() });
+
+/** What became of the creators of a run. */
+export const RUN_COUNTS = ['made', 'restored', 'unchanged', 'empty', 'rejected', 'failed'] as const;
+
+export type RunCount = (typeof RUN_COUNTS)[number];
+
+/** A batch that the endpoint is working on. */
+const batchSchema = z.object({
+  marker: z.string(),
+  id: z.nullable(z.string()),
+  reserved: tokens,
+  cost: z.number(),
+  /** Number of its requests. */
+  requests: z.number(),
+  /** What its requests were made with. */
+  origin: z.object({ model: z.string(), host: z.string(), promptVersion: z.string() }),
+  mayInfer: z.boolean(),
+});
+
+const stateSchema = z.object({
+  host: z.string(),
+  pid: z.number(),
+  /** Identifies the process that may write this. */
+  owner: z.string().default(''),
+  /** When the process last wrote this, in milliseconds since 1970. */
+  alive_at: z.number(),
+  model: z.string(),
+  /** Limits: cost in billionths, and tokens; null: none. */
+  max_cost: z.nullable(z.number()),
+  max_tokens: z.nullable(z.number()),
+  /** Settled calls. */
+  spent: tokens,
+  spent_cost: z.number(),
+  /** Calls in flight, at the most that they can be charged. */
+  reserved: tokens,
+  reserved_cost: z.number(),
+  counts: z.record(z.string(), z.number()),
+  batches: z.array(batchSchema),
+});
+
+/** State of a run. It is written in the transactions of its reservations and settlements, so that it survives a kill. */
+export type RunState = z.output<typeof stateSchema>;
+
+export type BatchState = RunState['batches'][number];
+
+/** Parses a stored state. */
+export const parseRunState = (document: Buffer | string): RunState => stateSchema.parse(JSON.parse(String(document)));
+
+/** Limits of what a run may spend. At least one is not null. */
+export interface Limits {
+  /** Billionths of the currency. */
+  readonly cost: number | null;
+  readonly tokens: number | null;
+}
+
+/** What a call can be charged at most. */
+export interface Reservation {
+  readonly tokens: Tokens;
+  readonly cost: number;
+  /** Part of the price to pay, in percent. */
+  readonly percent: number;
+}
+
+export const createReservation = (bound: Tokens, prices: Prices | null, percent = 100): Reservation => ({
+  tokens: bound,
+  cost: prices === null ? 0 : costOf(bound, prices, percent),
+  percent,
+});
+
+/** Reports whether a reservation fits into the limits beside all that is spent and reserved. */
+export function fits(state: RunState, { tokens: more, cost }: Reservation): boolean {
+  const { max_cost, max_tokens, spent, reserved } = state;
+  return (
+    (max_cost === null || state.spent_cost + state.reserved_cost + cost <= max_cost) &&
+    (max_tokens === null || sumTokens(spent) + sumTokens(reserved) + sumTokens(more) <= max_tokens)
+  );
+}
+
+export function reserve(state: RunState, { tokens: more, cost }: Reservation): void {
+  state.reserved = addTokens(state.reserved, more);
+  state.reserved_cost += cost;
+}
+
+export function release(state: RunState, { tokens: less, cost }: Reservation): void {
+  state.reserved = addTokens(state.reserved, { input: -less.input, output: -less.output });
+  state.reserved_cost -= cost;
+}
+
+export function spend(state: RunState, spent: Tokens, cost: number): void {
+  state.spent = addTokens(state.spent, spent);
+  state.spent_cost += cost;
+}
+
+/** Counts the reservations of a killed process as spent, except those of its batches, whose results can still be read. */
+export function adoptReservations(state: RunState): void {
+  let kept: Reservation = { tokens: { input: 0, output: 0 }, cost: 0, percent: 100 };
+  for (const { reserved, cost } of state.batches) {
+    kept = { ...kept, tokens: addTokens(kept.tokens, reserved), cost: kept.cost + cost };
+  }
+  release(state, kept);
+  spend(state, state.reserved, state.reserved_cost);
+  state.reserved = kept.tokens;
+  state.reserved_cost = kept.cost;
+}

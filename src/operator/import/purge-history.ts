@@ -1,0 +1,72 @@
+import { setTimeout } from 'node:timers/promises';
+import { readCounters } from '../../database/counters.js';
+import type { Database } from '../../database/database.js';
+import { revisionCounter } from '../../features/changes/feeds.js';
+import { HistoryEntity } from '../../features/history/history.entity.js';
+import { platformCode, type Platform } from '../../model/platforms.js';
+import { parseDayNumber } from '../../receipts/usage-record.js';
+import { LOCK_YIELD_MS } from './importer.js';
+import { markUnobserved } from './unobserved.js';
+
+/** Rows per read and transaction. */
+const BATCH_SIZE = 2048;
+
+/** Later than any day number: the position after all days of a profile. */
+const LAST_DAY = 99_999_999;
+
+const BY_PROFILE = {
+  entity: HistoryEntity,
+  filters: ['platform'],
+  keys: ['profile_id', 'day'],
+  columns: ['platform'],
+} as const;
+
+type ProfileDay = Pick<HistoryEntity, 'platform' | 'profile_id' | 'day'>;
+
+/** Removes or counts the days of all histories before a day. The profiles stay as they are. @param firstDay first day to keep
+ * @returns the number of days */
+export async function purgeHistory(
+  database: Database,
+  platforms: readonly Platform[],
+  firstDay: string,
+  isDryRun: boolean,
+): Promise<number> {
+  const first = parseDayNumber(firstDay);
+  let purged = 0;
+  for (const platform of platforms) {
+    for await (const days of oldDays(database, platform, first)) {
+      if (!isDryRun) await removeDays(database, days);
+      purged += days.length;
+    }
+  }
+  if (!isDryRun) await database.eraseDeleted();
+  return purged;
+}
+
+/** Yields the days before a day. Reads the table in the order of its key: an index by day would slow down every import for a
+ * command that runs once a day at most. */
+async function* oldDays(database: Database, platform: Platform, first: number): AsyncGenerator<ProfileDay[]> {
+  const list = database.list(BY_PROFILE);
+  const filters = [platformCode(platform)];
+  let after: Pick<ProfileDay, 'profile_id' | 'day'> | null = null;
+  let rows: ProfileDay[];
+  do {
+    rows = await database.page(list, { filters, after, limit: BATCH_SIZE - 1 }, 'primary');
+    const old = rows.filter(({ day }) => day < first);
+    if (old.length > 0) yield old;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    // The days of a profile are in order: none after a young one is old.
+    after = { profile_id: String(last.profile_id), day: last.day < first ? last.day : LAST_DAY };
+  } while (rows.length === BATCH_SIZE);
+}
+
+async function removeDays(database: Database, days: readonly ProfileDay[]): Promise<void> {
+  await database.write(async (writer) => {
+    await writer.lockData();
+    const [latest = 0] = await readCounters(writer, revisionCounter('profiles'));
+    await markUnobserved(writer, latest);
+    await writer.remove(HistoryEntity, ['platform', 'profile_id', 'day'], days);
+  });
+  await setTimeout(LOCK_YIELD_MS);
+}

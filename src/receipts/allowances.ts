@@ -1,0 +1,211 @@
+import { NO_COST, type Cost } from './prices.js';
+import type { UsageGroup, UsageRecord } from './usage-record.js';
+
+/** Month allowances of a key, at least one of them set. */
+export interface MonthPlan {
+  readonly monthUnits: number | null;
+  readonly monthCredits: number | null;
+}
+
+/** Members of a record that its cost determines. */
+export type RecordCost = Pick<UsageRecord, 'quota_units' | 'credits' | 'items_returned'>;
+
+/** Month allowances of the key of a record, and shorter forms of the response, longest first: the first one that fits is recorded
+ * in place of a response that does not fit. */
+export interface RecordPlan extends MonthPlan {
+  readonly shorter?: readonly RecordCost[];
+}
+
+/** Plans of the records in groups. Beside the records, because the journal does not store them. */
+export type RecordPlans = ReadonlyMap<UsageRecord, RecordPlan>;
+
+/** A key in a UTC month, such as 202601. */
+export interface KeyMonth {
+  readonly keyId: string;
+  readonly month: number;
+}
+
+/** Result for a record of a key with a plan. */
+export class Admission {
+  readonly #units: number;
+  readonly #credits: number;
+
+  constructor(
+    readonly plan: MonthPlan,
+    private readonly month: MonthCharge,
+    /** Whether the record did not fit, and became a 402. */
+    readonly isRefused: boolean,
+    /** Index of the shorter form that was recorded; null for the whole response. */
+    readonly shorterForm: number | null = null,
+  ) {
+    this.#units = month.used.quotaUnits;
+    this.#credits = month.used.credits;
+  }
+
+  /** Usage of the month after this record. */
+  get used(): Cost {
+    const { quotaUnits, credits } = this.month.shift;
+    return { quotaUnits: this.#units + quotaUnits, credits: this.#credits + credits };
+  }
+}
+
+/** Records to write, and what they add per key and month. */
+export interface AdmittedGroups {
+  readonly groups: readonly UsageGroup[];
+  readonly charges: readonly MonthCharge[];
+  readonly admissions: ReadonlyMap<UsageRecord, Admission>;
+}
+
+export const UNLIMITED: MonthPlan = { monthUnits: null, monthCredits: null };
+
+export const nameOf = ({ keyId, month }: KeyMonth): string => `${keyId} ${month}`;
+
+/** Returns the UTC month of a day number, such as 202601 of 20260131. */
+export const monthOfDay = (day: number): number => Math.floor(day / 100);
+
+/** Returns the start of the UTC month after an instant, in seconds since 1970. */
+export function nextMonthSeconds(instantMs: number): number {
+  const date = new Date(instantMs);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 1000;
+}
+
+/** Returns whether a request fits into a plan. A free one always does; another one must fit both allowances. */
+export function fits({ monthUnits, monthCredits }: MonthPlan, used: Cost, cost: Cost): boolean {
+  if (cost.quotaUnits === 0 && cost.credits === 0) return true;
+  return (
+    used.quotaUnits + cost.quotaUnits <= (monthUnits ?? Infinity) &&
+    used.credits + cost.credits <= (monthCredits ?? Infinity)
+  );
+}
+
+/** Returns the used part of a plan, the higher one of both allowances. An allowance of 0 is used up. */
+export const usedRatio = ({ monthUnits, monthCredits }: MonthPlan, used: Cost): number =>
+  Math.max(ratio(used.quotaUnits, monthUnits), ratio(used.credits, monthCredits));
+
+function ratio(used: number, limit: number | null): number {
+  if (limit === null) return 0;
+  return limit === 0 ? 1 : used / limit;
+}
+
+/** Percentages of a plan at which the service warns, highest first. */
+const THRESHOLDS = [100, 80];
+
+/** Returns the highest threshold that is reached, in percent; 0 for none. */
+export const reachedPercent = (plan: MonthPlan, used: Cost): number =>
+  THRESHOLDS.find((percent) => usedRatio(plan, used) * 100 >= percent) ?? 0;
+
+/** What records of a key in a month add to its usage. */
+export class MonthCharge implements KeyMonth {
+  /** Plan of the last record that has one. */
+  plan = UNLIMITED;
+  /** Usage that admitted records must not exceed; unlimited where a record without a plan counts, too. */
+  bound: MonthPlan = { monthUnits: 0, monthCredits: 0 };
+  /** Cost of the admitted records. */
+  added = NO_COST;
+  /** Usage after them. */
+  used: Cost;
+  /** What other processes have used beside `used`. */
+  shift = NO_COST;
+  hasRefused = false;
+
+  constructor(
+    readonly keyId: string,
+    readonly month: number,
+    before: Cost,
+  ) {
+    this.used = before;
+  }
+
+  /** Whether an admitted record costs anything. */
+  get isCharged(): boolean {
+    return this.added !== NO_COST;
+  }
+
+  /** Adds a record if it fits. @param plan null for a request that came before the key had a plan, which counts but fits */
+  add(plan: MonthPlan | null, { quota_units, credits }: Pick<RecordCost, 'quota_units' | 'credits'>): boolean {
+    if (plan !== null) this.plan = plan;
+    if (quota_units === 0 && credits === 0) return true;
+    const cost = { quotaUnits: quota_units, credits };
+    if (plan !== null && !fits(plan, this.used, cost)) {
+      this.hasRefused = true;
+      return false;
+    }
+    this.added = addCosts(this.added, cost);
+    this.used = addCosts(this.used, cost);
+    this.bound = higherBound(this.bound, plan ?? UNLIMITED);
+    return true;
+  }
+}
+
+const addCosts = (a: Cost, b: Cost): Cost => ({
+  quotaUnits: a.quotaUnits + b.quotaUnits,
+  credits: a.credits + b.credits,
+});
+
+/**
+ * Admits the records that fit, in their order; the others become shorter forms that fit, or 402s without cost. A smaller request
+ * behind one that does not fit is still admitted.
+ * @param usedBefore usage of a key in a month before these records
+ */
+export function admit(
+  groups: readonly UsageGroup[],
+  plans: RecordPlans,
+  usedBefore: (keyMonth: KeyMonth) => Cost,
+): AdmittedGroups {
+  const months = new Map(
+    listMonths(groups, plans).map((each) => [nameOf(each), new MonthCharge(each.keyId, each.month, usedBefore(each))]),
+  );
+  const admissions = new Map<UsageRecord, Admission>();
+  const admitted = groups.map((group) => {
+    const charges = new Map<string, MonthCharge>();
+    for (const charge of months.values()) if (charge.month === monthOfDay(group.day)) charges.set(charge.keyId, charge);
+    const replaced = new Map<UsageRecord, UsageRecord>();
+    for (const record of group.records) {
+      const charge = charges.get(record.key_id ?? '');
+      if (charge === undefined) continue;
+      const plan = plans.get(record) ?? null;
+      const isAdmitted = charge.add(plan, record);
+      const form = isAdmitted ? -1 : (plan?.shorter ?? []).findIndex((shorter) => charge.add(plan, shorter));
+      const shorter = plan?.shorter?.[form];
+      if (plan !== null) {
+        const isRefused = !isAdmitted && shorter === undefined;
+        admissions.set(record, new Admission(plan, charge, isRefused, shorter === undefined ? null : form));
+      }
+      if (!isAdmitted) replaced.set(record, shorter === undefined ? asRefused(record) : { ...record, ...shorter });
+    }
+    if (replaced.size === 0) return group;
+    return { ...group, records: group.records.map((record) => replaced.get(record) ?? record) };
+  });
+  return { groups: admitted, charges: [...months.values()], admissions };
+}
+
+/** Lists the months of keys that have a record with a plan. */
+export function listMonths(groups: readonly UsageGroup[], plans: RecordPlans): KeyMonth[] {
+  const months = new Map<string, KeyMonth>();
+  for (const { day, records } of groups) {
+    const keys = new Set<string>();
+    for (const record of records) if (record.key_id !== null && plans.has(record)) keys.add(record.key_id);
+    for (const keyId of keys) {
+      const keyMonth = { keyId, month: monthOfDay(day) };
+      months.set(nameOf(keyMonth), keyMonth);
+    }
+  }
+  return [...months.values()];
+}
+
+/** Requests of a key may have seen different plans while the operator changed it. */
+function higherBound(a: MonthPlan, b: MonthPlan): MonthPlan {
+  if (a.monthUnits === b.monthUnits && a.monthCredits === b.monthCredits) return a;
+  return { monthUnits: higher(a.monthUnits, b.monthUnits), monthCredits: higher(a.monthCredits, b.monthCredits) };
+}
+
+const higher = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : Math.max(a, b);
+
+const asRefused = (record: UsageRecord): UsageRecord => ({
+  ...record,
+  status: 402,
+  quota_units: 0,
+  credits: 0,
+  items_returned: 0,
+});

@@ -1,0 +1,144 @@
+import { OutOfBoundsError, type Database, type Writer } from '../database/database.js';
+import {
+  admit,
+  listMonths,
+  nameOf,
+  reachedPercent,
+  type AdmittedGroups,
+  type Admission,
+  type KeyMonth,
+  type MonthPlan,
+  type RecordPlans,
+} from './allowances.js';
+import { addToMonths, lockMonths, readMonths, requireBounds, sumMonths, type MonthState } from './key-months.js';
+import { NO_COST, type Cost } from './prices.js';
+import type { UsageGroup, UsageRecord } from './usage-record.js';
+
+/** Time after which a month is summed again: records of requests that came before the key had a plan did not count. */
+const RESUM_MS = 30_000;
+
+/** Maximum months in memory. */
+const MAX_KNOWN = 10_000;
+
+/** Maximum attempts while other processes use up the same allowances. */
+const MAX_ATTEMPTS = 20;
+
+/** A month in which a key reached a threshold of which nobody was warned yet. */
+export interface ReachedThreshold extends MonthState {
+  readonly plan: MonthPlan;
+  readonly percent: number;
+}
+
+/** Result of a write. */
+export interface Admissions {
+  readonly of: ReadonlyMap<UsageRecord, Admission>;
+  readonly reached: readonly ReachedThreshold[];
+}
+
+/** Result of a write without plans. */
+export const NO_ADMISSIONS: Admissions = { of: new Map(), reached: [] };
+
+interface KnownUsage {
+  readonly used: Cost;
+  /** On the clock of `performance.now()`. */
+  readonly summedAt: number;
+}
+
+/**
+ * Writes groups with records of keys with plans, and holds the allowances exactly.
+ *
+ * A transaction is one message to the server, because a process that stops between two messages would hold its locks, for
+ * which the groups of all other processes would wait. So records are admitted by the usage that this process knows, and the
+ * transaction fails if that makes a month exceed its allowance, or if a month has less than known, as when a command discarded
+ * its row. Then, and before it refuses a record, the process sums the month again.
+ */
+export class PlannedWrites {
+  readonly #known = new Map<string, KnownUsage>();
+
+  constructor(private readonly usage: Database) {}
+
+  /** @param addGroups adds the statements that write groups */
+  async write(
+    groups: readonly UsageGroup[],
+    plans: RecordPlans,
+    addGroups: (writer: Writer, groups: readonly UsageGroup[]) => void,
+    withinMs = Infinity,
+  ): Promise<Admissions> {
+    const deadline = performance.now() + withinMs;
+    for (let attempt = 1; ; attempt += 1) {
+      const admitted = await this.#decide(groups, plans, deadline);
+      try {
+        const { states } = await this.usage.write(async (writer) => {
+          // All months before the totals, as in every transaction that locks both.
+          addToMonths(writer, admitted.charges);
+          requireBounds(writer, admitted.charges);
+          addGroups(writer, admitted.groups);
+          // In an object, because awaiting it would take another message.
+          return { states: readMonths(writer, admitted.charges) };
+        }, deadline - performance.now());
+        return this.finish(admitted, await states);
+      } catch (error) {
+        if (!(error instanceof OutOfBoundsError) || attempt === MAX_ATTEMPTS) throw error;
+        for (const month of admitted.charges) this.#known.delete(nameOf(month));
+      }
+    }
+  }
+
+  /** Returns the result of a write. @param states the months after it */
+  finish({ admissions, charges }: AdmittedGroups, states: readonly MonthState[]): Admissions {
+    const stored = new Map(states.map((state) => [nameOf(state), state]));
+    const reached: ReachedThreshold[] = [];
+    for (const charge of charges) {
+      const state = stored.get(nameOf(charge));
+      if (state === undefined) throw new Error(`the month ${nameOf(charge)} was not stored`);
+      charge.shift = difference(state.used, charge.used);
+      this.#remember(state, this.#known.get(nameOf(charge))?.summedAt ?? performance.now());
+      const percent = reachedPercent(charge.plan, state.used);
+      if (percent > state.warnedPercent) reached.push({ ...state, plan: charge.plan, percent });
+    }
+    return { of: admissions, reached };
+  }
+
+  /** Admits records. Only sums of records that are in the store refuse one. */
+  async #decide(groups: readonly UsageGroup[], plans: RecordPlans, deadline: number): Promise<AdmittedGroups> {
+    const stale = listMonths(groups, plans).filter((month) => !this.#isCurrent(month));
+    await this.#sum(stale, deadline);
+    const admitted = admit(groups, plans, (month) => this.#usedIn(month));
+    const unsure = admitted.charges.filter(
+      (charge) => charge.hasRefused && !stale.some((month) => nameOf(month) === nameOf(charge)),
+    );
+    if (unsure.length === 0) return admitted;
+    await this.#sum(unsure, deadline);
+    return admit(groups, plans, (month) => this.#usedIn(month));
+  }
+
+  async #sum(months: readonly KeyMonth[], deadline: number): Promise<void> {
+    if (months.length === 0) return;
+    const { states } = await this.usage.write(async (writer) => {
+      lockMonths(writer, months);
+      sumMonths(writer, months);
+      return { states: readMonths(writer, months) };
+    }, deadline - performance.now());
+    const now = performance.now();
+    for (const state of await states) this.#remember(state, now);
+  }
+
+  #isCurrent(month: KeyMonth): boolean {
+    const known = this.#known.get(nameOf(month));
+    return known !== undefined && performance.now() - known.summedAt < RESUM_MS;
+  }
+
+  #usedIn(month: KeyMonth): Cost {
+    return this.#known.get(nameOf(month))?.used ?? NO_COST;
+  }
+
+  #remember(state: MonthState, summedAt: number): void {
+    if (this.#known.size >= MAX_KNOWN && !this.#known.has(nameOf(state))) this.#known.clear();
+    this.#known.set(nameOf(state), { used: state.used, summedAt });
+  }
+}
+
+const difference = (a: Cost, b: Cost): Cost => ({
+  quotaUnits: a.quotaUnits - b.quotaUnits,
+  credits: a.credits - b.credits,
+});

@@ -1,0 +1,4 @@
+import { addCopyButtons, fillExamples } from './examples.js';
+
+fillExamples();
+addCopyButtons('pre.command');
