@@ -43,7 +43,11 @@ export class TcpProxy {
     await closed;
   }
 
-  /** Closes all connections, and resets the next ones as soon as they are made. @param next their number */
+  /**
+   * Closes all connections, and resets the next ones when a request arrives. Not before: about one in 10,000 times,
+   * `fetch` of Node.js 20 never settles after a reset before its request.
+   * @param next their number
+   */
   break(next: number): void {
     this.#toBreak = next;
     for (const socket of this.#sockets) socket.destroy();
@@ -89,7 +93,7 @@ export class TcpProxy {
     this.#server = createServer((inner) => {
       if (this.#toBreak > 0) {
         this.#toBreak -= 1;
-        inner.resetAndDestroy();
+        inner.once('data', () => inner.resetAndDestroy()).on('error', () => undefined);
       } else this.#join(inner, connect(this.target));
     });
     this.#server.listen(this.port, '127.0.0.1');
