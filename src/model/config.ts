@@ -1,5 +1,5 @@
 import { dirname, join, parse } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseOrigins } from './origins.js';
 import { parseSentinelUrl } from './redis-sentinels.js';
 import { checkMysqlUrl, checkRedisUrl, checkSqliteUrl, lowerCaseScheme } from './store-urls.js';

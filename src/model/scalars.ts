@@ -1,6 +1,6 @@
 // For String.isWellFormed, which Node 20 has and the `es2023` target of the build lacks.
 /// <reference lib="es2024.string" />
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseDateTime } from './date-time.js';
 import { registerHideable, type HideableMark } from './field-policy.js';
 

@@ -3,7 +3,7 @@ import { customerOf, type KeyDescription } from './keys/api-keys.js';
 import { formatPlan } from './keys/key-text.js';
 import { openKeys } from './keys/open-keys.js';
 import type { Audit } from './audit/audit.js';
-import { sumUsage, type UsageSums } from '../features/quota/usage-report.js';
+import { sumUsage, type UsageSums } from '../features/quota/usage-sums.js';
 import { UsageSummaries } from './usage/usage-summary.js';
 import { hiddenMembers } from '../model/field-policy.js';
 import { toDayNumber } from '../receipts/usage-record.js';

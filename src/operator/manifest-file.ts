@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PRIVATE_FILE_MODE } from './new-folder.js';
 import { OperatorError } from './operator-error.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeChangeCursor, encodeChangeCursor, FEED_START, type CursorFeed } from './change-cursor.js';
+import { decodeChangeCursor, encodeChangeCursor, FEED_START } from './change-cursor.js';
+import type { Feed } from './feeds.js';
 
-const FEED: CursorFeed = { kind: 'profiles', platform: 1 };
+const FEED: Feed = { kind: 'profiles', platform: 'video_platform' };
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a cursor of a feed', () => {
@@ -12,7 +13,7 @@ describe('a cursor of a feed', () => {
     },
   );
 
-  it.each<Partial<CursorFeed>>([{ kind: 'content' }, { kind: 'games' }, { platform: 2 }])(
+  it.each<Partial<Feed>>([{ kind: 'content' }, { kind: 'games' }, { platform: 'photo_platform' }])(
     'is refused on another feed: %j',
     (other) => {
       const cursor = encodeChangeCursor(FEED, { revision: 1, key: 'x' }, 0);

@@ -1,14 +1,8 @@
+import { platformCode } from '../../model/platforms.js';
 import { MAX_ID_BYTES } from '../../model/scalars.js';
 import { fixedError } from '../../http/errors/api-error.js';
 import { invalidCursor, parseCursor } from '../../http/paging/cursor.js';
-import type { ChangedKind } from './feeds.js';
-
-/** Feed that a cursor is valid for. */
-export interface CursorFeed {
-  readonly kind: ChangedKind;
-  /** Code of the platform; 0 for games. */
-  readonly platform: number;
-}
+import type { Feed, FeedState } from './feeds.js';
 
 /** Place in a feed: after the record `key` of a revision, or after all of the revision. */
 export interface FeedPosition {
@@ -20,17 +14,18 @@ export interface FeedPosition {
 export const FEED_START: FeedPosition = { revision: -1, key: null };
 
 /** Encodes a place as an opaque, URL-safe token. @param mark value of `RESTORE_COUNTER` of the store */
-export function encodeChangeCursor(
-  { kind, platform }: CursorFeed,
-  { revision, key }: FeedPosition,
-  mark: number,
-): string {
-  return Buffer.from(JSON.stringify(['changes', kind, platform, mark, revision, key])).toString('base64url');
+export function encodeChangeCursor({ kind, platform }: Feed, { revision, key }: FeedPosition, mark: number): string {
+  const code = platform === null ? 0 : platformCode(platform);
+  return Buffer.from(JSON.stringify(['changes', kind, code, mark, revision, key])).toString('base64url');
 }
+
+/** Returns the cursor of the place where a feed is now. */
+export const createCursorOfNow = (feed: Feed, { latest, mark }: FeedState): string =>
+  encodeChangeCursor(feed, { revision: latest, key: null }, mark);
 
 /** @throws ApiError 400 unless the cursor was created for this feed, and 410 if the store was restored since (`mark`) or has not
  * come as far (`latest`) */
-export function decodeChangeCursor(cursor: string, feed: CursorFeed, mark: number, latest: number): FeedPosition {
+export function decodeChangeCursor(cursor: string, feed: Feed, mark: number, latest: number): FeedPosition {
   const [, , , cursorMark, revision, key] = parseCursor(cursor);
   if (!Number.isSafeInteger(cursorMark) || !Number.isSafeInteger(revision)) throw invalidCursor();
   if (key !== null && (typeof key !== 'string' || key === '' || Buffer.byteLength(key) > MAX_ID_BYTES)) {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dateTime, id, oneOf, shape, list } from '../../model/scalars.js';
 import { audienceAnalysisSchema } from '../analysis/audience-analysis.js';
 import { creatorAnalysisSchema } from '../analysis/creator-analysis.js';

@@ -6,27 +6,13 @@ import { DeletedRecordEntity } from '../../database/deleted-record.entity.js';
 import type { KeysetList } from '../../database/keyset.js';
 import { RecordLoader } from '../../database/record-loader.js';
 import type { EntityClass } from '../../database/statements.js';
-import { platformCode, type Platform } from '../../model/platforms.js';
+import { platformCode } from '../../model/platforms.js';
 import { DOCUMENT_ENTITIES } from '../analysis/analysis.entities.js';
 import { ContentEntity } from '../content/content.entity.js';
 import { GameEntity } from '../games/game.entity.js';
 import { ProfileEntity } from '../profiles/profile.entity.js';
 import type { FeedPosition } from './change-cursor.js';
-import { feedScope, RESTORE_COUNTER, revisionCounter, type ChangedKind } from './feeds.js';
-
-/** One feed: a kind, and its platform; null for games. */
-export interface Feed {
-  readonly kind: ChangedKind;
-  readonly platform: Platform | null;
-}
-
-/** State of a feed's kind in the store. */
-export interface FeedState {
-  /** Revision of the last transaction that changed the kind on any platform. */
-  readonly latest: number;
-  /** Changes when the store is restored from a back-up. */
-  readonly mark: number;
-}
+import { feedScope, RESTORE_COUNTER, revisionCounter, type ChangedKind, type Feed, type FeedState } from './feeds.js';
 
 /** Change of a record; a deletion has no document. */
 export interface Change {

@@ -3,12 +3,11 @@ import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import type { Answer, Paging } from '../../http/envelope/answer.js';
 import { conflictingParameters } from '../../http/errors/api-error.js';
 import type { OperationName } from '../../model/operation.js';
-import { platformCode } from '../../model/platforms.js';
 import { computePageCost } from '../../receipts/prices.js';
 import { decodeChangeCursor, encodeChangeCursor, FEED_START, type FeedPosition } from './change-cursor.js';
 import type { FeedRequest } from './changes.requests.js';
-import { ChangesQueries, type Change, type Feed, type FeedState } from './changes.queries.js';
-import { LOOK_UPS } from './feeds.js';
+import { ChangesQueries, type Change } from './changes.queries.js';
+import { LOOK_UPS, type Feed, type FeedState } from './feeds.js';
 
 /** Answers pages of feeds. */
 @Injectable()
@@ -24,8 +23,7 @@ export class Changes {
   ): Promise<Answer> {
     if (cursor !== undefined && from !== undefined) throw conflictingParameters('cursor and from cannot be combined');
     const state = await this.queries.readState(feed.kind);
-    const start =
-      cursor === undefined ? FEED_START : decodeChangeCursor(cursor, cursorFeed(feed), state.mark, state.latest);
+    const start = cursor === undefined ? FEED_START : decodeChangeCursor(cursor, feed, state.mark, state.latest);
     if (from === 'now') {
       return answerPage(operation, feed, state, [], { revision: state.latest, key: null }, { limit, hasMore: false });
     }
@@ -35,12 +33,6 @@ export class Changes {
     return hasPlan ? { ...answer, shorter: shorterPages(operation, feed, state, page, limit) } : answer;
   }
 }
-
-/** Returns the cursor of the place where a feed is now. */
-export const createCursorOfNow = (feed: Feed, { latest, mark }: FeedState): string =>
-  encodeChangeCursor(cursorFeed(feed), { revision: latest, key: null }, mark);
-
-const cursorFeed = ({ kind, platform }: Feed) => ({ kind, platform: platform === null ? 0 : platformCode(platform) });
 
 /** @param start place of a page without changes. Its cursor stays the same, so that polling gives 304 */
 function answerPage(
@@ -91,7 +83,7 @@ const createPaging = (
   hasMore: boolean,
 ): Paging => ({
   limit,
-  next_cursor: encodeChangeCursor(cursorFeed(feed), { revision, key }, mark),
+  next_cursor: encodeChangeCursor(feed, { revision, key }, mark),
   has_more: hasMore,
 });
 

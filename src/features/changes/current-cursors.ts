@@ -1,7 +1,7 @@
 import { readCounters } from '../../database/counters.js';
 import type { Reader } from '../../database/database.js';
 import { PLATFORMS } from '../../model/platforms.js';
-import { createCursorOfNow } from './changes.js';
+import { createCursorOfNow } from './change-cursor.js';
 import { FEED_KINDS, RESTORE_COUNTER, revisionCounter, type ChangedKind } from './feeds.js';
 
 /** Cursor of each feed, by platform and kind; the feed of games is under `games`, its platform-independent kind. */

@@ -9,6 +9,20 @@ export type FeedKind = (typeof FEED_KINDS)[number];
 /** Kinds with a feed. Games have one feed for all platforms. */
 export type ChangedKind = FeedKind | 'games';
 
+/** One feed: a kind, and its platform; null for games. */
+export interface Feed {
+  readonly kind: ChangedKind;
+  readonly platform: Platform | null;
+}
+
+/** State of a feed's kind in the store. */
+export interface FeedState {
+  /** Revision of the last transaction that changed the kind on any platform. */
+  readonly latest: number;
+  /** Changes when the store is restored from a back-up. */
+  readonly mark: number;
+}
+
 /** First scope of each kind; the code of the platform is added. */
 const SCOPES: Readonly<Record<FeedKind, number>> = {
   profiles: 0,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dateTime, id, integer, nullable, shape, text, textUpToBytes } from '../../model/scalars.js';
 
 /** Maximum length of a name in UTF-8 bytes, which the index by popularity can hold. */

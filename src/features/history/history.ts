@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isCalendarDate } from '../../model/calendar-date.js';
 import { PLATFORMS } from '../../model/platforms.js';
 import { dateTime, id, integer, nullable, oneOf, shape, textWithRule } from '../../model/scalars.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PLATFORMS } from '../../model/platforms.js';
 import {
   objectWithDefaults,

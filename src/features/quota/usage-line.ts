@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { integer, shape, text } from '../../model/scalars.js';
 
 /** Schema of the usage of one operation on one day, as `GET /usage` returns it. */

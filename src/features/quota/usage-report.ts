@@ -3,10 +3,9 @@ import { Database } from '../../database/database.js';
 import type { KeysetList } from '../../database/keyset.js';
 import { UsageTotalEntity } from '../../receipts/usage.entities.js';
 import type { UsageLine } from './usage-line.js';
+import { sumUsage } from './usage-sums.js';
 import { monthOfDay, nextMonthSeconds, type MonthPlan } from '../../receipts/allowances.js';
 import { formatDayNumber, toDayNumber } from '../../receipts/usage-record.js';
-
-export type UsageSums = Pick<UsageLine, 'requests' | 'quota_units' | 'credits'>;
 
 /** Range of day numbers (`parseDayNumber`), both inclusive. */
 interface DayNumbers {
@@ -70,9 +69,3 @@ export class UsageReports {
 
 const allowanceOf = (limit: number | null, used: number): UsedAllowance | null =>
   limit === null ? null : { limit, used };
-
-/** Sums usage lines. */
-export function sumUsage(lines: readonly UsageSums[]): UsageSums {
-  const sum = (member: keyof UsageSums) => lines.reduce((total, line) => total + line[member], 0);
-  return { requests: sum('requests'), quota_units: sum('quota_units'), credits: sum('credits') };
-}

@@ -6,7 +6,8 @@ import { conflictingParameters } from '../../http/errors/api-error.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import type { MonthPlan } from '../../receipts/allowances.js';
 import { parseDayNumber } from '../../receipts/usage-record.js';
-import { sumUsage, UsageReports } from './usage-report.js';
+import { UsageReports } from './usage-report.js';
+import { sumUsage } from './usage-sums.js';
 import { OwnUsageRequest } from './usage.requests.js';
 
 @Controller('usage')

@@ -1,4 +1,4 @@
-import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
+import { sumUsage, type UsageSums } from '../../features/quota/usage-sums.js';
 import { OperatorError } from '../operator-error.js';
 import { describeMissingKeys, findMissingKeys } from '../usage/missing-keys.js';
 import type { SummaryLine } from '../usage/usage-summary.js';

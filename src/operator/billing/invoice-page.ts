@@ -1,4 +1,4 @@
-import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
+import { sumUsage, type UsageSums } from '../../features/quota/usage-sums.js';
 import { DAY_MS, startOfDay } from '../../model/calendar-date.js';
 import { OPERATION_TITLES, type OperationName } from '../../model/operation.js';
 import type { SummaryLine } from '../usage/usage-summary.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OPERATIONS, type OperationName } from '../../model/operation.js';
 import { OperatorError } from '../operator-error.js';
 import { readSmallFile } from '../read-small-file.js';

@@ -10,7 +10,7 @@ import {
   renderTiles,
   type TableRow,
 } from './page.js';
-import type { UsageSums } from '../../features/quota/usage-report.js';
+import type { UsageSums } from '../../features/quota/usage-sums.js';
 import { describeMissingKeys } from '../usage/missing-keys.js';
 import { createReportRows, rowOfStats, type ReportRow } from '../usage/report-rows.js';
 import type { SummaryLine } from '../usage/usage-summary.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { creatorAnalysisSchema } from '../../features/analysis/creator-analysis.js';
 import { list, oneOf, shape, text } from '../../model/scalars.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OperatorError } from '../operator-error.js';
 import type { ChatEndpoint } from './chat-endpoint.js';
 import { parseJson, readError, readReply, type ChatReply } from './chat-reply.js';

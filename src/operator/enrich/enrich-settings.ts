@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { MAX_MODEL_BYTES } from '../../features/analysis/enrichment.entities.js';
 import { ConfigError } from '../../model/config.js';
 import { trimEnd } from '../../model/trim-end.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { addTokens, costOf, sumTokens, type Prices, type Tokens } from './cost.js';
 
 const tokens = z.object({ input: z.number(), output: z.number() });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
 import type { ImportKind } from '../import/parse-line.js';
 import { MANIFEST_NAME, type ManifestFormat } from '../manifest-file.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CREATOR_DOCUMENTS, SocialTargetEntity } from '../../features/analysis/analysis.entities.js';
 import { ContentEntity } from '../../features/content/content.entity.js';
 import { HistoryEntity } from '../../features/history/history.entity.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ContentEntity } from '../../features/content/content.entity.js';
 import { GameEntity } from '../../features/games/game.entity.js';
 import { ProfileEntity } from '../../features/profiles/profile.entity.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { audienceLineSchema, type AudienceLine } from '../../features/analysis/audience-analysis.js';
 import { analysisLineSchema, type AnalysisLine } from '../../features/analysis/creator-analysis.js';
 import { emailLineSchema, type EmailLine } from '../../features/analysis/email.js';

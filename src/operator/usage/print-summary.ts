@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
+import { sumUsage, type UsageSums } from '../../features/quota/usage-sums.js';
 import type { SummaryGrouping, SummaryLine } from './usage-summary.js';
 import { Output } from '../output.js';
 import { formatTable } from '../table.js';

@@ -1,4 +1,4 @@
-import type { UsageSums } from '../../features/quota/usage-report.js';
+import type { UsageSums } from '../../features/quota/usage-sums.js';
 import type { TrafficStats } from '../billing/traffic-stats.js';
 import type { SummaryLine } from './usage-summary.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readGroups } from './usage-export.js';
-import { sumUsage } from '../../features/quota/usage-report.js';
+import { sumUsage } from '../../features/quota/usage-sums.js';
 import { UsageSummaries } from './usage-summary.js';
 import { parseMonth } from '../arguments.js';
 import { calendarMonth, fillDays } from '../billing/month.js';

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.js';
-import { sumUsage, type UsageSums } from '../../features/quota/usage-report.js';
+import { sumUsage, type UsageSums } from '../../features/quota/usage-sums.js';
 import { formatDayNumber } from '../../receipts/usage-record.js';
 import { UsageTotalEntity } from '../../receipts/usage.entities.js';
 import { listCustomers, listTestKeys } from './key-names.js';

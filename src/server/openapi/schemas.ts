@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { audienceAnalysisSchema } from '../../features/analysis/audience-analysis.js';
 import { creatorAnalysisSchema } from '../../features/analysis/creator-analysis.js';
 import { emailSchema } from '../../features/analysis/email.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CONTENT_TYPES } from '../../features/content/content.js';
 import { PLATFORMS } from '../../model/platforms.js';
 import { joinPath } from '../reading/member-path.js';

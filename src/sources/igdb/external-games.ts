@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { GameLink } from '../fragment.js';
 import type { JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';

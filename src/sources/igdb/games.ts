@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject, type JsonObject } from '../json-object.js';
 import type { Findings } from '../reading/findings.js';
 import { DocumentSchema } from '../reading/document-schema.js';

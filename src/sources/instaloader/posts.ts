@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ContentType } from '../../features/content/content.js';
 import type { JsonObject } from '../json-object.js';
 import { createCommentCount, createSum, type Findings } from '../reading/findings.js';

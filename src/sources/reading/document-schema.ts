@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Findings } from './findings.js';
 import { joinPath, type MemberPath } from './member-path.js';
 

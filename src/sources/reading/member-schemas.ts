@@ -1,5 +1,5 @@
 /// <reference lib="es2024.string" />
-import { z } from 'zod';
+import * as z from 'zod';
 import { secondsToMillis, parseIsoDuration, parseLetterDuration } from './durations.js';
 import { formatInstant, decodeShortcodeTime, parseInstantText } from './instants.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Tag } from '../../features/content/content.js';
 import { DocumentSchema } from '../reading/document-schema.js';
 import { count, id, instant, text, booleanOrText } from '../reading/member-schemas.js';

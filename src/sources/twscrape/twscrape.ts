@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MappingResult, Mapper } from '../fragment.js';
 import { isObject, type JsonObject } from '../json-object.js';
 import { createCommentCount, Findings, createSum } from '../reading/findings.js';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 import { FEED_START } from '../../../src/features/changes/change-cursor.js';
-import { ChangesQueries, type Feed } from '../../../src/features/changes/changes.queries.js';
+import { ChangesQueries } from '../../../src/features/changes/changes.queries.js';
+import type { Feed } from '../../../src/features/changes/feeds.js';
 import { FEED_KINDS } from '../../../src/features/changes/feeds.js';
 import { forgetCreator } from '../../../src/operator/import/forget.js';
 import { recording, type SentStatement } from '../../support/lists/list-cases.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { z } from 'zod';
-import type { UsageSums } from '../../../features/quota/usage-report.js';
+import * as z from 'zod';
+import type { UsageSums } from '../../../features/quota/usage-sums.js';
 import type { RecordGrouping, SummaryLine } from '../usage-summary.js';
 import { LineReader } from '../../import/line-reader.js';
 import { MANIFEST_NAME, readManifest } from '../../manifest-file.js';

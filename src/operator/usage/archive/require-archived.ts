@@ -1,5 +1,5 @@
 import type { Database } from '../../../database/database.js';
-import type { UsageSums } from '../../../features/quota/usage-report.js';
+import type { UsageSums } from '../../../features/quota/usage-sums.js';
 import { UsageSummaries, type SummaryLine } from '../usage-summary.js';
 import { formatDayNumber } from '../../../receipts/usage-record.js';
 import { OperatorError } from '../../operator-error.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Database } from '../../../database/database.js';
 import { readRecords } from '../usage-export.js';
-import { sumUsage } from '../../../features/quota/usage-report.js';
+import { sumUsage } from '../../../features/quota/usage-sums.js';
 import { UsageSummaries } from '../usage-summary.js';
 import { formatDayNumber, type UsageRecord } from '../../../receipts/usage-record.js';
 import type { CalendarMonth } from '../../billing/month.js';
