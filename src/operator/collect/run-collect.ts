@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { CommandContext } from '../command.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from '../output.js';
 import { ProgressBar } from '../progress-bar.js';
@@ -48,6 +49,8 @@ export async function runCollect(
   options: CollectOptions,
   start: (options: StartOptions) => Promise<CollectRun>,
 ): Promise<number> {
+  // A collector runs for months and waits most of the time. With it, V8 needs 20 MiB less.
+  setFlagsFromString('--optimize-for-size');
   const { source, limits } = platform;
   const isLoop = options.loop === true;
   const startedAt = Date.now();

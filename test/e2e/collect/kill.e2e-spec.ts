@@ -12,8 +12,8 @@ import { until } from '../../support/until.js';
 
 const CREATORS = 40;
 
-/** Peak memory that the collector may have, in MiB. A command that only reads the database has 110. */
-const MAX_MIB = 190;
+/** Peak memory that the collector may have, in MiB. */
+const MAX_MIB = 150;
 
 describeService('a collector that is killed', (service) => {
   let twitch: TwitchServer;
