@@ -135,11 +135,12 @@ async function removeStore(/** @type {Engine} */ engine) {
   }
 }
 
-const itemsOf = (/** @type {number} */ nth) =>
-  Array.from({ length: given.items }, (_, item) => ({
+function itemsOf(/** @type {number} */ nth) {
+  return Array.from({ length: given.items }, (_, item) => ({
     ...content(nth * given.items + item),
     profile_id: profileId(nth),
   }));
+}
 
 /** Yields the lines of records in pieces. */
 function* pieces(/** @type {number} */ count, /** @type {(nth: number) => object[]} */ recordsOf) {
