@@ -22,7 +22,7 @@ const MINUTE_SECONDS = 60;
 /** Allowance of the forced 402 of a key that has none of its own. */
 const EXAMPLE_ALLOWANCE = 1000;
 
-/** Has the headers of a real 402. A key with a plan gets those of its plan. */
+/** Creates a 402 with the headers of a real one, or those of the key's plan. */
 function createAllowanceUsedUp({ caller, receivedAt }: RequestContext): ApiError {
   if (caller?.plan !== null) return allowanceUsedUp();
   const [limit, reset] = [EXAMPLE_ALLOWANCE, nextMonthSeconds(receivedAt)].map(String);

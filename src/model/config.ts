@@ -34,7 +34,7 @@ export interface Config {
   readonly logRequests: (typeof LOG_REQUESTS)[number];
   /** Number of serving processes; more than one requires Redis. */
   readonly workers: number;
-  /** Folder for usage records that cannot be written to the database during an outage. */
+  /** Folder for the search index, and for usage records during an outage. */
   readonly dataFolder: string;
 }
 

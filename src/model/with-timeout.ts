@@ -3,8 +3,8 @@ export const TIMED_OUT = Symbol('late');
 
 /**
  * Resolves with the result of the work, or with `late` after `ms` milliseconds. The work then continues, and its outcome is
- * ignored. Time in which this process was too busy to look at its messages hardly counts: what has arrived meanwhile is
- * looked at before the last quarter of the time begins.
+ * ignored. Time for which the event loop was blocked hardly counts: messages that arrived are handled before the last quarter
+ * begins.
  * @throws the error of work that fails within the time limit
  */
 export async function withTimeout<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {

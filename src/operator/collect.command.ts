@@ -42,7 +42,7 @@ const addCollectOptions = (command: Command): Command =>
     .option('--loop', 'go on until stopped, and ask whenever something is due')
     .addOption(budgetOption())
     .option('--keep <folder>', 'also save the responses there, as files that ingest reads')
-    .addOption(metricsOption('collect.prom'))
+    .addOption(metricsOption('collect-twitch.prom'))
     .option('--json', 'machine-readable report');
 
 function addSource(collect: Command, run: CommandRunner, source: CreatorSource): void {

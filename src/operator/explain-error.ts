@@ -3,11 +3,11 @@ import { causesOf, explainDatabaseError } from '../database/explain-database-err
 import { sqliteErrorCode } from '../database/sqlite/sqlite-writer.js';
 import { KeyNotFoundError } from './keys/api-keys.js';
 import { ConfigError, type DatabaseLocation } from '../model/config.js';
-import { OperatorError, type ErrorCode } from './operator-error.js';
+import { OperatorError, type CommandErrorCode } from './operator-error.js';
 
 /** An error in the form in which commands report it. */
 export interface ExplainedError {
-  readonly code: ErrorCode;
+  readonly code: CommandErrorCode;
   /** One line: the problem, then how to solve it. */
   readonly message: string;
 }

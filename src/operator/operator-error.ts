@@ -1,5 +1,5 @@
 /** Error codes of the output of `--json`. */
-export type ErrorCode =
+export type CommandErrorCode =
   | 'invalid_arguments'
   | 'invalid_setting'
   | 'invalid_file'
@@ -11,7 +11,7 @@ export type ErrorCode =
 /** An error whose message is one line for operators: the problem and how to solve it. */
 export class OperatorError extends Error {
   constructor(
-    readonly code: ErrorCode,
+    readonly code: CommandErrorCode,
     message: string,
   ) {
     super(message);

@@ -82,7 +82,7 @@ const toState = ({ key_id, month, quota_units, credits, warned_percent }: KeyMon
   warnedPercent: warned_percent,
 });
 
-/** Raises the threshold of which was warned. @returns false if it was reached before */
+/** Raises the highest threshold that was warned about. @returns false if it was warned about before */
 export async function raiseWarnedPercent(writer: Writer, month: KeyMonth, percent: number): Promise<boolean> {
   const [state] = await readMonths(writer, [month]);
   if (state === undefined || state.warnedPercent >= percent) return false;

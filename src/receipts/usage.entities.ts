@@ -46,6 +46,6 @@ export class KeyMonthEntity {
   @Column({ type: 'int', primary: true }) month: number;
   @BigintColumn() quota_units: number;
   @BigintColumn() credits: number;
-  /** Highest threshold of the allowance of which was warned; 0 for none. */
+  /** Highest allowance threshold that was warned about; 0 for none. */
   @Column({ type: 'int', default: 0 }) warned_percent: number;
 }

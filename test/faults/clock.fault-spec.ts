@@ -6,7 +6,7 @@ import { runInProcess, runForJson } from '../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../support/stores/test-database.js';
 import { present } from '../support/present.js';
 import { ALL_DAYS, parseExport } from '../support/service/usage.js';
-import { runDrill, NO_FAILURES } from './support/drill.js';
+import { runDrill, NO_FAILURES, type Fault } from './support/drill.js';
 
 const TIMEOUT_MS = 120_000;
 
@@ -49,11 +49,11 @@ describe.each(DIALECTS)('a service whose clock (%s)', (dialect) => {
     'is moved by %s and back: answers within 5 s, and bills every answer',
     async (moved, ahead) => {
       show('+0');
-      const fault = {
+      const fault: Fault = {
         name: `clock moved by ${moved}, ${dialect}`,
         begin: () => show(moved),
         end: () => show('+0'),
-        recordsGoOn: true,
+        canStoreRecords: true,
       };
       expect(await runDrill({ url: database.url, settings: settings() }, fault)).toEqual(NO_FAILURES);
       const rows = parseExport((await runInProcess(database, 'usage', 'export', ...ALL_DAYS, '--json')).out);

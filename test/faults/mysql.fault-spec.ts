@@ -79,7 +79,12 @@ describe('a service whose database server', () => {
   it(
     'is slow: bills every answer',
     async () => {
-      const fault = { name: 'is slow', begin: () => proxy.slow(300), end: () => proxy.slow(0), recordsGoOn: true };
+      const fault: Fault = {
+        name: 'is slow',
+        begin: () => proxy.slow(300),
+        end: () => proxy.slow(0),
+        canStoreRecords: true,
+      };
       expect(await runDrill(ground(), fault)).toEqual(NO_FAILURES);
     },
     TIMEOUT_MS,
@@ -90,11 +95,11 @@ describe('a service whose database server', () => {
     async () => {
       let timer: NodeJS.Timeout;
       const begin = () => void (timer = setInterval(() => void server.disconnectAll(), 200));
-      const fault = {
+      const fault: Fault = {
         name: 'cuts connections again and again',
         begin,
         end: () => clearInterval(timer),
-        recordsGoOn: true,
+        canStoreRecords: true,
       };
       expect(await runDrill(ground(), fault)).toEqual(NO_FAILURES);
     },

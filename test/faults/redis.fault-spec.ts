@@ -38,7 +38,7 @@ describe('a service whose Redis', () => {
       name: `is slow by ${ms} ms`,
       begin: () => proxy.slow(ms),
       end: () => proxy.slow(0),
-      recordsGoOn: true,
+      canStoreRecords: true,
     })),
   ];
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { TIMED_OUT, withTimeout } from '../../model/with-timeout.js';
 
 /** Result of a call, as the thread posts it. */
-type CallResult<T> = { readonly result: T } | { readonly error: { readonly message: string; readonly code: string } };
+type ThreadResult<T> = { readonly result: T } | { readonly error: { readonly message: string; readonly code: string } };
 
 interface PendingCall {
   readonly message: unknown;
@@ -99,7 +99,7 @@ export class SqliteThread {
       this.#inFlight = 0;
       for (const call of this.#pending.splice(0)) call.reject(error);
     };
-    worker.on('message', (results: readonly CallResult<unknown>[]) => {
+    worker.on('message', (results: readonly ThreadResult<unknown>[]) => {
       if (this.#worker !== worker) return;
       this.#inFlight -= results.length;
       for (const result of results) {

@@ -10,7 +10,7 @@ export abstract class CreatorDocumentEntity {
   @DocumentColumn() document: Buffer;
   /** `counters` value of the import that last changed the document; 0 for a record that was stored before changes were counted. */
   @BigintColumn({ default: 0 }) revision: number;
-  /** When that was, in milliseconds since 1970; 0 for such a record. */
+  /** Time of that change, in milliseconds since 1970; 0 if it is unknown. */
   @BigintColumn({ default: 0 }) changed_at: number;
 }
 

@@ -65,7 +65,7 @@ export class AnalysisQueries implements AvailableDocuments {
     );
   }
 
-  /** Finds a document that is not an analysis of the creator, for which `findAnalysis` is. */
+  /** Finds a document about a creator. For the creator analysis, use `findAnalysis`. */
   async find(entity: OtherDocumentClass, platform: Platform, profileId: string): Promise<CreatorDocumentRow | null> {
     const found = await this.#loaders.get(entity)?.find(platformCode(platform), profileId);
     return found ? toDocumentRow(found) : null;

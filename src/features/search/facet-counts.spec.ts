@@ -71,7 +71,7 @@ function overwrite(scratch: ScratchBitmaps): void {
 }
 
 /** Counts topics by looking at each creator. */
-function countByLooking(
+function countByScan(
   segments: readonly ReturnType<typeof open>[],
   matched: readonly Uint32Array[],
   isFolded: boolean,
@@ -121,7 +121,7 @@ function count(segments: readonly ReturnType<typeof open>[], has: (rank: number)
   counter.detach();
   scratch.releaseTo(0);
   const { result, steps } = finish(task, () => overwrite(scratch));
-  return { found: result.topics, expected: countByLooking(segments, matched, true), steps, held: scratch.mark() };
+  return { found: result.topics, expected: countByScan(segments, matched, true), steps, held: scratch.mark() };
 }
 
 const numbers = (size: number): number[] => Array.from({ length: size }, (_, number) => number);

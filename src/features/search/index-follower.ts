@@ -21,7 +21,7 @@ const RETRY_MS = 3000;
 /** Time without an order after which the thread ends, which frees its memory. */
 const IDLE_MS = 10_000;
 
-/** What was deleted is left out by a new build. Builds take at most one in so many parts of the time. */
+/** Rebuilds purge deleted data. A rebuild waits at least this many times the duration of the last one. */
 const BUILD_SHARE = 20;
 
 /** Smallest interval of such builds. */
@@ -31,7 +31,7 @@ const MIN_BUILD_INTERVAL_MS = 3000;
 const MAX_AWAITED_LAG_MS = 1000;
 
 /** Interval at which a request looks for an index that another process writes, or that could not be written. */
-const LOOK_AGAIN_MS = 50;
+const INDEX_POLL_MS = 50;
 
 /** Time of failures after which the index is stale: changes must be found within 5 s. */
 const STALE_AFTER_MS = 5000;
@@ -50,7 +50,7 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
   #running: Promise<void> | null = null;
   #isVerified = false;
   /** Whether this process writes the index. */
-  #isLeader = false;
+  #holdsLock = false;
   /** Time since which the store has changes that the index lacks; null without any. */
   #behindSince: number | null = null;
   /** Time of the first failure since the last success; null without one. */
@@ -67,7 +67,7 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
     this.#outage = new OutageLog(logger, 'the search index is not current', 'the search index is current again');
   }
 
-  /** Whether the index follows the store. True in a process that leaves it to another one, unless that has another store. */
+  /** Whether the last update succeeded. Without the lock, it only checks that the index is of this store. */
   get isHealthy(): boolean {
     return this.#failedAt === null;
   }
@@ -101,11 +101,11 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
   async waitFor(state: StoreState, withinMs: number): Promise<void> {
     const deadline = performance.now() + withinMs;
     while (this.reader.isBehind(state) && this.isHealthy && !this.#shutdown.signal.aborted) {
-      const isLagging = !this.#isLeader || this.lagSeconds * 1000 > MAX_AWAITED_LAG_MS;
+      const isLagging = !this.#holdsLock || this.lagSeconds * 1000 > MAX_AWAITED_LAG_MS;
       if (isLagging && this.reader.current() !== null) return;
       const left = deadline - performance.now();
       if (left <= 0 || (await withTimeout(this.#run(), left, TIMED_OUT)) === TIMED_OUT) return;
-      if (this.reader.isBehind(state)) await sleep(LOOK_AGAIN_MS);
+      if (this.reader.isBehind(state)) await sleep(INDEX_POLL_MS);
     }
   }
 
@@ -120,8 +120,8 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
     clearTimeout(this.#timer);
     let delay = POLL_MS;
     try {
-      this.#isLeader = await this.#lock.acquire();
-      if (this.#isLeader) await this.#update();
+      this.#holdsLock = await this.#lock.acquire();
+      if (this.#holdsLock) await this.#update();
       else await this.#readAlong();
       this.#outage.finish();
       this.#failedAt = null;

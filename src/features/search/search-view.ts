@@ -15,7 +15,7 @@ import { TimeSlices } from './time-slices.js';
 const CLOSE_AFTER_MS = 30_000;
 
 /** What a request asks for beside the count and the facets. */
-export interface PageRequest {
+export interface SearchPageRequest {
   readonly after: SearchPosition | null;
   readonly limit: number;
 }
@@ -77,7 +77,7 @@ export class SearchView {
   async search(
     platform: string,
     query: SearchQuery,
-    { after, limit }: PageRequest,
+    { after, limit }: SearchPageRequest,
     isCounted: boolean,
     facets: readonly Facet[],
   ): Promise<SearchResult> {

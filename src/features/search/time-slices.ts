@@ -3,7 +3,7 @@ import { overloaded } from '../../http/errors/api-error.js';
 /** Time for which tasks hold the event loop in one turn, in milliseconds. */
 const SLICE_MS = 5;
 
-/** Time after which a task is given up, in milliseconds. Shorter than replaced files of the index stay open. */
+/** Time limit of a task, in milliseconds. Must be below `CLOSE_AFTER_MS`, for which replaced files of the index stay open. */
 const MAX_MS = 20_000;
 
 interface Task {

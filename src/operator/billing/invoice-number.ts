@@ -5,7 +5,7 @@ const DIGITS = 10;
 
 /**
  * Derives the number of an invoice: the month and the start of the SHA-256 of the customer. It needs no counter, so each run
- * gives a customer the same number, also with `--key`.
+ * gives the same number. With `--key` it differs if the customer has several keys.
  * @param month `2026-01` @param customer key ID, or what else identifies the customer
  */
 export function formatInvoiceNumber(month: string, customer: string): string {

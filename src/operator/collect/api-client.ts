@@ -1,6 +1,6 @@
 import { isObject } from '../../sources/json-object.js';
 import { readReply, type ApiReply } from './api-reply.js';
-import type { ApiRequest } from './collect-platform.js';
+import type { PlatformRequest } from './collect-platform.js';
 import type { CollectSource } from './collect-source.js';
 import { credentialNames, type ApiAccess } from './collect-settings.js';
 import { OperatorError } from '../operator-error.js';
@@ -39,7 +39,7 @@ export class ApiClient {
   }
 
   /** Sends a call. @throws OperatorError if the credentials are invalid */
-  async send({ method, path, query, body }: ApiRequest): Promise<ApiReply> {
+  async send({ method, path, query, body }: PlatformRequest): Promise<ApiReply> {
     const headers = await this.#authenticate();
     if (!(headers instanceof Headers)) return headers;
     const search = query.length === 0 ? '' : `?${new URLSearchParams(query.map(([...pair]) => pair)).toString()}`;

@@ -4,8 +4,8 @@ import { OperatorError } from '../operator-error.js';
 import { CALL_TIMEOUT_MS, rejectedCredentials, type ApiClient } from './api-client.js';
 import type { ApiReply } from './api-reply.js';
 import { FAILED_RETRY_MS, MAX_RETRIES, outagePauseMs, retryDelayMs } from './backoff.js';
-import { callIntervalMs, type ApiRequest, type CollectPlatform } from './collect-platform.js';
-import type { CollectStore, Reservation } from './collect-store.js';
+import { callIntervalMs, type PlatformRequest, type CollectPlatform } from './collect-platform.js';
+import type { CollectStore, CallReservation } from './collect-store.js';
 import { quotaDay } from './quota-day.js';
 import type { ResponseArchive } from './response-archive.js';
 import { createEnvelope, storeResponse } from './response-run.js';
@@ -47,7 +47,7 @@ export interface CallRunnerOptions {
 export type ReadAnswer = (body: unknown, at: number) => Promise<((current: Call) => StateChanges) | null>;
 
 /** Result of a call: `done`, even if all attempts failed; or why no call can follow now. */
-export type CallResult = 'done' | 'exhausted' | 'stopped';
+export type CallStatus = 'done' | 'exhausted' | 'stopped';
 
 /** Makes calls one after another: reserves, sends, retries, and stores the answers. */
 export class CallRunner {
@@ -68,7 +68,7 @@ export class CallRunner {
   ) {}
 
   /** Makes a call, with its retries. @throws OperatorError if the platform rejects the credentials or is down */
-  async perform(call: Call, request: ApiRequest, readAnswer: ReadAnswer): Promise<CallResult> {
+  async perform(call: Call, request: PlatformRequest, readAnswer: ReadAnswer): Promise<CallStatus> {
     try {
       return await this.#perform(call, request, readAnswer);
     } catch (error) {
@@ -79,7 +79,7 @@ export class CallRunner {
     }
   }
 
-  async #perform(call: Call, request: ApiRequest, readAnswer: ReadAnswer): Promise<CallResult> {
+  async #perform(call: Call, request: PlatformRequest, readAnswer: ReadAnswer): Promise<CallStatus> {
     const { client, store, timer, random, signal, platform } = this.options;
     // During an outage, each call is one attempt to find out whether it is over.
     const maxRetries = this.#failuresInRow === 0 ? MAX_RETRIES : 0;
@@ -147,13 +147,13 @@ export class CallRunner {
     return 'stopped';
   }
 
-  /** Takes a 404 for an outage where the platform would answer with an empty list: the address is wrong, or a proxy answers. */
+  /** Treats a 404 as an outage where an empty list is expected: the URL is wrong, or a proxy answered. */
   #withoutNotFound({ step }: Call, reply: ApiReply): ApiReply {
     const isList = step.kind === 'identity' || this.options.platform.source === 'igdb';
     return reply.kind === 'nothing' && isList ? { kind: 'unavailable', reason: 'HTTP 404' } : reply;
   }
 
-  #reserve(call: Call, isRetry: boolean): Promise<Reservation> {
+  #reserve(call: Call, isRetry: boolean): Promise<CallReservation> {
     const { store, timer, platform, budget } = this.options;
     return store.reserve(call, {
       day: this.#today(),
@@ -173,7 +173,7 @@ export class CallRunner {
   /** Stores an answer, then notes that it was asked: a collector that is killed in between repeats this one call. */
   async #keepAnswer(
     call: Call,
-    request: ApiRequest,
+    request: PlatformRequest,
     body: unknown,
     change: (current: Call) => StateChanges,
   ): Promise<void> {

@@ -11,7 +11,7 @@ export interface PlatformLimits {
 }
 
 /** A request without address and credentials. */
-export interface ApiRequest {
+export interface PlatformRequest {
   readonly method: 'GET' | 'POST';
   /** Path after the address of the API, such as `/users`. */
   readonly path: string;
@@ -49,20 +49,20 @@ export interface IdentityStep extends StepBasics {
   readonly kind: 'identity';
   /** Whether a handle needs a call of its own. */
   readonly asksHandlesAlone: boolean;
-  readonly request: (subjects: readonly Subject[]) => ApiRequest;
+  readonly request: (subjects: readonly Subject[]) => PlatformRequest;
   readonly read: (body: unknown) => FoundCreator[];
 }
 
 /** Asks for more about creators whose ID is known. */
 export interface CreatorStep extends StepBasics {
   readonly kind: 'creators';
-  readonly request: (subjects: readonly Subject[]) => ApiRequest;
+  readonly request: (subjects: readonly Subject[]) => PlatformRequest;
 }
 
 /** Lists the newest items of one creator, which the `details` step then describes. */
 export interface ListStep extends StepBasics {
   readonly kind: 'list';
-  readonly request: (subjects: readonly Subject[]) => ApiRequest;
+  readonly request: (subjects: readonly Subject[]) => PlatformRequest;
   readonly read: (body: unknown) => ListedItem[];
 }
 
@@ -75,7 +75,7 @@ export interface ListedItem {
 /** Describes listed items, of several creators in one call. */
 export interface DetailsStep extends StepBasics {
   readonly kind: 'details';
-  readonly request: (items: readonly string[]) => ApiRequest;
+  readonly request: (items: readonly string[]) => PlatformRequest;
 }
 
 export type Step = IdentityStep | CreatorStep | ListStep | DetailsStep;

@@ -3,7 +3,7 @@ import { CollectTargetEntity } from '../../database/collect-target.entity.js';
 import type { Database, Writer } from '../../database/database.js';
 import { sourceCode, type CollectSource } from './collect-source.js';
 import { stepKey, type Call, type Target } from './schedule.js';
-import { claim, withoutFuture, type TargetState } from './target-state.js';
+import { markClaimed, withoutFuture, type TargetState } from './target-state.js';
 
 /** What was spent on a day. */
 export interface Spent {
@@ -12,7 +12,7 @@ export interface Spent {
 }
 
 /** A call that may be made at a time; or why it may not be made. */
-export type Reservation =
+export type CallReservation =
   | { readonly kind: 'reserved'; readonly at: number; readonly states: ReadonlyMap<string, TargetState> }
   | { readonly kind: 'exhausted' }
   /** Another collector asks, or has asked. */
@@ -80,7 +80,7 @@ export class CollectStore {
    * Counts a call before it is made, and claims its creators, in one transaction: a killed collector leaves it counted, and
    * another collector does not repeat it.
    */
-  async reserve(call: Pick<Call, 'step' | 'targets'>, options: ReserveOptions): Promise<Reservation> {
+  async reserve(call: Pick<Call, 'step' | 'targets'>, options: ReserveOptions): Promise<CallReservation> {
     try {
       return await this.database.write((writer) => this.#reserve(writer, call, options));
     } catch (error) {
@@ -93,7 +93,7 @@ export class CollectStore {
     writer: Writer,
     { step, targets }: Pick<Call, 'step' | 'targets'>,
     { day, units, budget, intervalMs, now, claimMs, isRetry }: ReserveOptions,
-  ): Promise<Reservation> {
+  ): Promise<CallReservation> {
     const key = { source: this.#code, day };
     // Creates and locks the row, so that collectors reserve one after another.
     await writer.upsert(CollectDayEntity, [{ ...key, calls: 1, units }], { add: ['calls', 'units'] });
@@ -113,7 +113,7 @@ export class CollectStore {
     const at = Math.max(now, Number(row.next_at));
     await writer.upsert(CollectDayEntity, [{ ...key, next_at: at + intervalMs }]);
     const claimed = new Map(
-      targets.map(({ target, state }) => [target, claim(states.get(target) ?? state, name, at + claimMs)]),
+      targets.map(({ target, state }) => [target, markClaimed(states.get(target) ?? state, name, at + claimMs)]),
     );
     await this.#write(writer, claimed);
     return { kind: 'reserved', at, states: claimed };

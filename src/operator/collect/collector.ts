@@ -1,5 +1,5 @@
-import { CallRunner, type CallRunnerOptions, type CallResult } from './call-runner.js';
-import type { ApiRequest, CollectPlatform } from './collect-platform.js';
+import { CallRunner, type CallRunnerOptions, type CallStatus } from './call-runner.js';
+import type { PlatformRequest, CollectPlatform } from './collect-platform.js';
 import { findPendingItems } from './pending-items.js';
 import { expectedCalls } from './plan.js';
 import { nextQuotaDay, quotaDay } from './quota-day.js';
@@ -76,7 +76,7 @@ export class Collector {
     }
   }
 
-  async #perform(scheduled: Call): Promise<CallResult> {
+  async #perform(scheduled: Call): Promise<CallStatus> {
     const call = withCurrentStates(scheduled, this.#targets);
     if (call === null) return 'done';
     const { database, platform } = this.options;
@@ -103,6 +103,6 @@ export class Collector {
   }
 }
 
-function requestOf({ step, targets, items }: Call): ApiRequest {
+function requestOf({ step, targets, items }: Call): PlatformRequest {
   return step.kind === 'details' ? step.request(items) : step.request(targets.map(subjectOf));
 }

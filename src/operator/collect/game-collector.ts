@@ -3,7 +3,7 @@ import type { GameSweep } from './game-pages.js';
 import { nextQuotaDay } from './quota-day.js';
 import { SWEEP } from './sweeps.js';
 import type { Call, Target } from './schedule.js';
-import { answered, initialState, type TargetState } from './target-state.js';
+import { initialState, markAnswered, type TargetState } from './target-state.js';
 import type { StateChanges } from './transitions.js';
 
 export interface GameCollectorOptions extends CallRunnerOptions {
@@ -63,7 +63,7 @@ export class GameCollector {
           new Map(
             targets.map(({ target: key, state: before }) => [
               key,
-              { ...answered(answered(before, name, at), SWEEP, began), list },
+              { ...markAnswered(markAnswered(before, name, at), SWEEP, began), list },
             ]),
           );
       if (next === null) {
@@ -90,6 +90,6 @@ const STEP = {
   units: 1,
   isAnswer: Array.isArray,
   request: () => {
-    throw new Error('a sweep has its own requests');
+    throw new Error('GamePages creates the requests of a sweep');
   },
 } as const;

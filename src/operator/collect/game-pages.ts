@@ -2,13 +2,13 @@ import type { Database } from '../../database/database.js';
 import { GameContentEntity } from '../../features/content/content.entity.js';
 import { GameEntity } from '../../features/games/game.entity.js';
 import { platformCode } from '../../model/platforms.js';
-import type { ApiRequest } from './collect-platform.js';
+import type { PlatformRequest } from './collect-platform.js';
 import { textAt } from './json-members.js';
 import { CATEGORIES_PER_CALL, GAMES_PER_CALL, gamesAfter, gamesByCategory, gamesById } from './igdb.js';
 
 /** One call of a sweep. */
 export interface GamePage {
-  readonly request: ApiRequest;
+  readonly request: PlatformRequest;
   /** Where the next page begins, given the answer; null after the last page. */
   readonly next: (body: unknown) => string | null;
 }

@@ -1,4 +1,4 @@
-import type { ApiRequest, CollectPlatform } from './collect-platform.js';
+import type { PlatformRequest, CollectPlatform } from './collect-platform.js';
 
 /** Games in one call: the most that IGDB returns. */
 export const GAMES_PER_CALL = 500;
@@ -19,7 +19,7 @@ export const IGDB: Pick<CollectPlatform, 'source' | 'url' | 'limits'> = {
   limits: { callsPerMinute: 240, unitsPerDay: null, timeZone: 'UTC' },
 };
 
-const gamesRequest = (condition: string): ApiRequest => ({
+const gamesRequest = (condition: string): PlatformRequest => ({
   method: 'POST',
   path: '/games',
   query: [],
@@ -27,13 +27,13 @@ const gamesRequest = (condition: string): ApiRequest => ({
 });
 
 /** Asks for games by ID. */
-export const gamesById = (ids: readonly string[]): ApiRequest => gamesRequest(`id = (${ids.join(',')})`);
+export const gamesById = (ids: readonly string[]): PlatformRequest => gamesRequest(`id = (${ids.join(',')})`);
 
 /** Asks for the games of Twitch categories. */
-export const gamesByCategory = (ids: readonly string[]): ApiRequest =>
+export const gamesByCategory = (ids: readonly string[]): PlatformRequest =>
   gamesRequest(
     `external_games.external_game_source = ${TWITCH_SOURCE} & external_games.uid = (${ids.map((id) => `"${id}"`).join(',')})`,
   );
 
 /** Asks for the next games of the catalogue. @param after ID of the last one before */
-export const gamesAfter = (after: string): ApiRequest => gamesRequest(`id > ${after}`);
+export const gamesAfter = (after: string): PlatformRequest => gamesRequest(`id > ${after}`);

@@ -7,7 +7,7 @@ import { RunCounters } from '../../sources/report.js';
 import { SourceReader } from '../../sources/source-reader.js';
 import { RejectionReasons } from '../import/reasons.js';
 import { ingest } from '../ingest/ingest.js';
-import type { ApiRequest } from './collect-platform.js';
+import type { PlatformRequest } from './collect-platform.js';
 import type { CollectSource } from './collect-source.js';
 
 /** What became of a response. */
@@ -28,7 +28,7 @@ export interface ResponseEnvelope {
 /** Creates the envelope of a response. It names the documented address, by which mappers recognise it. */
 export function createEnvelope(
   url: string,
-  { path, query, body: requestBody }: ApiRequest,
+  { path, query, body: requestBody }: PlatformRequest,
   body: unknown,
   now: number,
 ): ResponseEnvelope {

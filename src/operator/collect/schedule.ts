@@ -122,8 +122,8 @@ export function schedule(
 }
 
 /**
- * Returns a scheduled call with the current states, which earlier calls have changed; null if another collector has asked
- * meanwhile: the answer to an earlier call of the schedule may have told.
+ * Returns a scheduled call with the current states, which earlier calls have changed; null if a creator was asked about since,
+ * as the states that an earlier call returned may show.
  */
 export function withCurrentStates(scheduled: Call, current: ReadonlyMap<string, Target>): Call | null {
   const targets = scheduled.targets.flatMap(({ target }) => current.get(target) ?? []);

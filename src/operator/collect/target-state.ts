@@ -69,13 +69,13 @@ const without = (times: Readonly<Record<string, number>>, step: string): Record<
   Object.fromEntries(Object.entries(times).filter(([name]) => name !== step));
 
 /** Returns the state while a collector asks for a step. */
-export const claim = (state: TargetState, step: string, until: number): TargetState => ({
+export const markClaimed = (state: TargetState, step: string, until: number): TargetState => ({
   ...state,
   claims: { ...state.claims, [step]: until },
 });
 
 /** Returns the state after a step was answered. */
-export const answered = (state: TargetState, step: string, at: number): TargetState => ({
+export const markAnswered = (state: TargetState, step: string, at: number): TargetState => ({
   ...state,
   isAlone: false,
   asked: { ...state.asked, [step]: at },
@@ -84,14 +84,14 @@ export const answered = (state: TargetState, step: string, at: number): TargetSt
 });
 
 /** Returns the state after all attempts of a step failed. */
-export const failed = (state: TargetState, step: string, retryAt: number): TargetState => ({
+export const markFailed = (state: TargetState, step: string, retryAt: number): TargetState => ({
   ...state,
   claims: without(state.claims, step),
   retries: { ...state.retries, [step]: retryAt },
 });
 
 /** Returns the state after an answer that had the creator. */
-export const found = (state: TargetState, id: string, list: string | null): TargetState => ({
+export const markFound = (state: TargetState, id: string, list: string | null): TargetState => ({
   ...state,
   id,
   list: list ?? state.list,
@@ -99,7 +99,7 @@ export const found = (state: TargetState, id: string, list: string | null): Targ
 });
 
 /** Returns the state after an answer that lacked the creator. */
-export const absent = (state: TargetState, at: number): TargetState => ({
+export const markAbsent = (state: TargetState, at: number): TargetState => ({
   ...state,
   missing: { first: state.missing?.first ?? at, last: at },
 });

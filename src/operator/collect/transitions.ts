@@ -1,7 +1,7 @@
 import type { FoundCreator, IdentityStep } from './collect-platform.js';
 import { foldHandle, stripAt } from '../../features/profiles/handle.js';
 import { stepKey, type Call, type Target } from './schedule.js';
-import { absent, answered, failed, found, GONE_AFTER_MS, type TargetState } from './target-state.js';
+import { markAbsent, markAnswered, markFailed, markFound, GONE_AFTER_MS, type TargetState } from './target-state.js';
 
 /** New states of the creators of a call. */
 export type StateChanges = ReadonlyMap<string, TargetState>;
@@ -21,13 +21,13 @@ export function afterAnswer(call: Call, body: unknown, at: number, pending: read
     case 'identity':
       return afterIdentity(call, step, body, at);
     case 'creators':
-      return changeEach(call, (state) => answered(state, key, at));
+      return changeEach(call, (state) => markAnswered(state, key, at));
     case 'list':
-      return changeEach(call, (state) => ({ ...answered(state, key, at), pending }));
+      return changeEach(call, (state) => ({ ...markAnswered(state, key, at), pending }));
     case 'details': {
       const done = new Set(items);
       return changeEach(call, (state) => ({
-        ...answered(state, key, at),
+        ...markAnswered(state, key, at),
         pending: state.pending.filter((item) => !done.has(item)),
       }));
     }
@@ -44,8 +44,8 @@ function afterIdentity(call: Call, step: IdentityStep, body: unknown, at: number
     id === null ? (byHandle.get(target.slice(1)) ?? only) : byId.get(id);
   return changeEach(call, (state, target) => {
     const creator = creatorOf(target);
-    const next = answered(state, stepKey(step), at);
-    return creator === undefined ? absent(next, at) : found(next, creator.id, creator.list);
+    const next = markAnswered(state, stepKey(step), at);
+    return creator === undefined ? markAbsent(next, at) : markFound(next, creator.id, creator.list);
   });
 }
 
@@ -53,7 +53,7 @@ const fold = (handle: string): string => foldHandle(stripAt(handle));
 
 /** Returns the states after all attempts of a call failed. */
 export const afterFailure = (call: Call, retryAt: number): StateChanges =>
-  changeEach(call, (state) => failed(state, stepKey(call.step), retryAt));
+  changeEach(call, (state) => markFailed(state, stepKey(call.step), retryAt));
 
 /**
  * Returns the states after the platform rejected a call. Several creators are then asked one by one, to find the one that it
@@ -62,13 +62,13 @@ export const afterFailure = (call: Call, retryAt: number): StateChanges =>
 export function afterRejection(call: Call, at: number): StateChanges {
   const key = stepKey(call.step);
   if (call.targets.length > 1 && call.step.kind !== 'details') {
-    return changeEach(call, (state) => ({ ...failed(state, key, at), isAlone: true }));
+    return changeEach(call, (state) => ({ ...markFailed(state, key, at), isAlone: true }));
   }
   const done = new Set(call.items);
   return changeEach(call, (state) => {
     const pending = state.pending.filter((item) => !done.has(item));
     // Only an answer says who is missing. A rejection may have other reasons, so it is tried again.
-    if (call.step.kind === 'identity') return failed(state, key, at + Math.min(state.everyMs, GONE_AFTER_MS));
-    return { ...answered(state, key, at), pending, isAlone: state.isAlone };
+    if (call.step.kind === 'identity') return markFailed(state, key, at + Math.min(state.everyMs, GONE_AFTER_MS));
+    return { ...markAnswered(state, key, at), pending, isAlone: state.isAlone };
   });
 }

@@ -12,7 +12,7 @@ import { PROMPT_PATH } from '../prompt-path.js';
 import { stopSignal } from '../stop-signal.js';
 import { BatchApi } from './batch-api.js';
 import { BATCH_PERCENT, BatchRun, type BatchRunOptions } from './batch-run.js';
-import { Caller } from './caller.js';
+import { ModelClient } from './model-client.js';
 import { readCandidates } from './candidates.js';
 import { ChatEndpoint } from './chat-endpoint.js';
 import { collect, parseMaxCost, wholeNumber } from './enrich-arguments.js';
@@ -206,7 +206,7 @@ async function runAnalysis(context: CommandContext, inputs: Inputs & { readonly 
       throw new OperatorError('invalid_arguments', 'a batch of the run that did not end is open: add --batch');
     }
     const endpoint = new ChatEndpoint(settings, options.timeout * 1000);
-    const caller = new Caller({
+    const model = new ModelClient({
       endpoint,
       ledger,
       host: settings.host,
@@ -215,7 +215,7 @@ async function runAnalysis(context: CommandContext, inputs: Inputs & { readonly 
       signal,
     });
     const enricher = new Enricher({
-      caller,
+      model,
       ledger,
       prompt,
       origin: { model: settings.model, host: settings.host, promptVersion: prompt.version },

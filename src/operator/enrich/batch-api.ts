@@ -121,8 +121,8 @@ export class BatchApi {
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await this.endpoint.send(path, init, (text) => ({ kind: 'text' as const, text }), MAX_FILE_BYTES);
       if (outcome.kind === 'text') return outcome.text;
-      const isMomentary = outcome.kind !== 'rejected' || outcome.status === 429;
-      if (!isMomentary || attempt === attempts) {
+      const isTransient = outcome.kind !== 'rejected' || outcome.status === 429;
+      if (!isTransient || attempt === attempts) {
         throw this.#unusable(
           outcome.kind === 'rejected' ? `status ${outcome.status}: ${outcome.error.message}` : outcome.reason,
         );

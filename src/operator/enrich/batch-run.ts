@@ -7,7 +7,7 @@ import { hasEnded, type Batch, type BatchApi, type BatchResult, type BatchResult
 import type { Candidate } from './candidates.js';
 import { addTokens, NO_TOKENS } from './cost.js';
 import { inputFromText } from './creator-input.js';
-import { Dialect, type Features } from './dialect.js';
+import { EndpointCapabilities, type Features } from './endpoint-capabilities.js';
 import { invalidOf, type CreatorOutcome, type Enricher, type Invalid } from './enricher.js';
 import { findSubmitted, journalRow } from './journal.js';
 import type { Ledger } from './ledger.js';
@@ -63,7 +63,7 @@ interface Submitted {
 /** Makes analyses by batches, one after the other. A run that was killed reads the results of its batch first. */
 export class BatchRun {
   readonly #counts: Partial<Record<CreatorOutcome, number>> = {};
-  readonly #dialect = new Dialect();
+  readonly #capabilities = new EndpointCapabilities();
   /** Repairs, and requests to send again with other features: they go into the next batch. */
   #waiting: Waiting[] = [];
   #isSpent = false;
@@ -96,13 +96,13 @@ export class BatchRun {
     // The kill came before the endpoint got it.
     if (batch === null) return ledger.settleBatch(state, NO_TOKENS, [], BATCH_PERCENT);
     await ledger.nameBatch(state.marker, batch.id);
-    return this.#finish({ state, batch, features: this.#dialect.features, hashes: [] });
+    return this.#finish({ state, batch, features: this.#capabilities.features, hashes: [] });
   }
 
   /** Submits the next batch. @returns null if there is nothing to submit */
   async #submit(candidates: AsyncGenerator<Candidate>): Promise<Submitted | null> {
     const { api, ledger, model, maxOutput, enricher } = this.options;
-    const { features } = this.#dialect;
+    const { features } = this.#capabilities;
     const lines: string[] = [];
     const requests: CreatorResult[] = [];
     const hashes: string[] = [];
@@ -173,7 +173,7 @@ export class BatchRun {
     const { database, ledger } = this.options;
     await ledger.settleBatch(state, NO_TOKENS, [], BATCH_PERCENT);
     const reason = errors?.data?.[0]?.message ?? 'without a reason';
-    const isAccepted = LACKS_FEATURES.test(reason) && this.#dialect.reject(features, reason) === 'retry';
+    const isAccepted = LACKS_FEATURES.test(reason) && this.#capabilities.reject(features, reason) === 'retry';
     if (!isAccepted || hashes.length === 0) {
       throw new OperatorError('failed', `the endpoint rejects the batch (${reason}): leave out --batch`);
     }
@@ -185,9 +185,9 @@ export class BatchRun {
     const byHash = new Map<string, BatchResult>();
     for (const result of results) if (!byHash.get(result.hash)?.reply) byHash.set(result.hash, result);
     const replies = results.flatMap(({ reply }) => reply ?? []);
-    if (replies.length > 0) this.#dialect.confirm(features);
+    if (replies.length > 0) this.#capabilities.confirm(features);
     const rejection = results.find(({ isRejected }) => isRejected);
-    const sendsAgain = rejection !== undefined && this.#dialect.reject(features, rejection.reason) === 'retry';
+    const sendsAgain = rejection !== undefined && this.#capabilities.reject(features, rejection.reason) === 'retry';
     const stored: CreatorResult[] = [];
     let unanswered = state.requests;
     for (const row of await findSubmitted(database, [...byHash.keys()])) {

@@ -5,7 +5,7 @@ import type { Profile } from '../../features/profiles/profile.js';
 /** Content items that an input has at most. */
 export const MAX_ITEMS = 30;
 
-/** Characters of texts that creators can make very long. An item is still whole: this is what an item is. */
+/** Maximum characters and list entries of the input, because creators can make some very long. */
 const MAX_PROFILE_TEXT = 4000;
 const MAX_ITEM_TEXT = 500;
 const MAX_TITLE = 300;

@@ -7,7 +7,7 @@ import { MAX_REPEATED } from './prompt.js';
 import type { CreatorResult } from './store-results.js';
 
 /** What an answer cost. */
-export interface Charge {
+export interface AnswerCharge {
   readonly tokens: Tokens;
   /** Billionths of the currency; null without prices. */
   readonly cost: number | null;
@@ -27,7 +27,7 @@ export function validResult(
   { platform, creator, hash }: Candidate,
   { analysis, evidence }: CheckedAnalysis,
   answer: string,
-  { tokens, cost, at }: Charge,
+  { tokens, cost, at }: AnswerCharge,
   { model, host, promptVersion }: Origin,
 ): CreatorResult {
   const { profileId } = creator;
@@ -60,7 +60,7 @@ export const invalidResult = (
   { creator, hash }: Candidate,
   answer: string,
   problems: readonly string[],
-  { tokens, at }: Charge,
+  { tokens, at }: AnswerCharge,
 ): CreatorResult => ({
   creator,
   journal: journalRow(hash, creator, {
@@ -77,7 +77,7 @@ export const invalidResult = (
 export const rejectedResult = (
   { creator, hash }: Candidate,
   reason: string,
-  { tokens, at }: Charge,
+  { tokens, at }: AnswerCharge,
 ): CreatorResult => ({
   creator,
   journal: journalRow(hash, creator, { state: 'rejected', tokens, reason, answer: null, changedAt: at }),

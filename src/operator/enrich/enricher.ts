@@ -1,9 +1,9 @@
 import { RejectionReasons } from '../import/reasons.js';
-import type { Caller, CallResult, PaidReply } from './caller.js';
+import type { ModelClient, ModelCallResult, PaidReply } from './model-client.js';
 import type { ChatReply } from './chat-reply.js';
 import type { Candidate } from './candidates.js';
 import { addTokens, NO_TOKENS, type Tokens } from './cost.js';
-import { invalidResult, rejectedResult, validResult, type Charge, type Origin } from './creator-results.js';
+import { invalidResult, rejectedResult, validResult, type AnswerCharge, type Origin } from './creator-results.js';
 import type { CreatorInput } from './creator-input.js';
 import type { JournalEntry } from './journal.js';
 import type { Ledger } from './ledger.js';
@@ -13,7 +13,7 @@ import type { RunCount } from './run-state.js';
 import type { CreatorResult } from './store-results.js';
 
 export interface EnricherOptions extends Setup {
-  readonly caller: Caller;
+  readonly model: ModelClient;
   readonly ledger: Ledger;
   readonly prompt: Prompt;
   /** Whether inputs that were rejected before are paid for again. */
@@ -43,7 +43,7 @@ export interface Invalid {
 }
 
 /** What an answer is worth, and what to store. */
-export type Verdict =
+export type AnswerVerdict =
   | { readonly kind: 'made'; readonly result: CreatorResult }
   | { readonly kind: 'rejected'; readonly result: CreatorResult }
   | { readonly kind: 'invalid'; readonly result: CreatorResult; readonly invalid: Invalid };
@@ -73,7 +73,7 @@ export class Enricher {
     const known = await this.processKnown(candidate);
     if (known !== null) return known;
     const { input, entry } = candidate;
-    if (input === null) throw new Error('a creator without input is known');
+    if (input === null) throw new Error('the candidate has no input');
     const invalid = invalidOf(candidate);
     const paid = this.paidFor(entry);
     return invalid === null ? this.#ask(candidate, input, paid) : this.#repair(candidate, input, invalid, paid);
@@ -123,9 +123,9 @@ export class Enricher {
     { result, isCut }: ChatReply,
     paid: Paid,
     isRepair: boolean,
-  ): Verdict {
+  ): AnswerVerdict {
     const charge = this.#charge(paid);
-    const reject = (reason: string): Verdict => {
+    const reject = (reason: string): AnswerVerdict => {
       this.reasons.add([{ reason }]);
       return { kind: 'rejected', result: rejectedResult(candidate, reason, charge) };
     };
@@ -145,7 +145,7 @@ export class Enricher {
   }
 
   async #ask(candidate: Candidate, input: CreatorInput, before: Paid): Promise<CreatorOutcome> {
-    const called = await this.options.caller.call((showsSchema) => this.messages(input, showsSchema, null));
+    const called = await this.options.model.call((showsSchema) => this.messages(input, showsSchema, null));
     if (called.kind !== 'reply') return this.#end(candidate, called, before);
     const paid = this.#add(before, called);
     const verdict = this.judge(candidate, input, called.reply, paid, false);
@@ -156,15 +156,15 @@ export class Enricher {
 
   async #repair(candidate: Candidate, input: CreatorInput, invalid: Invalid, before: Paid): Promise<CreatorOutcome> {
     // An endpoint may have ignored the schema of its format.
-    const called = await this.options.caller.call(() => this.messages(input, true, invalid));
+    const called = await this.options.model.call(() => this.messages(input, true, invalid));
     if (called.kind !== 'reply') return this.#end(candidate, called, before);
     const verdict = this.judge(candidate, input, called.reply, this.#add(before, called), true);
-    if (verdict.kind === 'invalid') throw new Error('a repair has no further repair');
+    if (verdict.kind === 'invalid') throw new Error('a repaired answer must be valid or rejected');
     return (await this.#settle(called, verdict)) ? verdict.kind : 'gone';
   }
 
   /** Ends a creator whose call brought no answer. */
-  async #end(candidate: Candidate, called: Exclude<CallResult, PaidReply>, paid: Paid): Promise<CreatorOutcome> {
+  async #end(candidate: Candidate, called: Exclude<ModelCallResult, PaidReply>, paid: Paid): Promise<CreatorOutcome> {
     if (called.kind === 'limit' || called.kind === 'stopped') return called.kind;
     this.reasons.add([called]);
     if (called.kind === 'failed') return this.#count('failed');
@@ -172,7 +172,7 @@ export class Enricher {
     return (await this.options.ledger.store(result, 'rejected')) ? 'rejected' : 'gone';
   }
 
-  #settle({ reservation, charged }: PaidReply, { kind, result }: Verdict): Promise<boolean> {
+  #settle({ reservation, charged }: PaidReply, { kind, result }: AnswerVerdict): Promise<boolean> {
     return this.options.ledger.settle(reservation, charged, result, kind === 'invalid' ? undefined : kind);
   }
 
@@ -183,7 +183,7 @@ export class Enricher {
     };
   }
 
-  #charge({ tokens, cost }: Paid, at = Date.now()): Charge {
+  #charge({ tokens, cost }: Paid, at = Date.now()): AnswerCharge {
     return { tokens, cost: this.options.hasPrices ? cost : null, at };
   }
 

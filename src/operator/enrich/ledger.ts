@@ -13,7 +13,7 @@ import {
   spend,
   type BatchState,
   type Limits,
-  type Reservation,
+  type SpendReservation,
   type RunCount,
   type RunState,
 } from './run-state.js';
@@ -97,7 +97,7 @@ export class Ledger {
 
   /** Reserves what a call can be charged at most. Waits for calls in flight if it does not fit beside them.
    * @returns null if it does not fit into the limits */
-  async acquire(bound: Tokens, percent = 100): Promise<Reservation | null> {
+  async acquire(bound: Tokens, percent = 100): Promise<SpendReservation | null> {
     const wanted = createReservation(bound, this.prices, percent);
     while (!fits(this.state, wanted)) {
       if (this.#inFlight === 0) return null;
@@ -110,7 +110,7 @@ export class Ledger {
   }
 
   /** Reserves a request of a batch, which `submitBatch` writes. @returns null if it does not fit into the limits */
-  reserveForBatch(bound: Tokens, percent: number): Reservation | null {
+  reserveForBatch(bound: Tokens, percent: number): SpendReservation | null {
     const wanted = createReservation(bound, this.prices, percent);
     if (!fits(this.state, wanted)) return null;
     reserve(this.state, wanted);
@@ -146,7 +146,7 @@ export class Ledger {
   }
 
   /** Gives back a reservation for which nothing was charged. */
-  refund(reservation: Reservation): Promise<boolean> {
+  refund(reservation: SpendReservation): Promise<boolean> {
     this.#release(reservation);
     return this.#enqueue(null);
   }
@@ -154,7 +154,7 @@ export class Ledger {
   /** Replaces a reservation by what was charged, and stores the result. @returns whether the result was stored
    * @throws OperatorError if more was charged than a call can cost, so that no limit can be held */
   async settle(
-    reservation: Reservation,
+    reservation: SpendReservation,
     charged: Tokens,
     result: CreatorResult | null,
     count?: RunCount,
@@ -192,7 +192,7 @@ export class Ledger {
     await this.#enqueue(null);
   }
 
-  #release(reservation: Reservation): void {
+  #release(reservation: SpendReservation): void {
     release(this.state, reservation);
     this.#inFlight -= 1;
     this.#changed.resolve();
@@ -259,7 +259,7 @@ export class Ledger {
 }
 
 /** @throws OperatorError if more was charged than was reserved */
-function requireCovered(reserved: Pick<Reservation, 'tokens' | 'cost'>, charged: Tokens, cost: number): void {
+function requireCovered(reserved: Pick<SpendReservation, 'tokens' | 'cost'>, charged: Tokens, cost: number): void {
   if (cost <= reserved.cost && sumTokens(charged) <= sumTokens(reserved.tokens)) return;
   throw new OperatorError(
     'failed',

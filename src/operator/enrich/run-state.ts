@@ -58,21 +58,21 @@ export interface Limits {
 }
 
 /** What a call can be charged at most. */
-export interface Reservation {
+export interface SpendReservation {
   readonly tokens: Tokens;
   readonly cost: number;
   /** Part of the price to pay, in percent. */
   readonly percent: number;
 }
 
-export const createReservation = (bound: Tokens, prices: Prices | null, percent = 100): Reservation => ({
+export const createReservation = (bound: Tokens, prices: Prices | null, percent = 100): SpendReservation => ({
   tokens: bound,
   cost: prices === null ? 0 : costOf(bound, prices, percent),
   percent,
 });
 
 /** Reports whether a reservation fits into the limits beside all that is spent and reserved. */
-export function fits(state: RunState, { tokens: more, cost }: Reservation): boolean {
+export function fits(state: RunState, { tokens: more, cost }: SpendReservation): boolean {
   const { max_cost, max_tokens, spent, reserved } = state;
   return (
     (max_cost === null || state.spent_cost + state.reserved_cost + cost <= max_cost) &&
@@ -80,12 +80,12 @@ export function fits(state: RunState, { tokens: more, cost }: Reservation): bool
   );
 }
 
-export function reserve(state: RunState, { tokens: more, cost }: Reservation): void {
+export function reserve(state: RunState, { tokens: more, cost }: SpendReservation): void {
   state.reserved = addTokens(state.reserved, more);
   state.reserved_cost += cost;
 }
 
-export function release(state: RunState, { tokens: less, cost }: Reservation): void {
+export function release(state: RunState, { tokens: less, cost }: SpendReservation): void {
   state.reserved = addTokens(state.reserved, { input: -less.input, output: -less.output });
   state.reserved_cost -= cost;
 }
@@ -97,7 +97,7 @@ export function spend(state: RunState, spent: Tokens, cost: number): void {
 
 /** Counts the reservations of a killed process as spent, except those of its batches, whose results can still be read. */
 export function adoptReservations(state: RunState): void {
-  let kept: Reservation = { tokens: { input: 0, output: 0 }, cost: 0, percent: 100 };
+  let kept: SpendReservation = { tokens: { input: 0, output: 0 }, cost: 0, percent: 100 };
   for (const { reserved, cost } of state.batches) {
     kept = { ...kept, tokens: addTokens(kept.tokens, reserved), cost: kept.cost + cost };
   }

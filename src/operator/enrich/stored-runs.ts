@@ -45,7 +45,7 @@ export async function lockRunState(writer: Writer, id: string): Promise<RunState
   return row === undefined ? null : parseRunState(row.document);
 }
 
-/** Reports whether the process of a run is alive. Whether one on another machine is, only its last write tells. */
+/** Reports whether the process of a run is alive. On another machine, its last write decides. */
 export function isAlive({ host, pid, alive_at }: RunState, now: number): boolean {
   if (pid === 0 || now - alive_at > LEASE_MS) return false;
   if (host !== hostname()) return true;

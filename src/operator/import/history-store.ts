@@ -21,7 +21,7 @@ export const historyStore: RecordStore<HistoryLine, HistoryRow, never> = {
   write: (writer, records) => writeHistory(writer, rowsOf(records)),
 };
 
-/** Stores observations. Of those of one profile and day, the latest is kept; of those of one time, the last one stored. */
+/** Stores observations. Each day of a profile keeps the latest; of two at the same time, the one stored last. */
 export function writeHistory(writer: Writer, rows: readonly Stored<HistoryEntity>[]): Promise<unknown> {
   return writer.upsert(HistoryEntity, rows, { keepHighest: 'observed_at' });
 }

@@ -9,8 +9,8 @@ import { observe, UNDATED, type Members } from '../../sources/assemble/observati
 import { IMPORTED, type StoredRecord } from './merge.js';
 
 /**
- * Returns an observation for each UTC day with a response about the profile, so that runs may come in any order. A statistic that
- * a day's responses do not tell is the latest one known at its end.
+ * Returns an observation for each UTC day with a response about the profile, so that runs may come in any order. A statistic
+ * missing from a day's responses gets the latest value known at its end.
  * @param stored the profile before the run
  */
 export function observedHistory(record: AssembledRecord, stored: StoredRecord | null): Stored<HistoryEntity>[] {

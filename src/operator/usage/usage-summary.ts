@@ -28,7 +28,7 @@ export interface DayRange {
   readonly to: number;
 }
 
-/** Between the groups of a line, in an order that is the same with and without it. No name of a customer contains it. */
+/** Separates the groups of a line without changing their sort order. No name of a customer contains it. */
 const SEPARATOR = '\n';
 
 const SUMS = ['requests', 'quota_units', 'credits'] as const;

@@ -8,7 +8,7 @@ export interface Budget {
 }
 
 /** Result of a reservation, with the budget after it. */
-export interface Reservation extends Budget {
+export interface CreditReservation extends Budget {
   readonly isGranted: boolean;
 }
 
@@ -25,7 +25,7 @@ export const SESSION_IDLE_MS = 24 * 3_600_000;
 export abstract class Budgets {
   abstract open(keyId: string, id: string, maxCredits: number): Promise<void>;
   /** Reserves credits before a call; 0 reads the budget. @returns null for an unknown session, or one of another key */
-  abstract reserve(keyId: string, id: string, credits: number): Promise<Reservation | null>;
+  abstract reserve(keyId: string, id: string, credits: number): Promise<CreditReservation | null>;
   /** Refunds reserved credits that a call did not spend. */
   abstract refund(keyId: string, id: string, credits: number): Promise<Budget | null>;
   abstract close(keyId: string, id: string): Promise<void>;
@@ -57,7 +57,7 @@ export class ProcessBudgets extends Budgets {
     this.#sessions.set(id, { keyId, maxCredits, spentCredits: 0, usedAt: this.clock.elapsed() });
   }
 
-  async reserve(keyId: string, id: string, credits: number): Promise<Reservation | null> {
+  async reserve(keyId: string, id: string, credits: number): Promise<CreditReservation | null> {
     const session = this.#find(keyId, id);
     if (session === null) return null;
     session.usedAt = this.clock.elapsed();

@@ -2,7 +2,7 @@ import type { Redis, Result } from 'ioredis';
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../../database/database.js';
 import { connectRedis, resultInTime, waitForFirstConnection } from '../../features/quota/redis-connection.js';
-import { Budgets, SESSION_IDLE_MS, MAX_SESSIONS_PER_KEY, type Budget, type Reservation } from './budgets.js';
+import { Budgets, SESSION_IDLE_MS, MAX_SESSIONS_PER_KEY, type Budget, type CreditReservation } from './budgets.js';
 
 /** Opens a session. If the key has too many, removes expired sessions from its list, then ends the oldest ones. */
 const OPEN_SCRIPT = `
@@ -71,7 +71,7 @@ export class RedisBudgets extends Budgets {
     await resultInTime(opened).catch(throwUnavailable);
   }
 
-  async reserve(keyId: string, id: string, credits: number): Promise<Reservation | null> {
+  async reserve(keyId: string, id: string, credits: number): Promise<CreditReservation | null> {
     const spending = this.redis.spendBudget(redisKey(keyId, id), redisKey(keyId), credits, SESSION_IDLE_MS);
     const [maxCredits, spentCredits, granted] = await resultInTime(spending).catch(throwUnavailable);
     if (maxCredits === undefined || spentCredits === undefined) return null;

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
 import { ApiError, fixedError } from '../../http/errors/api-error.js';
-import type { Budget, Budgets, Reservation } from './budgets.js';
+import type { Budget, Budgets, CreditReservation } from './budgets.js';
 import { QueueFullError } from './fair-queue.js';
 import type { ApiAnswer, CallHeaders, Loopback } from './loopback.js';
 import { counted } from './price-text.js';
@@ -37,7 +37,7 @@ export class ToolCalls {
     if (message.sessionId === null) return this.#send(request, message, null);
 
     const maxCost = computeMaxCredits(operation, given);
-    let reserved: Reservation | null;
+    let reserved: CreditReservation | null;
     try {
       reserved = await (await this.budgets()).reserve(message.keyId, message.sessionId, maxCost);
     } catch (error) {

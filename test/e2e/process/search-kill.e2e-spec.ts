@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 import { httpRequest } from '../../support/http/request.js';
 import { ServiceProcess } from '../../support/process/processes.js';
 import { creatorOf } from '../../support/search/creators.js';
-import { findByLooking } from '../../support/search/oracle.js';
+import { findByScan } from '../../support/search/oracle.js';
 import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase } from '../../support/stores/test-database.js';
 import { until } from '../../support/until.js';
@@ -40,7 +40,7 @@ it('a service that is killed while it builds the search index has a complete one
       });
     await until('search answers', async () => (await search({})).status === 200);
     const body = { filters: { language: ['de'] }, sort: 'last_active_at' as const, limit: 50, count: true };
-    const expected = findByLooking(creators, body);
+    const expected = findByScan(creators, body);
     const { payload, meta } = (await search(body)).body;
     expect(meta.count.value).toBe(expected.length);
     expect(payload.map(({ id }: { id: string }) => id)).toEqual(expected.slice(0, 50).map(({ profile }) => profile.id));

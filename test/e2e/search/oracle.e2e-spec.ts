@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { creatorOf, GAMES, loadCreators, type Creator } from '../../support/search/creators.js';
-import { countByLooking, findByLooking, type SearchBody } from '../../support/search/oracle.js';
+import { countByScan, findByScan, type SearchBody } from '../../support/search/oracle.js';
 import { searchOf } from '../../support/search/queries.js';
 import { Choices } from '../../support/search/random.js';
 import { describeService } from '../../support/service/test-service.js';
@@ -41,7 +41,7 @@ describeService('searches among generated creators', (service) => {
   /** Waits until the index has the content, which is loaded last. */
   const waitForIndex = async () => {
     const filters = { game_ids: GAMES };
-    const expected = findByLooking(creators, { filters }).length;
+    const expected = findByScan(creators, { filters }).length;
     await until('all creators are found', async () => {
       const { meta } = await search({ count: true, limit: 1, filters });
       return meta.count.value === expected;
@@ -62,7 +62,7 @@ describeService('searches among generated creators', (service) => {
       const body = searchOf(choices, ids);
       const facets = choices.chance(0.5) ? [...new Set(choices.some(FACETS, 3))] : null;
       const { payload, paging, meta } = await search({ ...body, ...(facets && { count: true, facets }) });
-      const found = findByLooking(creators, body);
+      const found = findByScan(creators, body);
       const { limit = 0 } = body;
       const expected = {
         ids: found.slice(0, limit).map(({ profile }) => profile.id),
@@ -71,7 +71,7 @@ describeService('searches among generated creators', (service) => {
         facets:
           facets === null
             ? undefined
-            : Object.fromEntries(facets.map((name) => [name, countByLooking(found, creators, name)])),
+            : Object.fromEntries(facets.map((name) => [name, countByScan(found, creators, name)])),
       };
       const { count, facets: counts } = meta;
       const told = { ids: idsOf(payload), isLast: paging.next_cursor === null, count, facets: counts };
@@ -82,7 +82,7 @@ describeService('searches among generated creators', (service) => {
   it('return every creator exactly once to a client that follows the cursors', async () => {
     for (let seed = 0; seed < WALKS; seed++) {
       const body = searchOf(new Choices(1_000_000 + seed), ids);
-      const found = findByLooking(creators, body);
+      const found = findByScan(creators, body);
       if (found.length > 1000) continue;
       const expected = found.map(({ profile }) => profile.id);
       expect({ seed, body, ids: await walk(body) }).toEqual({ seed, body, ids: expected });
@@ -102,7 +102,7 @@ describeService('searches among generated creators', (service) => {
     })();
     for (let seed = 0; isImporting || seed < 20; seed++) {
       const body = searchOf(new Choices(2_000_000 + seed), ids);
-      const expected = findByLooking(unchanged, body).map(({ profile }) => profile.id);
+      const expected = findByScan(unchanged, body).map(({ profile }) => profile.id);
       if (expected.length > 300) continue;
       const found = (await walk(body)).filter((id) => !changing.has(id));
       expect({ seed, body, ids: found }).toEqual({ seed, body, ids: expected });
@@ -117,7 +117,7 @@ describeService('searches among generated creators', (service) => {
       sort: 'last_active_at',
       limit: 50,
     };
-    const expected = findByLooking(current, body).map(({ profile }) => profile.id);
+    const expected = findByScan(current, body).map(({ profile }) => profile.id);
     await until('the changes are found', async () => JSON.stringify(await walk(body)) === JSON.stringify(expected));
   });
 });

@@ -182,7 +182,7 @@ export const longest = (receipts: readonly Receipt[]): number =>
   Math.round(receipts.reduce((most, { ms }) => Math.max(most, ms), 0));
 
 /** @returns the number of records of a key whose requests had no answer */
-function recordsWithoutAnswer(receipts: readonly Receipt[], rows: readonly UsageRow[], keyId: string): number {
+export function recordsWithoutAnswer(receipts: readonly Receipt[], rows: readonly UsageRow[], keyId: string): number {
   const answered = new Set(receipts.map(({ requestId }) => requestId));
   return rows.filter((row) => row.key_id === keyId && !answered.has(row.request_id)).length;
 }

@@ -9,8 +9,6 @@ export interface Receipt {
   readonly units: number;
   readonly credits: number;
   readonly retryAfter: string | undefined;
-  /** Whether the service recognised the key, which it cannot look up while its store is down. */
-  readonly isKnown: boolean;
   /** Milliseconds from the request to the head of its answer. */
   readonly ms: number;
   /** Time of arrival, as in `performance.now()`. */
@@ -83,7 +81,6 @@ async function runClient(
         units: Number(headers['x-quota-units'] ?? 0),
         credits: Number(headers['x-credits'] ?? 0),
         retryAfter: headers['retry-after'],
-        isKnown: headers['x-ratelimit-minute-limit'] !== undefined,
         ms: performance.now() - askedAt,
         at: performance.now(),
       });

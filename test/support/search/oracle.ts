@@ -141,7 +141,7 @@ function conditionsOf(creator: Creator, filters: Filters, hasAll: boolean): bool
 }
 
 /** Finds all creators of a search, in its order, by looking at each. */
-export function findByLooking(creators: readonly Creator[], body: SearchBody): Creator[] {
+export function findByScan(creators: readonly Creator[], body: SearchBody): Creator[] {
   const { text, filters = {}, not = {}, exclude_ids = [], sort = 'followers', order = 'desc' } = body;
   const excluded = new Set(exclude_ids);
   const found = creators.filter(
@@ -174,7 +174,7 @@ const FACET_VALUES: Readonly<Record<string, (creator: Creator) => readonly (stri
 const allSpellings = new Map<string, [string, number][]>();
 
 /** Counts the values of a facet. @param all every creator, whose spelling of a value decides */
-export function countByLooking(
+export function countByScan(
   found: readonly Creator[],
   all: readonly Creator[],
   facet: string,

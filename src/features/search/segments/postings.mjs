@@ -1,6 +1,6 @@
 // @ts-check
 
-/** A term is stored as a bitmap if more than one in so many profiles has it, because a list would be longer. */
+/** A term of more than one in this many profiles is stored as a bitmap, which is shorter than a list. */
 const MAX_LIST_RATIO = 32;
 
 /** Kind of the terms of `sets` that are frequent prefixes of words. */

@@ -10,7 +10,7 @@ export type Features = Pick<Dialogue, 'format' | 'limitName'>;
 export type Rejected = 'retry' | 'input' | 'unsupported';
 
 /** Finds out by the rejections of an endpoint what it supports, best first. */
-export class Dialect {
+export class EndpointCapabilities {
   #format: AnswerFormat = ANSWER_FORMATS[0];
   #limitName: LimitName = 'max_tokens';
   /** Whether the endpoint has answered in the current format. */

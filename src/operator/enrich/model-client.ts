@@ -4,11 +4,11 @@ import { OperatorError } from '../operator-error.js';
 import type { CallOutcome, ChatEndpoint } from './chat-endpoint.js';
 import type { ChatReply } from './chat-reply.js';
 import type { Tokens } from './cost.js';
-import { Dialect, type Features } from './dialect.js';
+import { EndpointCapabilities, type Features } from './endpoint-capabilities.js';
 import type { Ledger } from './ledger.js';
 import type { Message } from './prompt.js';
 import { boundOf, createBody } from './request-body.js';
-import type { Reservation } from './run-state.js';
+import type { SpendReservation } from './run-state.js';
 
 /** Attempts of a call whose requests are lost. Each counts as charged in full. */
 const MAX_LOST = 3;
@@ -23,7 +23,7 @@ const MAX_RETRY_AFTER_MS = 600_000;
 export interface PaidReply {
   readonly kind: 'reply';
   readonly reply: ChatReply;
-  readonly reservation: Reservation;
+  readonly reservation: SpendReservation;
   readonly charged: Tokens;
 }
 
@@ -31,7 +31,7 @@ export interface PaidReply {
  * Result of a call. `limit`: it does not fit into the limits. `rejected`: the endpoint will never answer this input. `failed`: another run
  * may succeed. `stopped`: the run ends.
  */
-export type CallResult =
+export type ModelCallResult =
   | PaidReply
   | { readonly kind: 'limit' }
   | { readonly kind: 'stopped' }
@@ -51,8 +51,8 @@ export interface CallerOptions {
 }
 
 /** Calls an endpoint with a reservation for each request, waits and retries, and finds out what the endpoint supports. */
-export class Caller {
-  readonly #dialect = new Dialect();
+export class ModelClient {
+  readonly #capabilities = new EndpointCapabilities();
   #failures = 0;
   /** Time before which no request is sent, because the endpoint asked for a pause. */
   #pausedUntil = 0;
@@ -60,13 +60,13 @@ export class Caller {
   constructor(private readonly options: CallerOptions) {}
 
   /** @param messages creates the messages; `showsSchema`: the format does not carry the schema */
-  async call(messages: (showsSchema: boolean) => readonly Message[]): Promise<CallResult> {
+  async call(messages: (showsSchema: boolean) => readonly Message[]): Promise<ModelCallResult> {
     const { endpoint, ledger, signal, model, maxOutput } = this.options;
     let [lost, waits] = [0, 0];
     for (;;) {
       await this.#pause();
       if (signal.aborted) return { kind: 'stopped' };
-      const { features } = this.#dialect;
+      const { features } = this.#capabilities;
       const shown = messages(features.format !== 'json_schema');
       const body = JSON.stringify(createBody({ model, maxOutput, ...features }, shown));
       const reservation = await ledger.acquire(boundOf(body, maxOutput));
@@ -81,7 +81,7 @@ export class Caller {
         continue;
       }
       await ledger.refund(reservation);
-      if (outcome.kind === 'unsent' || isMomentary(outcome)) {
+      if (outcome.kind === 'unsent' || isTransient(outcome)) {
         const reason =
           outcome.kind === 'unsent' ? outcome.reason : `status ${outcome.status}: ${outcome.error.message}`;
         waits += 1;
@@ -96,19 +96,19 @@ export class Caller {
     }
   }
 
-  async #accept(reply: ChatReply, reservation: Reservation, used: Features): Promise<CallResult> {
+  async #accept(reply: ChatReply, reservation: SpendReservation, used: Features): Promise<ModelCallResult> {
     const charged = reply.usage ?? reservation.tokens;
     if ('problem' in reply.result) {
       await this.options.ledger.settle(reservation, charged, null);
       return this.#fail(reply.result.problem);
     }
     this.#failures = 0;
-    this.#dialect.confirm(used);
+    this.#capabilities.confirm(used);
     return { kind: 'reply', reply, reservation, charged };
   }
 
   /** Adapts to what the endpoint supports. @throws OperatorError if no request can succeed */
-  #adapt({ status, error }: Rejection, used: Features): CallResult | 'again' {
+  #adapt({ status, error }: Rejection, used: Features): ModelCallResult | 'again' {
     const said = `status ${status}${error.message === '' ? '' : `: ${error.message}`}`;
     if (isFinal(status, error.code)) {
       throw new OperatorError(
@@ -116,7 +116,7 @@ export class Caller {
         `${this.options.host} rejects the requests (${said}): ${adviceFor(status, error.code)}`,
       );
     }
-    const rejected = this.#dialect.reject(used, error.message);
+    const rejected = this.#capabilities.reject(used, error.message);
     if (rejected === 'retry') return 'again';
     if (rejected === 'unsupported') return this.#fail(said);
     // An endpoint that rejects one input after the other rejects something else, such as an account.
@@ -125,7 +125,7 @@ export class Caller {
   }
 
   /** @throws OperatorError after too many failures in a row */
-  #fail(reason: string): CallResult {
+  #fail(reason: string): ModelCallResult {
     this.#failures += 1;
     if (this.#failures < MAX_FAILURES) return { kind: 'failed', reason };
     throw new OperatorError(
@@ -152,7 +152,7 @@ export class Caller {
 }
 
 /** Statuses for which the same request may succeed later. */
-const isMomentary = ({ status, error }: Rejection): boolean =>
+const isTransient = ({ status, error }: Rejection): boolean =>
   [408, 409, 425, 429].includes(status) && !isFinal(status, error.code);
 
 /** Statuses for which no request will succeed. */
