@@ -153,9 +153,7 @@ describe('three services over three nodes of Galera, with Redis and Sentinel, be
       );
       for (const service of services) await service.stop();
       const receipts = seen.flatMap((one) => one.receipts);
-      const rows = parseExport(
-        (await runInProcess(cluster, 'usage', 'export', ...ALL_DAYS, '--key', id, '--json')).out,
-      );
+      const rows = parseExport((await runInProcess(cluster, 'usage', 'export', ...ALL_DAYS, '--json')).out);
       const { lines } = await runForJson(cluster, 'usage', 'summary', ...ALL_DAYS, '--by', 'key', '--key', id);
       const result = compareWithExport(receipts, rows);
       const failed = receipts.filter(({ status }) => status >= 500).length;
