@@ -58,7 +58,7 @@ export function addCollectStatusCommand(collect: Command, run: CommandRunner): v
           const platform = COLLECT_PLATFORMS[each];
           const targets = isListed
             ? await readTargets(database, store, each, await readWatched(database, [each], options))
-            : await readAskedTargets(store);
+            : await readAskedTargets(database, store, each);
           const spent_today = await store.readSpent(quotaDay(now, platform.limits.timeZone));
           statuses.push({ source: each, ...countCreators(platform, targets, now), spent_today });
         }

@@ -18,7 +18,7 @@ const RECORDS = 40_000;
 const KILLS = 6;
 
 /** Time in which an import of this many records has stored some of them, but not all. */
-const MOMENTS_MS = [700, 3000] as const;
+const MOMENTS_MS = [700, 1800] as const;
 
 const TABLES = { content: ['platform', 'content_id'], game_content: ['platform', 'game_id', 'content_id'] } as const;
 
@@ -130,7 +130,8 @@ async function contentsOf({ url }: TestDatabase) {
     for (const [table, key] of Object.entries(TABLES)) {
       const all: object[] = await database.dataSource.query(`SELECT * FROM ${table} ORDER BY ${key.join(', ')}`);
       rows[table] = all.length;
-      for (const row of all) digest.update(JSON.stringify(row));
+      // An interrupted import stores the same records in other transactions.
+      for (const row of all) digest.update(JSON.stringify({ ...row, revision: null, changed_at: null }));
     }
     return { rows, digest: digest.digest('hex') };
   } finally {

@@ -126,7 +126,7 @@ export class CallRunner {
           hasRenewed = true;
           break;
         case 'wait':
-          await store.pause(this.#today(), reply.until);
+          for (const day of [this.#today(), this.#dayOf(reply.until)]) await store.pause(day, reply.until);
           // Gives the claim back: the wait may be longer.
           await this.#update(call, (current) => afterFailure(current, reply.until));
           holdsClaim = false;
@@ -203,5 +203,7 @@ export class CallRunner {
     throw new OperatorError('failed', `${platform.source} does not answer (${reason}): ${advice}`);
   }
 
-  readonly #today = (): number => quotaDay(this.options.timer.now(), this.options.platform.limits.timeZone);
+  readonly #today = (): number => this.#dayOf(this.options.timer.now());
+
+  readonly #dayOf = (at: number): number => quotaDay(at, this.options.platform.limits.timeZone);
 }

@@ -119,7 +119,7 @@ export class CollectStore {
     return { kind: 'reserved', at, states: claimed };
   }
 
-  /** Lets no collector call before a time. */
+  /** Lets no collector call before a time, on a day of the ledger. */
   async pause(day: number, until: number): Promise<void> {
     await this.database.write((writer) =>
       writer.upsert(CollectDayEntity, [{ source: this.#code, day, next_at: until }], { keepHighest: 'next_at' }),

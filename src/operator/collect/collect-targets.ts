@@ -87,15 +87,27 @@ export async function readTargets(
     const state = states.get(target) ?? initialState(target, everyMs, keepMs);
     return { target, everyMs, state: { ...state, everyMs, keepMs } };
   });
+  return distinctTargets(await withoutForgotten(database, source, targets));
+}
+
+/** Returns the creators who were ever asked about, with the cadence of that time. Leaves out who was forgotten. */
+export async function readAskedTargets(
+  database: Database,
+  store: CollectStore,
+  source: CreatorSource,
+): Promise<Target[]> {
+  const states = await store.readStates();
+  const targets = Array.from(states, ([target, state]) => ({ target, everyMs: state.everyMs, state }));
+  return withoutForgotten(database, source, targets);
+}
+
+async function withoutForgotten(
+  database: Database,
+  source: CreatorSource,
+  targets: readonly Target[],
+): Promise<Target[]> {
   const platform = platformCode(SOURCE_PLATFORMS[source]);
   const ids = targets.flatMap(({ state: { id } }) => (id === null ? [] : [{ platform, profileId: id }]));
   const isForgotten = await findForgotten(database, ids);
-  return distinctTargets(
-    targets.filter(({ state: { id } }) => id === null || !isForgotten({ platform, profileId: id })),
-  );
-}
-
-/** Returns the creators who were ever asked about, with the cadence of that time. */
-export async function readAskedTargets(store: CollectStore): Promise<Target[]> {
-  return Array.from(await store.readStates(), ([target, state]) => ({ target, everyMs: state.everyMs, state }));
+  return targets.filter(({ state: { id } }) => id === null || !isForgotten({ platform, profileId: id }));
 }

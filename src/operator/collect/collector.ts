@@ -98,7 +98,10 @@ export class Collector {
   #replace(states: ReadonlyMap<string, TargetState>): void {
     for (const [target, state] of states) {
       const known = this.#targets.get(target);
-      if (known !== undefined) this.#targets.set(target, { ...known, state });
+      if (known === undefined) continue;
+      this.#targets.set(target, { ...known, state });
+      // Somebody who was named by a handle may have been forgotten: only the ID shows it.
+      if (known.state.id === null && state.id !== null) this.#loadedAt = -Infinity;
     }
   }
 }

@@ -62,12 +62,13 @@ export class ChatEndpoint {
       const signal = AbortSignal.timeout(this.timeoutMs);
       // A redirect could send the key and the creators' data elsewhere.
       const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal, redirect: 'manual' });
-      const text = await readBody(response, maxBytes);
+      const body = await readBody(response, maxBytes);
+      const text = body === null ? null : this.#withoutKey(body);
       const { status } = response;
       if (response.ok) return text === null ? { kind: 'lost', reason: 'a reply that is too long' } : onSuccess(text);
       // A gateway answers 5xx also when the model has worked.
       if (status >= 500 && status !== 501) return { kind: 'lost', reason: `status ${status}` };
-      const error = readError(this.#withoutKey(text ?? ''));
+      const error = readError(text ?? '');
       const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
       return { kind: 'rejected', status, error, retryAfterMs };
     } catch (error) {
@@ -82,10 +83,11 @@ export class ChatEndpoint {
     return { kind: 'lost', reason: code === '' ? 'the connection was cut' : code };
   }
 
-  /** Some endpoints repeat a wrong key in their error. */
+  /** Some endpoints repeat the key in an error, which can be part of a successful reply: plain, or escaped as in JSON. */
   #withoutKey(text: string): string {
     const { apiKey } = this.settings;
-    return apiKey === null ? text : text.replaceAll(apiKey, '…');
+    if (apiKey === null) return text;
+    return text.replaceAll(apiKey, '…').replaceAll(JSON.stringify(apiKey).slice(1, -1), '…');
   }
 }
 

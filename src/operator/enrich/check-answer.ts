@@ -3,6 +3,7 @@ import { foldText, textsOf } from './creator-input.js';
 import { STATED_MEMBERS, type ModelAnswer, type StatedMember } from './answer-schema.js';
 import { addressesIn, occursAsAddress, occursIn } from './occurs.js';
 import { specialTermsIn } from './special-categories.js';
+import { statesMonth } from './stated-month.js';
 
 /** Word for a text that is not known, where the shape has no null. */
 export const UNKNOWN = 'unknown';
@@ -185,7 +186,8 @@ function findUnstated(answer: ModelAnswer, input: CreatorInput): string[] {
     ['residence', residence && residence.city],
     ['residence', residence && residence.state],
   ];
-  const isDayMissing = birthday !== null && !lacking.includes('birthday') && !statesDay(quoteFor('birthday'), birthday);
+  const isDateMissing =
+    birthday !== null && !lacking.includes('birthday') && !statesDate(quoteFor('birthday'), birthday);
   return [
     ...lacking.map(
       (member) => `${member}: evidence has no quote that states it; without one it must be null or unknown`,
@@ -196,13 +198,13 @@ function findUnstated(answer: ModelAnswer, input: CreatorInput): string[] {
           text !== null && !isUnknown(text) && !lacking.includes(member) && !occursIn(quoteFor(member), text),
       )
       .map(([member]) => `${member} does not occur in its quote`),
-    ...(isDayMissing ? ['the day of the birthday does not occur in its quote'] : []),
+    ...(isDateMissing ? ['the day or the month of the birthday does not occur in its quote'] : []),
   ];
 }
 
-/** Reports whether a quote has the number of a day, such as `3`, `03` or `3rd`. */
-const statesDay = (quote: string, { birthday_day: day }: { readonly birthday_day: number }): boolean =>
-  (quote.match(/\d+/g) ?? []).some((digits) => Number(digits) === day);
+/** Reports whether a quote has the number of a day, such as `3`, `03` or `3rd`, and a month. */
+const statesDate = (quote: string, { birthday_day, birthday_month }: NonNullable<ModelAnswer['birthday']>): boolean =>
+  (quote.match(/\d+/g) ?? []).some((digits) => Number(digits) === birthday_day) && statesMonth(quote, birthday_month);
 
 function findSpecialTerms(answer: ModelAnswer, { folded }: CreatorInput): string[] {
   return Array.from(specialTermsIn(foldText(textsOf({ ...answer, evidence: [] }).join('\n'))))

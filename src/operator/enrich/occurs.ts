@@ -33,8 +33,10 @@ export function occursAsAddress(folded: string, address: string): boolean {
 }
 
 const SEPARATORS = /[\s"'<>()[\],;]+/u;
-/** Endings of hosts that are addresses even without a path. Other words with a dot, such as "Node.js", are usually none. */
-const HOST = /\.(?:com|net|org|tv|gg|io|me|co|shop|store|link|app|dev)$/i;
+/** Endings of hosts that are addresses even without a path: usual ones, and those of countries. Other words with a dot, such as "Node.js",
+ * are usually none. */
+const HOST = /\.(?:com|net|org|info|xyz|shop|store|link|app|dev|live|online|site|club|games|stream|fans|studio)$/i;
+const COUNTRY_HOST = /\.(?!js|ts|cs)[a-z]{2}$/;
 const HANDLE = /(?<![\w@.])@[\w.]{2,100}/gu;
 
 /** Returns the addresses of pages and mailboxes, and the handles, in a text. */
@@ -46,7 +48,7 @@ function addressesOf(word: string): string[] {
   const start = bare.search(/https?:\/\/|\bwww\./iu);
   if (start !== -1) return [bare.slice(start)];
   const [host = '', path] = splitAt(bare, '/');
-  if ((path !== undefined || HOST.test(host)) && isDomain(host)) return [bare];
+  if ((path !== undefined || HOST.test(host) || COUNTRY_HOST.test(host)) && isDomain(host)) return [bare];
   const [mailbox, domain] = splitAt(bare, '@');
   if (mailbox !== '' && domain !== undefined && isDomain(domain)) return [bare];
   return bare.match(HANDLE) ?? [];

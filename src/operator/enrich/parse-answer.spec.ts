@@ -137,9 +137,10 @@ describe('parseAnswer', () => {
         birthday: { birthday_day: 7, birthday_month: 1, birthday_year: 75 + 1900 },
         evidence: [{ member: 'birthday', quote: 'born in 1975' }],
       },
-      /^the day of the birthday does not occur in its quote$/,
+      /^the day or the month of the birthday does not occur in its quote$/,
     ],
     ['a host that the input does not name', { biography: 'Sells shirts at maras-shirts.com.' }, /"maras-shirts\.com"/],
+    ['a host of a country that the input does not name', { biography: 'Sells at beispiel.de.' }, /"beispiel\.de"/],
     [
       'a negative index',
       { content_formats: [{ content_format: 'x', strength_rating: 1, parent: { value: 'x', index: -1 } }] },

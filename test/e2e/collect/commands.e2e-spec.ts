@@ -124,6 +124,20 @@ describeService('the commands of collect', (service) => {
     await forget('--undo');
   });
 
+  it('asks nothing more about somebody named by a handle once the ID shows that they were forgotten', async () => {
+    const [id = '', other = ''] = bluesky.add(2);
+    const handles = [id, other].map((each) => bluesky.actors.get(each)?.handle);
+    const lines = handles.map((handle) => `${JSON.stringify({ platform_id: 'microblog_platform', handle })}\n`);
+    await runWithSettings(service().testDatabase, {}, 'forget', 'microblog_platform', id, '--unknown', '--yes');
+    const file = write(lines.join(''));
+    // Who they are, and the posts of the other.
+    expect(await runJson('bluesky', '--watch', file)).toMatchObject({ calls: { sent: 2 }, creators: { creators: 1 } });
+    const { sources } = await runJson('status', 'bluesky');
+    expect(sources).toMatchObject([{ creators: 1, due: 0 }]);
+    expect((await service().get(`/platforms/microblog_platform/profiles/${id}`)).status).toBe(404);
+    await runWithSettings(service().testDatabase, {}, 'forget', 'microblog_platform', id, '--undo');
+  });
+
   it('saves the responses with --keep, as files that ingest reads, and writes metrics', async () => {
     const file = watch(youtube.add(2));
     const [keep, metrics] = [inFolder(`keep-${files}`), inFolder(`collect-${files}.prom`)];

@@ -96,6 +96,19 @@ describeService('collect, when something fails', (service) => {
     expect(bluesky.calls.slice(0, 3).map(({ at }) => Math.floor((at - START) / 1000))).toEqual([0, 30, 60]);
   });
 
+  it('waits as a 429 tells when the next day of the quota begins meanwhile, in another run as well', async () => {
+    const bluesky = await start(new BlueskyServer());
+    const ids = bluesky.add(30);
+    const midnight = START + DAY_MS / 2;
+    timer.time = midnight - 10_000;
+    timer.stopAt = midnight - 5000;
+    bluesky.limited = 1;
+    await collect('bluesky', bluesky, ids);
+    [timer.time, timer.stopAt, timer.stopping] = [midnight + 5000, Infinity, new AbortController()];
+    await collect('bluesky', bluesky, ids);
+    expect(bluesky.calls.map(({ at }) => at - midnight).slice(0, 2)).toEqual([-10_000, 20_000]);
+  });
+
   it('retries a call five times, backing off, then goes on with the next', async () => {
     const bluesky = await start(new BlueskyServer());
     const [first = '', ...others] = bluesky.add(3);

@@ -77,8 +77,9 @@ describeService('odd answers to collect', (service) => {
     });
   };
   const counts = async (source: CreatorSource) => {
-    const store = new CollectStore(service().database, source, timer.now);
-    return countCreators(COLLECT_PLATFORMS[source], await readAskedTargets(store), timer.now());
+    const { database } = service();
+    const store = new CollectStore(database, source, timer.now);
+    return countCreators(COLLECT_PLATFORMS[source], await readAskedTargets(database, store, source), timer.now());
   };
 
   it.each(ODD)('takes %s for an outage: nobody is missing', async (_name, answer) => {

@@ -124,6 +124,14 @@ describeService('enrich analysis, at an endpoint that misbehaves', (service) => 
     expect(chat().requests).toHaveLength(1);
   });
 
+  it('stores and prints no key that a successful answer repeats', async () => {
+    const id = await aCreator();
+    chat().behave = () => ({ content: '', refusal: 'The key sk-secret-of-the-test may not ask.' });
+    const { out, err } = await enrich();
+    expect((await show(id)).rejections[0].reason).toBe('the model refused: The key … may not ask.');
+    expect(out + err).not.toContain('sk-secret');
+  });
+
   it('without json_schema, asks for json_object with the schema in the instructions, and for no format at the last', async () => {
     await aCreator();
     await aCreator();
