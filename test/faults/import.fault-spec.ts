@@ -81,12 +81,15 @@ describe.each(DIALECTS)('an import that is interrupted (%s)', (dialect) => {
   // Only a server can be disconnected.
   if (dialect === 'mysql') {
     it(
-      'by an outage of the server, fails with one line, and completes like an undisturbed one when run again',
+      'by an outage of the server, fails with one line and how to resume, and completes like an undisturbed one when run again',
       async () => {
         const proxy = await TcpProxy.to(database.url, 3306);
         try {
           const { status, err } = await interrupt(proxy.urlOf(database.url), () => proxy.cut());
-          expect([status, withoutProgress(err).trim().split('\n').length]).toEqual([1, 1]);
+          expect([status, withoutProgress(err).trim().split('\n')]).toEqual([
+            1,
+            [expect.any(String), expect.stringMatching(/--resume/)],
+          ]);
         } finally {
           await proxy.close();
         }
