@@ -5,7 +5,7 @@ import { platformFromCode } from '../../model/platforms.js';
 import { OperatorError } from '../operator-error.js';
 import { hasEnded, type Batch, type BatchApi, type BatchResult, type BatchResults } from './batch-api.js';
 import type { Candidate } from './candidates.js';
-import { addTokens, NO_TOKENS } from './cost.js';
+import { addTokens, BATCH_PERCENT, NO_TOKENS } from './cost.js';
 import { inputFromText } from './creator-input.js';
 import { EndpointCapabilities, type Features } from './endpoint-capabilities.js';
 import { invalidOf, type CreatorOutcome, type Enricher, type Invalid } from './enricher.js';
@@ -19,9 +19,6 @@ import type { CreatorResult } from './store-results.js';
 /** Limits of a file. Vendors accept more, but a smaller batch is sooner done. */
 const MAX_REQUESTS = 1000;
 const MAX_BYTES = 50 * 1024 * 1024;
-
-/** Part of the price that requests of a batch cost, in percent. */
-export const BATCH_PERCENT = 50;
 
 /** Reason for which an endpoint rejects a file because of features that it lacks. */
 const LACKS_FEATURES = /response_format|json_schema|json_object|max_tokens|max_completion_tokens/;

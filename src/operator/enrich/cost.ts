@@ -15,6 +15,9 @@ export interface Prices {
 /** Billionths of the currency per unit. Costs are whole numbers of them, so that sums are exact. */
 const NANOS = 1_000_000_000;
 
+/** Part of the price that requests of a batch cost, in percent. */
+export const BATCH_PERCENT = 50;
+
 export const NO_TOKENS: Tokens = { input: 0, output: 0 };
 
 export const addTokens = (a: Tokens, b: Tokens): Tokens => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addTokens, costOf, sumTokens, type Prices, type Tokens } from './cost.js';
+import { addTokens, BATCH_PERCENT, costOf, sumTokens, type Prices, type Tokens } from './cost.js';
 
 const tokens = z.object({ input: z.number(), output: z.number() });
 
@@ -105,4 +105,13 @@ export function adoptReservations(state: RunState): void {
   spend(state, state.reserved, state.reserved_cost);
   state.reserved = kept.tokens;
   state.reserved_cost = kept.cost;
+}
+
+/** Reserves open batches at other prices than they were submitted with. */
+export function repriceBatches(state: RunState, prices: Prices): void {
+  for (const batch of state.batches) {
+    const cost = costOf(batch.reserved, prices, BATCH_PERCENT);
+    state.reserved_cost += cost - batch.cost;
+    batch.cost = cost;
+  }
 }

@@ -4,7 +4,7 @@ import type { Reader, Writer } from '../../database/database.js';
 import { EnrichmentRunEntity } from '../../features/analysis/enrichment.entities.js';
 import { OperatorError } from '../operator-error.js';
 import { costOf, NO_TOKENS, type Prices } from './cost.js';
-import { adoptReservations, parseRunState, type RunState } from './run-state.js';
+import { adoptReservations, parseRunState, repriceBatches, type RunState } from './run-state.js';
 
 /** A run whose process has not written for longer is taken for dead. */
 const LEASE_MS = 60_000;
@@ -89,5 +89,6 @@ export function adoptRun(run: StoredRun, prices: Prices | null): StoredRun {
   adoptReservations(state);
   // Without prices, the run that did not end counted tokens only.
   if (prices !== null && state.spent_cost === 0) state.spent_cost = costOf(state.spent, prices);
+  if (prices !== null) repriceBatches(state, prices);
   return run;
 }

@@ -151,6 +151,15 @@ describeService('enrich analysis --batch, at an endpoint that misbehaves', (serv
     ]);
   });
 
+  it('continues a batch at the prices of now', async () => {
+    await aCreator();
+    endpoint.losesNextBatch = true;
+    const settings = { ...endpoint.settings, ENRICH_INPUT_PRICE: '', ENRICH_OUTPUT_PRICE: '' };
+    await enrichAnalysis(service(), settings, '--batch', '--poll', '1', '--max-tokens', '1000000');
+    const { status, report } = await enrich();
+    expect([status, report]).toEqual([0, expect.objectContaining({ made: 1, cost: costOf(1) })]);
+  });
+
   it('does not look for a batch at another host', async () => {
     await aCreator();
     endpoint.losesNextBatch = true;
