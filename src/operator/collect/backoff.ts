@@ -4,7 +4,7 @@ export const MAX_RETRIES = 5;
 const FIRST_DELAY_MS = 1000;
 
 const FIRST_PAUSE_MS = 15_000;
-const MAX_PAUSE_MS = 120_000;
+const MAX_PAUSE_MS = 60_000;
 
 /** Returns the delay before a retry: it doubles, with jitter of half. @param retry from 1 @param random from 0 to 1 */
 export const retryDelayMs = (retry: number, random: number): number =>
@@ -14,5 +14,8 @@ export const retryDelayMs = (retry: number, random: number): number =>
 export const outagePauseMs = (failuresInRow: number): number =>
   failuresInRow === 0 ? 0 : Math.min(FIRST_PAUSE_MS * 2 ** (failuresInRow - 1), MAX_PAUSE_MS);
 
-/** When creators are asked again whose call failed, in milliseconds. */
-export const FAILED_RETRY_MS = 300_000;
+const MAX_FAILED_RETRY_MS = 300_000;
+
+/** Returns when a failed call is due again, in milliseconds: soon enough for the shortest cadence of its creators. */
+export const failedRetryMs = (cadencesMs: readonly number[]): number =>
+  Math.min(MAX_FAILED_RETRY_MS, ...cadencesMs.map((ms) => ms / 10));

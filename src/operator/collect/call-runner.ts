@@ -3,7 +3,7 @@ import { RejectionReasons } from '../import/reasons.js';
 import { OperatorError } from '../operator-error.js';
 import { CALL_TIMEOUT_MS, rejectedCredentials, type ApiClient } from './api-client.js';
 import type { ApiReply } from './api-reply.js';
-import { FAILED_RETRY_MS, MAX_RETRIES, outagePauseMs, retryDelayMs } from './backoff.js';
+import { failedRetryMs, MAX_RETRIES, outagePauseMs, retryDelayMs } from './backoff.js';
 import { callIntervalMs, type PlatformRequest, type CollectPlatform } from './collect-platform.js';
 import type { CollectStore, CallReservation } from './collect-store.js';
 import { quotaDay } from './quota-day.js';
@@ -195,7 +195,7 @@ export class CallRunner {
     this.failed += 1;
     this.#failuresInRow += 1;
     if (this.#failuresInRow === 1) message(`${platform.source} does not answer (${reason}).`);
-    const retryAt = timer.now() + FAILED_RETRY_MS;
+    const retryAt = timer.now() + failedRetryMs(call.targets.map(({ state }) => state.everyMs));
     await this.#update(call, (current) => afterFailure(current, retryAt));
     progress();
     if (isLoop || this.#failuresInRow < MAX_FAILURES_IN_ROW) return;

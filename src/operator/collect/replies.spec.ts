@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readReply } from './api-reply.js';
-import { outagePauseMs, retryDelayMs } from './backoff.js';
+import { failedRetryMs, outagePauseMs, retryDelayMs } from './backoff.js';
 import { formatDuration, parseDuration } from './duration.js';
 import { nextQuotaDay, quotaDay } from './quota-day.js';
 
@@ -64,8 +64,12 @@ describe('backing off', () => {
     ]);
   });
 
-  it('pauses longer the more calls in a row have failed, up to two minutes', () => {
-    expect([0, 1, 2, 9].map(outagePauseMs)).toEqual([0, 15_000, 30_000, 120_000]);
+  it('pauses longer the more calls in a row have failed, up to a minute', () => {
+    expect([0, 1, 2, 9].map(outagePauseMs)).toEqual([0, 15_000, 30_000, 60_000]);
+  });
+
+  it('asks again after five minutes, or a tenth of the shortest cadence', () => {
+    expect([[86_400_000], [86_400_000, 600_000], []].map(failedRetryMs)).toEqual([300_000, 60_000, 300_000]);
   });
 });
 

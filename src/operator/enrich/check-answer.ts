@@ -170,6 +170,10 @@ function findInvented(answer: ModelAnswer, { folded }: CreatorInput): string[] {
   return [...new Set(quoted)];
 }
 
+/** Members that only a quote with a number can state. */
+const NUMERIC_MEMBERS = ['age_range', 'height_in_inches'] as const satisfies readonly StatedMember[];
+const HAS_NUMBER = /[\p{N}一二三四五六七八九十]/u;
+
 /** Finds personal members that are given without a quote that states them. */
 function findUnstated(answer: ModelAnswer, input: CreatorInput): string[] {
   const { real_first_name, real_last_name, birthday, residence } = answer;
@@ -198,6 +202,9 @@ function findUnstated(answer: ModelAnswer, input: CreatorInput): string[] {
           text !== null && !isUnknown(text) && !lacking.includes(member) && !occursIn(quoteFor(member), text),
       )
       .map(([member]) => `${member} does not occur in its quote`),
+    ...NUMERIC_MEMBERS.filter(
+      (member) => IS_GIVEN[member](answer) && !lacking.includes(member) && !HAS_NUMBER.test(quoteFor(member)),
+    ).map((member) => `${member}: its quote has no number`),
     ...(isDateMissing ? ['the day or the month of the birthday does not occur in its quote'] : []),
   ];
 }

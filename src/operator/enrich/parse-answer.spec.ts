@@ -140,6 +140,11 @@ describe('parseAnswer', () => {
       /^the day or the month of the birthday does not occur in its quote$/,
     ],
     ['a host that the input does not name', { biography: 'Sells shirts at maras-shirts.com.' }, /"maras-shirts\.com"/],
+    [
+      'an age whose quote has no number',
+      { age_range: '25-34', evidence: [{ member: 'age_range', quote: 'woman' }] },
+      /^age_range: its quote has no number$/,
+    ],
     ['a host of a country that the input does not name', { biography: 'Sells at beispiel.de.' }, /"beispiel\.de"/],
     [
       'a negative index',
