@@ -126,7 +126,8 @@ export class CallRunner {
           hasRenewed = true;
           break;
         case 'wait':
-          for (const day of [this.#today(), this.#dayOf(reply.until)]) await store.pause(day, reply.until);
+          // The wait may end on the next day of the ledger.
+          for (const each of new Set([this.#today(), this.#dayOf(reply.until)])) await store.pause(each, reply.until);
           // Gives the claim back: the wait may be longer.
           await this.#update(call, (current) => afterFailure(current, reply.until));
           holdsClaim = false;
