@@ -12,6 +12,7 @@ import { CreateProfileHistory1764154800000 } from './1764154800000-create-profil
 import { CreateCollectTables1764250000000 } from './1764250000000-create-collect-tables.js';
 import { AddAnalysisSource1764302400000 } from './1764302400000-add-analysis-source.js';
 import { CreateEnrichment1764302401000 } from './1764302401000-create-enrichment.js';
+import { AddHeldObservations1764500000000 } from './1764500000000-add-held-observations.js';
 
 /** All migrations, oldest first. Listed explicitly, so that no stray file runs as a migration. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   CreateCollectTables1764250000000,
   AddAnalysisSource1764302400000,
   CreateEnrichment1764302401000,
+  AddHeldObservations1764500000000,
 ];

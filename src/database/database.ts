@@ -6,6 +6,7 @@ import { KeysetList, type KeysetDescription, type PageRequest } from './keyset.j
 import {
   presentColumns,
   compileBounds,
+  compileClear,
   compileDelete,
   compileInsert,
   compileLock,
@@ -210,9 +211,8 @@ export abstract class Writer extends Reader {
     rows: readonly Readonly<Pick<E, K>>[],
     columns: readonly C[],
   ): Promise<Pick<E, C>[]> {
-    if (rows.length === 0) return Promise.resolve([]);
     const statement = compileLock(this.dataSource.getMetadata(entity), this.dialect, key, columns);
-    return this.select<Pick<E, C>>(statement, rowValues(rows, key));
+    return rows.length === 0 ? Promise.resolve([]) : this.select<Pick<E, C>>(statement, rowValues(rows, key));
   }
 
   /** Fails the transaction with an `OutOfBoundsError` if a row has less or more in one of the columns than its bounds. */
@@ -248,15 +248,25 @@ export abstract class Writer extends Reader {
     return this.run(compileSumUpsert(target, source, this.dialect, { key, sums, range }), values);
   }
 
+  /** Sets a column of the rows with these keys to null. */
+  clear<E, K extends ColumnOf<E>>(
+    entity: EntityClass<E>,
+    column: ColumnOf<E>,
+    key: readonly K[],
+    rows: readonly Readonly<Pick<E, K>>[],
+  ): Promise<unknown> {
+    const statement = compileClear(this.dataSource.getMetadata(entity), column, key);
+    return rows.length === 0 ? Promise.resolve() : this.run(statement, rowValues(rows, key));
+  }
+
   /** Deletes the rows that match any of `keys`. @returns the number of deleted rows */
   remove<E, C extends ColumnOf<E>>(
     entity: EntityClass<E>,
     columns: readonly C[],
     keys: readonly Readonly<Pick<E, C>>[],
   ): Promise<number> {
-    if (keys.length === 0) return Promise.resolve(0);
     const statement = compileDelete(this.dataSource.getMetadata(entity), columns);
-    return this.run(statement, rowValues(keys, columns));
+    return keys.length === 0 ? Promise.resolve(0) : this.run(statement, rowValues(keys, columns));
   }
 
   #insertRows<E>(
@@ -265,10 +275,9 @@ export abstract class Writer extends Reader {
     conflict: Conflict<E> | null,
     shared: Written<E> = {},
   ): Promise<unknown> {
-    const [example] = rows;
-    if (example === undefined) return Promise.resolve();
+    if (rows[0] === undefined) return Promise.resolve();
     const metadata = this.dataSource.getMetadata(entity);
-    const columns = presentColumns(metadata, { ...example, ...shared });
+    const columns = presentColumns(metadata, { ...rows[0], ...shared });
     return this.run(compileInsert(metadata, this.dialect, columns, conflict), rowValues(rows, columns, shared));
   }
 }

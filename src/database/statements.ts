@@ -254,6 +254,15 @@ export const compileBounds = (
   maxRows: MAX_RANGES,
 });
 
+/** Compiles an UPDATE that sets a column of several rows to null. */
+export const compileClear = ({ tableName }: EntityMetadata, column: string, key: readonly string[]): RowStatement => ({
+  head: `UPDATE ${tableName} SET ${column} = NULL WHERE `,
+  row: matchesAll(key),
+  separator: ' OR ',
+  tail: '',
+  maxRows: MAX_RANGES,
+});
+
 const matches = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ');
 
 const matchesAll = (columns: readonly string[]): string => `(${matches(columns)})`;

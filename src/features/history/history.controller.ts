@@ -6,17 +6,13 @@ import { ReceivedAt } from '../../http/request.params.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
-import { ProfilesQueries } from '../profiles/profiles.queries.js';
 import { HistoryQueries } from './history.queries.js';
 import { HistoryRequest, MAX_INTERVALS } from './history.requests.js';
 import { lastOfEach } from './intervals.js';
 
 @Controller('platforms/:platform/profiles/:profile_id')
 export class HistoryController {
-  constructor(
-    private readonly history: HistoryQueries,
-    private readonly profiles: ProfilesQueries,
-  ) {}
+  constructor(private readonly history: HistoryQueries) {}
 
   @Get('history')
   @Endpoint({
@@ -43,13 +39,9 @@ export class HistoryController {
     if (intervals > MAX_INTERVALS) {
       throw conflictingParameters(`start_date and end_date must span at most ${MAX_INTERVALS} ${interval}s`);
     }
-    const [isKnown, days, firstDay] = await Promise.all([
-      this.profiles.exists(platform, profileId),
-      this.history.findPoints(platform, profileId, from, to),
-      this.history.findFirstDay(platform, profileId),
-    ]);
-    if (!isKnown) throw notFound('profile_not_found');
-    const points = lastOfEach(days, interval);
-    return computed(points, points.length, { first_observed_at: firstDay });
+    const history = await this.history.find(platform, profileId, from, to);
+    if (history === null) throw notFound('profile_not_found');
+    const points = lastOfEach(history.points, interval);
+    return computed(points, points.length, { first_observed_at: history.firstDay });
   }
 }

@@ -1,10 +1,10 @@
 import { Column, Entity } from 'typeorm';
-import { BigintColumn, IdColumn, PlatformColumn } from '../../database/columns.js';
+import { BigintColumn, IdColumn, PlatformColumn, UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import type { Stored } from '../../database/statements.js';
 import { endOfDay } from '../../model/calendar-date.js';
 import { platformCode, platformFromCode } from '../../model/platforms.js';
 import { parseDayNumber, formatDayNumber, toDayNumber } from '../../receipts/usage-record.js';
-import type { Profile } from '../profiles/profile.js';
+import type { ProfileEntity } from '../profiles/profile.entity.js';
 import type { HistoryLine, HistoryPoint } from './history.js';
 
 /** Statistics of a profile on one UTC day. Clustered by profile and day, so that a request reads one range, and without another
@@ -21,18 +21,28 @@ export class HistoryEntity {
   @BigintColumn({ nullable: true }) views_estimated: number | null;
 }
 
-/** Converts a profile to an observation of its statistics; null if it has no date or no statistics. */
-export function deriveHistoryRow({ platform_id, id, updated_at, statistics }: Profile): Stored<HistoryEntity> | null {
-  const { followers, views_estimated } = statistics;
-  if (updated_at === null || (followers === null && views_estimated === null)) return null;
-  const observed_at = Date.parse(updated_at);
+/** Columns of a profile that tell which observation it holds. */
+export const HELD_COLUMNS = ['updated_at', 'followers', 'views_estimated', 'observed_at'] as const;
+
+export type HeldColumns = Pick<ProfileEntity, (typeof HELD_COLUMNS)[number]>;
+
+type Holder = HeldColumns & Pick<ProfileEntity, 'platform' | 'id'>;
+
+/** Returns the observation that a profile is; null if it is none. The latest observation is not stored twice: `profile_history`
+ * gets it when another version replaces the profile. */
+export function heldObservation(profile: Holder): Stored<HistoryEntity> | null {
+  const { platform, id, views_estimated } = profile;
+  if (profile.observed_at === null) return null;
+  const [observed_at, followers] = [Number(profile.observed_at), Number(profile.followers)];
+  // An older version of this service replaced the profile, and stored the observation.
+  if (observed_at !== Number(profile.updated_at)) return null;
   return {
-    platform: platformCode(platform_id),
-    profile_id: id,
+    platform,
+    profile_id: String(id),
     day: toDayNumber(observed_at),
     observed_at,
-    followers,
-    views_estimated,
+    followers: followers === UNKNOWN_SORT_VALUE ? null : followers,
+    views_estimated: views_estimated === null ? null : Number(views_estimated),
   };
 }
 
@@ -46,11 +56,14 @@ export const historyRowOf = (line: HistoryLine): Stored<HistoryEntity> => ({
   views_estimated: line.views_estimated,
 });
 
-/** Columns of a point. */
-export const POINT_COLUMNS = ['followers', 'views_estimated'] as const;
+/** Columns of an observation beside its key. */
+export const OBSERVATION_COLUMNS = ['observed_at', 'followers', 'views_estimated'] as const;
+
+/** Observation of a known profile. */
+export type ObservedDay = Pick<HistoryEntity, 'day' | (typeof OBSERVATION_COLUMNS)[number]>;
 
 /** Converts a row to the point that the API returns. */
-export const pointOf = (row: Pick<HistoryEntity, 'day' | (typeof POINT_COLUMNS)[number]>): HistoryPoint => ({
+export const pointOf = (row: Omit<ObservedDay, 'observed_at'>): HistoryPoint => ({
   date: formatDayNumber(row.day),
   followers: row.followers,
   views_estimated: row.views_estimated,

@@ -1,41 +1,72 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { KeysetList } from '../../database/keyset.js';
+import type { Lookup, Stored } from '../../database/statements.js';
 import { DAY_MS, startOfDay } from '../../model/calendar-date.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { formatDayNumber, parseDayNumber } from '../../receipts/usage-record.js';
-import { HistoryEntity, pointOf, POINT_COLUMNS } from './history.entity.js';
+import { ProfileEntity } from '../profiles/profile.entity.js';
+import {
+  HELD_COLUMNS,
+  heldObservation,
+  HistoryEntity,
+  OBSERVATION_COLUMNS,
+  pointOf,
+  type HeldColumns,
+  type ObservedDay,
+} from './history.entity.js';
 import type { HistoryPoint } from './history.js';
+
+/** History of a profile. */
+export interface History {
+  /** Points of the requested days, oldest first. */
+  readonly points: readonly HistoryPoint[];
+  /** First day of all with an observation; null without any. */
+  readonly firstDay: string | null;
+}
 
 /** All queries on the history of profiles. */
 @Injectable()
 export class HistoryQueries {
-  readonly #days: KeysetList<Pick<HistoryEntity, 'day' | (typeof POINT_COLUMNS)[number]>, 'day'>;
+  readonly #profiles: Lookup<Pick<ProfileEntity, 'id'> & HeldColumns>;
+  readonly #days: KeysetList<ObservedDay, 'day'>;
 
   constructor(private readonly database: Database) {
+    this.#profiles = database.lookup({ entity: ProfileEntity, group: 'platform', id: 'id', columns: HELD_COLUMNS });
     this.#days = database.list({
       entity: HistoryEntity,
       filters: ['platform', 'profile_id'],
       keys: ['day'],
-      columns: POINT_COLUMNS,
+      columns: OBSERVATION_COLUMNS,
     });
   }
 
-  /** Finds the points of a range, oldest first. @param from first day, inclusive, like `to` */
-  async findPoints(platform: Platform, profileId: string, from: string, to: string): Promise<HistoryPoint[]> {
-    const rows = await this.database.page(this.#days, {
-      filters: [platformCode(platform), profileId],
-      from: parseDayNumber(from),
-      to: parseDayNumber(to),
-      limit: (startOfDay(to) - startOfDay(from)) / DAY_MS + 1,
-    });
-    return rows.map(pointOf);
+  /** Finds the history of a profile; null if the profile is unknown. @param from first day, inclusive, like `to` */
+  async find(platform: Platform, profileId: string, from: string, to: string): Promise<History | null> {
+    const code = platformCode(platform);
+    const [profile] = await this.database.findMany(this.#profiles, code, [profileId]);
+    if (profile === undefined) return null;
+    const held = heldObservation({ ...profile, platform: code });
+    // After the profile: an import that replaces it meanwhile stores the observation that it held.
+    const filters = [code, profileId];
+    const range = { from: parseDayNumber(from), to: parseDayNumber(to) };
+    const limit = (startOfDay(to) - startOfDay(from)) / DAY_MS + 1;
+    const [days, [first]] = await Promise.all([
+      this.database.page(this.#days, { filters, ...range, limit }),
+      this.database.page(this.#days, { filters, limit: 0 }),
+    ]);
+    const firstDay = Math.min(first?.day ?? Infinity, held?.day ?? Infinity);
+    const isHeldInRange = held !== null && held.day >= range.from && held.day <= range.to;
+    return {
+      points: (isHeldInRange ? insertHeld(days, held) : days).map(pointOf),
+      firstDay: firstDay === Infinity ? null : formatDayNumber(firstDay),
+    };
   }
+}
 
-  /** Finds the first day with an observation; null without any. */
-  async findFirstDay(platform: Platform, profileId: string): Promise<string | null> {
-    const filters = [platformCode(platform), profileId];
-    const [first] = await this.database.page(this.#days, { filters, limit: 0 });
-    return first === undefined ? null : formatDayNumber(first.day);
-  }
+/** Inserts the observation that a profile holds. The later one of a day wins; of two at the same time, the one that is held. */
+function insertHeld(days: readonly ObservedDay[], held: Stored<HistoryEntity>): readonly ObservedDay[] {
+  const stored = days.find(({ day }) => day === held.day);
+  if (stored !== undefined && Number(stored.observed_at) > held.observed_at) return days;
+  return [...days.filter(({ day }) => day < held.day), held, ...days.filter(({ day }) => day > held.day)];
 }

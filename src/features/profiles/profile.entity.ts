@@ -38,19 +38,28 @@ export class ProfileEntity {
   @BigintColumn({ default: 0 }) revision: number;
   /** Time of that change, in milliseconds since 1970; 0 if it is unknown. */
   @BigintColumn({ default: 0 }) changed_at: number;
+  @BigintColumn({ nullable: true }) views_estimated: number | null;
+  /** `updated_at` if the profile is an observation of its statistics that `profile_history` may lack; otherwise null. The history
+   * takes it from here, so that an import writes one row per profile. */
+  @BigintColumn({ nullable: true }) observed_at: number | null;
 }
 
-/** Derives the columns beside the document from the profile. The import assigns `revision` and `changed_at`. */
+/** Derives the columns beside the document from an imported profile. The import assigns `revision` and `changed_at`. */
 export function deriveProfileRow(
   profile: Profile,
 ): Omit<Stored<ProfileEntity>, 'document' | 'revision' | 'changed_at'> {
   const handle = profile.name === null ? '' : foldHandle(stripAt(profile.name));
+  const { followers, views_estimated } = profile.statistics;
+  const updated_at = sortableInstant(profile.updated_at);
+  const isObservation = profile.updated_at !== null && (followers !== null || views_estimated !== null);
   return {
     platform: platformCode(profile.platform_id),
     id: profile.id,
     handle: nullIfTooLong(handle || null, MAX_FOLDED_HANDLE_BYTES),
-    followers: profile.statistics.followers ?? UNKNOWN_SORT_VALUE,
-    updated_at: sortableInstant(profile.updated_at),
+    followers: followers ?? UNKNOWN_SORT_VALUE,
+    updated_at,
     last_active_at: sortableInstant(profile.last_active_at),
+    views_estimated,
+    observed_at: isObservation ? updated_at : null,
   };
 }

@@ -5,7 +5,7 @@ import type { Platform } from '../../model/platforms.js';
 import type { ImportKind } from '../import/parse-line.js';
 
 /** Rows per statement, because some servers limit the rows of a result. */
-const ROWS_PER_STATEMENT = 4096;
+export const ROWS_PER_STATEMENT = 4096;
 
 /** Description of the lines of a kind. @typeParam E the entity of its rows */
 export interface LineDescription<E, F extends ColumnOf<E>, K extends ColumnOf<E>, C extends ColumnOf<E>> extends Omit<
@@ -54,7 +54,8 @@ export function exportSource<E extends object, F extends ColumnOf<E>, K extends 
   };
 }
 
-async function countRows<E extends object>(
+/** Counts the rows of a platform. @param reads values of the filters that select them */
+export async function countRows<E extends object>(
   { dataSource }: Database,
   entity: EntityClass<E>,
   filters: readonly string[],

@@ -7,7 +7,6 @@ import {
 } from '../../features/analysis/analysis.entities.js';
 import { AnalysisProvenanceEntity } from '../../features/analysis/enrichment.entities.js';
 import { ContentEntity } from '../../features/content/content.entity.js';
-import { HistoryEntity, historyLineOf, POINT_COLUMNS } from '../../features/history/history.entity.js';
 import { GameEntity } from '../../features/games/game.entity.js';
 import { ForgottenProfileEntity } from '../../features/profiles/forgotten-profile.entity.js';
 import { ProfileEntity } from '../../features/profiles/profile.entity.js';
@@ -18,6 +17,7 @@ import { platformCode, platformFromCode, PLATFORMS, type Platform } from '../../
 import { observedRecords } from '../import/observations.js';
 import type { RecordKind } from '../import/parse-line.js';
 import { exportSource, type ExportSource } from './export-source.js';
+import { HISTORY_SOURCE } from './history-source.js';
 
 /** The only platform of records that belong to none. */
 const NO_PLATFORM = [null];
@@ -94,16 +94,7 @@ export const EXPORT_SOURCES: readonly ExportSource[] = [
     reads: byPlatform,
     lineOf: ({ document }) => [document],
   }),
-  exportSource({
-    kind: 'history',
-    platforms: PLATFORMS,
-    entity: HistoryEntity,
-    filters: ['platform'],
-    keys: ['profile_id', 'day'],
-    columns: ['platform', 'observed_at', ...POINT_COLUMNS],
-    reads: byPlatform,
-    lineOf: (row) => [Buffer.from(JSON.stringify(historyLineOf(row)))],
-  }),
+  HISTORY_SOURCE,
   exportSource({
     kind: 'content',
     platforms: PLATFORMS,

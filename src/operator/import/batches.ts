@@ -105,7 +105,7 @@ export class ImportBatch<K extends ImportKind> {
     this.#rejected.push(rejected);
   }
 
-  #add({ number, text }: Line, { row, related, history = null }: PreparedRecord): void {
+  #add({ number, text }: Line, { row, related }: PreparedRecord): void {
     const store = RECORD_STORES[this.kind];
     const { document } = row;
     // Most files contain canonical JSON: then keep only one copy of the text.
@@ -115,13 +115,11 @@ export class ImportBatch<K extends ImportKind> {
       text: isCanonical ? document : text,
       row,
       related,
-      history,
       identity: store.identityOf(row),
       sortKey: store.sortKeyOf(row),
       characters: document.length,
     });
-    const relatedRows = related.length + (history === null ? 0 : 1);
-    this.#bytes += heapBytes(document) * (isCanonical ? 1 : 2) + RECORD_BYTES + relatedRows * RELATED_BYTES;
+    this.#bytes += heapBytes(document) * (isCanonical ? 1 : 2) + RECORD_BYTES + related.length * RELATED_BYTES;
   }
 }
 

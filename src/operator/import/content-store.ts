@@ -43,7 +43,7 @@ export const contentStore: RecordStore<Content, Item, Link> = {
   write: writeContent,
 };
 
-const CONTENT = { kind: 'content', entity: ContentEntity, id: 'content_id', hasDate: false } as const;
+const CONTENT = { kind: 'content', entity: ContentEntity, id: 'content_id', columns: [], hasDate: false } as const;
 
 /** Stores items, and removes the game links that only their previous versions had. */
 async function writeContent(
@@ -51,10 +51,10 @@ async function writeContent(
   records: readonly PreparedRecord<Item, Link>[],
   revisions: Revisions,
 ): Promise<void> {
-  const { changed, replaced, revision } = await selectChanged(writer, revisions, CONTENT, records);
+  const { changed, replacing, revision } = await selectChanged(writer, revisions, CONTENT, records);
   const links = changed.flatMap(({ related }) => related);
   const kept = new Set(links.map(keyText));
-  const outdated = linksOf(replaced).filter((link) => !kept.has(keyText(link)));
+  const outdated = linksOf(replacing.map(({ version }) => version)).filter((link) => !kept.has(keyText(link)));
   await Promise.all([
     writer.remove(GameContentEntity, LINK_KEY, outdated),
     writer.upsert(ContentEntity, rowsOf(changed), { key: BY_ID, shared: revision }),

@@ -13,7 +13,7 @@ import type { Database, Writer } from '../../database/database.js';
 import { Audit } from '../audit/audit.js';
 import { platformCode, platformFromCode, type Platform } from '../../model/platforms.js';
 import { removeContent } from './content-store.js';
-import { removeHistory } from './history-store.js';
+import { holdsOwnDay, removeHistory } from './history-store.js';
 import { removeEnrichment } from './provenance-store.js';
 import { Revisions } from './revisions.js';
 import { removeObservations, observationScope } from './observations.js';
@@ -47,7 +47,7 @@ export async function forgetCreator(
   audit = new Audit(database, 'forget'),
 ): Promise<RemovedCounts> {
   const code = platformCode(platform);
-  const profiles = await database.write(async (writer) => {
+  const { profiles, heldDays } = await database.write(async (writer) => {
     await writer.lockData();
     await writer.upsert(ForgottenProfileEntity, [{ platform: code, profile_id: profileId, forgotten_at: now }]);
     await removeObservations(writer, [{ scope: observationScope('profiles', code), id: profileId }]);
@@ -55,9 +55,10 @@ export async function forgetCreator(
     // The progress of an interrupted reindex may contain the ID, so discard it.
     await removeProgress(writer, ...REINDEX_KINDS);
     await audit.add(writer, { platform, profile_id: profileId }, 'started');
+    const held = Number(await holdsOwnDay(writer, code, profileId));
     const removed = await writer.remove(ProfileEntity, ['platform', 'id'], [{ platform: code, id: profileId }]);
     if (removed > 0) await new Revisions(writer).addDeleted('profiles', code, [profileId]);
-    return removed;
+    return { profiles: removed, heldDays: held };
   });
   let content = 0;
   for (let batch = BATCH_SIZE; batch === BATCH_SIZE; content += batch) {
@@ -71,7 +72,7 @@ export async function forgetCreator(
     const revisions = new Revisions(writer);
     const links = await removeLinksTo(writer, code, profileId, revisions);
     const documents = await removeDocuments(writer, code, [profileId], revisions);
-    const history = await removeHistory(writer, [{ platform: code, profile_id: profileId }]);
+    const history = heldDays + (await removeHistory(writer, [{ platform: code, profile_id: profileId }]));
     const removed = { profiles, content, documents, history, links };
     await audit.add(writer, { platform, profile_id: profileId, ...removed });
     return removed;

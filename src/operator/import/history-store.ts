@@ -1,8 +1,8 @@
-import type { Writer } from '../../database/database.js';
+import type { Reader, Writer } from '../../database/database.js';
 import type { Stored } from '../../database/statements.js';
-import { HistoryEntity, historyRowOf } from '../../features/history/history.entity.js';
+import { HELD_COLUMNS, heldObservation, HistoryEntity, historyRowOf } from '../../features/history/history.entity.js';
 import type { HistoryLine } from '../../features/history/history.js';
-import type { PreparedRecord } from './prepared-record.js';
+import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { NO_RELATED_ROWS, joinKey, rowsOf, type RecordStore } from './record-store.js';
 
 /** A row and the line that it was made from. Like in other kinds, its length bounds a batch. */
@@ -26,15 +26,19 @@ export function writeHistory(writer: Writer, rows: readonly Stored<HistoryEntity
   return writer.upsert(HistoryEntity, rows, { keepHighest: 'observed_at' });
 }
 
-/** Stores the observations that come with profiles. */
-export function writeObserved(writer: Writer, records: readonly Pick<PreparedRecord, 'history'>[]): Promise<unknown> {
-  return writeHistory(
-    writer,
-    records.flatMap(({ history }) => history ?? []),
-  );
+/** Reports whether a profile holds the observation of a day that `profile_history` lacks. */
+export async function holdsOwnDay(reader: Reader, platform: number, profileId: string): Promise<boolean> {
+  const byId = reader.lookup({ entity: ProfileEntity, group: 'platform', id: 'id', columns: HELD_COLUMNS });
+  const [profile] = await reader.findMany(byId, platform, [profileId], { source: 'primary' });
+  const held = profile === undefined ? null : heldObservation({ ...profile, platform });
+  if (held === null) return false;
+  const filters = ['platform', 'profile_id'] as const;
+  const days = reader.list({ entity: HistoryEntity, filters, keys: ['day'], columns: [] });
+  const request = { filters: [platform, profileId], from: held.day, to: held.day, limit: 0 };
+  return (await reader.page(days, request, 'primary')).length === 0;
 }
 
-/** Removes the history of creators. @returns the number of days */
+/** Removes the days of creators from `profile_history`. @returns their number */
 export function removeHistory(
   writer: Writer,
   owners: readonly Pick<HistoryEntity, 'platform' | 'profile_id'>[],

@@ -4,14 +4,14 @@ import { readBatches, type ImportBatch, type BatchLimits, type ParsedRecord, typ
 import { readDocumentLimit } from './document-limit.js';
 import type { LinePosition, LineReader } from './line-reader.js';
 import { rejectOtherKind } from './reject-other-kind.js';
-import { writeObserved } from './history-store.js';
+import { writeHistory } from './history-store.js';
 import { hasAnyObservation, removeObservations } from './observations.js';
 import { MAX_LINE_BYTES, type ImportKind } from './parse-line.js';
 import { RECORD_STORES } from './record-stores.js';
 import { Revisions } from './revisions.js';
 import { findForgotten, FORGOTTEN_CREATOR, hasForgottenCreators } from './suppression.js';
 import { runAhead } from './read-ahead.js';
-import { sortByTableKey, keepLatest, selectRepeated, sliceRecords } from './table-order.js';
+import { sortByTableKey, keepLatest, selectReplaced, sliceRecords } from './table-order.js';
 
 /** Limits of one transaction. Two batches are in memory at the same time. */
 const LIMITS: BatchLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
@@ -139,11 +139,11 @@ async function storeBatch<K extends ImportKind>(
       const known = hasForgotten ? await withoutForgotten(writer, kind, slice, result.suppressed) : slice;
       const allowed = await withoutProblems(writer, kind, known, result.unfit);
       await Promise.all([
-        // Each version of a profile is an observation, also those that a later line replaces.
-        writeObserved(writer, selectRepeated(allowed)),
         allowed.length > 0 && RECORD_STORES[kind].write(writer, keepLatest(allowed), revisions),
         hasObservations && removeOldObservations(writer, kind, allowed),
       ]);
+      // After the observations of stored versions: of two at the same time, the later one wins.
+      await writeHistory(writer, heldObservations(kind, selectReplaced(allowed)));
       result.loaded += allowed.length;
     });
     // With `--strict` this throws, and the transaction stores nothing.
@@ -200,6 +200,10 @@ async function withoutProblems(
     return reason === null;
   });
 }
+
+/** Returns the observations of versions that a later line replaces. */
+const heldObservations = (kind: ImportKind, records: readonly ParsedRecord[]) =>
+  records.flatMap(({ row }) => RECORD_STORES[kind].heldObservationOf?.(row) ?? []);
 
 /** Removes the observations of records that an import replaces: imported members have no observation time. */
 async function removeOldObservations(

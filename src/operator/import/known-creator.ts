@@ -6,6 +6,7 @@ import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import type { Database } from '../../database/database.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import type { RemovedCounts } from './forget.js';
+import { holdsOwnDay } from './history-store.js';
 
 /** What is stored about a creator. */
 export interface KnownCreator {
@@ -29,7 +30,9 @@ export async function findKnownCreator(database: Database, on: Platform, profile
       profiles: await dataSource.getRepository(ProfileEntity).countBy({ platform, id: profileId }),
       content: await dataSource.getRepository(ContentEntity).countBy(owner),
       documents,
-      history: await dataSource.getRepository(HistoryEntity).countBy(owner),
+      history:
+        (await dataSource.getRepository(HistoryEntity).countBy(owner)) +
+        Number(await holdsOwnDay(database, platform, profileId)),
       links: await dataSource.getRepository(SocialTargetEntity).countBy(target),
     },
     forgottenAt: forgotten === null ? null : Number(forgotten.forgotten_at),

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { readCounters } from '../../database/counters.js';
 import type { Database } from '../../database/database.js';
-import { revisionCounter } from '../../features/changes/feeds.js';
-import { HistoryEntity } from '../../features/history/history.entity.js';
+import type { Stored } from '../../database/statements.js';
+import { HELD_COLUMNS, heldObservation, HistoryEntity } from '../../features/history/history.entity.js';
+import { ProfileEntity } from '../../features/profiles/profile.entity.js';
+import { startOfDay } from '../../model/calendar-date.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { parseDayNumber } from '../../receipts/usage-record.js';
 import { LOCK_YIELD_MS } from './importer.js';
-import { markUnobserved } from './unobserved.js';
 
 /** Rows per read and transaction. */
 const BATCH_SIZE = 2048;
@@ -19,6 +19,13 @@ const BY_PROFILE = {
   filters: ['platform'],
   keys: ['profile_id', 'day'],
   columns: ['platform'],
+} as const;
+
+const BY_UPDATE = {
+  entity: ProfileEntity,
+  filters: ['platform'],
+  keys: ['updated_at', 'id'],
+  columns: ['platform', ...HELD_COLUMNS],
 } as const;
 
 type ProfileDay = Pick<HistoryEntity, 'platform' | 'profile_id' | 'day'>;
@@ -37,6 +44,10 @@ export async function purgeHistory(
     for await (const days of oldDays(database, platform, first)) {
       if (!isDryRun) await removeDays(database, days);
       purged += days.length;
+    }
+    for await (const ids of oldHolders(database, platform, firstDay)) {
+      if (!isDryRun) await releaseObservations(database, platform, ids, first);
+      purged += ids.length;
     }
   }
   if (!isDryRun) await database.eraseDeleted();
@@ -61,11 +72,38 @@ async function* oldDays(database: Database, platform: Platform, first: number): 
   } while (rows.length === BATCH_SIZE);
 }
 
+/** Yields the IDs of profiles that hold an observation of a day before another. */
+async function* oldHolders(database: Database, platform: Platform, firstDay: string): AsyncGenerator<string[]> {
+  const request = { filters: [platformCode(platform)], to: startOfDay(firstDay) - 1, limit: BATCH_SIZE - 1 };
+  for await (const profiles of database.pages(database.list(BY_UPDATE), request)) {
+    const holders = profiles.filter((profile) => heldObservation(profile) !== null);
+    if (holders.length > 0) yield holders.map(({ id }) => String(id));
+  }
+}
+
+/** Lets the profiles that still hold such an observation hold none. */
+async function releaseObservations(
+  database: Database,
+  on: Platform,
+  ids: readonly string[],
+  first: number,
+): Promise<void> {
+  const platform = platformCode(on);
+  await database.write(async (writer) => {
+    await writer.lockData();
+    const byId = writer.lookup({ entity: ProfileEntity, group: 'platform', id: 'id', columns: HELD_COLUMNS });
+    const profiles = await writer.findMany(byId, platform, ids);
+    const isOld = (held: Stored<HistoryEntity> | null) => held !== null && held.day < first;
+    const holders = profiles.filter((profile) => isOld(heldObservation({ ...profile, platform })));
+    const keys = holders.map(({ id }) => ({ platform, id: String(id) }));
+    await writer.clear(ProfileEntity, 'observed_at', ['platform', 'id'], keys);
+  });
+  await setTimeout(LOCK_YIELD_MS);
+}
+
 async function removeDays(database: Database, days: readonly ProfileDay[]): Promise<void> {
   await database.write(async (writer) => {
     await writer.lockData();
-    const [latest = 0] = await readCounters(writer, revisionCounter('profiles'));
-    await markUnobserved(writer, latest);
     await writer.remove(HistoryEntity, ['platform', 'profile_id', 'day'], days);
   });
   await setTimeout(LOCK_YIELD_MS);

@@ -1,4 +1,6 @@
 import type { Reader, Writer } from '../../database/database.js';
+import type { Stored } from '../../database/statements.js';
+import type { HistoryEntity } from '../../features/history/history.entity.js';
 import type { ObservationKey } from './observations.js';
 import type { PreparedRecord } from './prepared-record.js';
 import type { Revisions } from './revisions.js';
@@ -23,6 +25,9 @@ export interface RecordStore<T, R extends object = { readonly document: string }
   creatorsOf(prepared: PreparedRecord<R, S>): Creator[];
   /** Returns the key of a record's observations. Missing for kinds without observations. */
   observationOf?(row: R): ObservationKey;
+  /** Returns the observation that a row holds, which the history keeps when another version replaces the record. Missing for kinds
+   * that hold none. */
+  heldObservationOf?(row: R): Stored<HistoryEntity> | null;
   /** Returns for each row why it does not go with what is stored; null for a row that does. Missing if every row does. */
   findProblems?(reader: Reader, rows: readonly R[]): Promise<(string | null)[]>;
   /** Stores records with distinct identities. Each replaces the stored version, unless that is the same.

@@ -15,20 +15,19 @@ import type { Stored } from '../../database/statements.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { ProfileEntity, deriveProfileRow } from '../../features/profiles/profile.entity.js';
 import type { Profile } from '../../features/profiles/profile.js';
-import { deriveHistoryRow } from '../../features/history/history.entity.js';
+import { HELD_COLUMNS, heldObservation, type HeldColumns } from '../../features/history/history.entity.js';
 import { contentStore } from './content-store.js';
 import { forgottenStore } from './forgotten-store.js';
 import { gamesStore } from './games-store.js';
-import { historyStore, writeObserved } from './history-store.js';
+import { historyStore, writeHistory } from './history-store.js';
 import { observationScope } from './observations.js';
 import { observationsStore } from './observations-store.js';
 import { provenanceStore, removeProvenance } from './provenance-store.js';
 import type { FeedKind } from '../../features/changes/feeds.js';
 import type { ImportKind, ImportRecords } from './parse-line.js';
 import { NO_RELATED_ROWS, rowsOf, joinKey, type Creator, type RecordStore } from './record-store.js';
-import type { Revision } from './revisions.js';
-import { selectChanged } from './select-changed.js';
-import { selectUnobserved } from './unobserved.js';
+import type { MatchedRecord, Revision, StoredVersion } from './revisions.js';
+import { selectChanged, type PlatformTable } from './select-changed.js';
 
 type CreatorDocument = Omit<Stored<CreatorDocumentEntity>, keyof Revision>;
 type ProfileRow = Omit<Stored<ProfileEntity>, keyof Revision>;
@@ -38,26 +37,49 @@ interface DocumentOwner {
   readonly profile_id: string;
 }
 
-const PROFILES = { kind: 'profiles', entity: ProfileEntity, id: 'id', hasDate: false } as const;
+type ProfileVersion = StoredVersion & HeldColumns;
+
+const PROFILES: PlatformTable<'id', ProfileVersion> = {
+  kind: 'profiles',
+  entity: ProfileEntity,
+  id: 'id',
+  columns: HELD_COLUMNS,
+  hasDate: false,
+};
 
 const profileStore: RecordStore<Profile, ProfileRow, never> = {
   prepare: (profile, document = JSON.stringify(profile)) => ({
     row: { ...deriveProfileRow(profile), document },
     related: NO_RELATED_ROWS,
-    history: deriveHistoryRow(profile),
   }),
   identityOf: ({ platform, id }) => joinKey(platform, id),
   sortKeyOf: ({ platform, id }) => joinKey(platform, id),
   creatorsOf: ({ row }) => [{ platform: row.platform, profileId: row.id }],
   observationOf: ({ platform, id }) => ({ scope: observationScope('profiles', platform), id }),
+  heldObservationOf: heldObservation,
   write: async (writer, records, revisions) => {
-    const { changed, unchanged, revision } = await selectChanged(writer, revisions, PROFILES, records);
+    const { changed, unchanged, replacing, revision } = await selectChanged(writer, revisions, PROFILES, records);
     await Promise.all([
       writer.upsert(ProfileEntity, rowsOf(changed), { shared: revision }),
-      writeObserved(writer, [...changed, ...(await selectUnobserved(writer, unchanged))]),
+      writer.upsert(ProfileEntity, unchanged.flatMap(withObservation)),
+      writeHistory(writer, replacing.flatMap(lostObservation)),
     ]);
   },
 };
+
+/** Returns the stored row with the observation that it lacks: days were purged, or it was stored before histories were kept. */
+function withObservation({ record: { row }, version }: MatchedRecord<ProfileRow, never, ProfileVersion>) {
+  if (row.observed_at === null || version.observed_at !== null) return [];
+  return [{ ...row, revision: version.revision, changed_at: version.changed_at }];
+}
+
+/** Returns the observation that a stored profile holds, unless its new version has one of the same day that is not older. */
+function lostObservation({ record: { row }, version }: MatchedRecord<ProfileRow, never, ProfileVersion>) {
+  const held = heldObservation({ ...version, platform: row.platform, id: row.id });
+  if (held === null) return [];
+  const next = heldObservation(row);
+  return next?.day === held.day && next.observed_at >= held.observed_at ? [] : [held];
+}
 
 const ownerKey = ({ platform, profile_id }: CreatorDocument): string => joinKey(platform, profile_id);
 const ownerOf = ({ platform, profile_id }: CreatorDocument): Creator => ({ platform, profileId: profile_id });
@@ -81,7 +103,7 @@ function creatorDocumentStore<T>(
   entity: CreatorDocumentClass,
   rowOf: (line: T, document?: string) => CreatorDocument,
 ): RecordStore<T, CreatorDocument, never> {
-  const table = { kind, entity, id: 'profile_id', hasDate: true } as const;
+  const table = { kind, entity, id: 'profile_id', columns: ['updated_at'], hasDate: true } as const;
   return {
     prepare: (line, document) => ({ row: rowOf(line, document), related: NO_RELATED_ROWS }),
     identityOf: ownerKey,
@@ -96,7 +118,13 @@ function creatorDocumentStore<T>(
 
 type AnalysisRow = CreatorDocument & { readonly source: number };
 
-const ANALYSES = { kind: 'analysis', entity: CreatorAnalysisEntity, id: 'profile_id', hasDate: true } as const;
+const ANALYSES = {
+  kind: 'analysis',
+  entity: CreatorAnalysisEntity,
+  id: 'profile_id',
+  columns: ['updated_at'],
+  hasDate: true,
+} as const;
 
 const analysisStore: RecordStore<AnalysisLine, AnalysisRow, never> = {
   prepare: (line, document) => ({
@@ -133,7 +161,7 @@ const analysisStore: RecordStore<AnalysisLine, AnalysisRow, never> = {
   },
 };
 
-const SOCIALS = { kind: 'socials', entity: SocialLinksEntity, id: 'profile_id', hasDate: false } as const;
+const SOCIALS = { kind: 'socials', entity: SocialLinksEntity, id: 'profile_id', columns: [], hasDate: false } as const;
 
 const socialsStore: RecordStore<SocialsLine, CreatorDocument, Stored<SocialTargetEntity>> = {
   prepare: (line, document) => {

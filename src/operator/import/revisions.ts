@@ -4,7 +4,6 @@ import type { Writer } from '../../database/database.js';
 import { DeletedRecordEntity } from '../../database/deleted-record.entity.js';
 import { feedScope, revisionCounter, type ChangedKind, type FeedKind } from '../../features/changes/feeds.js';
 import type { PreparedRecord } from './prepared-record.js';
-import { markUnobserved } from './unobserved.js';
 
 /** Columns of a changed record. */
 export interface Revision {
@@ -15,7 +14,7 @@ export interface Revision {
 /** Columns of a stored record that tell whether it changes. */
 export const VERSION_COLUMNS = ['document', 'revision', 'changed_at'] as const;
 
-/** Stored version of a record. `updated_at` counts only for kinds whose document does not contain it. */
+/** Stored version of a record. */
 export interface StoredVersion extends Revision {
   readonly document: Buffer;
   readonly updated_at?: number;
@@ -27,17 +26,18 @@ export interface UnrevisedRow {
   readonly updated_at?: number;
 }
 
-/** A record that is stored with the same bytes. */
-export interface UnchangedRecord<R extends object, S extends object> {
+/** A record and its stored version. */
+export interface MatchedRecord<R extends object, S extends object, V extends StoredVersion = StoredVersion> {
   readonly record: PreparedRecord<R, S>;
-  readonly version: StoredVersion;
+  readonly version: V;
 }
 
 /** Records to write, and the others. */
-export interface SelectedRecords<R extends object, S extends object> {
+export interface SelectedRecords<R extends object, S extends object, V extends StoredVersion = StoredVersion> {
   /** Records to write under `revision`, and rewritten ones whose rows have their own. */
   readonly changed: readonly PreparedRecord<R, S>[];
-  readonly unchanged: readonly UnchangedRecord<R, S>[];
+  /** Records that are stored with the same bytes. */
+  readonly unchanged: readonly MatchedRecord<R, S, V>[];
   /** Columns that all rows share which do not have them; empty if there are none. */
   readonly revision: Partial<Revision>;
 }
@@ -66,21 +66,23 @@ export class Revisions {
   }
 
   /** Selects the records to write. Records that are stored with the same bytes are left out.
-   * @param stored finds the stored version of a record */
-  async select<R extends UnrevisedRow, S extends object>(
+   * @param stored finds the stored version of a record
+   * @param hasDate whether `updated_at` is part of the record, because the document does not contain it */
+  async select<R extends UnrevisedRow, S extends object, V extends StoredVersion>(
     kind: ChangedKind,
     records: readonly PreparedRecord<R, S>[],
-    stored: (row: R) => StoredVersion | undefined,
-  ): Promise<SelectedRecords<R, S>> {
+    stored: (row: R) => V | undefined,
+    hasDate = false,
+  ): Promise<SelectedRecords<R, S, V>> {
     const changed: PreparedRecord<R, S>[] = [];
-    const unchanged: UnchangedRecord<R, S>[] = [];
+    const unchanged: MatchedRecord<R, S, V>[] = [];
     for (const record of records) {
       const version = stored(record.row);
-      if (version !== undefined && isSame(record.row, version)) unchanged.push({ record, version });
+      if (version !== undefined && isSame(record.row, version, hasDate)) unchanged.push({ record, version });
       else changed.push(record);
     }
     if (!this.rewrites) return { changed, unchanged, revision: changed.length > 0 ? await this.assign(kind) : {} };
-    const isKept = ({ version }: UnchangedRecord<R, S>) => version.revision > 0 && kind !== 'games';
+    const isKept = ({ version }: MatchedRecord<R, S>) => version.revision > 0 && kind !== 'games';
     const rewritten = unchanged.map((each) => (isKept(each) ? keepRevision(each) : each.record));
     const isNew = changed.length > 0 || !unchanged.every(isKept);
     return { changed: [...rewritten, ...changed], unchanged: [], revision: isNew ? await this.assign(kind) : {} };
@@ -113,8 +115,6 @@ export class Revisions {
     await this.writer.upsert(CounterEntity, [{ name, value: 1 }], { add: ['value'] });
     const [revision = 0] = await readCounters(this.writer, name);
     if (revision === 0) throw new Error(`the counter ${name} was not stored`);
-    // A rewrite gives profiles a revision without storing their observation.
-    if (this.rewrites && kind === 'profiles') await markUnobserved(this.writer, revision);
     return { revision, changed_at: Date.now() };
   }
 }
@@ -122,7 +122,7 @@ export class Revisions {
 const keepRevision = <R extends object, S extends object>({
   record,
   version: { revision, changed_at },
-}: UnchangedRecord<R, S>): PreparedRecord<R, S> => ({ ...record, row: { ...record.row, revision, changed_at } });
+}: MatchedRecord<R, S>): PreparedRecord<R, S> => ({ ...record, row: { ...record.row, revision, changed_at } });
 
 const ANY_DELETED = {
   entity: DeletedRecordEntity,
@@ -131,5 +131,5 @@ const ANY_DELETED = {
   columns: [],
 } as const;
 
-const isSame = (row: UnrevisedRow, stored: StoredVersion): boolean =>
-  (stored.updated_at === undefined || stored.updated_at === row.updated_at) && String(stored.document) === row.document;
+const isSame = (row: UnrevisedRow, stored: StoredVersion, hasDate: boolean): boolean =>
+  (!hasDate || stored.updated_at === row.updated_at) && String(stored.document) === row.document;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Stored } from '../../database/statements.js';
 import type { HistoryEntity } from '../../features/history/history.entity.js';
 import { DAY_MS } from '../../model/calendar-date.js';
@@ -32,6 +33,25 @@ export function observedHistory(record: AssembledRecord, stored: StoredRecord | 
     });
   }
   return rows;
+}
+
+/** Rows that store a profile and its observed days. */
+interface ObservedRows<R extends object> {
+  readonly row: R;
+  /** Days for the history. */
+  readonly days: readonly Stored<HistoryEntity>[];
+}
+
+/** Leaves out the day whose observation the profile itself holds. Without one the profile holds none: its statistics may be from
+ * another time than its date. @param held what the row holds; undefined for other kinds of records */
+export function holdLatestDay<R extends object>(
+  row: R,
+  days: readonly Stored<HistoryEntity>[],
+  held: Stored<HistoryEntity> | null | undefined,
+): ObservedRows<R> {
+  if (held === undefined) return { row, days };
+  const others = days.filter((day) => held === null || !isDeepStrictEqual(day, held));
+  return { row: others.length < days.length ? row : { ...row, observed_at: null }, days: others };
 }
 
 /** Returns the latest known value before a time; null if it is unknown or no count. */

@@ -18,7 +18,7 @@ import { createImportLine } from '../sources/import-line.js';
 import { listGameCategories, type LoadedGames } from './loaded-games.js';
 import { mergeRecord, type MergedRecord, type StoredRecord } from './merge.js';
 import { createObservationRow } from './observation-state.js';
-import { observedHistory } from './observed-history.js';
+import { holdLatestDay, observedHistory } from './observed-history.js';
 import { findHandleOwners, findStoredRecords } from './stored-records.js';
 
 /** Look-ups and limits for merging. */
@@ -129,7 +129,9 @@ async function prepareRecords(
       outcomes.push({ record, reason: line.reason, text: line.text });
       return [];
     }
-    const { row, related } = store.prepare(line.record as never);
+    const { related, ...prepared } = store.prepare(line.record as never);
+    const observed = observedHistory(record, previous);
+    const { row, days } = holdLatestDay(prepared.row, observed, store.heldObservationOf?.(prepared.row));
     const problem = documents.findProblem(row.document);
     if (problem !== null) {
       outcomes.push({ record, reason: problem, text: line.text });
@@ -138,7 +140,6 @@ async function prepareRecords(
     const [identity, sortKey] = [store.identityOf(row), store.sortKeyOf(row)];
     const { text } = line;
     const isUpdate = previous !== null;
-    const days = observedHistory(record, previous);
     return [{ record, merged, isUpdate, days, text, row, related, identity, sortKey, characters: text.length }];
   });
 }

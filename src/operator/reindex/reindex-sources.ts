@@ -44,7 +44,7 @@ function documentSource(
 }
 
 export const REINDEX_SOURCES: Readonly<Record<ReindexKind, ReindexSource>> = {
-  profiles: { entity: ProfileEntity, keys: ['platform', 'id'] },
+  profiles: { entity: ProfileEntity, keys: ['platform', 'id'], kept: ['observed_at'] },
   content: { entity: ContentEntity, keys: ['platform', 'content_id'] },
   games: { entity: GameEntity, keys: ['id'] },
   analysis: {

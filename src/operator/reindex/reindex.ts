@@ -154,8 +154,7 @@ function deriveRecord(kind: ReindexKind, row: StoredRow): PreparedRecord | null 
   const { keys, kept = [] } = REINDEX_SOURCES[kind];
   const again = RECORD_STORES[kind].prepare(read.record as never, document);
   const values = Object.fromEntries(kept.map((column) => [column, row[column] ?? null]));
-  // The profile was observed when it was imported.
-  const prepared = { ...again, row: { ...again.row, ...values }, history: null };
+  const prepared = { ...again, row: { ...again.row, ...values } };
   const derived = prepared.row as StoredRow;
   return keys.every((key) => isSame(row[key] ?? null, derived[key] ?? null)) ? prepared : null;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { observed, pointsOf } from '../../support/history.js';
+import { historyLine, observed, pointsOf } from '../../support/history.js';
 import { uniqueId } from '../../support/records/builders.js';
 import { runForJson } from '../../support/service/command.js';
 import { describeService } from '../../support/service/test-service.js';
@@ -7,21 +7,45 @@ import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 
 describeService('history and an import of the same file again', (service) => {
   const points = (id: string) => pointsOf(service(), id);
-  const removeDays = (id: string) =>
-    withoutSqlCheck(() =>
-      service().database.dataSource.query('DELETE FROM profile_history WHERE profile_id = ?', [id]),
-    );
+  const run = (sql: string, id: string) =>
+    withoutSqlCheck(() => service().database.dataSource.query<unknown>(sql, [id]));
+  const rowsOf = (id: string) => run('SELECT day FROM profile_history WHERE profile_id = ?', id);
 
   it('writes no row', async () => {
     const id = uniqueId();
     const line = observed(id, '2026-01-31T09:30:00.000Z', 1);
     await service().load('profiles', line);
-    // Nothing else writes a day that is gone.
-    await removeDays(id);
+    // A write of the profile would restore it.
+    await run("UPDATE profiles SET handle = 'mark' WHERE id = ?", id);
     await service().load('profiles', line);
-    expect(await points(id)).toEqual([]);
+    expect(await run("SELECT 1 FROM profiles WHERE handle = 'mark' AND id = ?", id)).toHaveLength(1);
+    expect([await rowsOf(id), await points(id)]).toEqual([[], ['2026-01-31 1 null']]);
     await service().load('profiles', line, observed(id, '2026-01-30T09:30:00.000Z', 2), line);
     expect(await points(id)).toEqual(['2026-01-30 2 null', '2026-01-31 1 null']);
+  });
+
+  it('another version of the profile moves its observation to the history', async () => {
+    const id = uniqueId();
+    await service().load('profiles', observed(id, '2026-01-30T09:30:00.000Z', 1, 5));
+    await service().load('profiles', observed(id, '2026-01-31T09:30:00.000Z', null, 6));
+    expect(await rowsOf(id)).toEqual([{ day: 20260130 }]);
+    // Of one day, the later observation replaces the one before.
+    await service().load('profiles', observed(id, '2026-01-31T10:30:00.000Z', null, 7));
+    expect(await rowsOf(id)).toEqual([{ day: 20260130 }]);
+    await service().load('profiles', observed(id, null, 9));
+    expect(await rowsOf(id)).toEqual([{ day: 20260130 }, { day: 20260131 }]);
+    expect(await points(id)).toEqual(['2026-01-30 1 5', '2026-01-31 null 7']);
+  });
+
+  it('the profile observes nothing after the version before replaced it, which stores days on its own', async () => {
+    const id = uniqueId();
+    await service().load('profiles', observed(id, '2026-01-30T09:30:00.000Z', 1, 5));
+    const later = Date.parse('2026-01-31T09:30:00.000Z');
+    await run(`UPDATE profiles SET followers = 3, updated_at = ${later} WHERE id = ?`, id);
+    await service().load('history', historyLine(id, '2026-01-31', 3));
+    expect(await points(id)).toEqual(['2026-01-31 3 null']);
+    await service().load('profiles', observed(id, '2026-02-01T09:30:00.000Z', 4));
+    expect(await points(id)).toEqual(['2026-01-31 3 null', '2026-02-01 4 null']);
   });
 
   it('writes days that `purge --history` removed', async () => {
@@ -39,10 +63,9 @@ describeService('history and an import of the same file again', (service) => {
     const line = observed(id, '2026-01-31T09:30:00.000Z', 1);
     for (const isReindexed of [false, true]) {
       await service().load('profiles', line);
-      await removeDays(id);
-      const sql = 'UPDATE profiles SET revision = 0 WHERE id = ?';
-      await withoutSqlCheck(() => service().database.dataSource.query(sql, [id]));
+      await run('UPDATE profiles SET revision = 0, observed_at = NULL, views_estimated = NULL WHERE id = ?', id);
       if (isReindexed) await runForJson(service().testDatabase, 'reindex', 'profiles');
+      expect(await points(id)).toEqual([]);
       await service().load('profiles', line);
       expect(await points(id)).toEqual(['2026-01-31 1 null']);
     }

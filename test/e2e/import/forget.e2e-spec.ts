@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { forgetCreator, undoForget } from '../../../src/operator/import/forget.js';
 import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
+import { historyLine } from '../../support/history.js';
 import { idOf } from '../../support/lists/lists.js';
 import { loadOneOfEach } from '../../support/openapi/operations.js';
 import { describeService } from '../../support/service/test-service.js';
@@ -39,10 +40,11 @@ describeService('forget', (service) => {
 
   it('removes everything about a creator: profile, content, analysis, audience, links, e-mail, history', async () => {
     const id = await loadOneOfEach(service());
+    await service().load('history', historyLine(id, '2020-01-31', 1));
     expect(await statuses(id)).toEqual([200, 200, 200, 200, 200, 200, 200]);
     expect((await rowsOf(id)).filter(([, rows]) => rows === 0)).toEqual([]);
 
-    expect(await forgetIt(id)).toEqual({ profiles: 1, content: 1, documents: 4, history: 1, links: 0 });
+    expect(await forgetIt(id)).toEqual({ profiles: 1, content: 1, documents: 4, history: 2, links: 0 });
     expect(await statuses(id)).toEqual([404, 404, 404, 404, 404, 404, 404]);
     expect((await rowsOf(id)).filter(([, rows]) => rows > 0)).toEqual([]);
     expect((await service().get(`/platforms/live_platform/content/${id}`)).status).toBe(404);
