@@ -11,7 +11,7 @@ const key = (id: string, changes: Partial<BilledKey> = {}): BilledKey => ({
   name: `name of ${id}`,
   customer: null,
   createdAt: 0,
-  revokedAt: null,
+  endedAt: Infinity,
   ...changes,
 });
 const used = (id: string, operation: string, requests: number, quota_units: number, credits: number): SummaryLine => ({
@@ -115,12 +115,12 @@ describe('a bill', () => {
     ]);
   });
 
-  it('charges the monthly fee of each key that existed in the month, with or without usage', () => {
+  it('charges the monthly fee of each key that was valid in the month, with or without usage', () => {
     const given = { keys: Object.fromEntries(['a', 'b', 'c'].map((id) => [id, { monthly_fee: '49' }])) };
     const keys = [
       key('a'),
       key('b', { createdAt: JANUARY.lastMs + 1 }),
-      key('c', { revokedAt: JANUARY.firstMs - 1 }),
+      key('c', { endedAt: JANUARY.firstMs }),
       key('d'),
     ];
     expect(amountsOf([], given, keys)).toEqual([[['monthly fee', '49.00']]]);

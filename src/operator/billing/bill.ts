@@ -56,7 +56,8 @@ export interface BilledKey {
   readonly customer: string | null;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  readonly revokedAt: number | null;
+  /** When the key was revoked or expired; `Infinity`: it is valid for ever. */
+  readonly endedAt: number;
 }
 
 /** A calendar month in UTC. */
@@ -96,7 +97,7 @@ export function createBill(
   }
   const charged = keys.flatMap((key) => {
     const keyUsage = usageByKey.get(key.id) ?? [];
-    const fee = existedDuring(key, month) ? (prices?.keys?.[key.id]?.monthly_fee ?? ZERO) : ZERO;
+    const fee = wasValidDuring(key, month) ? (prices?.keys?.[key.id]?.monthly_fee ?? ZERO) : ZERO;
     return keyUsage.length > 0 || fee.gt(0) ? [{ key, usage: keyUsage, fee }] : [];
   });
   const customers = groupByCustomer(charged, keys).map((group) => billCustomer(month.month, group, prices));
@@ -112,8 +113,8 @@ export function createBill(
   };
 }
 
-const existedDuring = ({ createdAt, revokedAt }: BilledKey, { firstMs, lastMs }: BillingMonth): boolean =>
-  createdAt <= lastMs && (revokedAt === null || revokedAt >= firstMs);
+const wasValidDuring = ({ createdAt, endedAt }: BilledKey, { firstMs, lastMs }: BillingMonth): boolean =>
+  createdAt <= lastMs && endedAt > firstMs;
 
 const keyIdOf = ({ keys: [key] }: CustomerBill): string => key?.id ?? '';
 

@@ -124,12 +124,12 @@ async function requireLiveKey(database: Database, id: string): Promise<void> {
 
 async function listBilledKeys(database: Database): Promise<BilledKey[]> {
   const keys = await database.dataSource.getRepository(ApiKeyEntity).findBy({ is_test: 0 });
-  return keys.map(({ id, name, customer, created_at, revoked_at }) => ({
+  return keys.map(({ id, name, customer, created_at, revoked_at, expires_at }) => ({
     id,
     name,
     customer,
     createdAt: Number(created_at),
-    revokedAt: revoked_at === null ? null : Number(revoked_at),
+    endedAt: Math.min(Number(revoked_at ?? Infinity), Number(expires_at ?? Infinity)),
   }));
 }
 
