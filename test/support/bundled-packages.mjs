@@ -7,11 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const BUNDLE = 'packages.cjs';
 
 /** What most test files load, and what shares objects with it, such as a registry. Other packages get these versions, too: `ajv`,
  * of which they need several, is not among them. */
-const PACKAGES = [
+const COMMON = [
   '@modelcontextprotocol/sdk/server/index.js',
   '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js',
   '@modelcontextprotocol/sdk/types.js',
@@ -37,6 +36,12 @@ const PACKAGES = [
   'zod',
 ];
 
+/** Clients of the platforms, with the `zod` that they need. Jest cannot load Twurple's modules: they read `import.meta.env`. */
+const PLATFORM_CLIENTS = ['@atproto/api', '@googleapis/youtube', '@twurple/api', '@twurple/auth'];
+
+/** Packages by the file that they are bundled into. */
+const BUNDLES = { 'packages.cjs': COMMON, 'platform-clients.cjs': PLATFORM_CLIENTS };
+
 /** Packages with files beside their code, one whose file names tell who sends a statement, and ones that are not installed. */
 const EXTERNAL = [
   '@photostructure/sqlite',
@@ -59,33 +64,35 @@ export async function bundlePackages() {
     .update(readFileSync(fileURLToPath(import.meta.url)))
     .digest('hex');
   const folder = join(ROOT, 'node_modules/.cache/creator-data-tests', hash.slice(0, 16));
-  if (!existsSync(folder)) await writeBundle(folder);
-  return Object.fromEntries(PACKAGES.map((name) => [`^${name.replaceAll('.', '\\.')}$`, join(folder, fileOf(name))]));
+  if (!existsSync(folder)) await writeBundles(folder);
+  const names = Object.values(BUNDLES).flat();
+  return Object.fromEntries(names.map((name) => [`^${name.replaceAll('.', '\\.')}$`, join(folder, fileOf(name))]));
 }
 
-/** Writes the bundle and a file for each package. Another run may do the same at the same time. */
-async function writeBundle(/** @type {string} */ folder) {
+/** Writes the bundles and a file for each package. Another run may do the same at the same time. */
+async function writeBundles(/** @type {string} */ folder) {
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
-  const getters = PACKAGES.map((name) => `get '${name}'() { return require('${name}'); }`);
-  await build({
-    stdin: { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: ROOT },
-    outfile: join(unfinished, BUNDLE),
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    external: EXTERNAL,
-    // Names of classes are part of messages and of Nest's tokens.
-    keepNames: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
-    define: { 'import.meta.url': 'importMetaUrl' },
-    logLevel: 'error',
-  });
-  for (const name of PACKAGES) {
-    writeFileSync(join(unfinished, fileOf(name)), `module.exports = require('./${BUNDLE}')['${name}'];\n`);
+  for (const [file, packages] of Object.entries(BUNDLES)) {
+    const getters = packages.map((name) => `get '${name}'() { return require('${name}'); }`);
+    await build({
+      stdin: { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: ROOT },
+      outfile: join(unfinished, file),
+      bundle: true,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      external: EXTERNAL,
+      // Names of classes are part of messages and of Nest's tokens.
+      keepNames: true,
+      minifyWhitespace: true,
+      legalComments: 'none',
+      banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+      define: { 'import.meta.url': 'importMetaUrl' },
+      logLevel: 'error',
+    });
+    for (const name of packages)
+      writeFileSync(join(unfinished, fileOf(name)), `module.exports = require('./${file}')['${name}'];\n`);
   }
   if (existsSync(folder)) rmSync(unfinished, { recursive: true });
   else renameSync(unfinished, folder);

@@ -76,7 +76,6 @@ export const YOUTUBE: CollectPlatform = {
         path: '/videos',
         query: [
           ['part', 'snippet,contentDetails,statistics,liveStreamingDetails'],
-          ['maxResults', String(BATCH_SIZE)],
           ['id', items.join(',')],
         ],
       }),

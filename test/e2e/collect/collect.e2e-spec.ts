@@ -90,6 +90,11 @@ describeService('collect', (service) => {
     ]);
   });
 
+  it('asks YouTube about videos without a number of results, which it does not support for a list of IDs', async () => {
+    await runJson('youtube', '--watch', watchFile('video_platform', youtube.add(1)));
+    expect(youtube.callsOf('/youtube/v3/videos').map(({ query }) => [...query.keys()])).toEqual([['part', 'id']]);
+  });
+
   it('asks Bluesky about 25 creators in a call', async () => {
     const ids = bluesky.add(26);
     const report = await runJson('bluesky', '--watch', watchFile('microblog_platform', ids));

@@ -23,6 +23,9 @@ export interface ApiAnswer {
 /** What goes wrong with a request instead of an answer. */
 export type Fault = 'none' | 'down' | 'cut';
 
+/** Answer of the proxy before a platform that is down. It is no JSON. */
+const DOWN: ApiAnswer = { status: 503, body: 'upstream error', headers: { 'content-type': 'text/plain' } };
+
 /** A platform's API for tests. It behaves as documented, and fails when it is told to. */
 export abstract class ApiServer {
   /** Requests in order, except those for tokens. */
@@ -70,8 +73,7 @@ export abstract class ApiServer {
       request.socket.destroy();
       return;
     }
-    const answer =
-      fault === 'down' ? { status: 503, body: 'upstream error' } : (this.override(call) ?? this.answer(call));
+    const answer = fault === 'down' ? DOWN : (this.override(call) ?? this.answer(call));
     if (answer.status === 200 && !this.isTokenRequest(call)) this.answered.push(call);
     this.afterAnswer(call);
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
@@ -82,6 +84,23 @@ export abstract class ApiServer {
   protected isTokenRequest({ path }: ApiCall): boolean {
     return path === '/oauth2/token';
   }
+}
+
+/** Cursor of the item at an index. Clients must not read it, so it is no number. */
+const cursorAt = (index: number): string => Buffer.from(`from ${index}`).toString('base64url');
+
+/** A part of a list, and the cursor of the part after it; null: it is the last one. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** Returns the part of a list that begins at a cursor; null if the list has no such cursor. @param cursor null: the first part */
+export function pageOf<T>(list: readonly T[], cursor: string | null, size: number): Page<T> | null {
+  const start = cursor === null ? 0 : list.findIndex((_, index) => cursorAt(index) === cursor);
+  if (start < 0) return null;
+  const end = start + size;
+  return { items: list.slice(start, end), next: end < list.length ? cursorAt(end) : null };
 }
 
 /** A bucket of calls that refills evenly, as platforms limit rates. */

@@ -9,9 +9,9 @@ export class ApplicationTokens {
   lifetimeMs = 60 * 86_400_000;
   readonly #expiresAt = new Map<string, number>();
 
-  /** Answers `POST /oauth2/token`. */
-  issue({ method, body }: ApiCall, now: number): ApiAnswer {
-    const form = new URLSearchParams(body);
+  /** Answers `POST /oauth2/token`. The members may be in the body or in the URL. */
+  issue({ method, query, body }: ApiCall, now: number): ApiAnswer {
+    const form = new URLSearchParams([...query, ...new URLSearchParams(body)]);
     if (method !== 'POST' || form.get('grant_type') !== 'client_credentials')
       return { status: 400, body: { status: 400, message: 'missing grant type' } };
     if (form.get('client_id') !== this.clientId)

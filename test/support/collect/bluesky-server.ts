@@ -1,4 +1,4 @@
-import { ApiServer, type ApiAnswer, type ApiCall } from './api-server.js';
+import { ApiServer, pageOf, type ApiAnswer, type ApiCall } from './api-server.js';
 
 export interface BlueskyActor {
   readonly did: string;
@@ -17,7 +17,7 @@ const error = (status: number, name: string, message: string, headers = {}): Api
 /** Public API of Bluesky: `url` + `/xrpc`. */
 export class BlueskyServer extends ApiServer {
   readonly actors = new Map<string, BlueskyActor>();
-  /** Number of following calls that get a 429. */
+  /** Number of following calls that get a 429, which tells them to wait for 30 seconds. */
   limited = 0;
 
   get environment(): Readonly<Record<string, string>> {
@@ -38,7 +38,12 @@ export class BlueskyServer extends ApiServer {
   protected override answer({ path, query }: ApiCall): ApiAnswer {
     if (this.limited > 0) {
       this.limited -= 1;
-      return error(429, 'RateLimitExceeded', 'Rate Limit Exceeded', { 'Retry-After': '30' });
+      return error(429, 'RateLimitExceeded', 'Rate Limit Exceeded', {
+        'RateLimit-Limit': '3000',
+        'RateLimit-Remaining': '0',
+        'RateLimit-Reset': String(Math.floor(this.now() / 1000) + 30),
+        'RateLimit-Policy': '3000;w=300',
+      });
     }
     const find = (name: string | null) =>
       [...this.actors.values()].find(({ did, handle, exists }) => exists && (did === name || handle === name));
@@ -52,12 +57,15 @@ export class BlueskyServer extends ApiServer {
       case '/xrpc/app.bsky.feed.getAuthorFeed': {
         const actor = find(query.get('actor'));
         if (actor === undefined) return error(400, 'InvalidRequest', 'Profile not found');
-        const length = Math.min(actor.posts, Number(query.get('limit') ?? 50));
-        const feed = Array.from({ length }, (_, index) => ({ post: this.#post(actor, index) }));
-        return { status: 200, body: { feed } };
+        const limit = Number(query.get('limit') ?? 50);
+        if (limit > 100) return error(400, 'InvalidRequest', 'Error: limit can not be greater than 100');
+        const posts = Array.from({ length: actor.posts }, (_, index) => ({ post: this.#post(actor, index) }));
+        const page = pageOf(posts, query.get('cursor'), limit);
+        if (page === null) return error(400, 'InvalidRequest', 'Malformed cursor');
+        return { status: 200, body: { feed: page.items, cursor: page.next ?? undefined } };
       }
       default:
-        return error(404, 'MethodNotImplemented', 'Method Not Implemented');
+        return error(501, 'MethodNotImplemented', 'Method Not Implemented');
     }
   }
 
@@ -67,6 +75,8 @@ export class BlueskyServer extends ApiServer {
       handle,
       displayName: handle,
       description: 'about',
+      avatar: `https://images.example.com/avatar/${handle}.jpg`,
+      banner: `https://images.example.com/banner/${handle}.jpg`,
       followersCount: followers,
       followsCount: 1,
       postsCount: posts,
@@ -80,7 +90,7 @@ export class BlueskyServer extends ApiServer {
     return {
       uri: `at://${did}/app.bsky.feed.post/${index}`,
       cid: 'bafyreidfayvfuwqa7qlnopdjiqrxzs6blmoeu4rujcjtnci5beludirz2a',
-      author: { did, handle, displayName: handle },
+      author: { did, handle, displayName: handle, avatar: `https://images.example.com/avatar/${handle}.jpg` },
       record: { $type: 'app.bsky.feed.post', text: `Post ${index}`, createdAt },
       likeCount: 3,
       replyCount: 1,

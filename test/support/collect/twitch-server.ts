@@ -1,4 +1,4 @@
-import { ApiServer, RateBucket, type ApiAnswer, type ApiCall } from './api-server.js';
+import { ApiServer, pageOf, RateBucket, type ApiAnswer, type ApiCall } from './api-server.js';
 import { ApplicationTokens } from './application-tokens.js';
 
 export interface TwitchUser {
@@ -19,8 +19,17 @@ const error = (status: number, name: string, message: string, headers = {}): Api
 
 const data = (items: readonly object[], more: object = {}): ApiAnswer => ({
   status: 200,
-  body: { data: items, pagination: {}, ...more },
+  body: { data: items, ...more },
 });
+
+/** Answers a call whose list has pages. */
+function pageOfData(items: readonly object[], query: URLSearchParams): ApiAnswer {
+  const first = Number(query.get('first') ?? 20);
+  if (!(first >= 1 && first <= 100)) return error(400, 'Bad Request', 'The parameter "first" was malformed');
+  const page = pageOf(items, query.get('after'), first);
+  if (page === null) return error(400, 'Bad Request', 'The parameter "after" was malformed');
+  return data(page.items, { pagination: page.next === null ? {} : { cursor: page.next } });
+}
 
 /** Helix and the token endpoint: `url` + `/helix` and `/oauth2`. */
 export class TwitchServer extends ApiServer {
@@ -100,17 +109,21 @@ export class TwitchServer extends ApiServer {
           })),
         );
       case 'streams':
-        return data(users.filter(({ isLive }) => isLive).map((user) => this.#stream(user)));
+        return pageOfData(
+          users.filter(({ isLive }) => isLive).map((user) => this.#stream(user)),
+          query,
+        );
       case 'channels/followers': {
         const user = this.users.get(query.get('broadcaster_id') ?? '');
-        return user?.exists ? data([], { total: user.followers }) : error(400, 'Bad Request', 'invalid');
+        return user?.exists
+          ? data([], { total: user.followers, pagination: {} })
+          : error(400, 'Bad Request', 'invalid');
       }
       case 'videos': {
         const user = this.users.get(query.get('user_id') ?? '');
-        if (!user?.exists) return data([]);
-        const first = Number(query.get('first') ?? 20);
-        const videos = Array.from({ length: Math.min(user.videos, first) }, (_, index) => this.#video(user, index));
-        return data(videos, user.videos > first ? { pagination: { cursor: 'more' } } : {});
+        const length = user?.exists ? user.videos : 0;
+        const videos = Array.from({ length }, (_, index) => (user === undefined ? {} : this.#video(user, index)));
+        return pageOfData(videos, query);
       }
       default:
         return error(404, 'Not Found', '');

@@ -1,4 +1,4 @@
-import { ApiServer, type ApiAnswer, type ApiCall } from './api-server.js';
+import { ApiServer, pageOf, type ApiAnswer, type ApiCall } from './api-server.js';
 
 export interface YoutubeChannel {
   readonly id: string;
@@ -9,19 +9,34 @@ export interface YoutubeChannel {
   videos: number;
 }
 
-/** Error in the shape of Google's APIs. */
-const error = (code: number, reason: string, message: string, details: readonly object[] = []): ApiAnswer => ({
+/** Error in the shape of Google's APIs. @param more members of the error itself */
+const error = (code: number, domain: string, reason: string, message: string, more: object = {}): ApiAnswer => ({
   status: code,
-  body: { error: { code, message, errors: [{ message, domain: 'youtube.quota', reason }], details } },
+  body: { error: { code, message, errors: [{ message, domain, reason }], ...more } },
 });
 
-const page = (kind: string, items: readonly object[]): object => ({
-  kind,
-  etag: 'x',
-  pageInfo: { totalResults: items.length, resultsPerPage: items.length },
-  // A list of nothing has no items.
-  ...(items.length === 0 ? {} : { items }),
-});
+/** Values of a parameter: separated by commas, or in parameters of the same name. */
+const valuesOf = (query: URLSearchParams, name: string): string[] =>
+  query.getAll(name).flatMap((values) => values.split(','));
+
+type Resource = Readonly<Record<string, unknown>>;
+
+/** Answers a call with those of the resources that are on its page, each with the parts that it asks for. */
+function list(kind: string, resources: readonly Resource[], size: number, query: URLSearchParams): ApiAnswer {
+  const page = pageOf(resources, query.get('pageToken'), size);
+  if (page === null) return error(400, 'youtube.parameter', 'invalidPageToken', 'The page token is invalid.');
+  const parts = new Set(['kind', 'etag', 'id', ...valuesOf(query, 'part')]);
+  const items = page.items.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => parts.has(name))));
+  const body = {
+    kind: `youtube#${kind}ListResponse`,
+    etag: 'x',
+    nextPageToken: page.next ?? undefined,
+    pageInfo: { totalResults: resources.length, resultsPerPage: size },
+    // A list of nothing has no items.
+    items: items.length === 0 ? undefined : items,
+  };
+  return { status: 200, body };
+}
 
 /** YouTube Data API: `url` + `/youtube/v3`. */
 export class YoutubeServer extends ApiServer {
@@ -47,53 +62,48 @@ export class YoutubeServer extends ApiServer {
 
   protected override answer({ path, query, headers }: ApiCall): ApiAnswer {
     const key = headers['x-goog-api-key'] ?? query.get('key');
-    if (key !== this.key) {
-      const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }];
-      return error(400, 'badRequest', 'API key not valid. Please pass a valid API key.', details);
-    }
+    if (key !== this.key) return invalidKey();
     // Wrong calls cost units, too.
     this.quota -= 1;
-    if (this.quota < 0) return error(403, 'quotaExceeded', 'The request cannot be completed: quota exceeded.');
+    if (this.quota < 0) return error(403, 'youtube.quota', 'quotaExceeded', QUOTA_EXCEEDED);
+    if (!query.has('part')) return error(400, 'global', 'required', "'part'");
     const most = Number(query.get('maxResults') ?? 5);
-    const ids = (query.get('id') ?? '').split(',');
-    if (ids.length > 50 || most > 50) return error(400, 'invalidParameter', 'too many values');
+    const ids = valuesOf(query, 'id');
+    if (ids.length > 50 || most > 50) return error(400, 'global', 'invalidParameter', 'too many values');
     switch (path) {
       case '/youtube/v3/channels': {
         const handle = query.get('forHandle');
-        const found = [...this.channels.values()].filter(
-          (each) => each.exists && (handle === null ? ids.includes(each.id) : each.handle === handle),
-        );
-        const channels = found.slice(0, most).map((each) => this.#channel(each));
-        return { status: 200, body: page('youtube#channelListResponse', channels) };
+        const isAsked = (each: YoutubeChannel) =>
+          handle === null ? ids.includes(each.id) : isSameHandle(each.handle, handle);
+        const found = [...this.channels.values()].filter((each) => each.exists && isAsked(each));
+        const channels = found.map((each) => this.#channel(each));
+        return list('channel', channels, most, query);
       }
       case '/youtube/v3/playlistItems': {
         const channel = this.channels.get(`UC${(query.get('playlistId') ?? '').slice(2)}`);
         if (!channel?.exists || channel.videos === 0)
-          return error(404, 'playlistNotFound', 'The playlist cannot be found.');
-        const items = Array.from({ length: Math.min(most, channel.videos) }, (_, index) => ({
+          return error(404, 'youtube.playlistItem', 'playlistNotFound', PLAYLIST_NOT_FOUND);
+        const items = Array.from({ length: channel.videos }, (_, index) => ({
           kind: 'youtube#playlistItem',
           etag: 'x',
           id: `item-${channel.id}-${index}`,
           contentDetails: { videoId: videoId(channel.id, index), videoPublishedAt: this.#publishedAt(index) },
         }));
-        return { status: 200, body: page('youtube#playlistItemListResponse', items) };
+        return list('playlistItem', items, most, query);
       }
-      case '/youtube/v3/videos':
-        return {
-          status: 200,
-          body: page(
-            'youtube#videoListResponse',
-            ids.slice(0, most).map((id) => this.#video(id)),
-          ),
-        };
+      case '/youtube/v3/videos': {
+        const videos = ids.map((id) => this.#video(id)).filter((video) => video !== null);
+        // `maxResults` has no effect on a list of IDs.
+        return list('video', videos, videos.length, query);
+      }
       default:
-        return error(404, 'notFound', 'no such method');
+        return error(404, 'global', 'notFound', 'no such method');
     }
   }
 
   #publishedAt = (index: number): string => new Date(this.now() - (index + 1) * 86_400_000).toISOString();
 
-  #channel({ id, handle, subscribers, hidesSubscribers }: YoutubeChannel): object {
+  #channel({ id, handle, subscribers, hidesSubscribers, videos }: YoutubeChannel): Resource {
     return {
       kind: 'youtube#channel',
       etag: 'x',
@@ -110,23 +120,30 @@ export class YoutubeServer extends ApiServer {
         viewCount: '5000',
         ...(hidesSubscribers ? {} : { subscriberCount: String(subscribers) }),
         hiddenSubscriberCount: hidesSubscribers,
-        videoCount: '3',
+        videoCount: String(videos),
       },
-      brandingSettings: { channel: { title: handle }, image: {} },
+      brandingSettings: {
+        channel: { title: `Channel ${handle}` },
+        image: { bannerExternalUrl: `https://images.example.com/${id}-banner` },
+      },
     };
   }
 
-  #video(id: string): object {
-    const [, channel = '', index = '0'] = /^(.+)-(\d+)$/.exec(id) ?? [];
+  /** Returns a video; null if there is none with this ID. */
+  #video(id: string): Resource | null {
+    const [, digits = '', index = ''] = /^(.+)-(\d+)$/.exec(id) ?? [];
+    const channel = this.channels.get(`UC${digits}`);
+    if (!channel?.exists || Number(index) >= channel.videos) return null;
     return {
       kind: 'youtube#video',
       etag: 'x',
       id,
       snippet: {
         publishedAt: this.#publishedAt(Number(index)),
-        channelId: `UC${channel}`,
+        channelId: channel.id,
         title: `Video ${index}`,
         description: '',
+        tags: ['music'],
         categoryId: '20',
         liveBroadcastContent: 'none',
       },
@@ -137,3 +154,26 @@ export class YoutubeServer extends ApiServer {
 }
 
 const videoId = (channel: string, index: number): string => `${channel.slice(2)}-${index}`;
+
+/** Handles are asked for with or without their @, in any case. */
+const isSameHandle = (one: string, other: string): boolean =>
+  one.replace(/^@/, '').toLowerCase() === other.replace(/^@/, '').toLowerCase();
+
+const QUOTA_EXCEEDED =
+  'The request cannot be completed because you have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.';
+
+const PLAYLIST_NOT_FOUND =
+  "The playlist identified with the request's <code>playlistId</code> parameter cannot be found.";
+
+function invalidKey(): ApiAnswer {
+  const detail = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason: 'API_KEY_INVALID',
+    domain: 'googleapis.com',
+    metadata: { service: 'youtube.googleapis.com' },
+  };
+  return error(400, 'global', 'badRequest', 'API key not valid. Please pass a valid API key.', {
+    status: 'INVALID_ARGUMENT',
+    details: [detail],
+  });
+}
