@@ -18,6 +18,11 @@ export async function installationSecret(database: Database): Promise<string> {
   });
 }
 
+/** Gives a new database a secret that is known, so that processes which create the same database agree on its identifier. */
+export function setInstallationSecret(database: Database, value: string): Promise<unknown> {
+  return database.write((writer) => writer.insert(SecretEntity, [{ name: NAME, value }]));
+}
+
 /** Returns an identifier of the database that is the same under every address and does not reveal the secret. */
 export async function installationId(database: Database): Promise<string> {
   const secret = await installationSecret(database);

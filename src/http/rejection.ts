@@ -28,12 +28,15 @@ export function rejectRequest(request: ApiRequest, reason: ApiError): void {
   request.url = REJECTED_PATH;
 }
 
-/** Rejects `Transfer-Encoding` in HTTP/1.0 and closes the connection (RFC 9112, 6.1). A proxy that ignores the header there
- * would see the request end elsewhere, and treat the rest as the next request. */
+/** Rejects `Transfer-Encoding` in HTTP/1.0, and any but `chunked`, and closes the connection (RFC 9112, 6.1). A proxy that reads
+ * the header in another way would see the request end elsewhere, and treat the rest as the next request. */
 function findFramingError(request: ApiRequest, response: ServerResponse): ApiError | null {
-  if (request.httpVersion !== '1.0' || request.headers['transfer-encoding'] === undefined) return null;
+  const encoding = request.headers['transfer-encoding'];
+  if (encoding === undefined || (request.httpVersion !== '1.0' && /^chunked$/i.test(encoding))) return null;
   response.setHeader('Connection', 'close');
-  return malformedRequest('Transfer-Encoding needs HTTP/1.1');
+  return malformedRequest(
+    request.httpVersion === '1.0' ? 'Transfer-Encoding needs HTTP/1.1' : 'Transfer-Encoding must be chunked',
+  );
 }
 
 function findRejection(request: ApiRequest): ApiError | null {

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../database/database.js';
+import { setInstallationSecret } from '../database/installation-secret.js';
 import { openMemoryDatabase } from '../schema/open-database.js';
 import { importLines } from './import/importer.js';
 import { LineReader } from './import/line-reader.js';
@@ -25,10 +28,18 @@ export async function loadSampleData(database: Database, folder: string): Promis
 export async function openSampleDatabase(folder = SAMPLE_FOLDER): Promise<Database> {
   const database = await openMemoryDatabase();
   try {
+    // All processes of a machine share one search index of the sample.
+    await setInstallationSecret(database, await hashOf(folder));
     await loadSampleData(database, folder);
     return database;
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+async function hashOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const kind of RECORD_KINDS) hash.update(await readFile(`${folder}/${kind}.ndjson`));
+  return hash.digest('hex');
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // Word folding for names and queries. Plain JavaScript, because the index worker imports it without compiling it.
 import { hash } from 'node:crypto';
+import { normalizeText } from '../../model/normalize.mjs';
 
 /** Word of a query, separated by white space. It matches `joined` (`halflife`) or all `parts` (`half`, `life`).
  * @typedef {{ joined: string, parts: string[] }} QueryWord */
@@ -46,12 +47,11 @@ const PLAIN = /^[a-z0-9]+$/;
 export function fold(text) {
   if (ASCII.test(text)) return text.toLowerCase();
   // After the decomposition, which can produce capitals (ℌ becomes H).
-  return text
-    .normalize('NFKD')
+  const letters = normalizeText(text, 'NFKD')
     .toLowerCase()
     .replace(ACCENTS, '')
-    .replace(UNDECOMPOSED_LETTER, (letter) => UNDECOMPOSED[letter] ?? letter)
-    .normalize('NFC');
+    .replace(UNDECOMPOSED_LETTER, (letter) => UNDECOMPOSED[letter] ?? letter);
+  return normalizeText(letters, 'NFC');
 }
 
 /** Splits a text at white space, and each piece at punctuation, into folded parts. Omits pieces without any.

@@ -1,6 +1,8 @@
+import { normalizeText } from '../../model/normalize.mjs';
+
 /** Returns the case-insensitive form of a handle, which imports store and look-ups search. */
 export function foldHandle(handle: string): string {
-  return handle.normalize('NFC').toLowerCase();
+  return normalizeText(handle, 'NFC').toLowerCase();
 }
 
 /** Removes a leading `@` from a handle. */

@@ -118,8 +118,11 @@ export function parseCriteria(given: unknown, name: 'filters' | 'not'): Criteria
 function readObject(given: unknown, parameter: string, members: readonly string[]): Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalid(parameter, 'must be an object');
-  const named = Object.fromEntries(Object.entries(given).map(([member, value]) => [`${parameter}.${member}`, value]));
-  rejectUnknownParameters(named, new Set(members.map((member) => `${parameter}.${member}`)));
+  const unknown = Object.keys(given).find((member) => !members.includes(member));
+  if (unknown !== undefined) {
+    const known = members.map((member) => `${parameter}.${member}`);
+    rejectUnknownParameters({ [`${parameter}.${unknown}`]: null }, new Set(known));
+  }
   return given as Record<string, unknown>;
 }
 

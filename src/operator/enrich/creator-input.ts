@@ -1,6 +1,7 @@
 import type { SocialLink } from '../../features/analysis/social-link.js';
 import type { Content } from '../../features/content/content.js';
 import type { Profile } from '../../features/profiles/profile.js';
+import { normalizeText } from '../../model/normalize.mjs';
 
 /** Content items that an input has at most. */
 export const MAX_ITEMS = 30;
@@ -140,4 +141,4 @@ export function textsOf(value: unknown): string[] {
 const foldTexts = (texts: readonly string[]): string => texts.map(foldText).join('\n');
 
 /** Returns a text in the form in which texts are compared: compatible characters, lower case, single spaces. */
-export const foldText = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+export const foldText = (text: string): string => normalizeText(text, 'NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { open, rm, stat, truncate, type FileHandle } from 'node:fs/promises';
+import { PRIVATE_FILE_MODE } from '../new-folder.js';
 
 /** Rejects are written in chunks of about this length. */
 const CHUNK_CHARACTERS = 256 * 1024;
@@ -70,7 +71,7 @@ export class RejectsFile {
     let written = 0;
     if (this.limit.isReached) return rejected.length;
     try {
-      this.#handle ??= await open(this.path, 'a');
+      this.#handle ??= await open(this.path, 'a', PRIVATE_FILE_MODE);
       // Write in chunks: a batch may consist of long bad lines only.
       let chunk = '';
       for (const line of rejected) {

@@ -39,6 +39,8 @@ export interface ApiAnswer {
 export class Loopback {
   readonly #agent = new Agent({ keepAlive: true, timeout: TIMEOUT_MS });
   readonly #queue = new FairQueue(CALL_LIMITS);
+  /** A forced answer can be slow on purpose, so it must not take the turn of calls to the store. */
+  readonly #forcedAnswers = new FairQueue(CALL_LIMITS);
 
   constructor(private readonly server: Server) {}
 
@@ -50,7 +52,8 @@ export class Loopback {
       'x-api-key': key,
       ...(forcedAnswer === undefined ? {} : { [FORCED_ANSWER_HEADER]: forcedAnswer }),
     };
-    return this.#queue.run(key, signal, () => this.#send(toSend, headers, signal));
+    const queue = forcedAnswer === undefined ? this.#queue : this.#forcedAnswers;
+    return queue.run(key, signal, () => this.#send(toSend, headers, signal));
   }
 
   close(): void {

@@ -40,6 +40,11 @@ import { createTools, type OperationTool } from './tools.js';
 const SESSION_HEADER = 'mcp-session-id';
 const LIMIT_HEADER = 'x-max-credits';
 
+const LARGE_MESSAGE_BYTES = 8 * 1024;
+
+/** Maximum members of an object in a message. Each is checked several times. */
+const MAX_MEMBERS = 100;
+
 /** JSON-RPC codes, from the range for servers, of messages that are rejected before the SDK handles them. */
 const REJECTED = -32000;
 const SESSION_NOT_FOUND = -32001;
@@ -104,11 +109,12 @@ export class McpEndpoint {
     const { keyId } = caller;
     const sessionId = request.headers[SESSION_HEADER];
     if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
+    if (isLarge(request)) await this.minute.count(request.context, caller);
     let bodyError: ApiError | null = null;
     if (request.method === 'POST' && !isFromWebPage(request)) {
       bodyError = await readJsonBody(request, response, keyId).then(() => null, asApiError);
     }
-    if (!isToolCall(request.body)) await this.minute.count(request.context, caller);
+    if (!isToolCall(request.body) && request.context.minute === null) await this.minute.count(request.context, caller);
     if (isFromWebPage(request)) throw fixedError('web_page_rejected');
     if (request.method === 'DELETE' && typeof sessionId === 'string') {
       await (await this.budgets()).close(keyId, sessionId);
@@ -196,6 +202,12 @@ function unknownTool(name: string): McpError {
   return new McpError(ErrorCode.InvalidParams, error.message, describeError(error));
 }
 
+/** Reports whether a message is longer than nearly all, or of unknown length. It counts before it is read, beside the request of its
+ * tool call: a key above its limit could otherwise keep the service busy with reading. */
+function isLarge({ headers }: ApiRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_MESSAGE_BYTES;
+}
+
 const isToolCall = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
 
@@ -246,11 +258,20 @@ const CHECKED_SCHEMAS = new Map<
 function findProblem(body: unknown): { code: number; message: string; id: string | number | null } | null {
   const { method } = getMembers(body);
   const id = readMessageId(body);
+  if (hasManyMembers(body))
+    return { code: ErrorCode.InvalidParams, message: `An object has more than ${MAX_MEMBERS} members`, id };
   if (!JSONRPCMessageSchema.safeParse(body).success)
     return { code: ErrorCode.InvalidRequest, message: 'The message is not JSON-RPC 2.0', id };
   const issue = CHECKED_SCHEMAS.get(method)?.safeParse(body).error?.issues[0];
   if (issue === undefined) return null;
   return { code: ErrorCode.InvalidParams, message: `${issue.path.join('.')}: ${issue.message}`, id };
+}
+
+/** Reports whether an object at any depth, which is limited, has too many members. */
+function hasManyMembers(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const members = Object.values(value);
+  return (!Array.isArray(value) && members.length > MAX_MEMBERS) || members.some(hasManyMembers);
 }
 
 const getMembers = (body: unknown) =>

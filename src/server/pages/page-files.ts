@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { ApiRequest } from '../../http/api-request.js';
+
+/** Shorter files gain nothing. */
+const MIN_COMPRESSED_BYTES = 1024;
 
 const FOLDER = new URL('./assets/', import.meta.url);
 
@@ -101,8 +106,19 @@ function redirectToPage(path: string): Sender {
   return (request, response) => response.set('X-Request-Id', getRequestId(request)).redirect(301, location);
 }
 
+/** Compresses a constant file once. Doing it for each request would let callers without a key use much CPU. */
+function compressOnce(body: Buffer): (encoding: string) => Promise<Buffer> {
+  const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+  const compressed: Record<string, Promise<Buffer>> = {};
+  return (encoding) =>
+    encoding === 'br' || encoding === 'gzip'
+      ? (compressed[encoding] ??= compressors[encoding](body))
+      : Promise.resolve(body);
+}
+
 function createSender({ name, content, protect }: PageFile): Sender {
   const body = Buffer.from(content);
+  const compress = compressOnce(body);
   const headers = {
     'Content-Type': TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
     'Cache-Control': 'no-cache',
@@ -110,7 +126,12 @@ function createSender({ name, content, protect }: PageFile): Sender {
   };
   return (request, response) =>
     protect(request, response, () => {
-      // Express handles `If-None-Match` and HEAD.
-      response.set({ ...headers, 'X-Request-Id': getRequestId(request) }).send(body);
+      const encoding = (body.length >= MIN_COMPRESSED_BYTES && request.acceptsEncodings('br', 'gzip')) || 'identity';
+      void compress(encoding).then((encoded) => {
+        response.set({ ...headers, 'X-Request-Id': getRequestId(request) }).vary('Accept-Encoding');
+        if (encoding !== 'identity') response.set('Content-Encoding', encoding);
+        // Express handles `If-None-Match` and HEAD.
+        response.send(encoded);
+      });
     });
 }

@@ -20,6 +20,13 @@ const CALL_CONTENT = {
   },
 };
 
+const CALL_PROFILE = {
+  jsonrpc: '2.0',
+  id: 4,
+  method: 'tools/call',
+  params: { name: 'profiles_get', arguments: { platform: 'live_platform', profile_id: '10001' } },
+};
+
 describeService('many calls of one key', (service) => {
   beforeAll(async () => {
     await service().load('profiles', PROFILE);
@@ -61,5 +68,21 @@ describeService('many calls of one key', (service) => {
     for (const socket of sockets) socket.destroy();
     await until('messages are answered again', async () => (await send(LIST_TOOLS)).status === 200);
     expect((await send(CALL_USAGE)).body.result.isError).toBeUndefined();
+  });
+
+  it('whose answers are slow on purpose do not delay those of live keys', async () => {
+    const testKeys = await Promise.all([1, 2, 3].map(() => service().newTestKey(1000)));
+    let slowAnswers = 0;
+    const slow = testKeys.flatMap(({ key }) =>
+      Array.from({ length: 8 }, () =>
+        postMessage(service(), CALL_PROFILE, { 'x-api-key': key, 'x-test-answer': 'slow' }).then(() => slowAnswers++),
+      ),
+    );
+    // They take all places of their queue.
+    await until('a slow call is answered', () => slowAnswers > 0);
+    const before = slowAnswers;
+    for (let nth = 0; nth < 5; nth++) expect((await postMessage(service(), CALL_USAGE)).status).toBe(200);
+    expect([before <= 8, slowAnswers <= 8]).toEqual([true, true]);
+    await Promise.all(slow);
   });
 });

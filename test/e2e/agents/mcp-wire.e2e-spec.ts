@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { version } from '../../../src/model/version.js';
+import { exchange } from '../../support/http/raw-socket.js';
 import { CALL_USAGE, INITIALIZE, McpClient, postMessage } from '../../support/service/mcp-client.js';
 import { describeService } from '../../support/service/test-service.js';
 import { exportedRecords, recordOf } from '../../support/service/usage.js';
@@ -46,6 +47,18 @@ describeService('messages to /mcp', (service) => {
       ['usage.get', 200],
       ['usage.get', 429],
     ]);
+  });
+
+  it('of more than 8 KiB count before they are read, so that a key above its limit cannot keep the service busy', async () => {
+    const { key } = await service().newKey(2);
+    const large = { ...CALL_USAGE, params: { ...CALL_USAGE.params, _meta: { padding: 'x'.repeat(8192) } } };
+    const send = () => postMessage(service(), large, { 'x-api-key': key });
+    expect((await send()).body.result.isError).toBeUndefined();
+    expect((await send()).status).toBe(429);
+    // The body never comes.
+    const head = `POST /mcp HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nx-api-key: ${key}\r\n`;
+    const { answers } = await exchange(service().origin, `${head}Content-Length: 200000\r\n\r\n`);
+    expect(answers.map(({ status }) => status)).toEqual([429]);
   });
 
   it('accept the key as a bearer token, for clients that can send no other header', async () => {
@@ -156,6 +169,25 @@ describeService('messages to /mcp', (service) => {
     it('with a method named like a property of every object: an unknown method', async () => {
       const { body } = await postMessage(service(), { jsonrpc: '2.0', id: 7, method: 'toString' });
       expect([body.error.code, body.id]).toEqual([-32601, 7]);
+    });
+
+    it('with an object of more than 100 members: invalid', async () => {
+      const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, nth) => [`m${nth}`, nth]));
+      const call = (params: object) =>
+        postMessage(service(), { ...CALL_USAGE, params: { name: 'usage_get', ...params } });
+      for (const params of [
+        { arguments: many(101) },
+        { arguments: {}, _meta: many(101) },
+        { arguments: { x: [many(101)] } },
+      ]) {
+        const { status, body } = await call(params);
+        expect([status, body.error.code, body.error.message]).toEqual([
+          400,
+          -32602,
+          'An object has more than 100 members',
+        ]);
+      }
+      expect((await call({ arguments: {}, _meta: many(100) })).status).toBe(200);
     });
 
     it.each([100, 5_000, 40_000])('nested %d levels deep: invalid, with what is wrong', async (levels) => {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, it } from '@jest/globals';
@@ -84,6 +84,8 @@ describeService('import --resume', (service) => {
       const rejects = `${file}.rejected.ndjson`;
       const undisturbed = await reportsOf(file);
       expect(undisturbed.status).toBe(2);
+      // Bad lines of a private file stay private.
+      expect(statSync(rejects).mode & 0o777).toBe(0o600);
       const [expected, expectedRejects] = [await documents(), readFileSync(rejects, 'utf8')];
       expect(await progressRows()).toEqual([]);
       await removeAll(service());

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, jest } from '@jest/globals';
 import { check, type AttackPattern } from 'recheck';
+import { fold } from '../../../src/features/games/search-words.mjs';
+import { foldHandle } from '../../../src/features/profiles/handle.js';
 import { RouteTable } from '../../../src/http/route-table.js';
 import { findPageLinks } from '../../../src/sources/reading/page-links.js';
 import { parseJson } from '../../../src/sources/container/json-text.js';
@@ -140,6 +142,19 @@ describe('regular expressions', () => {
       `https://twitch.tv/somebody${dots}x`,
       'https://x.com/other',
     ]);
+  });
+
+  it('divide a megabyte of accents, so that handles, names and queries are normalized in linear time', () => {
+    const accents = `a${'\u0301\u0327'.repeat(MEBIBYTE / 2)}`;
+    expect(withinLimit(() => [foldHandle(accents), fold(accents)])).toEqual([expect.any(String), 'a']);
+    const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+    const normalizing = files.filter(
+      (file) =>
+        /\.m?[jt]s$/.test(file) &&
+        !file.endsWith('.spec.ts') &&
+        /\.normalize\(['\w]/.test(readFileSync(join(ROOT, 'src', file), 'utf8')),
+    );
+    expect(normalizing).toEqual(['model/normalize.mjs']);
   });
 
   it('find large integers in an unterminated text', () => {

@@ -12,6 +12,29 @@ const ALLOWED = 25;
 
 if (REDIS_URL !== '') {
   describe('a test key at a service with two workers', () => {
+    it('searches the sample data at both', async () => {
+      const database = await createTestDatabase('sqlite');
+      try {
+        await runForJson(database, 'migrate');
+        const { key } = await runForJson(database, 'keys', 'create', '--test', '--name', 'a test');
+        const service = await ServiceProcess.start({ DATABASE_URL: database.url, REDIS_URL, WORKERS: '2' });
+        await until('both serve', () => service.process.out.match(/"serving"/g)?.length === 2);
+        const search = () =>
+          httpRequest(service.origin, '/platforms/live_platform/profiles/search', {
+            method: 'POST',
+            body: '{}',
+            headers: { 'x-api-key': key, 'content-type': 'application/json' },
+          });
+        // While the index is built, searches are answered with 503.
+        await until('an index is there', async () => (await search()).status === 200);
+        const answers = await Promise.all(Array.from({ length: 20 }, search));
+        expect(answers.map(({ status }) => status)).toEqual(Array<number>(20).fill(200));
+        expect((await service.stop()).status).toBe(0);
+      } finally {
+        await database.drop();
+      }
+    });
+
     it('gets the sample data from both, under one minute allowance, with every request recorded', async () => {
       const database = await createTestDatabase('sqlite');
       try {

@@ -31,6 +31,25 @@ describeService('compression', (service) => {
     expect(length === undefined || Number(length) === bytes.length).toBe(true);
   });
 
+  it.each(['gzip', 'br'])('%s: pages, too, and the same bytes each time', async (encoding) => {
+    const answers = [1, 2].map(() => service().get('/guide', { 'accept-encoding': encoding }));
+    const [first, again] = await Promise.all(answers);
+    const plain = await service().get('/guide', {});
+    expect(first?.headers).toMatchObject({
+      'content-encoding': encoding,
+      vary: expect.stringContaining('Accept-Encoding'),
+    });
+    expect(present(UNPACK[encoding])(present(first).bytes)).toEqual(plain.bytes);
+    expect(again?.bytes).toEqual(first?.bytes);
+    const { headers, bytes } = await service().request('/guide', {
+      method: 'HEAD',
+      headers: { 'accept-encoding': encoding },
+    });
+    expect([headers['content-encoding'], bytes.length]).toEqual([encoding, 0]);
+    const tag = { 'if-none-match': String(plain.headers.etag), 'accept-encoding': encoding };
+    expect((await service().get('/guide', tag)).status).toBe(304);
+  });
+
   it.each(['gzip, deflate, br', 'br;q=1.0, gzip;q=0.8, *;q=0.1', 'deflate, gzip', '*'])(
     'understands the usual headers of clients: %s',
     async (accepted) => {

@@ -73,6 +73,15 @@ describeService('request framing', (service) => {
     });
   });
 
+  it('Transfer-Encoding other than chunked: 400 in the envelope, and the connection is closed', async () => {
+    const sent = post('1.1', ['Transfer-Encoding: gzip, chunked'], CHUNKS) + behind();
+    const { answers, closedAfterMs } = await exchange(service().origin, sent);
+    expect(answers.map(({ status, body }) => [status, body.error.message])).toEqual([
+      [400, 'Transfer-Encoding must be chunked'],
+    ]);
+    expect(closedAfterMs).not.toBeNull();
+  });
+
   it.each([['1.1'], ['1.0']])(
     'a length and an encoding at once: 400, and the connection is closed (%s)',
     async (version) => {
