@@ -18,7 +18,7 @@ function blocksBelow(heading: string): string[] {
 
 if (HAS_NGINX) {
   describe('on a server with systemd and nginx', () => {
-    const [install = '', start = '', work = '', upgrade = '', back = ''] = blocksBelow(
+    const [release = '', install = '', start = '', work = '', upgrade = '', back = ''] = blocksBelow(
       'On a server, with systemd and nginx',
     );
     const [backUp = '', restore = ''] = blocksBelow('Backup');
@@ -39,7 +39,7 @@ if (HAS_NGINX) {
     beforeAll(async () => {
       await buildOnce();
       machine = await SimulatedMachine.create();
-      machine.run(install);
+      machine.run(release + install);
       machine.configure();
       key = /cdk_\w+/.exec(machine.run(start))?.[0] ?? '';
     });
@@ -95,7 +95,7 @@ if (HAS_NGINX) {
 
     it('an upgrade and its rollback keep keys and records', async () => {
       const before = Number(requests());
-      machine.run(embedded(upgrade).replace(/^VERSION=.*$/m, 'VERSION=999.0.0'));
+      machine.run(embedded(release + upgrade).replace(/^VERSION=.*$/m, 'VERSION=999.0.0'));
       expect((await profiles()).status).toBe(200);
       expect(machine.run('readlink /opt/creator-data/current')).toBe('releases/999.0.0\n');
       machine.run(back.replace(/^PREVIOUS=.*$/m, `PREVIOUS=${VERSION}`));

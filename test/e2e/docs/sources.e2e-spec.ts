@@ -50,11 +50,11 @@ if (HAS_JQ) {
       writeFileSync(join(here, 'videos.json.gz'), gzipSync(JSON.stringify(video)));
       const cases = Object.entries(ANSWERS).map(([part, answer]) => `*${part}*) echo '${JSON.stringify(answer)}' ;;`);
       const curl = `curl() { case "$*" in ${cases.join('\n')} *) exit 1 ;; esac; }`;
-      // The first block of the page needs the responses that the second one fetches.
+      // The first block of the page needs the responses that the second one fetches, which also defines `save`.
       const [use = '', fetch = '', ...others] = blocks;
-      const fetched = others.filter((block) => block.includes('curl'));
+      const fetched = others.filter((block) => /^(?:save|curl) /m.test(block));
       const rest = others.filter((block) => !fetched.includes(block));
-      const load = 'npm run -s cli -- ingest auto responses.ndjson games.ndjson\n';
+      const load = 'npm run -s cli -- ingest auto responses.ndjson\n';
       const script = [curl, fetch, use, ...fetched, load, ...rest]
         .join('\n')
         .replaceAll('npm run -s cli --', `node ${join(ROOT, 'dist/bundle/cli.mjs')}`);

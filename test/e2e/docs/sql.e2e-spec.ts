@@ -32,7 +32,7 @@ describe('the list of statements', () => {
     expect(normalized(sql, 'test_1')).toBe(kind);
   });
 
-  it('uses only words that docs/sql.md looked up on every engine', () => {
+  it('uses only words that docs/sql.md lists', () => {
     const page = readFileSync(join(ROOT, 'docs/sql.md'), 'utf8');
     const words = new Set(
       listedSql()
