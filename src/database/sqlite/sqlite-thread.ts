@@ -4,8 +4,18 @@ import { TIMED_OUT, withTimeout } from '../../model/with-timeout.js';
 /** Result of a call, as the thread posts it. */
 type ThreadResult<T> = { readonly result: T } | { readonly error: { readonly message: string; readonly code: string } };
 
+/** A statement, as `StatementRunner` takes it. */
+export interface ThreadStatement {
+  readonly kind: 'select' | 'run' | 'read';
+  readonly sql: string;
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** Number of rows from which a statement takes long enough to be sent at once, and answered on its own. */
+const LARGE_ROWS = 128;
+
 interface PendingCall {
-  readonly message: unknown;
+  readonly message: ThreadStatement;
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
@@ -27,6 +37,8 @@ export interface ThreadSettings {
   readonly lockPollMs: number | null;
   readonly pragmas: readonly string[];
 }
+
+const isLarge = ({ rows }: ThreadStatement): boolean => rows.length >= LARGE_ROWS;
 
 /** Error of a call, with SQLite's result code or `THREAD_ENDED`. */
 export class SqliteThreadError extends Error {
@@ -58,12 +70,13 @@ export class SqliteThread {
   ) {}
 
   /** Runs a statement on the thread. @throws SqliteThreadError */
-  call<T>(message: unknown): Promise<T> {
+  call<T>(message: ThreadStatement): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#pending.push({ message, resolve: resolve as PendingCall['resolve'], reject });
       // Statements of one tick share a message, which costs more than most statements.
-      if (!this.#isFlushScheduled) process.nextTick(() => this.#flush());
-      this.#isFlushScheduled = true;
+      if (isLarge(message)) this.#flush();
+      else if (!this.#isFlushScheduled) process.nextTick(() => this.#flush());
+      this.#isFlushScheduled ||= !isLarge(message);
     });
   }
 
@@ -83,7 +96,12 @@ export class SqliteThread {
     const messages = this.#pending.slice(this.#inFlight, this.settings.maxInFlight).map(({ message }) => message);
     if (messages.length === 0) return;
     this.#worker ??= this.#start();
-    this.#worker.postMessage(messages);
+    for (let start = 0; start < messages.length;) {
+      const large = messages.findIndex((message, index) => index >= start && isLarge(message));
+      const end = large === -1 ? messages.length : large + 1;
+      this.#worker.postMessage(messages.slice(start, end));
+      start = end;
+    }
     this.#inFlight += messages.length;
   }
 

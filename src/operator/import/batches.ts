@@ -1,12 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DocumentLimit } from './document-limit.js';
 import type { Line, LinePosition, LineReader } from './line-reader.js';
 import { parseLine, type ImportKind } from './parse-line.js';
 import type { PreparedRecord } from './prepared-record.js';
 import { RECORD_STORES } from './record-stores.js';
-import type { KeyedRecord } from './table-order.js';
+import { sortByTableKey, type KeyedRecord } from './table-order.js';
 
 /** If the source pauses for longer, an incomplete batch is stored. */
 const MAX_PAUSE_MS = 100;
+
+/** Lines to parse before the event loop gets a turn. */
+const LINES_AT_A_TIME = 16;
 
 /** Estimated heap bytes of a record without its texts, of a row of a second table, and of a rejected line. */
 const RECORD_BYTES = 512;
@@ -52,7 +56,9 @@ export interface ParsedRecord extends PreparedRecord, KeyedRecord {
 
 /** Records of one transaction, and the rejected lines between them. */
 export class ImportBatch<K extends ImportKind> {
-  readonly records: ParsedRecord[] = [];
+  /** In the order of the table; empty until the batch is complete. */
+  records: readonly ParsedRecord[] = [];
+  readonly #parsed: ParsedRecord[] = [];
   readonly #rejected: RejectedLine[] = [];
   lines = 0;
   bytesRead = 0;
@@ -71,11 +77,17 @@ export class ImportBatch<K extends ImportKind> {
 
   get isFull(): boolean {
     const { records, bytes } = this.options.limits;
-    return this.records.length >= records || this.#bytes >= bytes;
+    return this.#parsed.length >= records || this.#bytes >= bytes;
   }
 
   get rejected(): RejectedLine[] {
     return this.#rejected.toSorted((a, b) => a.line - b.line);
+  }
+
+  /** Sorts the records, while the database still writes the batch before. */
+  complete(bytesRead: number): void {
+    this.bytesRead = bytesRead;
+    this.records = sortByTableKey(this.#parsed);
   }
 
   /** Parses a line, and adds or rejects its record. @throws StrictImportError */
@@ -110,7 +122,7 @@ export class ImportBatch<K extends ImportKind> {
     const { document } = row;
     // Most files contain canonical JSON: then keep only one copy of the text.
     const isCanonical = text === document;
-    this.records.push({
+    this.#parsed.push({
       number,
       text: isCanonical ? document : text,
       row,
@@ -132,14 +144,16 @@ export async function* readBatches<K extends ImportKind>(
   let batch = new ImportBatch(kind, options);
   const finishBatch = (): ImportBatch<K> => {
     const finished = batch;
-    finished.bytesRead = reader.bytesRead;
+    finished.complete(reader.bytesRead);
     batch = new ImportBatch(kind, options);
     return finished;
   };
   for await (const lines of withPauses(reader.lines())) {
     if (lines === 'pause' && batch.lines > 0) yield finishBatch();
     if (lines === 'pause') continue;
-    for (const line of lines) {
+    for (const [index, line] of lines.entries()) {
+      // The event loop sends the next statement of the batch before, so that the database does not wait.
+      if (index % LINES_AT_A_TIME === 0) await setImmediate();
       batch.addLine(line);
       if (batch.isFull || line.number === options.breakAfter) yield finishBatch();
     }

@@ -11,7 +11,7 @@ import { RECORD_STORES } from './record-stores.js';
 import { Revisions } from './revisions.js';
 import { findForgotten, FORGOTTEN_CREATOR, hasForgottenCreators } from './suppression.js';
 import { runAhead } from './read-ahead.js';
-import { sortByTableKey, keepLatest, selectReplaced, sliceRecords } from './table-order.js';
+import { keepLatest, selectReplaced, sliceRecords } from './table-order.js';
 
 /** Limits of one transaction. Two batches are in memory at the same time. */
 const LIMITS: BatchLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
@@ -126,7 +126,6 @@ async function storeBatch<K extends ImportKind>(
   save: (writer: Writer) => Promise<unknown>,
 ): Promise<number> {
   if (batch.records.length === 0) return 0;
-  const records = sortByTableKey(batch.records);
   const { loaded, suppressed, unfit } = await database.write(async (writer) => {
     await writer.lockData();
     const revisions = new Revisions(writer);
@@ -135,7 +134,7 @@ async function storeBatch<K extends ImportKind>(
       RECORD_STORES[kind].observationOf !== undefined && hasAnyObservation(writer),
     ]);
     const result: BatchResult = { loaded: 0, suppressed: [], unfit: [] };
-    await runAhead(sliceRecords(records), SLICES_AT_A_TIME, async (slice) => {
+    await runAhead(sliceRecords(batch.records), SLICES_AT_A_TIME, async (slice) => {
       const known = hasForgotten ? await withoutForgotten(writer, kind, slice, result.suppressed) : slice;
       const allowed = await withoutProblems(writer, kind, known, result.unfit);
       await Promise.all([
