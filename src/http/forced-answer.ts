@@ -40,7 +40,7 @@ function createAllowanceUsedUp({ caller, receivedAt }: RequestContext): ApiError
 const createNotFound = ({ endpoint }: RequestContext): ApiError =>
   notFound(endpoint?.notFound?.[0] ?? 'path_not_found');
 
-/** Answers as if the request had been the one too many in its minute. */
+/** Creates the 429 of a key that has used up its minute. */
 function createLimitExceeded(context: RequestContext): ApiError {
   const { minute, receivedAt } = context;
   if (minute === null) throw new Error('the minute limit must be checked before an answer is forced');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../model/platforms.js';
-import type { MonthPlan } from '../receipts/allowances.js';
+import type { MonthAllowance } from '../receipts/allowances.js';
 import type { Arrival } from '../receipts/arrivals.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
 import type { ApiError } from './errors/api-error.js';
@@ -12,7 +12,7 @@ export interface Caller {
   /** Members that the key's policy hides; null for none. */
   readonly hiddenMembers: ReadonlySet<string> | null;
   /** Null for a key without month allowance. */
-  readonly plan: MonthPlan | null;
+  readonly plan: MonthAllowance | null;
   readonly isTest: boolean;
 }
 
@@ -43,7 +43,7 @@ export class RequestContext {
   /** Whether the key is a test key. Like `readerKeyId`, it is also set for messages to `/mcp`. */
   isTest = false;
   forced: ForcedAnswer | null = null;
-  /** The key among whose unread responses this one counts. A message to `/mcp`, which has no record, has it without `caller`. */
+  /** Key whose unread bytes include this response. Set for messages to `/mcp`, too, which have no `caller`. */
   readerKeyId: string | null = null;
   minute: MinuteWindow | null = null;
   /** Keeps the request's day open for exports until its record is passed to the recorder, or none is due. */

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { MonthPlan } from '../receipts/allowances.js';
+import type { MonthAllowance } from '../receipts/allowances.js';
 import { callerOf, contextOf, type ApiRequest } from './api-request.js';
 
 export const CallingKey = createParamDecorator(
@@ -12,7 +12,7 @@ export const HiddenMembers = createParamDecorator(
 
 /** Month allowances of the calling key; null for none. */
 export const CallingPlan = createParamDecorator(
-  (_: unknown, execution: ExecutionContext): MonthPlan | null => callerOf(execution).plan,
+  (_: unknown, execution: ExecutionContext): MonthAllowance | null => callerOf(execution).plan,
 );
 
 /** Time at which the service received the request, in milliseconds since 1970. */

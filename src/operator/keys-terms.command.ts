@@ -9,7 +9,7 @@ import { openKeys } from './keys/open-keys.js';
 import { OperatorError } from './operator-error.js';
 import { DONE } from './output.js';
 
-interface PlanOptions {
+interface AllowanceOptions {
   readonly monthUnits?: Given<number | null>;
   readonly monthCredits?: Given<number | null>;
 }
@@ -24,7 +24,7 @@ export function addKeyTermsCommands(keys: Command, run: CommandRunner): void {
       .option('--month-units <n>', 'units per month; none removes the limit', parseAllowanceOrNone)
       .option('--month-credits <n>', 'credits per month; none removes the limit', parseAllowanceOrNone)
       .option('--json', 'machine-readable result')
-      .action((id: string, { monthUnits, monthCredits }: PlanOptions, command: Command) =>
+      .action((id: string, { monthUnits, monthCredits }: AllowanceOptions, command: Command) =>
         run(
           command,
           async ({ database, audit, output }) => {

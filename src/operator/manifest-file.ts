@@ -16,7 +16,7 @@ export interface ManifestFormat<T extends object> {
   /** Members between the header and the checksum. */
   readonly schema: z.ZodType<T>;
   /** Words for messages: `a usage archive`, `archive`, and the command that creates it. */
-  readonly a: string;
+  readonly nounWithArticle: string;
   readonly noun: string;
   readonly createdBy: string;
 }
@@ -38,7 +38,7 @@ export async function writeManifest<T extends object>(
 
 /** Reads and verifies the manifest of a folder. @throws OperatorError */
 export async function readManifest<T extends object>(
-  { format, version, schema, a, noun, createdBy }: ManifestFormat<T>,
+  { format, version, schema, nounWithArticle: a, noun, createdBy }: ManifestFormat<T>,
   folder: string,
 ): Promise<T> {
   const path = join(folder, MANIFEST_NAME);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { StoreUnavailableError } from '../database/database.js';
-import type { ReachedThreshold } from './planned-writes.js';
+import type { ReachedThreshold } from './allowance-writer.js';
 import type { UsageStore } from './usage-store.js';
 
 /** Logs that keys reach thresholds of their month allowances: once per key, month and threshold over all processes. */

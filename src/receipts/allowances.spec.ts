@@ -1,10 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { aUsageRecord } from '../../test/support/records/builders.js';
-import { admit, fits, monthOfDay, nextMonthSeconds, reachedPercent, usedRatio, type MonthPlan } from './allowances.js';
+import {
+  admit,
+  fitsAllowance,
+  monthOfDay,
+  nextMonthSeconds,
+  reachedPercent,
+  usedRatio,
+  type MonthAllowance,
+} from './allowances.js';
 import { groupByDay, type UsageRecord } from './usage-record.js';
 
-const units = (monthUnits: number): MonthPlan => ({ monthUnits, monthCredits: null });
-const credits = (monthCredits: number): MonthPlan => ({ monthUnits: null, monthCredits });
+const units = (monthUnits: number): MonthAllowance => ({ monthUnits, monthCredits: null });
+const credits = (monthCredits: number): MonthAllowance => ({ monthUnits: null, monthCredits });
 const cost = (quotaUnits: number, creditsUsed = 0) => ({ quotaUnits, credits: creditsUsed });
 
 describe('a request', () => {
@@ -24,7 +32,7 @@ describe('a request', () => {
     ],
     ['that is free, however much is used', units(10), cost(20), cost(0), true],
   ])('fits %s', (_, plan, used, price, expected) => {
-    expect(fits(plan, used, price)).toBe(expected);
+    expect(fitsAllowance(plan, used, price)).toBe(expected);
   });
 });
 
@@ -66,7 +74,7 @@ describe('the used part of a plan', () => {
 describe('records are admitted', () => {
   const record = (quota_units: number, given: Partial<UsageRecord> = {}) =>
     aUsageRecord({ status: 200, quota_units, items_returned: quota_units, ...given });
-  const admitted = (records: readonly UsageRecord[], plan: MonthPlan | null, before = cost(0)) =>
+  const admitted = (records: readonly UsageRecord[], plan: MonthAllowance | null, before = cost(0)) =>
     admit(groupByDay(records), new Map(records.flatMap((each) => (plan === null ? [] : [[each, plan]]))), () => before);
 
   it('in their order while they fit, and smaller ones behind one that does not', () => {
@@ -93,7 +101,7 @@ describe('records are admitted', () => {
     const [one, two] = [record(6), record(6, { key_id: 'key_b' })];
     const next = record(6, { occurred_at: Date.UTC(2026, 1, 1) });
     const { admissions, charges } = admitted([one, two, next], units(10));
-    expect([one, two, next].map((each) => admissions.get(each)?.isRefused)).toEqual([false, false, false]);
+    expect([one, two, next].map((each) => admissions.get(each)?.isRejected)).toEqual([false, false, false]);
     expect(charges.map(({ keyId, month }) => [keyId, month])).toEqual([
       ['key_a', 202601],
       ['key_b', 202601],
@@ -104,7 +112,7 @@ describe('records are admitted', () => {
   it('without a plan always, and count for those with one', () => {
     const [before, after] = [record(50), record(1)];
     const { admissions, charges } = admit(groupByDay([before, after]), new Map([[after, units(50)]]), () => cost(0));
-    expect([admissions.has(before), admissions.get(after)?.isRefused]).toEqual([false, true]);
+    expect([admissions.has(before), admissions.get(after)?.isRejected]).toEqual([false, true]);
     expect(charges).toMatchObject([{ added: cost(50), bound: { monthUnits: null, monthCredits: null } }]);
     const rejection = record(0, { key_id: null });
     expect(admitted([rejection], units(1)).admissions.size).toBe(0);
@@ -139,17 +147,17 @@ describe('a page that does not fit', () => {
     [199, 1, 1],
   ])('of %d units becomes the longest form that fits: %d', (monthUnits, form, items) => {
     const { admission, recorded, charge } = admitPage(monthUnits);
-    expect([admission?.shorterForm, admission?.isRefused]).toEqual([form, false]);
+    expect([admission?.shorterForm, admission?.isRejected]).toEqual([form, false]);
     expect(recorded).toMatchObject({ status: record.status, quota_units: items * 100, items_returned: items });
     expect(charge?.added).toEqual(cost(items * 100, items * 100));
     expect(admission?.used.quotaUnits).toBe(items * 100);
     // The store is asked again before less is given than was asked for.
-    expect(charge?.hasRefused).toBe(form !== null);
+    expect(charge?.hasRejected).toBe(form !== null);
   });
 
   it('becomes a 402 if no form fits', () => {
     const { admission, recorded } = admitPage(99);
-    expect([admission?.shorterForm, admission?.isRefused]).toEqual([null, true]);
+    expect([admission?.shorterForm, admission?.isRejected]).toEqual([null, true]);
     expect(recorded).toMatchObject({ status: 402, quota_units: 0, credits: 0, items_returned: 0 });
   });
 });

@@ -2,7 +2,7 @@ import { NO_COST, type Cost } from './prices.js';
 import type { UsageGroup, UsageRecord } from './usage-record.js';
 
 /** Month allowances of a key, at least one of them set. */
-export interface MonthPlan {
+export interface MonthAllowance {
   readonly monthUnits: number | null;
   readonly monthCredits: number | null;
 }
@@ -12,12 +12,12 @@ export type RecordCost = Pick<UsageRecord, 'quota_units' | 'credits' | 'items_re
 
 /** Month allowances of the key of a record, and shorter forms of the response, longest first: the first one that fits is recorded
  * in place of a response that does not fit. */
-export interface RecordPlan extends MonthPlan {
+export interface RecordAllowance extends MonthAllowance {
   readonly shorter?: readonly RecordCost[];
 }
 
 /** Plans of the records in groups. Beside the records, because the journal does not store them. */
-export type RecordPlans = ReadonlyMap<UsageRecord, RecordPlan>;
+export type RecordAllowances = ReadonlyMap<UsageRecord, RecordAllowance>;
 
 /** A key in a UTC month, such as 202601. */
 export interface KeyMonth {
@@ -31,10 +31,10 @@ export class Admission {
   readonly #credits: number;
 
   constructor(
-    readonly plan: MonthPlan,
+    readonly plan: MonthAllowance,
     private readonly month: MonthCharge,
     /** Whether the record did not fit, and became a 402. */
-    readonly isRefused: boolean,
+    readonly isRejected: boolean,
     /** Index of the shorter form that was recorded; null for the whole response. */
     readonly shorterForm: number | null = null,
   ) {
@@ -44,7 +44,7 @@ export class Admission {
 
   /** Usage of the month after this record. */
   get used(): Cost {
-    const { quotaUnits, credits } = this.month.shift;
+    const { quotaUnits, credits } = this.month.usedElsewhere;
     return { quotaUnits: this.#units + quotaUnits, credits: this.#credits + credits };
   }
 }
@@ -56,9 +56,9 @@ export interface AdmittedGroups {
   readonly admissions: ReadonlyMap<UsageRecord, Admission>;
 }
 
-export const UNLIMITED: MonthPlan = { monthUnits: null, monthCredits: null };
+export const UNLIMITED: MonthAllowance = { monthUnits: null, monthCredits: null };
 
-export const nameOf = ({ keyId, month }: KeyMonth): string => `${keyId} ${month}`;
+export const keyMonthId = ({ keyId, month }: KeyMonth): string => `${keyId} ${month}`;
 
 /** Returns the UTC month of a day number, such as 202601 of 20260131. */
 export const monthOfDay = (day: number): number => Math.floor(day / 100);
@@ -70,7 +70,7 @@ export function nextMonthSeconds(instantMs: number): number {
 }
 
 /** Returns whether a request fits into a plan. A free one always does; another one must fit both allowances. */
-export function fits({ monthUnits, monthCredits }: MonthPlan, used: Cost, cost: Cost): boolean {
+export function fitsAllowance({ monthUnits, monthCredits }: MonthAllowance, used: Cost, cost: Cost): boolean {
   if (cost.quotaUnits === 0 && cost.credits === 0) return true;
   return (
     used.quotaUnits + cost.quotaUnits <= (monthUnits ?? Infinity) &&
@@ -79,7 +79,7 @@ export function fits({ monthUnits, monthCredits }: MonthPlan, used: Cost, cost: 
 }
 
 /** Returns the used part of a plan, the higher one of both allowances. An allowance of 0 is used up. */
-export const usedRatio = ({ monthUnits, monthCredits }: MonthPlan, used: Cost): number =>
+export const usedRatio = ({ monthUnits, monthCredits }: MonthAllowance, used: Cost): number =>
   Math.max(ratio(used.quotaUnits, monthUnits), ratio(used.credits, monthCredits));
 
 function ratio(used: number, limit: number | null): number {
@@ -91,22 +91,22 @@ function ratio(used: number, limit: number | null): number {
 const THRESHOLDS = [100, 80];
 
 /** Returns the highest threshold that is reached, in percent; 0 for none. */
-export const reachedPercent = (plan: MonthPlan, used: Cost): number =>
+export const reachedPercent = (plan: MonthAllowance, used: Cost): number =>
   THRESHOLDS.find((percent) => usedRatio(plan, used) * 100 >= percent) ?? 0;
 
 /** What records of a key in a month add to its usage. */
 export class MonthCharge implements KeyMonth {
   /** Plan of the last record that has one. */
   plan = UNLIMITED;
-  /** Usage that admitted records must not exceed; unlimited where a record without a plan counts, too. */
-  bound: MonthPlan = { monthUnits: 0, monthCredits: 0 };
+  /** Usage that the transaction must not exceed. Unlimited as soon as one of its records has no allowance. */
+  bound: MonthAllowance = { monthUnits: 0, monthCredits: 0 };
   /** Cost of the admitted records. */
   added = NO_COST;
   /** Usage after them. */
   used: Cost;
-  /** What other processes have used beside `used`. */
-  shift = NO_COST;
-  hasRefused = false;
+  /** Usage recorded by other processes, which `used` lacks. */
+  usedElsewhere = NO_COST;
+  hasRejected = false;
 
   constructor(
     readonly keyId: string,
@@ -122,12 +122,12 @@ export class MonthCharge implements KeyMonth {
   }
 
   /** Adds a record if it fits. @param plan null for a request that came before the key had a plan, which counts but fits */
-  add(plan: MonthPlan | null, { quota_units, credits }: Pick<RecordCost, 'quota_units' | 'credits'>): boolean {
+  add(plan: MonthAllowance | null, { quota_units, credits }: Pick<RecordCost, 'quota_units' | 'credits'>): boolean {
     if (plan !== null) this.plan = plan;
     if (quota_units === 0 && credits === 0) return true;
     const cost = { quotaUnits: quota_units, credits };
-    if (plan !== null && !fits(plan, this.used, cost)) {
-      this.hasRefused = true;
+    if (plan !== null && !fitsAllowance(plan, this.used, cost)) {
+      this.hasRejected = true;
       return false;
     }
     this.added = addCosts(this.added, cost);
@@ -149,11 +149,14 @@ const addCosts = (a: Cost, b: Cost): Cost => ({
  */
 export function admit(
   groups: readonly UsageGroup[],
-  plans: RecordPlans,
+  plans: RecordAllowances,
   usedBefore: (keyMonth: KeyMonth) => Cost,
 ): AdmittedGroups {
   const months = new Map(
-    listMonths(groups, plans).map((each) => [nameOf(each), new MonthCharge(each.keyId, each.month, usedBefore(each))]),
+    listMonths(groups, plans).map((each) => [
+      keyMonthId(each),
+      new MonthCharge(each.keyId, each.month, usedBefore(each)),
+    ]),
   );
   const admissions = new Map<UsageRecord, Admission>();
   const admitted = groups.map((group) => {
@@ -171,7 +174,8 @@ export function admit(
         const isRefused = !isAdmitted && shorter === undefined;
         admissions.set(record, new Admission(plan, charge, isRefused, shorter === undefined ? null : form));
       }
-      if (!isAdmitted) replaced.set(record, shorter === undefined ? asRefused(record) : { ...record, ...shorter });
+      if (!isAdmitted)
+        replaced.set(record, shorter === undefined ? asAllowanceExceeded(record) : { ...record, ...shorter });
     }
     if (replaced.size === 0) return group;
     return { ...group, records: group.records.map((record) => replaced.get(record) ?? record) };
@@ -180,21 +184,21 @@ export function admit(
 }
 
 /** Lists the months of keys that have a record with a plan. */
-export function listMonths(groups: readonly UsageGroup[], plans: RecordPlans): KeyMonth[] {
+export function listMonths(groups: readonly UsageGroup[], plans: RecordAllowances): KeyMonth[] {
   const months = new Map<string, KeyMonth>();
   for (const { day, records } of groups) {
     const keys = new Set<string>();
     for (const record of records) if (record.key_id !== null && plans.has(record)) keys.add(record.key_id);
     for (const keyId of keys) {
       const keyMonth = { keyId, month: monthOfDay(day) };
-      months.set(nameOf(keyMonth), keyMonth);
+      months.set(keyMonthId(keyMonth), keyMonth);
     }
   }
   return [...months.values()];
 }
 
 /** Requests of a key may have seen different plans while the operator changed it. */
-function higherBound(a: MonthPlan, b: MonthPlan): MonthPlan {
+function higherBound(a: MonthAllowance, b: MonthAllowance): MonthAllowance {
   if (a.monthUnits === b.monthUnits && a.monthCredits === b.monthCredits) return a;
   return { monthUnits: higher(a.monthUnits, b.monthUnits), monthCredits: higher(a.monthCredits, b.monthCredits) };
 }
@@ -202,7 +206,7 @@ function higherBound(a: MonthPlan, b: MonthPlan): MonthPlan {
 const higher = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : Math.max(a, b);
 
-const asRefused = (record: UsageRecord): UsageRecord => ({
+const asAllowanceExceeded = (record: UsageRecord): UsageRecord => ({
   ...record,
   status: 402,
   quota_units: 0,

@@ -1,5 +1,5 @@
 import type { Writer } from '../database/database.js';
-import { nameOf, UNLIMITED, type KeyMonth, type MonthCharge } from './allowances.js';
+import { keyMonthId, UNLIMITED, type KeyMonth, type MonthCharge } from './allowances.js';
 import type { Cost } from './prices.js';
 import { KeyMonthEntity, UsageTotalEntity } from './usage.entities.js';
 
@@ -22,7 +22,7 @@ const keyOf = ({ keyId, month }: KeyMonth) => ({ key_id: keyId, month });
 
 /** Sorted, so that concurrent transactions lock rows in the same order. */
 const inOrder = <M extends KeyMonth>(months: readonly M[]): M[] =>
-  months.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  months.toSorted((a, b) => (keyMonthId(a) < keyMonthId(b) ? -1 : 1));
 
 /** Locks the rows of months, and creates missing ones. */
 export function lockMonths(writer: Writer, months: readonly KeyMonth[]): void {

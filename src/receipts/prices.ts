@@ -7,7 +7,8 @@ export interface Cost {
 
 export const NO_COST: Cost = { quotaUnits: 0, credits: 0 };
 
-/** Amount per item, per request with at least one item, or at least per request whose records have prices of their own. */
+/** Amount and what it is for: each item, a request that returns an item, or at least for a page whose records have prices of their
+ * own. */
 export interface Charge {
   readonly amount: number;
   readonly per: 'item' | 'request' | 'record';
@@ -17,7 +18,7 @@ export interface Charge {
 export interface Price {
   readonly units: Charge;
   readonly credits: Charge;
-  /** Look-ups whose price each returned record has; the charges are the least that a request costs. */
+  /** Operations that have the prices of the returned records. The charges above are the minimum of a request. */
   readonly records?: readonly OperationName[];
 }
 

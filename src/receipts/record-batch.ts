@@ -1,4 +1,4 @@
-import type { Admission, RecordPlan } from './allowances.js';
+import type { Admission, RecordAllowance } from './allowances.js';
 import type { UsageGroup, UsageRecord } from './usage-record.js';
 
 /** How a request was recorded. */
@@ -28,13 +28,13 @@ export class OutcomeUnknownError extends Error {
 export class RecordBatch {
   readonly records: UsageRecord[] = [];
   /** Null if no key has a plan. */
-  plans: Map<UsageRecord, RecordPlan> | null = null;
+  plans: Map<UsageRecord, RecordAllowance> | null = null;
   /** Arrival of the oldest request, on the clock of `performance.now()`. */
   oldestAt = Infinity;
   readonly #waiting: ((recording: Recording | Promise<never>) => void)[] = [];
 
   /** Resolves once the batch is resolved. */
-  add(record: UsageRecord, plan: RecordPlan | null): Promise<Recording> {
+  add(record: UsageRecord, plan: RecordAllowance | null): Promise<Recording> {
     this.records.push(record);
     if (plan !== null) (this.plans ??= new Map()).set(record, plan);
     this.oldestAt = Math.min(this.oldestAt, performance.now() - record.duration_ms);

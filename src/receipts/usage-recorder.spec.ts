@@ -10,7 +10,7 @@ import { OutageJournal } from './outage-journal.js';
 import { UnsettledRecords } from './unsettled-records.js';
 import type { UsageGroup } from './usage-record.js';
 import { OutcomeUnknownError } from './record-batch.js';
-import { NO_ADMISSIONS, type Admissions } from './planned-writes.js';
+import { NO_ADMISSIONS, type Admissions } from './allowance-writer.js';
 import { UsageRecorder } from './usage-recorder.js';
 import type { UsageStore } from './usage-store.js';
 

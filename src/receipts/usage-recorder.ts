@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { CommitUnknownError } from '../database/database.js';
 import { AllowanceWarnings } from './allowance-warnings.js';
-import type { RecordPlan, RecordPlans } from './allowances.js';
+import type { RecordAllowance, RecordAllowances } from './allowances.js';
 import { Arrivals, type Arrival } from './arrivals.js';
-import { NO_ADMISSIONS, type Admissions } from './planned-writes.js';
+import { NO_ADMISSIONS, type Admissions } from './allowance-writer.js';
 import { asUnavailable, RecordBatch, type Recording, type Verdict } from './record-batch.js';
 import type { UnsettledRecords } from './unsettled-records.js';
 import { storeHangs, UsageHealth } from './usage-health.js';
@@ -115,7 +115,7 @@ export class UsageRecorder {
 
   /** Records a request with a valid key. @param plan the key's month allowances; null for none
    * @throws OutcomeUnknownError if the request must get no answer */
-  record(record: UsageRecord, plan: RecordPlan | null): Promise<Recording> {
+  record(record: UsageRecord, plan: RecordAllowance | null): Promise<Recording> {
     const recording = this.#collecting.add(record, plan);
     if (this.#writing === null) this.#startSoon();
     return recording;
@@ -186,7 +186,7 @@ export class UsageRecorder {
       if (this.#collecting.records.length > 0) this.#startSoon();
       else if (this.unsettled.hasAny && !this.#health.hasFailed) this.#start();
       // After the next write has started, so that the store works while responses are sent.
-      batch.resolve(verdict, admissions.of);
+      batch.resolve(verdict, admissions.byRecord);
       this.#warnings.warn(admissions.reached);
     });
   }
@@ -207,14 +207,18 @@ export class UsageRecorder {
     }
     if (this.unsettled.hasAny) {
       // Answer first, then settle one entry between two groups.
-      batch.resolve('recorded', outcome.of);
+      batch.resolve('recorded', outcome.byRecord);
       await this.#settleOldest();
     }
     return { verdict: 'recorded', admissions: outcome };
   }
 
   /** Writes groups, and retries until the deadline. */
-  async #persist(groups: readonly UsageGroup[], deadline: number, plans: RecordPlans | null): Promise<WriteOutcome> {
+  async #persist(
+    groups: readonly UsageGroup[],
+    deadline: number,
+    plans: RecordAllowances | null,
+  ): Promise<WriteOutcome> {
     if (groups.length === 0) return NO_ADMISSIONS;
     const shortest = this.#health.hasFailed ? MIN_WRITE_AFTER_FAILURE_MS : MIN_WRITE_MS;
     const end = Math.max(deadline, performance.now() + shortest);

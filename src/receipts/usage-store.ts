@@ -1,7 +1,7 @@
 import type { Database, Writer } from '../database/database.js';
-import { admit, listMonths, monthOfDay, nameOf, type KeyMonth, type RecordPlans } from './allowances.js';
+import { admit, listMonths, monthOfDay, keyMonthId, type KeyMonth, type RecordAllowances } from './allowances.js';
 import { addToMonths, lockMonths, raiseWarnedPercent, readMonths, sumMonths } from './key-months.js';
-import { NO_ADMISSIONS, PlannedWrites, type Admissions } from './planned-writes.js';
+import { NO_ADMISSIONS, AllowanceWriter, type Admissions } from './allowance-writer.js';
 import { NO_COST } from './prices.js';
 import { UsageGroupEntity, UsageTotalEntity } from './usage.entities.js';
 import { decodeRecords, encodeRecords, computeTotals, type UsageGroup } from './usage-record.js';
@@ -15,15 +15,19 @@ const PROBE = { day: 0, first_at: 0 } as const;
 
 /** Stores usage records durably. Each method is one transaction, which also updates the totals. */
 export class UsageStore {
-  readonly #planned: PlannedWrites;
+  readonly #planned: AllowanceWriter;
 
   constructor(private readonly database: Database) {
-    this.#planned = new PlannedWrites(database.usage);
+    this.#planned = new AllowanceWriter(database.usage);
   }
 
   /** @param withinMs time limit, for stores that can abandon a transaction
    * @param plans plans of the records; null if none has one */
-  async write(groups: readonly UsageGroup[], withinMs?: number, plans: RecordPlans | null = null): Promise<Admissions> {
+  async write(
+    groups: readonly UsageGroup[],
+    withinMs?: number,
+    plans: RecordAllowances | null = null,
+  ): Promise<Admissions> {
     if (plans !== null) return this.#planned.write(groups, plans, addGroups, withinMs);
     await this.database.usage.write(async (writer) => addGroups(writer, groups), withinMs);
     return NO_ADMISSIONS;
@@ -33,7 +37,7 @@ export class UsageStore {
   async settle(
     groups: readonly UsageGroup[],
     withinMs?: number,
-    plans: RecordPlans | null = null,
+    plans: RecordAllowances | null = null,
   ): Promise<Admissions> {
     const settled = await this.database.usage.write(async (writer) => {
       const committed = await removeCommitted(writer, groups);
@@ -46,8 +50,8 @@ export class UsageStore {
         return null;
       }
       sumMonths(writer, months);
-      const used = new Map((await readMonths(writer, months)).map((state) => [nameOf(state), state.used]));
-      const admitted = admit(groups, plans, (month) => used.get(nameOf(month)) ?? NO_COST);
+      const used = new Map((await readMonths(writer, months)).map((state) => [keyMonthId(state), state.used]));
+      const admitted = admit(groups, plans, (month) => used.get(keyMonthId(month)) ?? NO_COST);
       addGroups(writer, admitted.groups);
       addToMonths(writer, admitted.charges);
       return { admitted, states: await readMonths(writer, months) };
@@ -102,5 +106,5 @@ const listChargedMonths = (groups: readonly UsageGroup[]): KeyMonth[] =>
   );
 
 const distinct = (months: readonly KeyMonth[]): KeyMonth[] => [
-  ...new Map(months.map((month) => [nameOf(month), month])).values(),
+  ...new Map(months.map((month) => [keyMonthId(month), month])).values(),
 ];

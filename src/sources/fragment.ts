@@ -107,7 +107,7 @@ export interface Skipped {
 }
 
 /** Invalid input, with the path of the invalid member and a reason for the operator. */
-export interface Rejected {
+export interface RejectedFragment {
   readonly kind: 'rejected';
   readonly path: string;
   readonly reason: string;
@@ -123,7 +123,7 @@ export type Fragment =
   | TypeProof
   | ProfileLink
   | Skipped
-  | Rejected;
+  | RejectedFragment;
 
 /** Result of mapping one document: fragments, and the names of members that the mapper does not know (`users.new_member`). */
 export interface MappingResult {

@@ -3,8 +3,8 @@ import { OutOfBoundsError, StoreUnavailableError } from '../database.js';
 import type { SqlValue } from '../statements.js';
 import { sessionError } from './mysql-session.js';
 
-/** Codes of client and server errors that mean "temporarily unavailable" rather than an invalid statement. A refused login is
- * one, too: it ends without a restart once the operator mends the account. */
+/** Codes of client and server errors that mean "temporarily unavailable" rather than an invalid statement. A rejected
+ * login is one, too: the service recovers without a restart once the account is mended. */
 const UNAVAILABLE =
   /^(E[A-Z]+|PROTOCOL_.*|POOL_.*|ER_SERVER_SHUTDOWN|ER_CON_COUNT_ERROR|ER_TOO_MANY_USER_CONNECTIONS|ER_USER_LIMIT_REACHED|ER_ACCESS_DENIED_ERROR|ER_ACCESS_DENIED_NO_PASSWORD_ERROR|ER_ACCOUNT_HAS_BEEN_LOCKED|ER_MUST_CHANGE_PASSWORD|ER_MUST_CHANGE_PASSWORD_LOGIN|ER_HOST_IS_BLOCKED|ER_HOST_NOT_PRIVILEGED|ER_DBACCESS_DENIED_ERROR|ER_BAD_DB_ERROR|ER_NO_SUCH_TABLE|ER_LOCK_WAIT_TIMEOUT|ER_LOCK_DEADLOCK|ER_OPTION_PREVENTS_STATEMENT|ER_QUERY_INTERRUPTED|ER_CONNECTION_KILLED|ER_NORMAL_SHUTDOWN|ER_DISK_FULL|ER_UNKNOWN_COM_ERROR|ER_NET_.*)$/;
 

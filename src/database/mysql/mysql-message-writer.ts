@@ -4,8 +4,8 @@ import type { RowStatement, Select, SqlValue } from '../statements.js';
 import { ConflictError, isServerError, query } from './mysql-connection.js';
 import { MysqlTransaction, reportedByCommit } from './mysql-transaction.js';
 
-/** Small transaction that sends its statements in as few messages as possible. A statement that is not awaited is sent with
- * the next one that is, at the latest with COMMIT. The connection must allow several statements per message; the server runs
+/** Small transaction that sends its statements in as few messages as possible. Statements wait
+ * until one is awaited, at the latest until COMMIT. The connection must allow several statements per message; the server runs
  * none after a failed one. */
 export class MysqlMessageWriter extends MysqlTransaction {
   #statements = ['START TRANSACTION'];

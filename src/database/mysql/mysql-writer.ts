@@ -57,13 +57,13 @@ export class MysqlWriter extends MysqlTransaction {
   }
 }
 
-interface Chunk {
+interface RowChunk {
   readonly chunk: readonly SqlValue[][];
   readonly bytes: number;
 }
 
 /** Splits rows into chunks of 1024, 512, … 32, then the rest. Few lengths, so that both sides cache the prepared statements. */
-function* chunks(rows: readonly SqlValue[][], maxRows: number, maxBytes: number): Generator<Chunk> {
+function* chunks(rows: readonly SqlValue[][], maxRows: number, maxBytes: number): Generator<RowChunk> {
   const sizes = rows.map(rowBytes);
   const rangeBytes = (start: number, end: number) => {
     let bytes = 0;

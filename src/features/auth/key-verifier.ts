@@ -5,7 +5,7 @@ import { hiddenMembers } from '../../model/field-policy.js';
 import { Database } from '../../database/database.js';
 import { RecordLoader } from '../../database/record-loader.js';
 import type { Caller } from '../../http/request-context.js';
-import type { MonthPlan } from '../../receipts/allowances.js';
+import type { MonthAllowance } from '../../receipts/allowances.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
 const COLUMNS = [
@@ -56,5 +56,5 @@ export class KeyVerifier {
   }
 }
 
-const planOf = ({ month_units, month_credits }: StoredKey): MonthPlan | null =>
+const planOf = ({ month_units, month_credits }: StoredKey): MonthAllowance | null =>
   month_units === null && month_credits === null ? null : { monthUnits: month_units, monthCredits: month_credits };

@@ -5,7 +5,7 @@ import { CallingPlan } from '../../http/request.params.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
-import type { MonthPlan } from '../../receipts/allowances.js';
+import type { MonthAllowance } from '../../receipts/allowances.js';
 import { Changes } from './changes.js';
 import { ChangesRequest, FeedRequest } from './changes.requests.js';
 
@@ -33,7 +33,7 @@ export class ChangesController {
   list(
     @PlatformParam() platform: Platform,
     @Query(RequestPipe) query: ChangesRequest,
-    @CallingPlan() plan: MonthPlan | null,
+    @CallingPlan() plan: MonthAllowance | null,
   ): Promise<Answer> {
     return this.changes.readPage('changes.list', { kind: query.kind, platform }, query, plan !== null);
   }
@@ -49,7 +49,7 @@ export class ChangesController {
     meta: ['received_at'],
     errors: ['cursor_ahead'],
   })
-  listGames(@Query(RequestPipe) query: FeedRequest, @CallingPlan() plan: MonthPlan | null): Promise<Answer> {
+  listGames(@Query(RequestPipe) query: FeedRequest, @CallingPlan() plan: MonthAllowance | null): Promise<Answer> {
     return this.changes.readPage('games.changes', { kind: 'games', platform: null }, query, plan !== null);
   }
 }

@@ -4,7 +4,7 @@ import type { KeysetList } from '../../database/keyset.js';
 import { UsageTotalEntity } from '../../receipts/usage.entities.js';
 import type { UsageLine } from './usage-line.js';
 import { sumUsage } from './usage-sums.js';
-import { monthOfDay, nextMonthSeconds, type MonthPlan } from '../../receipts/allowances.js';
+import { monthOfDay, nextMonthSeconds, type MonthAllowance } from '../../receipts/allowances.js';
 import { formatDayNumber, toDayNumber } from '../../receipts/usage-record.js';
 
 /** Range of day numbers (`parseDayNumber`), both inclusive. */
@@ -56,7 +56,11 @@ export class UsageReports {
   }
 
   /** Describes the month allowance of a key. @param now milliseconds since 1970 */
-  async describeAllowance(keyId: string, { monthUnits, monthCredits }: MonthPlan, now: number): Promise<Allowance> {
+  async describeAllowance(
+    keyId: string,
+    { monthUnits, monthCredits }: MonthAllowance,
+    now: number,
+  ): Promise<Allowance> {
     const firstDay = monthOfDay(toDayNumber(now)) * 100;
     const used = sumUsage(await this.listUsage(keyId, { from: firstDay, to: firstDay + 31 }));
     return {

@@ -4,7 +4,7 @@ import { Endpoint } from '../../http/envelope/endpoint.js';
 import { CallingKey, CallingPlan, ReceivedAt } from '../../http/request.params.js';
 import { conflictingParameters } from '../../http/errors/api-error.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
-import type { MonthPlan } from '../../receipts/allowances.js';
+import type { MonthAllowance } from '../../receipts/allowances.js';
 import { parseDayNumber } from '../../receipts/usage-record.js';
 import { UsageReports } from './usage-report.js';
 import { sumUsage } from './usage-sums.js';
@@ -27,7 +27,7 @@ export class UsageController {
   async own(
     @Query(RequestPipe) query: OwnUsageRequest,
     @CallingKey() keyId: string,
-    @CallingPlan() plan: MonthPlan | null,
+    @CallingPlan() plan: MonthAllowance | null,
     @ReceivedAt() now: number,
   ): Promise<Answer> {
     const { from, to, tooLong } = query.daysAt(now);

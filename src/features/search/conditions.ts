@@ -89,7 +89,7 @@ class Either implements Condition {
   }
 }
 
-/** Profiles of a block up to which the activity of each is read alone: that of a whole block is much to read. */
+/** Up to this many profiles of a block, the activity of each is read alone. For more, reading the whole block is cheaper. */
 const MAX_READ_ALONE = 128;
 
 /** Last activity of a block. Queries run one after another, so all share it. */

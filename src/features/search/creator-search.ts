@@ -21,14 +21,14 @@ const WAIT_MS = 2500;
 const SEARCHED = ['display_name', 'description'];
 
 /** Found creators, and what is known of the whole result if it was asked for. */
-export interface FoundCreators {
+export interface CreatorPage {
   readonly documents: readonly Buffer[];
   readonly nextCursor: string | null;
   readonly count: number | null;
   readonly facets: Readonly<Partial<Record<Facet, readonly FacetCount[]>>>;
 }
 
-interface FoundCreator {
+interface CreatorHit {
   readonly hit: SearchHit;
   readonly document: Buffer;
 }
@@ -52,7 +52,7 @@ export class CreatorSearch {
     platform: Platform,
     request: ProfileSearchRequest,
     hidden: ReadonlySet<string> | null,
-  ): Promise<FoundCreators> {
+  ): Promise<CreatorPage> {
     const startedAt = performance.now();
     const { sort, order, cursor } = request;
     const query: SearchQuery = {
@@ -96,13 +96,13 @@ export class CreatorSearch {
     query: SearchQuery,
     { limit, count: isCounted, facets: asked = [] }: ProfileSearchRequest,
     start: SearchHit | { value: number; id: string } | null,
-  ): Promise<Pick<FoundCreators, 'count' | 'facets'> & { found: FoundCreator[] }> {
+  ): Promise<Pick<CreatorPage, 'count' | 'facets'> & { found: CreatorHit[] }> {
     const facets = [...new Set(asked)];
     if (query.words?.length === 0) {
       return { found: [], count: isCounted ? 0 : null, facets: Object.fromEntries(facets.map((name) => [name, []])) };
     }
-    const found: FoundCreator[] = [];
-    let whole: Pick<FoundCreators, 'count' | 'facets'> | null = null;
+    const found: CreatorHit[] = [];
+    let whole: Pick<CreatorPage, 'count' | 'facets'> | null = null;
     for (let after = start; ;) {
       const wanted = limit + 1 - found.length;
       const isFirst = whole === null;
@@ -126,7 +126,7 @@ export class CreatorSearch {
     }
   }
 
-  async #readCreators(platform: Platform, hits: readonly SearchHit[]): Promise<FoundCreator[]> {
+  async #readCreators(platform: Platform, hits: readonly SearchHit[]): Promise<CreatorHit[]> {
     if (hits.length === 0) return [];
     const { documents, missing } = await this.profiles.findMany(
       platform,

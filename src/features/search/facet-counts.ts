@@ -41,7 +41,7 @@ export class FacetCounter {
       const top = new TopValues(ofFacet);
       yield* this.#countFrequent(ofFacet, top);
       // Otherwise no rare value can be among the most frequent ones.
-      if (top.leastCount <= ofFacet.mostOfRare) yield* this.#countRare(ofFacet, top);
+      if (top.minTopCount <= ofFacet.maxRareCount) yield* this.#countRare(ofFacet, top);
       counts[facet] = top.list();
     }
     return counts;
@@ -49,7 +49,7 @@ export class FacetCounter {
 
   *#countFrequent(values: FacetValues, top: TopValues): Generator<void, void> {
     for (const value of values.frequent) {
-      if (values.most.at(value) < top.leastCount) return;
+      if (values.maxCounts.at(value) < top.minTopCount) return;
       top.add(value, this.#countSpellings(values.spellingsOf(value)));
       yield;
     }
@@ -67,7 +67,7 @@ export class FacetCounter {
   /** Counts all rare values at once, because reading their ranks one after another is faster than reading each alone. */
   *#countRare(values: FacetValues, top: TopValues): Generator<void, void> {
     const counts = new Uint32Array(values.count);
-    const { leastCount } = top;
+    const { minTopCount } = top;
     let work = 0;
     for (const [index, { segment }] of this.segments.entries()) {
       const list = values.lists[index] as SegmentValues;
@@ -76,10 +76,10 @@ export class FacetCounter {
       for (let position = 0; position < numbers.length; position++) {
         const value = numbers[position] as number;
         work += 1;
-        if (values.most.at(value) >= leastCount && values.isRare(value)) {
+        if (values.maxCounts.at(value) >= minTopCount && values.isRare(value)) {
           const bits = this.#matched[index] as Uint32Array;
           counts[value] = (counts[value] as number) + countTerms(reader, list, position, bits);
-          work += values.most.at(value);
+          work += values.maxCounts.at(value);
         }
         if (work < STEP_SIZE) continue;
         work = 0;
@@ -100,7 +100,7 @@ class TopValues {
   constructor(private readonly values: FacetValues) {}
 
   /** Count below which no value is added. */
-  get leastCount(): number {
+  get minTopCount(): number {
     return this.#found.length < MAX_VALUES ? 1 : (this.#found.at(-1)?.count ?? 1);
   }
 
@@ -120,7 +120,7 @@ class TopValues {
   }
 
   #isAmong(count: number, text: string): boolean {
-    if (count < this.leastCount) return false;
+    if (count < this.minTopCount) return false;
     return this.#found.length < MAX_VALUES || isBefore(count, text, this.#found.at(-1) as FacetCount);
   }
 }

@@ -23,11 +23,11 @@ export class FacetValues {
   /** Number of each value, by segment. */
   readonly numbers: Uint32Array[] = [];
   /** Maximum number of creators of each value. */
-  readonly most = new NumberList(Uint32Array);
+  readonly maxCounts = new NumberList(Uint32Array);
   /** Values that one in 32 creators may have, those with the most creators first. They are few: the others are rare. */
   frequent: readonly number[] = [];
   /** Maximum number of creators of all rare values. */
-  mostOfRare = 0;
+  maxRareCount = 0;
   /** First spelling of each value by bytes. */
   readonly #firstSpellings: string[] = [];
   readonly #keys: string[] = [];
@@ -63,7 +63,7 @@ export class FacetValues {
   }
 
   isRare(value: number): boolean {
-    return this.most.at(value) <= this.mostOfRare;
+    return this.maxCounts.at(value) <= this.maxRareCount;
   }
 
   /** Returns a spelling that is not after the displayed one by bytes. */
@@ -134,12 +134,12 @@ export class FacetValues {
     const creators = this.segments.reduce((sum, { segment }) => sum + segment.count, 0);
     const frequent: number[] = [];
     for (let value = 0; value < this.count; value++) {
-      const most = this.most.at(value);
+      const most = this.maxCounts.at(value);
       if (isBitmapOf(most, creators)) frequent.push(value);
-      else this.mostOfRare = Math.max(this.mostOfRare, most);
+      else this.maxRareCount = Math.max(this.maxRareCount, most);
       if (value % STEP_VALUES === STEP_VALUES - 1) yield;
     }
-    this.frequent = frequent.sort((a, b) => this.most.at(b) - this.most.at(a));
+    this.frequent = frequent.sort((a, b) => this.maxCounts.at(b) - this.maxCounts.at(a));
     this.#isComplete = true;
   }
 
@@ -154,11 +154,11 @@ export class FacetValues {
     if (known === undefined) {
       this.#keys.push(key);
       this.#firstSpellings.push(list.spellings[from] as string);
-      this.most.push(0);
+      this.maxCounts.push(0);
     }
     for (let term = from; term < to; term++) {
       const text = list.spellings[term] as string;
-      this.most.set(value, this.most.at(value) + list.postings.countAt(term));
+      this.maxCounts.set(value, this.maxCounts.at(value) + list.postings.countAt(term));
       const first = this.firstSpellingOf(value);
       if (text === first) continue;
       this.#mixed.add(value);

@@ -29,13 +29,13 @@ export interface StoreState {
 /** Creators whose index entries may have changed. */
 export interface ChangedCreators {
   readonly ids: ReadonlySet<string>;
-  /** Whether creators were deleted, of whom files keep traces, or content, whose creators are not known. */
+  /** Whether the index must be built again: its files still have deleted creators, and deleted content no longer names its creator. */
   readonly hasDeleted: boolean;
 }
 
 type ChangedRow = Readonly<Record<string, unknown>>;
 
-interface Feed {
+interface IndexFeed {
   readonly list: KeysetList<ChangedRow, string>;
   /** Column with the ID of the creator. */
   readonly creator: string;
@@ -56,7 +56,7 @@ const COLUMNS: Readonly<Record<FeedKind, { readonly entity: EntityClass<object>;
 export class IndexFeeds {
   #store: string | null = null;
   readonly #counters: RecordLoader<CounterEntity, 'name', 'value'>;
-  readonly #feeds: Readonly<Record<FeedKind, Feed>>;
+  readonly #feeds: Readonly<Record<FeedKind, IndexFeed>>;
   readonly #deleted: KeysetList<Pick<DeletedRecordEntity, 'scope' | 'revision' | 'id'>, 'revision' | 'id'>;
 
   constructor(private readonly database: Database) {
@@ -67,7 +67,7 @@ export class IndexFeeds {
     );
     this.#feeds = Object.fromEntries(FEED_KINDS.map((kind) => [kind, this.#createFeed(kind)])) as Record<
       FeedKind,
-      Feed
+      IndexFeed
     >;
     this.#deleted = database.list({
       entity: DeletedRecordEntity,
@@ -120,7 +120,7 @@ export class IndexFeeds {
     return { ids, hasDeleted };
   }
 
-  #createFeed(kind: FeedKind): Feed {
+  #createFeed(kind: FeedKind): IndexFeed {
     const { entity, key, creator } = COLUMNS[kind];
     const list = this.database.list<ChangedRow, string, string>({
       entity: entity as EntityClass<ChangedRow>,

@@ -96,8 +96,8 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
     this.#lock.release();
   }
 
-  /** Resolves when the index has all changes up to a state of the store, or after `withinMs`. An index that lags behind already is not
-   * waited for: during an import each search would wait. */
+  /** Resolves when the index has a state of the store, or after `withinMs`. It resolves at once if the index lags already: otherwise every
+   * search would wait during an import. */
   async waitFor(state: StoreState, withinMs: number): Promise<void> {
     const deadline = performance.now() + withinMs;
     while (this.reader.isBehind(state) && this.isHealthy && !this.#shutdown.signal.aborted) {
@@ -122,7 +122,7 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       this.#holdsLock = await this.#lock.acquire();
       if (this.#holdsLock) await this.#update();
-      else await this.#readAlong();
+      else await this.#useForeignIndex();
       this.#outage.finish();
       this.#failedAt = null;
     } catch (error) {
@@ -139,7 +139,7 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Uses the index that another process writes. @throws Error if it is that of another store */
-  async #readAlong(): Promise<void> {
+  async #useForeignIndex(): Promise<void> {
     this.reader.enable();
     const manifest = this.reader.current()?.manifest;
     if (manifest !== undefined && manifest.store !== (await this.feeds.readState()).store) {

@@ -96,7 +96,7 @@ export class SegmentSearch {
         fillRange(part, fromWord * 32, bounds.from, bounds.to);
         if (!intersect(part, matched.subarray(fromWord, fromWord + part.length))) continue;
       }
-      for (const rank of ranksIn(part, fromWord * 32, isDescending)) {
+      for (const rank of bitsOf(part, fromWord * 32, isDescending)) {
         const hit = this.#hitAt(rank, this.segment.followersAt(rank));
         if (excluded.has(hit.id)) continue;
         hits.push(hit);
@@ -123,7 +123,7 @@ export class SegmentSearch {
   #findByActivity(after: SearchPosition | null, limit: number, matched: Uint32Array): SearchHit[] {
     const isAfter = (hit: SearchHit) => after === null || compareHits(hit, toHit(after), this.query.order) > 0;
     if (countBits(matched) <= MAX_SORTED) {
-      const all = Array.from(ranksIn(matched, 0, true), (rank) => this.#hitAt(rank, this.segment.lastActiveAt(rank)));
+      const all = Array.from(bitsOf(matched, 0, true), (rank) => this.#hitAt(rank, this.segment.lastActiveAt(rank)));
       return all
         .filter(isAfter)
         .sort((a, b) => compareHits(a, b, this.query.order))
@@ -191,12 +191,12 @@ function conditionsOf(create: ConditionFactory, { values, lastActiveAfter }: Cri
 }
 
 /** Yields the numbers of the bits of a block. @param firstBit number of its first bit */
-function* ranksIn(block: Uint32Array, firstBit: number, isAscending: boolean): Generator<number> {
+function* bitsOf(block: Uint32Array, firstBit: number, lowestFirst: boolean): Generator<number> {
   for (let index = 0; index < block.length; index++) {
-    const at = isAscending ? index : block.length - 1 - index;
+    const at = lowestFirst ? index : block.length - 1 - index;
     let word = block[at] as number;
     while (word !== 0) {
-      const bit = isAscending ? 31 - Math.clz32(word & -word) : 31 - Math.clz32(word);
+      const bit = lowestFirst ? 31 - Math.clz32(word & -word) : 31 - Math.clz32(word);
       yield firstBit + at * 32 + bit;
       word &= ~(1 << bit);
     }

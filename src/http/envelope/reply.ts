@@ -1,4 +1,4 @@
-import { nextMonthSeconds, type Admission, type MonthPlan } from '../../receipts/allowances.js';
+import { nextMonthSeconds, type Admission, type MonthAllowance } from '../../receipts/allowances.js';
 import type { Cost } from '../../receipts/prices.js';
 import type { RequestContext } from '../request-context.js';
 
@@ -92,7 +92,7 @@ export const minuteHeaders = ({ minute }: Pick<RequestContext, 'minute'>): reado
 /** @param used usage of the month after the request; null if the store did not tell */
 function addAllowanceHeaders(
   headers: string[],
-  { monthUnits, monthCredits }: MonthPlan,
+  { monthUnits, monthCredits }: MonthAllowance,
   used: Cost | null,
   receivedAt: number,
 ): void {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { OperationName } from '../../model/operation.js';
-import type { RecordPlan } from '../../receipts/allowances.js';
+import type { RecordAllowance } from '../../receipts/allowances.js';
 import { computeCost, NO_COST, type Cost } from '../../receipts/prices.js';
 import { RequestCounts } from '../../receipts/request-counts.js';
 import { UncheckedRecords } from '../../receipts/unchecked-records.js';
@@ -90,7 +90,7 @@ const replaceOutcome = (context: RequestContext, { cost }: Outcome, error: ApiEr
 });
 
 /** Returns the plan of the caller, with the shorter forms of the response. */
-function createRecordPlan(request: ApiRequest, { shorter }: Outcome): RecordPlan | null {
+function createRecordPlan(request: ApiRequest, { shorter }: Outcome): RecordAllowance | null {
   const plan = request.context.caller?.plan ?? null;
   if (plan === null || shorter === undefined) return plan;
   const isHead = request.method === 'HEAD';
@@ -112,7 +112,7 @@ function findSent(outcome: Outcome, { admission }: Recording): Outcome {
 
 function errorOf({ isDurable, admission }: Recording): ApiError | null {
   if (!isDurable) return serviceUnavailable();
-  return admission?.isRefused === true ? allowanceUsedUp() : null;
+  return admission?.isRejected === true ? allowanceUsedUp() : null;
 }
 
 const getOperation = ({ context }: ApiRequest): OperationName => context.endpoint?.operation ?? 'unknown';

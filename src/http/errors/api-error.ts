@@ -48,7 +48,7 @@ export const fixedError = (code: FixedCode, details?: ErrorDetails): ApiError =>
 /** `Retry-After` while a store is unreachable, in seconds. */
 export const STORE_RETRY_SECONDS = 5;
 
-/** For a platform that is invalid or not served by the endpoint. @param allowed the platforms that it serves */
+/** Creates the error for a platform that is invalid or not served by the endpoint. @param allowed the platforms that it serves */
 export const invalidPlatform = (allowed: readonly string[]) =>
   fixedError('invalid_platform', { parameter: 'platform', allowed });
 
@@ -75,7 +75,7 @@ export const keyMissing = (ignored?: string) =>
     ...(ignored === undefined ? {} : { hint: 'Send the key in the header x-api-key. Authorization is ignored.' }),
   });
 
-/** For a preflight that was not answered. Browsers send no key with it, so the hint of a missing key would mislead. */
+/** Creates the error for a preflight that was not answered. Browsers send no key with it, so the hint of a missing key would mislead. */
 export const originNotAllowed = () =>
   fixedError('missing_api_key', {
     headers: AUTHENTICATE,
@@ -105,10 +105,10 @@ type LimitCode = { [C in FixedCode]: (typeof ERROR_CODES)[C]['status'] extends 4
 export const limitExceeded = (code: LimitCode, retryAfterSeconds: number) =>
   fixedError(code, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) } });
 
-/** For a request that does not fit into the key's month allowance. Without `Retry-After`, because a smaller request may fit. */
+/** Creates the error for a request that does not fit into the key's month allowance. Without `Retry-After`, because a smaller request may fit. */
 export const allowanceUsedUp = (details?: ErrorDetails) => fixedError('monthly_allowance_used_up', details);
 
-/** For a client that closed its connection before its data was read. Only the usage record shows this status. */
+/** Creates the error for a client that closed its connection before its data was read. Only the usage record shows this status. */
 export const clientClosed = () => fixedError('client_closed');
 
 export const internalError = () => fixedError('internal_error');
@@ -116,5 +116,5 @@ export const internalError = () => fixedError('internal_error');
 export const serviceUnavailable = () =>
   fixedError('service_unavailable', { headers: { 'Retry-After': String(STORE_RETRY_SECONDS) } });
 
-/** For a request that found no slot in time. */
+/** Creates the error for a request that found no slot in time. */
 export const overloaded = () => fixedError('overloaded', { headers: { 'Retry-After': '1' } });

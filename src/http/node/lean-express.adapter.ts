@@ -54,7 +54,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     }
     if (reply.body.length > ONE_WRITE_BYTES) {
       const { body } = reply;
-      this.traffic.readers.sending(response, body.length, response.req.context.readerKeyId);
+      this.traffic.readers.track(response, body.length, response.req.context.readerKeyId);
       response.once('close', () => {
         // A compressor may still read the body after the connection was closed.
         if (!response.writableFinished && response.hasHeader('content-encoding')) return;

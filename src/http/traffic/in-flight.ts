@@ -62,7 +62,7 @@ export class InFlight {
   /** Starts a request as soon as there is room; rejects it if that takes too long. */
   begin(response: CountedResponse, start: () => void, reject: (reason: ApiError) => void): void {
     if (this.hasRoom) {
-      this.hold(response);
+      this.markInFlight(response);
       start();
       return;
     }
@@ -70,7 +70,7 @@ export class InFlight {
   }
 
   /** Counts a request as in flight, whether there is room or not. */
-  hold(response: CountedResponse): void {
+  markInFlight(response: CountedResponse): void {
     response.isInFlight = true;
     this.#count += 1;
   }
@@ -108,7 +108,7 @@ export class InFlight {
         next.reject(clientClosed());
         continue;
       }
-      this.hold(next.response);
+      this.markInFlight(next.response);
       next.start();
     }
   }

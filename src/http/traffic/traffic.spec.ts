@@ -70,7 +70,7 @@ async function soon(holds: () => boolean | Promise<boolean>): Promise<void> {
 
 /** Sends a large answer, which counts until it was sent. */
 const large = (response: ApiResponse, traffic: Traffic) => {
-  traffic.readers.sending(response, LARGE.length, 'a key');
+  traffic.readers.track(response, LARGE.length, 'a key');
   traffic.inFlight.end(response);
   response.end(LARGE);
 };

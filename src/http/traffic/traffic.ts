@@ -4,7 +4,7 @@ import type { CountedResponse } from './counted-response.js';
 import { currentResponse } from '../node/sockets.js';
 import { InFlight, IN_FLIGHT_LIMITS } from './in-flight.js';
 import { MAX_PIPELINED, Pipelining } from './pipelining.js';
-import { READER_LIMITS, SlowReaders } from './slow-readers.js';
+import { READER_LIMITS, UnsentBytes } from './unsent-bytes.js';
 import { UPLOAD_LIMITS, UPLOAD_SAMPLE_MS, Uploads, type Sender } from './uploads.js';
 
 const SAMPLE_MS = 1000;
@@ -31,7 +31,7 @@ interface Handlers {
 /** Controls the requests between sockets and application: pipelining, requests in flight, uploads and slow readers. */
 export class Traffic {
   readonly inFlight: InFlight;
-  readonly readers: SlowReaders;
+  readonly readers: UnsentBytes;
   readonly pipelining: Pipelining;
   #uploads: Uploads;
   #isDraining = false;
@@ -41,8 +41,8 @@ export class Traffic {
     private readonly handlers: Handlers,
     limits: TrafficLimits = TRAFFIC_LIMITS,
   ) {
-    this.readers = new SlowReaders(limits.readers);
-    this.inFlight = new InFlight(() => this.readers.hasMemory, limits.inFlight);
+    this.readers = new UnsentBytes(limits.readers);
+    this.inFlight = new InFlight(() => this.readers.hasRoom, limits.inFlight);
     this.#uploads = new Uploads(limits.uploads);
     this.pipelining = new Pipelining(
       server,
@@ -103,7 +103,7 @@ export class Traffic {
   #begin(request: IncomingMessage, response: CountedResponse): void {
     const { handle, reject } = this.handlers;
     if (!this.inFlight.hasRoom && isHealthCheck(request)) {
-      this.inFlight.hold(response);
+      this.inFlight.markInFlight(response);
       handle(request, response);
       return;
     }

@@ -125,8 +125,8 @@ interface ChargedKey {
   readonly fee: Money;
 }
 
-/** Groups keys by customer. A key without customer shares the bill of the customer of its name, if there is one: two such keys that
- * happen to have one name have two bills. */
+/** Groups keys by customer. A key without a customer joins the customer that has the key's name. Without such a customer, each key has
+ * its own bill, even if two keys have one name. */
 function groupByCustomer(charged: readonly ChargedKey[], keys: readonly BilledKey[]): ChargedKey[][] {
   const customers = new Set(keys.flatMap(({ customer }) => customer ?? []));
   const groups = new Map<string, ChargedKey[]>();

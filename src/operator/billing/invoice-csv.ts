@@ -18,7 +18,7 @@ const COLUMNS = [
 
 /** Formats a bill as CSV, a row per line. Each numeric column adds up to the total. Without prices, amounts are empty. */
 export function formatInvoiceCsv(
-  { month, customers, withoutKey: nobody, prices }: Bill,
+  { month, customers, withoutKey: keylessUsage, prices }: Bill,
   isPreliminary: boolean,
 ): string {
   const status = isPreliminary ? 'preliminary' : 'final';
@@ -31,8 +31,8 @@ export function formatInvoiceCsv(
       return [month, keyId ?? '', name, item, requests, quota_units, credits, currency, charge, status, number];
     }),
   );
-  if (nobody !== null && nobody.requests > 0) {
-    const { requests, quota_units, credits } = nobody;
+  if (keylessUsage !== null && keylessUsage.requests > 0) {
+    const { requests, quota_units, credits } = keylessUsage;
     rows.push([month, '', '', 'without a valid key', requests, quota_units, credits, currency, '', status, '']);
   }
   // A name such as =1+1 must not become a formula in a spreadsheet.

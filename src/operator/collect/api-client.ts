@@ -1,5 +1,5 @@
 import { isObject } from '../../sources/json-object.js';
-import { readReply, type ApiReply } from './api-reply.js';
+import { parseApiReply, type ApiReply } from './api-reply.js';
 import type { PlatformRequest } from './collect-platform.js';
 import type { CollectSource } from './collect-source.js';
 import { credentialNames, type ApiAccess } from './collect-settings.js';
@@ -74,7 +74,7 @@ export class ApiClient {
       const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
       // Following a redirect would take the credentials to another host.
       const response = await fetch(url, { ...init, signal, redirect: 'manual' });
-      return readReply(response.status, response.headers, await readText(response), this.now());
+      return parseApiReply(response.status, response.headers, await readText(response), this.now());
     } catch (error) {
       return { kind: 'unavailable', reason: reasonOf(error) };
     }

@@ -43,7 +43,7 @@ const QUOTA_REASONS = ['quotaExceeded', 'dailyLimitExceeded'];
 const RATE_REASONS = ['rateLimitExceeded', 'userRateLimitExceeded'];
 
 /** Reads an answer of any of the platforms. @param text the body @param now in milliseconds since 1970 */
-export function readReply(status: number, headers: Headers, text: string, now: number): ApiReply {
+export function parseApiReply(status: number, headers: Headers, text: string, now: number): ApiReply {
   // 3xx: redirects are not followed. 2xx: only 200 has an answer.
   if ((status < 400 && status !== 200) || status === 408 || status === 425 || status >= 500)
     return { kind: 'unavailable', reason: `HTTP ${status}` };

@@ -8,7 +8,7 @@ import { callIntervalMs, type PlatformRequest, type CollectPlatform } from './co
 import type { CollectStore, CallReservation } from './collect-store.js';
 import { quotaDay } from './quota-day.js';
 import type { ResponseArchive } from './response-archive.js';
-import { createEnvelope, storeResponse } from './response-run.js';
+import { wrapResponse, storeResponse } from './response-run.js';
 import type { Call } from './schedule.js';
 import type { TargetState } from './target-state.js';
 import type { Timer } from './timer.js';
@@ -51,9 +51,11 @@ export type CallStatus = 'done' | 'exhausted' | 'stopped';
 
 /** Makes calls one after another: reserves, sends, retries, and stores the answers. */
 export class CallRunner {
-  /** Calls that were answered, sent, or failed in all attempts. */
+  /** Calls that were answered. */
   answered = 0;
+  /** Requests, including repeated ones. */
   sent = 0;
+  /** Calls that failed in all attempts. */
   failed = 0;
   units = 0;
   rejected = 0;
@@ -179,7 +181,7 @@ export class CallRunner {
     change: (current: Call) => StateChanges,
   ): Promise<void> {
     const { archive, database, platform, timer, progress } = this.options;
-    const envelope = createEnvelope(platform.url, request, body, timer.now());
+    const envelope = wrapResponse(platform.url, request, body, timer.now());
     const text = JSON.stringify(envelope);
     await archive?.append(text, envelope.fetched_at);
     const stored = await storeResponse(database, platform.source, text, timer.now(), this.reasons);

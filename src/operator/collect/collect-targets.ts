@@ -9,7 +9,13 @@ import type { CollectStore } from './collect-store.js';
 import { formatDuration } from './duration.js';
 import { distinctTargets, type Target } from './schedule.js';
 import { initialState } from './target-state.js';
-import { DEFAULT_KEEP_MS, isAcceptedId, parseWatchList, WatchListError, type WatchedCreator } from './watch-list.js';
+import {
+  DEFAULT_RETENTION_MS,
+  isAcceptedId,
+  parseWatchList,
+  WatchListError,
+  type WatchedCreator,
+} from './watch-list.js';
 
 /** Whom to collect. */
 export interface WatchOptions {
@@ -41,13 +47,13 @@ export async function readWatched(
   if (watch !== undefined) return (await readWatchFile(watch, every)).filter(({ source }) => sources.includes(source));
   const creators: WatchedCreator[] = [];
   for (const source of sources) {
-    const keepMs = DEFAULT_KEEP_MS[source];
-    if (keepMs !== null && every > keepMs) {
-      const problem = `--every must not be longer than the ${formatDuration(keepMs)} that ${source} allows`;
+    const retentionMs = DEFAULT_RETENTION_MS[source];
+    if (retentionMs !== null && every > retentionMs) {
+      const problem = `--every must not be longer than the ${formatDuration(retentionMs)} that ${source} allows`;
       throw new OperatorError('invalid_arguments', `${problem}: shorten it, or use a watch list with "keep"`);
     }
     for await (const target of knownIds(database, source)) {
-      creators.push({ source, target, everyMs: every, keepMs });
+      creators.push({ source, target, everyMs: every, retentionMs });
     }
   }
   return creators;
@@ -75,7 +81,7 @@ async function* knownIds(database: Database, source: CreatorSource): AsyncGenera
   }
 }
 
-/** Adds to the creators of a source what is known of them. Leaves out who was forgotten. */
+/** Adds the stored state to the creators of a source. Forgotten creators are left out. */
 export async function readTargets(
   database: Database,
   store: CollectStore,
@@ -83,14 +89,14 @@ export async function readTargets(
   creators: readonly WatchedCreator[],
 ): Promise<Target[]> {
   const states = await store.readStates();
-  const targets = creators.map(({ target, everyMs, keepMs }) => {
-    const state = states.get(target) ?? initialState(target, everyMs, keepMs);
-    return { target, everyMs, state: { ...state, everyMs, keepMs } };
+  const targets = creators.map(({ target, everyMs, retentionMs }) => {
+    const state = states.get(target) ?? initialState(target, everyMs, retentionMs);
+    return { target, everyMs, state: { ...state, everyMs, retentionMs } };
   });
   return distinctTargets(await withoutForgotten(database, source, targets));
 }
 
-/** Returns the creators who were ever asked about, with the cadence of that time. Leaves out who was forgotten. */
+/** Returns the creators who were ever asked about, with the cadence of that time. Forgotten creators are left out. */
 export async function readAskedTargets(
   database: Database,
   store: CollectStore,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readReply } from './api-reply.js';
+import { parseApiReply } from './api-reply.js';
 import { failedRetryMs, outagePauseMs, retryDelayMs } from './backoff.js';
 import { formatDuration, parseDuration } from './duration.js';
 import { nextQuotaDay, quotaDay } from './quota-day.js';
@@ -10,7 +10,7 @@ const google = (reason: string, details: readonly object[] = []) =>
   JSON.stringify({ error: { code: 400, errors: [{ reason }], details } });
 
 const read = (status: number, text: string, headers: Record<string, string> = {}) =>
-  readReply(status, new Headers(headers), text, NOW);
+  parseApiReply(status, new Headers(headers), text, NOW);
 
 describe('readReply', () => {
   it.each([

@@ -26,7 +26,7 @@ export interface ResponseEnvelope {
 }
 
 /** Creates the envelope of a response. It names the documented address, by which mappers recognise it. */
-export function createEnvelope(
+export function wrapResponse(
   url: string,
   { path, query, body: requestBody }: PlatformRequest,
   body: unknown,

@@ -52,7 +52,7 @@ export interface ScheduleOptions {
 /** Part of the cadence by which a creator may be early, to fill a call that is made anyway. */
 const EARLY_PART = 0.1;
 
-interface Candidate {
+interface DueStep {
   readonly target: Target;
   readonly step: Step;
   readonly dueAt: number;
@@ -90,8 +90,8 @@ export function schedule(
   targets: readonly Target[],
   { now, dueBy, units, maxCalls }: ScheduleOptions,
 ): Schedule {
-  const due = new Map<Step, Candidate[]>(steps.map((step) => [step, []]));
-  const early = new Map<Step, Candidate[]>(steps.map((step) => [step, []]));
+  const due = new Map<Step, DueStep[]>(steps.map((step) => [step, []]));
+  const early = new Map<Step, DueStep[]>(steps.map((step) => [step, []]));
   let nextAt: number | null = null;
   let claimedUntil: number | null = null;
   for (const step of steps) {
@@ -139,17 +139,17 @@ export function withCurrentStates(scheduled: Call, current: ReadonlyMap<string, 
   return isAsScheduled ? { ...scheduled, targets } : null;
 }
 
-const byLateness = (a: Candidate, b: Candidate): number =>
+const byLateness = (a: DueStep, b: DueStep): number =>
   // Infinity minus Infinity is no number.
   a.lateness === b.lateness ? (a.target.target < b.target.target ? -1 : 1) : b.lateness - a.lateness;
 
-type Candidates = ReadonlyMap<Step, readonly Candidate[]>;
+type Candidates = ReadonlyMap<Step, readonly DueStep[]>;
 
 /** Returns the calls about several creators. The last call of a step is filled with creators who are due soon. */
 function* batchCalls(steps: readonly Step[], due: Candidates, early: Candidates): Generator<Call> {
   for (const step of steps) {
     if (step.batchSize === 1 || step.kind === 'details') continue;
-    const isAlone = ({ target: { state } }: Candidate) =>
+    const isAlone = ({ target: { state } }: DueStep) =>
       state.isAlone || (step.kind === 'identity' && step.asksHandlesAlone && state.id === null);
     const candidates = (due.get(step) ?? []).toSorted(byLateness);
     for (const each of candidates.filter(isAlone)) yield { step, targets: [each.target], items: [] };
@@ -171,7 +171,7 @@ function singleCalls(steps: readonly Step[], due: Candidates): Call[] {
 }
 
 /** Returns the calls that describe items. A call that is not full waits while more items may be listed. */
-function* detailCalls(step: DetailsStep, due: readonly Candidate[], hasLists: boolean): Generator<Call> {
+function* detailCalls(step: DetailsStep, due: readonly DueStep[], hasLists: boolean): Generator<Call> {
   let targets: Target[] = [];
   let items: string[] = [];
   for (const { target } of due) {

@@ -11,7 +11,7 @@ export interface WatchedCreator {
   /** Cadence in milliseconds. */
   readonly everyMs: number;
   /** How long the platform lets statistics be kept, in milliseconds; null: without limit. */
-  readonly keepMs: number | null;
+  readonly retentionMs: number | null;
 }
 
 /** A line of a watch list that cannot be used. */
@@ -26,7 +26,7 @@ const MEMBERS = ['platform_id', 'id', 'handle', 'every', 'keep'];
 const DAY_MS = 86_400_000;
 
 /** Retention that the terms of a platform ask for unless an agreement says otherwise. */
-export const DEFAULT_KEEP_MS: Readonly<Record<CreatorSource, number | null>> = {
+export const DEFAULT_RETENTION_MS: Readonly<Record<CreatorSource, number | null>> = {
   twitch: null,
   youtube: 30 * DAY_MS,
   bluesky: null,
@@ -58,20 +58,20 @@ export function parseWatchList(text: string, isCsv: boolean, defaultEveryMs: num
   for (const { line, members } of isCsv ? readCsv(text) : readNdjson(text)) {
     const creator = parseCreator(line, members, defaultEveryMs);
     const key = `${creator.source} ${creator.target}`;
-    const { everyMs, keepMs } = creators.get(key) ?? creator;
-    const keep = Math.min(keepMs ?? Infinity, creator.keepMs ?? Infinity);
-    const merged = { everyMs: Math.min(everyMs, creator.everyMs), keepMs: keep === Infinity ? null : keep };
+    const { everyMs, retentionMs } = creators.get(key) ?? creator;
+    const keep = Math.min(retentionMs ?? Infinity, creator.retentionMs ?? Infinity);
+    const merged = { everyMs: Math.min(everyMs, creator.everyMs), retentionMs: keep === Infinity ? null : keep };
     creators.set(key, { ...creator, ...merged });
   }
   return [...creators.values()];
 }
 
-interface Line {
+interface WatchListLine {
   readonly line: number;
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-function* readNdjson(text: string): Generator<Line> {
+function* readNdjson(text: string): Generator<WatchListLine> {
   for (const [index, line] of text
     .replace(/^\uFEFF/, '')
     .split('\n')
@@ -85,11 +85,11 @@ function* readNdjson(text: string): Generator<Line> {
     }
     if (typeof members !== 'object' || members === null || Array.isArray(members))
       throw new WatchListError(index + 1, 'must be an object');
-    yield { line: index + 1, members: members as Line['members'] };
+    yield { line: index + 1, members: members as WatchListLine['members'] };
   }
 }
 
-function* readCsv(text: string): Generator<Line> {
+function* readCsv(text: string): Generator<WatchListLine> {
   interface Row {
     readonly record: Record<string, string>;
     readonly info: { readonly lines: number };
@@ -108,7 +108,7 @@ function* readCsv(text: string): Generator<Line> {
   }
 }
 
-function parseCreator(line: number, members: Line['members'], defaultEveryMs: number): WatchedCreator {
+function parseCreator(line: number, members: WatchListLine['members'], defaultEveryMs: number): WatchedCreator {
   const fail = (reason: string): never => {
     throw new WatchListError(line, reason);
   };
@@ -124,9 +124,9 @@ function parseCreator(line: number, members: Line['members'], defaultEveryMs: nu
   const target = parseTarget(source, text('id'), text('handle'), fail);
   const everyMs = parseMember('every', text('every'), fail) ?? defaultEveryMs;
   const keep = text('keep');
-  const keepMs = keep === 'none' ? null : (parseMember('keep', keep, fail) ?? DEFAULT_KEEP_MS[source]);
-  if (keepMs !== null && everyMs > keepMs) fail('every must not be longer than keep');
-  return { source, target, everyMs, keepMs };
+  const retentionMs = keep === 'none' ? null : (parseMember('keep', keep, fail) ?? DEFAULT_RETENTION_MS[source]);
+  if (retentionMs !== null && everyMs > retentionMs) fail('every must not be longer than keep');
+  return { source, target, everyMs, retentionMs };
 }
 
 const PLATFORM_NAMES = Object.values(SOURCE_PLATFORMS).join(', ');

@@ -7,8 +7,9 @@ export interface MemberAgreement {
   readonly compared: number;
   /** Mean agreement from 0 to 1. */
   readonly agreement: number;
-  /** Analyses by hand that do not give the member, and of these the stored ones that do: what the model invented. */
+  /** Analyses by hand without the member. */
   readonly not_given: number;
+  /** Of these, the stored analyses that have it: the model invented it. */
   readonly invented: number;
 }
 

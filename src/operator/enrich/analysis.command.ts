@@ -16,7 +16,7 @@ import { BatchRun, type BatchRunOptions } from './batch-run.js';
 import { ModelClient } from './model-client.js';
 import { readCandidates } from './candidates.js';
 import { ChatEndpoint } from './chat-endpoint.js';
-import { collect, parseMaxCost, wholeNumber } from './enrich-arguments.js';
+import { appendOption, parseMaxCost, wholeNumber } from './enrich-arguments.js';
 import { readEnrichSettings, type EnrichSettings } from './enrich-settings.js';
 import { Enricher } from './enricher.js';
 import { estimate } from './estimate.js';
@@ -62,7 +62,7 @@ export function addAnalysisCommand(enrich: Command, run: CommandRunner): void {
     )
     .addOption(
       new Option('--id <id>', 'only this creator, even with an analysis; repeatable; needs --platform').argParser(
-        collect,
+        appendOption,
       ),
     )
     .option('--known', 'all stored creators, also those with an analysis (default: those without)')

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { OperatorError } from '../operator-error.js';
 import type { ChatEndpoint } from './chat-endpoint.js';
-import { parseJson, readError, readReply, type ChatReply } from './chat-reply.js';
+import { parseJson, readError, parseChatReply, type ChatReply } from './chat-reply.js';
 
 const batchSchema = z.object({
   id: z.string(),
@@ -24,7 +24,7 @@ const resultSchema = z.object({
 });
 
 /** Result of one request of a batch: an answer, or why there is none. */
-export interface BatchResult {
+export interface BatchReply {
   readonly hash: string;
   readonly reply: ChatReply | null;
   readonly reason: string;
@@ -34,7 +34,7 @@ export interface BatchResult {
 
 /** Results of a batch. */
 export interface BatchResults {
-  readonly results: readonly BatchResult[];
+  readonly results: readonly BatchReply[];
   /** Lines that are no result. What they cost is not known. */
   readonly unreadable: number;
 }
@@ -95,7 +95,7 @@ export class BatchApi {
 
   /** Reads the results of a batch. Requests that the endpoint did not answer may be missing. */
   async readResults({ output_file_id, error_file_id }: Batch): Promise<BatchResults> {
-    const results: BatchResult[] = [];
+    const results: BatchReply[] = [];
     let unreadable = 0;
     for (const id of [output_file_id, error_file_id]) {
       if (!id) continue;
@@ -140,13 +140,13 @@ export class BatchApi {
 }
 
 /** @returns null if the line is no result */
-function readResult(line: string): BatchResult | null {
+function readResult(line: string): BatchReply | null {
   const parsed = resultSchema.safeParse(parseJson(line));
   if (!parsed.success) return null;
   const { custom_id: hash, response, error } = parsed.data;
   const status = response?.status_code;
   if (response && status === 200) {
-    return { hash, reply: readReply(JSON.stringify(response.body ?? null)), reason: '', isRejected: false };
+    return { hash, reply: parseChatReply(JSON.stringify(response.body ?? null)), reason: '', isRejected: false };
   }
   const { message } = readError(JSON.stringify(response?.body ?? { error: error ?? '' }));
   const reason = `${status === undefined ? 'no answer' : `status ${status}`}${message === '' ? '' : `: ${message}`}`;

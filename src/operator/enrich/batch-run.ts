@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../database/database.js';
 import { platformFromCode } from '../../model/platforms.js';
 import { OperatorError } from '../operator-error.js';
-import { hasEnded, type Batch, type BatchApi, type BatchResult, type BatchResults } from './batch-api.js';
+import { hasEnded, type Batch, type BatchApi, type BatchReply, type BatchResults } from './batch-api.js';
 import type { Candidate } from './candidates.js';
 import { addTokens, BATCH_PERCENT, NO_TOKENS } from './cost.js';
 import { inputFromText } from './creator-input.js';
@@ -179,7 +179,7 @@ export class BatchRun {
 
   async #store({ state, features }: Submitted, status: string, { results, unreadable }: BatchResults): Promise<void> {
     const { ledger, database } = this.options;
-    const byHash = new Map<string, BatchResult>();
+    const byHash = new Map<string, BatchReply>();
     for (const result of results) if (!byHash.get(result.hash)?.reply) byHash.set(result.hash, result);
     const replies = results.flatMap(({ reply }) => reply ?? []);
     if (replies.length > 0) this.#capabilities.confirm(features);
@@ -205,7 +205,7 @@ export class BatchRun {
   /** @returns what to store */
   #judge(
     { candidate, invalid }: Waiting,
-    { reply, reason }: BatchResult,
+    { reply, reason }: BatchReply,
     { origin, mayInfer }: BatchState,
   ): CreatorResult[] {
     const { ledger, enricher } = this.options;

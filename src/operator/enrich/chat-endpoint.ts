@@ -1,5 +1,5 @@
 import type { EnrichSettings } from './enrich-settings.js';
-import { parseRetryAfter, readError, readReply, type ChatReply, type EndpointError } from './chat-reply.js';
+import { parseRetryAfter, readError, parseChatReply, type ChatReply, type EndpointError } from './chat-reply.js';
 
 /** Maximum length of an answer. A longer one is cut off, and counts as lost. */
 const MAX_REPLY_BYTES = 8 * 1024 * 1024;
@@ -43,7 +43,7 @@ export class ChatEndpoint {
       { method: 'POST', body, headers: { 'content-type': 'application/json' } },
       (text) => ({
         kind: 'reply',
-        reply: readReply(text),
+        reply: parseChatReply(text),
       }),
     );
   }

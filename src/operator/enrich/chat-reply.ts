@@ -40,7 +40,7 @@ export interface ChatReply {
 }
 
 /** Reads the body of a successful reply. */
-export function readReply(body: string): ChatReply {
+export function parseChatReply(body: string): ChatReply {
   const value = parseJson(body);
   const usage = usageSchema.safeParse(value);
   const tokens = usage.success ? tokensOf(usage.data.usage) : null;

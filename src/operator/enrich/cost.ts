@@ -27,7 +27,7 @@ export const addTokens = (a: Tokens, b: Tokens): Tokens => ({
 
 export const sumTokens = ({ input, output }: Tokens): number => input + output;
 
-/** Returns the cost of tokens in billionths of the currency, rounded up. @param discount part of the price to pay, in percent */
+/** Returns the cost of tokens in billionths of the currency, rounded up. @param percent share of the full price that is charged */
 export function costOf({ input, output }: Tokens, prices: Prices, percent = 100): number {
   const exact = (BigInt(input) * BigInt(prices.input) + BigInt(output) * BigInt(prices.output)) * BigInt(percent);
   const divisor = 100_000n;

@@ -16,7 +16,7 @@ export interface AnswerCharge {
 }
 
 /** What provenance says of every record of a run. */
-export interface Origin {
+export interface AnalysisOrigin {
   readonly model: string;
   readonly host: string;
   readonly promptVersion: string;
@@ -28,7 +28,7 @@ export function validResult(
   { analysis, evidence }: CheckedAnalysis,
   answer: string,
   { tokens, cost, at }: AnswerCharge,
-  { model, host, promptVersion }: Origin,
+  { model, host, promptVersion }: AnalysisOrigin,
 ): CreatorResult {
   const { profileId } = creator;
   const madeAt = new Date(at).toISOString();

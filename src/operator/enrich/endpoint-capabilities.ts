@@ -7,7 +7,7 @@ export type Features = Pick<Dialogue, 'format' | 'limitName'>;
  * What a rejected request means. `retry`: the endpoint may accept other features. `input`: it accepts these, but never this input. `unsupported`:
  * it accepts none.
  */
-export type Rejected = 'retry' | 'input' | 'unsupported';
+export type RejectionKind = 'retry' | 'input' | 'unsupported';
 
 /** Finds out by the rejections of an endpoint what it supports, best first. */
 export class EndpointCapabilities {
@@ -26,7 +26,7 @@ export class EndpointCapabilities {
   }
 
   /** Learns from the rejection of a request. @param used features of the request @param message reason of the endpoint */
-  reject(used: Features, message: string): Rejected {
+  reject(used: Features, message: string): RejectionKind {
     if (used.limitName !== this.#limitName || used.format !== this.#format) return 'retry';
     if (used.limitName === 'max_tokens' && message.includes('max_completion_tokens')) {
       this.#limitName = 'max_completion_tokens';

@@ -22,7 +22,7 @@ export const wholeNumber =
   };
 
 /** Collects the values of an option that is given several times. */
-export const collect = (text: string, before: readonly string[] | undefined): string[] => {
+export const appendOption = (text: string, before: readonly string[] | undefined): string[] => {
   if (text === '') throw new InvalidArgumentError('It must not be empty.');
   return [...(before ?? []), text];
 };

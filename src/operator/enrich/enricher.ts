@@ -3,7 +3,13 @@ import type { ModelClient, ModelCallResult, PaidReply } from './model-client.js'
 import type { ChatReply } from './chat-reply.js';
 import type { Candidate } from './candidates.js';
 import { addTokens, NO_TOKENS, type Tokens } from './cost.js';
-import { invalidResult, rejectedResult, validResult, type AnswerCharge, type Origin } from './creator-results.js';
+import {
+  invalidResult,
+  rejectedResult,
+  validResult,
+  type AnswerCharge,
+  type AnalysisOrigin,
+} from './creator-results.js';
 import type { CreatorInput } from './creator-input.js';
 import type { JournalEntry } from './journal.js';
 import type { Ledger } from './ledger.js';
@@ -26,7 +32,7 @@ export type CreatorOutcome = RunCount | 'rejected_before' | 'gone' | 'limit' | '
 
 /** What requests are made with, on which the check of their answers and their provenance depend. */
 export interface Setup {
-  readonly origin: Origin;
+  readonly origin: AnalysisOrigin;
   readonly mayInfer: boolean;
 }
 

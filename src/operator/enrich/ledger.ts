@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-error.js';
 import { costOf, sumTokens, type Prices, type Tokens } from './cost.js';
 import {
   createReservation,
-  fits,
+  fitsRunLimits,
   release,
   reserve,
   spend,
@@ -99,7 +99,7 @@ export class Ledger {
    * @returns null if it does not fit into the limits */
   async acquire(bound: Tokens, percent = 100): Promise<SpendReservation | null> {
     const wanted = createReservation(bound, this.prices, percent);
-    while (!fits(this.state, wanted)) {
+    while (!fitsRunLimits(this.state, wanted)) {
       if (this.#inFlight === 0) return null;
       await this.#changed.promise;
     }
@@ -112,7 +112,7 @@ export class Ledger {
   /** Reserves a request of a batch, which `submitBatch` writes. @returns null if it does not fit into the limits */
   reserveForBatch(bound: Tokens, percent: number): SpendReservation | null {
     const wanted = createReservation(bound, this.prices, percent);
-    if (!fits(this.state, wanted)) return null;
+    if (!fitsRunLimits(this.state, wanted)) return null;
     reserve(this.state, wanted);
     return wanted;
   }
@@ -213,7 +213,7 @@ export class Ledger {
     while (this.#queue.length > 0) {
       const group = this.#queue;
       this.#queue = [];
-      await this.#writeInTime(group).catch((error: unknown) => {
+      await this.#writeWithRetries(group).catch((error: unknown) => {
         for (const { reject } of group) reject(error);
       });
     }
@@ -221,7 +221,7 @@ export class Ledger {
   }
 
   /** Writes a group, and tries again for a while: its answers are paid for, and a large import may hold the lock. */
-  async #writeInTime(group: readonly Operation[]): Promise<void> {
+  async #writeWithRetries(group: readonly Operation[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         await this.#write(group);

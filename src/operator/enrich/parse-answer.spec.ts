@@ -3,7 +3,7 @@ import { anAnswer } from '../../../test/support/enrich/answers.js';
 import { inputFromText } from './creator-input.js';
 import { parseAnswer } from './parse-answer.js';
 import { createRepair, parsePrompt } from './prompt.js';
-import { parseRetryAfter, readError, readReply } from './chat-reply.js';
+import { parseRetryAfter, readError, parseChatReply } from './chat-reply.js';
 
 const input = inputFromText(
   JSON.stringify({
@@ -217,7 +217,7 @@ describe('readReply', () => {
     ['{"choices":[{"finish_reason":"length","message":{"content":"x"}}]}', { result: { text: 'x' }, isCut: true }],
     ['{"choices":[{"finish_reason":"content_filter","message":{}}]}', { result: { refusal: 'content filter' } }],
   ])('reads %j', (body, expected) => {
-    expect(readReply(body)).toMatchObject(expected);
+    expect(parseChatReply(body)).toMatchObject(expected);
   });
 });
 

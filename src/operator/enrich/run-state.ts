@@ -72,7 +72,7 @@ export const createReservation = (bound: Tokens, prices: Prices | null, percent 
 });
 
 /** Reports whether a reservation fits into the limits beside all that is spent and reserved. */
-export function fits(state: RunState, { tokens: more, cost }: SpendReservation): boolean {
+export function fitsRunLimits(state: RunState, { tokens: more, cost }: SpendReservation): boolean {
   const { max_cost, max_tokens, spent, reserved } = state;
   return (
     (max_cost === null || state.spent_cost + state.reserved_cost + cost <= max_cost) &&

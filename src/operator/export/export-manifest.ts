@@ -38,7 +38,7 @@ export const EXPORT_FORMAT: ManifestFormat<ExportManifest> = {
   format: 'creator-data export',
   version: 1,
   schema: manifestSchema,
-  a: 'an export',
+  nounWithArticle: 'an export',
   noun: 'export',
   createdBy: 'export --out',
 };

@@ -12,7 +12,7 @@ import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { platformCode, PLATFORMS, type Platform } from '../../model/platforms.js';
 import { countRows, ROWS_PER_STATEMENT, type ExportSource } from './export-source.js';
 
-type Observation = Stored<HistoryEntity>;
+type HistoryRow = Stored<HistoryEntity>;
 
 const DAYS = {
   entity: HistoryEntity,
@@ -44,14 +44,14 @@ export const HISTORY_SOURCE: ExportSource = {
 
 const filtersOf = (platform: Platform | null): SqlValue[] => (platform === null ? [] : [platformCode(platform)]);
 
-const storedDays = (database: Database, stream: StreamRows, platform: Platform | null): AsyncGenerator<Observation[]> =>
+const storedDays = (database: Database, stream: StreamRows, platform: Platform | null): AsyncGenerator<HistoryRow[]> =>
   readPages(stream, database.list(DAYS), filtersOf(platform));
 
 async function* heldDays(
   database: Database,
   stream: StreamRows,
   platform: Platform | null,
-): AsyncGenerator<Observation[]> {
+): AsyncGenerator<HistoryRow[]> {
   for await (const profiles of readPages(stream, database.list(PROFILES), filtersOf(platform))) {
     yield profiles.flatMap((profile) => heldObservation(profile) ?? []);
   }
@@ -75,12 +75,12 @@ async function* readPages<R, K extends keyof R & string>(
 
 /** Merges observations that are sorted by profile and day. The later one of a day wins; of two at the same time, the held one. */
 async function* mergeDays(
-  stored: AsyncGenerator<Observation[]>,
-  held: AsyncGenerator<Observation[]>,
-): AsyncGenerator<Observation[]> {
+  stored: AsyncGenerator<HistoryRow[]>,
+  held: AsyncGenerator<HistoryRow[]>,
+): AsyncGenerator<HistoryRow[]> {
   let [days, others] = [await nextPage(stored), await nextPage(held)];
   while (days.length > 0 && others.length > 0) {
-    const merged: Observation[] = [];
+    const merged: HistoryRow[] = [];
     let [at, other] = [0, 0];
     for (;;) {
       const [day, heldDay] = [days[at], others[other]];
@@ -100,15 +100,15 @@ async function* mergeDays(
 }
 
 /** Returns the next page with rows; an empty one at the end. */
-async function nextPage(pages: AsyncGenerator<Observation[]>): Promise<Observation[]> {
+async function nextPage(pages: AsyncGenerator<HistoryRow[]>): Promise<HistoryRow[]> {
   for (;;) {
-    const { value, done = false } = (await pages.next()) as IteratorResult<Observation[], undefined>;
+    const { value, done = false } = (await pages.next()) as IteratorResult<HistoryRow[], undefined>;
     if (done || value === undefined) return [];
     if (value.length > 0) return value;
   }
 }
 
-function compareDays(one: Observation, other: Observation): number {
+function compareDays(one: HistoryRow, other: HistoryRow): number {
   // As bytes, like the tables: texts sort surrogates differently.
   const order = Buffer.compare(Buffer.from(String(one.profile_id)), Buffer.from(String(other.profile_id)));
   return order === 0 ? one.day - other.day : order;

@@ -10,7 +10,7 @@ import { MAX_LINE_BYTES, type ImportKind } from './parse-line.js';
 import { RECORD_STORES } from './record-stores.js';
 import { Revisions } from './revisions.js';
 import { findForgotten, FORGOTTEN_CREATOR, hasForgottenCreators } from './suppression.js';
-import { runAhead } from './read-ahead.js';
+import { runAhead } from './run-ahead.js';
 import { keepLatest, selectReplaced, sliceRecords } from './table-order.js';
 
 /** Limits of one transaction. Two batches are in memory at the same time. */
@@ -133,7 +133,7 @@ async function storeBatch<K extends ImportKind>(
       hasForgottenCreators(writer),
       RECORD_STORES[kind].observationOf !== undefined && hasAnyObservation(writer),
     ]);
-    const result: BatchResult = { loaded: 0, suppressed: [], unfit: [] };
+    const result: StoredBatch = { loaded: 0, suppressed: [], unfit: [] };
     await runAhead(sliceRecords(batch.records), SLICES_AT_A_TIME, async (slice) => {
       const known = hasForgotten ? await withoutForgotten(writer, kind, slice, result.suppressed) : slice;
       const allowed = await withoutProblems(writer, kind, known, result.unfit);
@@ -166,14 +166,14 @@ async function checkBatch<K extends ImportKind>(database: Database, kind: K, bat
 /** Rejects valid lines that do not go with what is stored. */
 function rejectStored<K extends ImportKind>(
   batch: ImportBatch<K>,
-  { suppressed, unfit }: Pick<BatchResult, 'suppressed' | 'unfit'>,
+  { suppressed, unfit }: Pick<StoredBatch, 'suppressed' | 'unfit'>,
 ): void {
   for (const record of suppressed) batch.reject(record, FORGOTTEN_CREATOR);
   for (const { record, reason } of unfit) batch.reject(record, reason);
 }
 
 /** Result of storing a batch. */
-interface BatchResult {
+interface StoredBatch {
   loaded: number;
   /** Records about forgotten creators. */
   readonly suppressed: ParsedRecord[];
@@ -186,7 +186,7 @@ async function withoutProblems(
   writer: Writer,
   kind: ImportKind,
   records: readonly ParsedRecord[],
-  unfit: BatchResult['unfit'],
+  unfit: StoredBatch['unfit'],
 ): Promise<readonly ParsedRecord[]> {
   const problems = await RECORD_STORES[kind].findProblems?.(
     writer,

@@ -51,8 +51,8 @@ export class Revisions {
   readonly #assigned = new Map<ChangedKind, Promise<Revision>>();
   #hasDeleted: Promise<boolean> | null = null;
 
-  /** @param rewrites whether unchanged records are written, too, because their other columns are derived again. They keep their
-   * revision, but those without one get one, and so do games, because search finds derived columns by it. */
+  /** @param rewrites whether unchanged records are written, too, to derive their columns again. Records keep their revision. Those
+   * without one, and all games, get a new one: the game search finds changed rows by it. */
   constructor(
     private readonly writer: Writer,
     private readonly rewrites = false,

@@ -8,8 +8,8 @@ import type { AssembledRecord, Assembly } from '../../sources/assemble/assembly.
 const READ_ITEMS = 128;
 
 /**
- * Finds the stored content whose categories are named otherwise in this run, as after a file of names that was obtained
- * later. Reads all content of a platform, so only if the run has no content of it: people then came for the names.
+ * Finds stored content whose category names differ from those of this run. It reads all content of a platform, so it looks only at
+ * platforms of which the run has names of categories, but no content.
  * @returns batches of records without fragments
  */
 export async function* findRenamedContent(reader: Reader, assembly: Assembly): AsyncGenerator<AssembledRecord[]> {

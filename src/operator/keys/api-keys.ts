@@ -135,7 +135,7 @@ export class ApiKeys {
 
   async #change<R>(
     id: string,
-    work: (key: ApiKeyEntity, writer: Writer) => Change<R> | Promise<Change<R>>,
+    work: (key: ApiKeyEntity, writer: Writer) => KeyChange<R> | Promise<KeyChange<R>>,
   ): Promise<R> {
     return this.database.write(async (writer) => {
       const [key] = await writer.lock(ApiKeyEntity, ['id'], [{ id }], this.#columns);
@@ -151,7 +151,7 @@ export class ApiKeys {
 }
 
 /** Columns to write, and the result of the change. */
-interface Change<R> {
+interface KeyChange<R> {
   readonly changes: Partial<ApiKeyEntity>;
   readonly result: R;
 }

@@ -11,9 +11,9 @@ import { parseDayRange, addDayRangeOptions, type DayRangeOptions } from './day-r
 import { listTestKeys, requireKey } from './key-names.js';
 import { formatCsvHeader, formatCsvLine, formatJsonLine } from './export-line.js';
 
-type Format = 'csv' | 'ndjson';
+type ExportFormat = 'csv' | 'ndjson';
 
-type ExportOptions = DayRangeOptions & { readonly key?: string; readonly format: Format; readonly json?: true };
+type ExportOptions = DayRangeOptions & { readonly key?: string; readonly format: ExportFormat; readonly json?: true };
 
 export function addExportCommand(usage: Command, run: CommandRunner): void {
   const command = addDayRangeOptions(
@@ -59,7 +59,7 @@ function describePruned(days: readonly number[]): string {
 
 /** Creates a writer to standard output with backpressure. The writer returns false once its reader has closed the pipe. */
 function lineWriter(
-  format: Format,
+  format: ExportFormat,
   testKeys: ReadonlySet<string>,
 ): (records: readonly UsageRecord[]) => Promise<boolean> {
   const { stdout } = process;

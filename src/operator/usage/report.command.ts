@@ -21,7 +21,7 @@ import { protectDatabase } from '../overwrite-guard.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { explainOpenDays } from './closed-days.js';
 import { isTestRecord } from './export-line.js';
-import { requireNoFullerReport } from './fuller-report.js';
+import { requireNoUnprunedReport } from './unpruned-report.js';
 import { listKeyNames, listTestKeys } from './key-names.js';
 import { countOf } from '../counts.js';
 import { describeMissingKeys, findMissingKeys, keyIdsOf } from './missing-keys.js';
@@ -77,7 +77,7 @@ async function report(
   };
   const base = `report-${options.month}`;
   const csv = formatReportCsv(content);
-  if (options.overwrite !== true) await requireNoFullerReport(join(options.out, `${base}.csv`), csv);
+  if (options.overwrite !== true) await requireNoUnprunedReport(join(options.out, `${base}.csv`), csv);
   const files = await writeOutputFiles(
     options.out,
     { [`${base}.csv`]: csv, [`${base}.html`]: await renderReport(content) },

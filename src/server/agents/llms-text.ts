@@ -1,5 +1,5 @@
 import type { ApiDescription, DescribedOperation } from './api-description.js';
-import { formatPrice } from './price-text.js';
+import { describePrice } from './price-text.js';
 
 /** Renders the service as plain text in the format of llmstxt.org, from the OpenAPI document and the prices. */
 export function renderLlmsText(description: ApiDescription): string {
@@ -33,7 +33,7 @@ function renderLine({ method, path, operation, summary, parameters, body }: Desc
     ...(query.length > 0 ? [`Parameters: ${query.join(', ')}.`] : []),
     ...(body === null ? [] : [`JSON body: ${Object.keys(body.properties).join(', ')}.`]),
   ];
-  return [`- \`${method} ${path}\` (${operation}): ${summary}.`, ...takes, `Price: ${formatPrice(operation)}.`].join(
+  return [`- \`${method} ${path}\` (${operation}): ${summary}.`, ...takes, `Price: ${describePrice(operation)}.`].join(
     ' ',
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { counted, formatPrice } from './price-text.js';
+import { counted, describePrice } from './price-text.js';
 
 it.each([
   ['profiles.get', '1 unit, 0 credits'],
@@ -10,7 +10,7 @@ it.each([
   ['games.changes', 'for each record returned the price of games.get, and at least 1 unit'],
   ['usage.get', 'free'],
 ] as const)('the price of %s is "%s"', (operation, text) => {
-  expect(formatPrice(operation)).toBe(text);
+  expect(describePrice(operation)).toBe(text);
 });
 
 it.each([

@@ -2,7 +2,7 @@ import type { OperationName } from '../../model/operation.js';
 import { computeCost, PRICES } from '../../receipts/prices.js';
 
 /** Describes the price of an operation. Derived from computed costs, so that it matches what is charged. */
-export function formatPrice(operation: OperationName): string {
+export function describePrice(operation: OperationName): string {
   const { records } = PRICES[operation];
   if (records !== undefined)
     return `for each record returned the price of ${records.join(' or ')}, and at least 1 unit`;

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { OperationName } from '../../model/operation.js';
-import { formatPrice } from '../agents/price-text.js';
+import { describePrice } from '../agents/price-text.js';
 import { EXAMPLES } from '../openapi/examples.js';
 import { renderJson } from './json-markup.js';
 import { escapeHtml } from './page-files.js';
@@ -31,7 +31,7 @@ function renderRequest(document: OpenAPIObject, operation: OperationName, title:
   }
   if (query.size > 0) path += `?${query}`;
   return `<details name="request" data-operation="${operation}"${isOpen ? ' open' : ''}>
-<summary><strong>${title}</strong> <span class="quiet">${formatPrice(operation)}</span></summary>
+<summary><strong>${title}</strong> <span class="quiet">${describePrice(operation)}</span></summary>
 <pre class="request" aria-label="Request: ${title}" tabindex="0"><code data-example>curl -s -H 'x-api-key: YOUR_KEY' \\
   'https://HOST${escapeHtml(path)}'</code></pre>
 <pre class="response" aria-label="Answer: ${title}" tabindex="0"><code>${renderJson(response)}</code></pre>

@@ -5,7 +5,7 @@ import { platformCode, type Platform } from '../../model/platforms.js';
 import type { Author, ContentFragment, Fragment, ProfileFragment, StreamSnapshot } from '../fragment.js';
 import { foldTitle, unmatchedTitle } from './chapter-titles.js';
 import { observeDay } from './daily-statistics.js';
-import { mergeRows, type FragmentRow, type MergedFragments, type Origin } from './merge-rows.js';
+import { mergeRows, type FragmentRow, type MergedFragments, type FragmentPosition } from './merge-rows.js';
 import { observe, UNDATED } from './observations.js';
 
 /** Viewers and game of a live stream at one time. */
@@ -72,7 +72,7 @@ export class FragmentStore {
     return statement;
   }
 
-  add(fragment: Fragment, origin: Origin): void {
+  add(fragment: Fragment, origin: FragmentPosition): void {
     switch (fragment.kind) {
       case 'profile':
         return this.#addProfile(fragment, origin);
@@ -123,7 +123,7 @@ export class FragmentStore {
     }
   }
 
-  #addProfile({ platform, id, observedAt, known }: ProfileFragment, origin: Origin): void {
+  #addProfile({ platform, id, observedAt, known }: ProfileFragment, origin: FragmentPosition): void {
     const handle = typeof known.name === 'string' && known.name !== '' ? foldHandle(stripAt(known.name)) : null;
     this.run(
       'INSERT INTO profiles VALUES (?, ?, ?, ?, ?, ?)',
@@ -136,7 +136,7 @@ export class FragmentStore {
     );
   }
 
-  #addContent({ platform, id, observedAt, known, author }: ContentFragment, origin: Origin): void {
+  #addContent({ platform, id, observedAt, known, author }: ContentFragment, origin: FragmentPosition): void {
     const code = platformCode(platform);
     const { authorId, handle } = authorColumns(author);
     this.run(

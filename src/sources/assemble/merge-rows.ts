@@ -3,7 +3,7 @@ import type { StatisticsByDay } from './daily-statistics.js';
 import { observeFragment, type Known, type Members } from './observations.js';
 
 /** Input and line of a fragment, encoded as one number. */
-export type Origin = number;
+export type FragmentPosition = number;
 
 /** One record merged from its fragments. */
 export interface MergedFragments {
@@ -11,7 +11,7 @@ export interface MergedFragments {
   readonly id: string;
   readonly members: Members;
   /** Origin of the newest fragment. */
-  readonly origin: Origin;
+  readonly origin: FragmentPosition;
   /** Number of fragments merged. */
   readonly fragments: number;
   /** The author's handle, if the record is an item and no profile of the run has the handle. */
@@ -25,7 +25,7 @@ export interface FragmentRow {
   readonly platform: number;
   readonly id: string;
   readonly at: number;
-  readonly origin: Origin;
+  readonly origin: FragmentPosition;
   readonly known: string;
 }
 

@@ -4,7 +4,7 @@ import type { FragmentStore } from './fragment-store.js';
 import type { DraftRecord } from './drafts.js';
 
 /** A profile, identified by the ID or handle in the URL of its page. */
-type Target = { readonly platform: Platform } & ({ readonly id: string } | { readonly handle: string });
+type LinkTarget = { readonly platform: Platform } & ({ readonly id: string } | { readonly handle: string });
 
 /** URLs of profile pages. The group that matches is the handle, or the ID of a YouTube channel. */
 const PAGES: readonly { readonly platform: Platform; readonly page: RegExp }[] = [
@@ -19,7 +19,7 @@ const PAGES: readonly { readonly platform: Platform; readonly page: RegExp }[] =
 ];
 
 /** Parses the URL of a profile page; null for other URLs. */
-export function parseProfileUrl(address: string): Target | null {
+export function parseProfileUrl(address: string): LinkTarget | null {
   const withScheme = /^https?:\/\//i.test(address) ? address : `https://${address}`;
   if (!URL.canParse(withScheme)) return null;
   const { hostname, pathname } = new URL(withScheme);

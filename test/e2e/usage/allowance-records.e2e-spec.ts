@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../../src/database/database.js';
 import { readConfig } from '../../../src/model/config.js';
 import { AllowanceWarnings } from '../../../src/receipts/allowance-warnings.js';
-import type { MonthPlan } from '../../../src/receipts/allowances.js';
+import type { MonthAllowance } from '../../../src/receipts/allowances.js';
 import { groupByDay, type UsageRecord } from '../../../src/receipts/usage-record.js';
 import { UsageStore } from '../../../src/receipts/usage-store.js';
 import { KeyMonthEntity, UsageTotalEntity } from '../../../src/receipts/usage.entities.js';
@@ -33,12 +33,12 @@ describe.each(DIALECTS)('the records of a key with an allowance (%s)', (dialect)
 
   const aRecord = (keyId: string, units: number, credits = 0): UsageRecord =>
     aUsageRecord({ key_id: keyId, status: 200, quota_units: units, credits });
-  const plansOf = (records: readonly UsageRecord[], plan: Partial<MonthPlan>) =>
+  const plansOf = (records: readonly UsageRecord[], plan: Partial<MonthAllowance>) =>
     new Map(records.map((record) => [record, { monthUnits: null, monthCredits: null, ...plan }]));
   /** Writes a group. @returns for each record whether it was admitted, and the units used after it */
-  const write = async (through: UsageStore, records: readonly UsageRecord[], plan: Partial<MonthPlan>) => {
-    const { of } = await through.write(groupByDay(records), undefined, plansOf(records, plan));
-    return records.map((record) => [of.get(record)?.isRefused, of.get(record)?.used.quotaUnits]);
+  const write = async (through: UsageStore, records: readonly UsageRecord[], plan: Partial<MonthAllowance>) => {
+    const { byRecord } = await through.write(groupByDay(records), undefined, plansOf(records, plan));
+    return records.map((record) => [byRecord.get(record)?.isRejected, byRecord.get(record)?.used.quotaUnits]);
   };
   const monthOf = async (keyId: string) => {
     const [row] = await database.usage.dataSource.getRepository(KeyMonthEntity).findBy({ key_id: keyId, month: MONTH });
@@ -76,8 +76,12 @@ describe.each(DIALECTS)('the records of a key with an allowance (%s)', (dialect)
   it('leave a key without a plan in the same group alone', async () => {
     const [key, free] = [uniqueId(), uniqueId()];
     const records = [aRecord(key, 5), aRecord(free, 100)];
-    const { of } = await store.write(groupByDay(records), undefined, plansOf(records.slice(0, 1), { monthUnits: 1 }));
-    expect([...of.values()].map(({ isRefused }) => isRefused)).toEqual([true]);
+    const { byRecord } = await store.write(
+      groupByDay(records),
+      undefined,
+      plansOf(records.slice(0, 1), { monthUnits: 1 }),
+    );
+    expect([...byRecord.values()].map(({ isRejected }) => isRejected)).toEqual([true]);
     expect([await totalOf(key), await totalOf(free), await monthOf(free)]).toEqual([0, 100, null]);
   });
 
@@ -104,8 +108,8 @@ describe.each(DIALECTS)('the records of a key with an allowance (%s)', (dialect)
     const groups = groupByDay(records);
     const plans = plansOf(records, { monthUnits: 10 });
     await store.write(groups, undefined, plans);
-    const { of } = await store.settle(groups, undefined, plans);
-    expect([...of.values()].map(({ isRefused, used }) => [isRefused, used.quotaUnits])).toEqual([
+    const { byRecord } = await store.settle(groups, undefined, plans);
+    expect([...byRecord.values()].map(({ isRejected, used }) => [isRejected, used.quotaUnits])).toEqual([
       [false, 6],
       [true, 6],
     ]);

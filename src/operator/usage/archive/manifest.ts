@@ -32,7 +32,7 @@ export const ARCHIVE_FORMAT: ManifestFormat<Manifest> = {
   format: 'creator-data usage archive',
   version: 1,
   schema: manifestSchema,
-  a: 'a usage archive',
+  nounWithArticle: 'a usage archive',
   noun: 'archive',
   createdBy: 'usage archive --out',
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runAhead } from './read-ahead.js';
+import { runAhead } from './run-ahead.js';
 
 /** Work whose end the test decides. */
 function controlledWork() {

@@ -10,7 +10,7 @@ const [LABELS, OUTCOMES] = [5, 5];
  * @param created the new CSV
  * @throws OperatorError
  */
-export async function requireNoFullerReport(path: string, created: string): Promise<void> {
+export async function requireNoUnprunedReport(path: string, created: string): Promise<void> {
   const stored = await readFile(path, 'utf8').catch(() => '');
   if (countDescribed(stored) <= countDescribed(created)) return;
   throw new OperatorError(

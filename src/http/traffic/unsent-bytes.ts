@@ -11,8 +11,8 @@ export interface ReaderLimits {
   readonly pressureTimeoutMs: number;
   /** Unsent bytes above which no request is started. */
   readonly maxBytes: number;
-  /** Unsent bytes of one key above which its requests are rejected. Of further ones, which were requested before, none
-   * count towards `maxBytes`: a key must not stop the requests of others. */
+  /** Maximum unsent bytes per key. Above it, new requests of the key are rejected. The excess does not count towards `maxBytes`, so
+   * one key cannot stop the requests of others. */
   readonly maxBytesPerKey: number;
 }
 
@@ -33,7 +33,7 @@ interface Progress {
 }
 
 /** Counts unsent bytes, and closes the connections of clients that do not read. */
-export class SlowReaders {
+export class UnsentBytes {
   /** Unsent bytes, of each key at most `maxBytesPerKey`. */
   #countedBytes = 0;
   readonly #unsentByKey = new Map<string, number>();
@@ -41,7 +41,7 @@ export class SlowReaders {
 
   constructor(private readonly limits = READER_LIMITS) {}
 
-  get hasMemory(): boolean {
+  get hasRoom(): boolean {
     return this.#countedBytes <= this.limits.maxBytes;
   }
 
@@ -51,7 +51,7 @@ export class SlowReaders {
   }
 
   /** Counts a response until it was sent, or its connection closed. @param keyId null without a valid key */
-  sending(response: ServerResponse, bytes: number, keyId: string | null): void {
+  track(response: ServerResponse, bytes: number, keyId: string | null): void {
     this.#add(keyId, bytes);
     response.once('close', () => this.#add(keyId, -bytes));
   }

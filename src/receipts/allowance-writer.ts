@@ -2,13 +2,13 @@ import { OutOfBoundsError, type Database, type Writer } from '../database/databa
 import {
   admit,
   listMonths,
-  nameOf,
+  keyMonthId,
   reachedPercent,
   type AdmittedGroups,
   type Admission,
   type KeyMonth,
-  type MonthPlan,
-  type RecordPlans,
+  type MonthAllowance,
+  type RecordAllowances,
 } from './allowances.js';
 import { addToMonths, lockMonths, readMonths, requireBounds, sumMonths, type MonthState } from './key-months.js';
 import { NO_COST, type Cost } from './prices.js';
@@ -25,18 +25,18 @@ const MAX_ATTEMPTS = 20;
 
 /** A month in which a key reached a threshold of which nobody was warned yet. */
 export interface ReachedThreshold extends MonthState {
-  readonly plan: MonthPlan;
+  readonly plan: MonthAllowance;
   readonly percent: number;
 }
 
 /** Result of a write. */
 export interface Admissions {
-  readonly of: ReadonlyMap<UsageRecord, Admission>;
+  readonly byRecord: ReadonlyMap<UsageRecord, Admission>;
   readonly reached: readonly ReachedThreshold[];
 }
 
 /** Result of a write without plans. */
-export const NO_ADMISSIONS: Admissions = { of: new Map(), reached: [] };
+export const NO_ADMISSIONS: Admissions = { byRecord: new Map(), reached: [] };
 
 interface KnownUsage {
   readonly used: Cost;
@@ -50,9 +50,9 @@ interface KnownUsage {
  * A transaction is one message to the server, because a process that stops between two messages would hold its locks, for
  * which the groups of all other processes would wait. So records are admitted by the usage that this process knows, and the
  * transaction fails if that makes a month exceed its allowance, or if a month has less than known, as when a command discarded
- * its row. Then, and before it refuses a record, the process sums the month again.
+ * its row. Then, and before it rejects a record, the process sums the month again.
  */
-export class PlannedWrites {
+export class AllowanceWriter {
   readonly #known = new Map<string, KnownUsage>();
 
   constructor(private readonly usage: Database) {}
@@ -60,7 +60,7 @@ export class PlannedWrites {
   /** @param addGroups adds the statements that write groups */
   async write(
     groups: readonly UsageGroup[],
-    plans: RecordPlans,
+    plans: RecordAllowances,
     addGroups: (writer: Writer, groups: readonly UsageGroup[]) => void,
     withinMs = Infinity,
   ): Promise<Admissions> {
@@ -79,33 +79,33 @@ export class PlannedWrites {
         return this.finish(admitted, await states);
       } catch (error) {
         if (!(error instanceof OutOfBoundsError) || attempt === MAX_ATTEMPTS) throw error;
-        for (const month of admitted.charges) this.#known.delete(nameOf(month));
+        for (const month of admitted.charges) this.#known.delete(keyMonthId(month));
       }
     }
   }
 
   /** Returns the result of a write. @param states the months after it */
   finish({ admissions, charges }: AdmittedGroups, states: readonly MonthState[]): Admissions {
-    const stored = new Map(states.map((state) => [nameOf(state), state]));
+    const stored = new Map(states.map((state) => [keyMonthId(state), state]));
     const reached: ReachedThreshold[] = [];
     for (const charge of charges) {
-      const state = stored.get(nameOf(charge));
-      if (state === undefined) throw new Error(`the month ${nameOf(charge)} was not stored`);
-      charge.shift = difference(state.used, charge.used);
-      this.#remember(state, this.#known.get(nameOf(charge))?.summedAt ?? performance.now());
+      const state = stored.get(keyMonthId(charge));
+      if (state === undefined) throw new Error(`the month ${keyMonthId(charge)} was not stored`);
+      charge.usedElsewhere = difference(state.used, charge.used);
+      this.#remember(state, this.#known.get(keyMonthId(charge))?.summedAt ?? performance.now());
       const percent = reachedPercent(charge.plan, state.used);
       if (percent > state.warnedPercent) reached.push({ ...state, plan: charge.plan, percent });
     }
-    return { of: admissions, reached };
+    return { byRecord: admissions, reached };
   }
 
-  /** Admits records. Only sums of records that are in the store refuse one. */
-  async #decide(groups: readonly UsageGroup[], plans: RecordPlans, deadline: number): Promise<AdmittedGroups> {
+  /** Admits records. One is rejected only by a sum that was just read from the store. */
+  async #decide(groups: readonly UsageGroup[], plans: RecordAllowances, deadline: number): Promise<AdmittedGroups> {
     const stale = listMonths(groups, plans).filter((month) => !this.#isCurrent(month));
     await this.#sum(stale, deadline);
     const admitted = admit(groups, plans, (month) => this.#usedIn(month));
     const unsure = admitted.charges.filter(
-      (charge) => charge.hasRefused && !stale.some((month) => nameOf(month) === nameOf(charge)),
+      (charge) => charge.hasRejected && !stale.some((month) => keyMonthId(month) === keyMonthId(charge)),
     );
     if (unsure.length === 0) return admitted;
     await this.#sum(unsure, deadline);
@@ -124,17 +124,17 @@ export class PlannedWrites {
   }
 
   #isCurrent(month: KeyMonth): boolean {
-    const known = this.#known.get(nameOf(month));
+    const known = this.#known.get(keyMonthId(month));
     return known !== undefined && performance.now() - known.summedAt < RESUM_MS;
   }
 
   #usedIn(month: KeyMonth): Cost {
-    return this.#known.get(nameOf(month))?.used ?? NO_COST;
+    return this.#known.get(keyMonthId(month))?.used ?? NO_COST;
   }
 
   #remember(state: MonthState, summedAt: number): void {
-    if (this.#known.size >= MAX_KNOWN && !this.#known.has(nameOf(state))) this.#known.clear();
-    this.#known.set(nameOf(state), { used: state.used, summedAt });
+    if (this.#known.size >= MAX_KNOWN && !this.#known.has(keyMonthId(state))) this.#known.clear();
+    this.#known.set(keyMonthId(state), { used: state.used, summedAt });
   }
 }
 
