@@ -22,9 +22,9 @@ const MINUTE_SECONDS = 60;
 /** Allowance of the forced 402 of a key that has none of its own. */
 const EXAMPLE_ALLOWANCE = 1000;
 
-/** Creates a 402 with the headers of a real one, or those of the key's plan. */
+/** Creates a 402 with the headers of a real one, or those of the key's allowance. */
 function createAllowanceUsedUp({ caller, receivedAt }: RequestContext): ApiError {
-  if (caller?.plan !== null) return allowanceUsedUp();
+  if (caller?.allowance !== null) return allowanceUsedUp();
   const [limit, reset] = [EXAMPLE_ALLOWANCE, nextMonthSeconds(receivedAt)].map(String);
   return allowanceUsedUp({
     headers: {

@@ -12,7 +12,7 @@ export interface Caller {
   /** Members that the key's policy hides; null for none. */
   readonly hiddenMembers: ReadonlySet<string> | null;
   /** Null for a key without month allowance. */
-  readonly plan: MonthAllowance | null;
+  readonly allowance: MonthAllowance | null;
   readonly isTest: boolean;
 }
 

@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ApiRequest } from './api-request.js';
 import { RequestContext } from './request-context.js';
-import { RequestPath, CallingKey, CallingPlan, ReceivedAt } from './request.params.js';
+import { RequestPath, CallingKey, CallingAllowance, ReceivedAt } from './request.params.js';
 
 @Controller()
 class Echo {
@@ -13,9 +13,9 @@ class Echo {
     return { key };
   }
 
-  @Get('plan')
-  plan(@CallingPlan() plan: unknown) {
-    return { plan };
+  @Get('allowance')
+  allowance(@CallingAllowance() allowance: unknown) {
+    return { allowance };
   }
 
   @Get('time')
@@ -55,12 +55,12 @@ describe('what a handler can ask of its request', () => {
   });
   afterAll(() => app.close());
 
-  it('the ID and the plan of the key it came with', async () => {
-    const plan = { monthUnits: 5, monthCredits: null };
-    const caller = { keyId: 'k1', rateLimit: 1, hiddenMembers: null, plan, isTest: false };
+  it('the ID and the allowance of the key it came with', async () => {
+    const allowance = { monthUnits: 5, monthCredits: null };
+    const caller = { keyId: 'k1', rateLimit: 1, hiddenMembers: null, allowance, isTest: false };
     const withKey = ({ context }: ApiRequest) => (context.caller = caller);
     expect(await asked('/key', withKey)).toEqual({ key: 'k1' });
-    expect(await asked('/plan', withKey)).toEqual({ plan });
+    expect(await asked('/allowance', withKey)).toEqual({ allowance });
   });
 
   it('no key where no guard has seen one: an endpoint without a guard is a mistake that shows', async () => {

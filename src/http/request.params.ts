@@ -11,8 +11,8 @@ export const HiddenMembers = createParamDecorator(
 );
 
 /** Month allowances of the calling key; null for none. */
-export const CallingPlan = createParamDecorator(
-  (_: unknown, execution: ExecutionContext): MonthAllowance | null => callerOf(execution).plan,
+export const CallingAllowance = createParamDecorator(
+  (_: unknown, execution: ExecutionContext): MonthAllowance | null => callerOf(execution).allowance,
 );
 
 /** Time at which the service received the request, in milliseconds since 1970. */

@@ -27,10 +27,10 @@ export class AllowanceWarnings {
 
 const MESSAGE = 'a key reached a threshold of its month allowance';
 
-const describe = ({ keyId, month, percent, used, plan }: ReachedThreshold): object => ({
+const describe = ({ keyId, month, percent, used, allowance }: ReachedThreshold): object => ({
   key_id: keyId,
   month: `${Math.floor(month / 100)}-${String(month % 100).padStart(2, '0')}`,
   percent,
-  ...(plan.monthUnits === null ? {} : { quota_units: used.quotaUnits, quota_units_limit: plan.monthUnits }),
-  ...(plan.monthCredits === null ? {} : { credits: used.credits, credits_limit: plan.monthCredits }),
+  ...(allowance.monthUnits === null ? {} : { quota_units: used.quotaUnits, quota_units_limit: allowance.monthUnits }),
+  ...(allowance.monthCredits === null ? {} : { credits: used.credits, credits_limit: allowance.monthCredits }),
 });

@@ -14,7 +14,7 @@ import { addToMonths, lockMonths, readMonths, requireBounds, sumMonths, type Mon
 import { NO_COST, type Cost } from './prices.js';
 import type { UsageGroup, UsageRecord } from './usage-record.js';
 
-/** Time after which a month is summed again: records of requests that came before the key had a plan did not count. */
+/** Time after which a month is summed again: records of requests that came before the key had an allowance did not count. */
 const RESUM_MS = 30_000;
 
 /** Maximum months in memory. */
@@ -25,7 +25,7 @@ const MAX_ATTEMPTS = 20;
 
 /** A month in which a key reached a threshold of which nobody was warned yet. */
 export interface ReachedThreshold extends MonthState {
-  readonly plan: MonthAllowance;
+  readonly allowance: MonthAllowance;
   readonly percent: number;
 }
 
@@ -35,7 +35,7 @@ export interface Admissions {
   readonly reached: readonly ReachedThreshold[];
 }
 
-/** Result of a write without plans. */
+/** Result of a write without allowances. */
 export const NO_ADMISSIONS: Admissions = { byRecord: new Map(), reached: [] };
 
 interface KnownUsage {
@@ -45,7 +45,7 @@ interface KnownUsage {
 }
 
 /**
- * Writes groups with records of keys with plans, and holds the allowances exactly.
+ * Writes groups with records of keys with allowances, and holds the allowances exactly.
  *
  * A transaction is one message to the server, because a process that stops between two messages would hold its locks, for
  * which the groups of all other processes would wait. So records are admitted by the usage that this process knows, and the
@@ -60,13 +60,13 @@ export class AllowanceWriter {
   /** @param addGroups adds the statements that write groups */
   async write(
     groups: readonly UsageGroup[],
-    plans: RecordAllowances,
+    allowances: RecordAllowances,
     addGroups: (writer: Writer, groups: readonly UsageGroup[]) => void,
     withinMs = Infinity,
   ): Promise<Admissions> {
     const deadline = performance.now() + withinMs;
     for (let attempt = 1; ; attempt += 1) {
-      const admitted = await this.#decide(groups, plans, deadline);
+      const admitted = await this.#decide(groups, allowances, deadline);
       try {
         const { states } = await this.usage.write(async (writer) => {
           // All months before the totals, as in every transaction that locks both.
@@ -93,23 +93,27 @@ export class AllowanceWriter {
       if (state === undefined) throw new Error(`the month ${keyMonthId(charge)} was not stored`);
       charge.usedElsewhere = difference(state.used, charge.used);
       this.#remember(state, this.#known.get(keyMonthId(charge))?.summedAt ?? performance.now());
-      const percent = reachedPercent(charge.plan, state.used);
-      if (percent > state.warnedPercent) reached.push({ ...state, plan: charge.plan, percent });
+      const percent = reachedPercent(charge.allowance, state.used);
+      if (percent > state.warnedPercent) reached.push({ ...state, allowance: charge.allowance, percent });
     }
     return { byRecord: admissions, reached };
   }
 
   /** Admits records. One is rejected only by a sum that was just read from the store. */
-  async #decide(groups: readonly UsageGroup[], plans: RecordAllowances, deadline: number): Promise<AdmittedGroups> {
-    const stale = listMonths(groups, plans).filter((month) => !this.#isCurrent(month));
+  async #decide(
+    groups: readonly UsageGroup[],
+    allowances: RecordAllowances,
+    deadline: number,
+  ): Promise<AdmittedGroups> {
+    const stale = listMonths(groups, allowances).filter((month) => !this.#isCurrent(month));
     await this.#sum(stale, deadline);
-    const admitted = admit(groups, plans, (month) => this.#usedIn(month));
+    const admitted = admit(groups, allowances, (month) => this.#usedIn(month));
     const unsure = admitted.charges.filter(
       (charge) => charge.hasRejected && !stale.some((month) => keyMonthId(month) === keyMonthId(charge)),
     );
     if (unsure.length === 0) return admitted;
     await this.#sum(unsure, deadline);
-    return admit(groups, plans, (month) => this.#usedIn(month));
+    return admit(groups, allowances, (month) => this.#usedIn(month));
   }
 
   async #sum(months: readonly KeyMonth[], deadline: number): Promise<void> {

@@ -31,8 +31,8 @@ describe('a request', () => {
       false,
     ],
     ['that is free, however much is used', units(10), cost(20), cost(0), true],
-  ])('fits %s', (_, plan, used, price, expected) => {
-    expect(fitsAllowance(plan, used, price)).toBe(expected);
+  ])('fits %s', (_, allowance, used, price, expected) => {
+    expect(fitsAllowance(allowance, used, price)).toBe(expected);
   });
 });
 
@@ -49,15 +49,15 @@ describe('a month', () => {
   });
 });
 
-describe('the used part of a plan', () => {
+describe('the used part of an allowance', () => {
   it.each([
     [units(10), cost(5, 100), 0.5],
     [{ monthUnits: 10, monthCredits: 10 }, cost(5, 8), 0.8],
     [{ monthUnits: 10, monthCredits: 10 }, cost(9, 8), 0.9],
     [units(0), cost(0), 1],
     [units(10), cost(15), 1.5],
-  ])('of %j after %j is %d', (plan, used, expected) => {
-    expect(usedRatio(plan, used)).toBe(expected);
+  ])('of %j after %j is %d', (allowance, used, expected) => {
+    expect(usedRatio(allowance, used)).toBe(expected);
   });
 
   it.each([
@@ -74,8 +74,12 @@ describe('the used part of a plan', () => {
 describe('records are admitted', () => {
   const record = (quota_units: number, given: Partial<UsageRecord> = {}) =>
     aUsageRecord({ status: 200, quota_units, items_returned: quota_units, ...given });
-  const admitted = (records: readonly UsageRecord[], plan: MonthAllowance | null, before = cost(0)) =>
-    admit(groupByDay(records), new Map(records.flatMap((each) => (plan === null ? [] : [[each, plan]]))), () => before);
+  const admitted = (records: readonly UsageRecord[], allowance: MonthAllowance | null, before = cost(0)) =>
+    admit(
+      groupByDay(records),
+      new Map(records.flatMap((each) => (allowance === null ? [] : [[each, allowance]]))),
+      () => before,
+    );
 
   it('in their order while they fit, and smaller ones behind one that does not', () => {
     const records = [record(4), record(5), record(2), record(1)];
@@ -109,7 +113,7 @@ describe('records are admitted', () => {
     ]);
   });
 
-  it('without a plan always, and count for those with one', () => {
+  it('without an allowance always, and count for those with one', () => {
     const [before, after] = [record(50), record(1)];
     const { admissions, charges } = admit(groupByDay([before, after]), new Map([[after, units(50)]]), () => cost(0));
     expect([admissions.has(before), admissions.get(after)?.isRejected]).toEqual([false, true]);
@@ -118,13 +122,13 @@ describe('records are admitted', () => {
     expect(admitted([rejection], units(1)).admissions.size).toBe(0);
   });
 
-  it('by the higher bound while the plan changes', () => {
+  it('by the higher bound while the allowance changes', () => {
     const [small, large] = [record(1), record(1)];
-    const plans = new Map([
+    const allowances = new Map([
       [small, { monthUnits: 5, monthCredits: 9 }],
       [large, { monthUnits: 7, monthCredits: 3 }],
     ]);
-    expect(admit(groupByDay([small, large]), plans, () => cost(0)).charges).toMatchObject([
+    expect(admit(groupByDay([small, large]), allowances, () => cost(0)).charges).toMatchObject([
       { bound: { monthUnits: 7, monthCredits: 9 } },
     ]);
   });
@@ -134,8 +138,8 @@ describe('a page that does not fit', () => {
   const record = aUsageRecord({ key_id: 'key_a', quota_units: 300, credits: 300, items_returned: 3 });
   const shorter = [2, 1].map((count) => ({ quota_units: count * 100, credits: count * 100, items_returned: count }));
   const admitPage = (monthUnits: number) => {
-    const plans = new Map([[record, { monthUnits, monthCredits: null, shorter }]]);
-    const { groups, charges, admissions } = admit(groupByDay([record]), plans, () => cost(0));
+    const allowances = new Map([[record, { monthUnits, monthCredits: null, shorter }]]);
+    const { groups, charges, admissions } = admit(groupByDay([record]), allowances, () => cost(0));
     const admission = admissions.get(record);
     const [recorded] = groups.flatMap(({ records }) => records);
     return { admission, recorded, charge: charges[0] };

@@ -25,13 +25,13 @@ export interface KeyMonth {
   readonly month: number;
 }
 
-/** Result for a record of a key with a plan. */
+/** Result for a record of a key with an allowance. */
 export class Admission {
   readonly #units: number;
   readonly #credits: number;
 
   constructor(
-    readonly plan: MonthAllowance,
+    readonly allowance: MonthAllowance,
     private readonly month: MonthCharge,
     /** Whether the record did not fit, and became a 402. */
     readonly isRejected: boolean,
@@ -69,7 +69,7 @@ export function nextMonthSeconds(instantMs: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1) / 1000;
 }
 
-/** Returns whether a request fits into a plan. A free one always does; another one must fit both allowances. */
+/** Returns whether a request fits. A free one always does. Another one must fit the units and the credits of the allowance. */
 export function fitsAllowance({ monthUnits, monthCredits }: MonthAllowance, used: Cost, cost: Cost): boolean {
   if (cost.quotaUnits === 0 && cost.credits === 0) return true;
   return (
@@ -78,7 +78,7 @@ export function fitsAllowance({ monthUnits, monthCredits }: MonthAllowance, used
   );
 }
 
-/** Returns the used part of a plan, the higher one of both allowances. An allowance of 0 is used up. */
+/** Returns the used part of an allowance: of its units or of its credits, whichever is higher. A limit of 0 is used up. */
 export const usedRatio = ({ monthUnits, monthCredits }: MonthAllowance, used: Cost): number =>
   Math.max(ratio(used.quotaUnits, monthUnits), ratio(used.credits, monthCredits));
 
@@ -87,17 +87,17 @@ function ratio(used: number, limit: number | null): number {
   return limit === 0 ? 1 : used / limit;
 }
 
-/** Percentages of a plan at which the service warns, highest first. */
+/** Percentages of an allowance at which the service warns, highest first. */
 const THRESHOLDS = [100, 80];
 
 /** Returns the highest threshold that is reached, in percent; 0 for none. */
-export const reachedPercent = (plan: MonthAllowance, used: Cost): number =>
-  THRESHOLDS.find((percent) => usedRatio(plan, used) * 100 >= percent) ?? 0;
+export const reachedPercent = (allowance: MonthAllowance, used: Cost): number =>
+  THRESHOLDS.find((percent) => usedRatio(allowance, used) * 100 >= percent) ?? 0;
 
 /** What records of a key in a month add to its usage. */
 export class MonthCharge implements KeyMonth {
   /** Plan of the last record that has one. */
-  plan = UNLIMITED;
+  allowance = UNLIMITED;
   /** Usage that the transaction must not exceed. Unlimited as soon as one of its records has no allowance. */
   bound: MonthAllowance = { monthUnits: 0, monthCredits: 0 };
   /** Cost of the admitted records. */
@@ -121,18 +121,21 @@ export class MonthCharge implements KeyMonth {
     return this.added !== NO_COST;
   }
 
-  /** Adds a record if it fits. @param plan null for a request that came before the key had a plan, which counts but fits */
-  add(plan: MonthAllowance | null, { quota_units, credits }: Pick<RecordCost, 'quota_units' | 'credits'>): boolean {
-    if (plan !== null) this.plan = plan;
+  /** Adds a record if it fits. @param allowance null for a request that came before the key had an allowance, which counts but fits */
+  add(
+    allowance: MonthAllowance | null,
+    { quota_units, credits }: Pick<RecordCost, 'quota_units' | 'credits'>,
+  ): boolean {
+    if (allowance !== null) this.allowance = allowance;
     if (quota_units === 0 && credits === 0) return true;
     const cost = { quotaUnits: quota_units, credits };
-    if (plan !== null && !fitsAllowance(plan, this.used, cost)) {
+    if (allowance !== null && !fitsAllowance(allowance, this.used, cost)) {
       this.hasRejected = true;
       return false;
     }
     this.added = addCosts(this.added, cost);
     this.used = addCosts(this.used, cost);
-    this.bound = higherBound(this.bound, plan ?? UNLIMITED);
+    this.bound = higherBound(this.bound, allowance ?? UNLIMITED);
     return true;
   }
 }
@@ -149,11 +152,11 @@ const addCosts = (a: Cost, b: Cost): Cost => ({
  */
 export function admit(
   groups: readonly UsageGroup[],
-  plans: RecordAllowances,
+  allowances: RecordAllowances,
   usedBefore: (keyMonth: KeyMonth) => Cost,
 ): AdmittedGroups {
   const months = new Map(
-    listMonths(groups, plans).map((each) => [
+    listMonths(groups, allowances).map((each) => [
       keyMonthId(each),
       new MonthCharge(each.keyId, each.month, usedBefore(each)),
     ]),
@@ -166,13 +169,13 @@ export function admit(
     for (const record of group.records) {
       const charge = charges.get(record.key_id ?? '');
       if (charge === undefined) continue;
-      const plan = plans.get(record) ?? null;
-      const isAdmitted = charge.add(plan, record);
-      const form = isAdmitted ? -1 : (plan?.shorter ?? []).findIndex((shorter) => charge.add(plan, shorter));
-      const shorter = plan?.shorter?.[form];
-      if (plan !== null) {
+      const allowance = allowances.get(record) ?? null;
+      const isAdmitted = charge.add(allowance, record);
+      const form = isAdmitted ? -1 : (allowance?.shorter ?? []).findIndex((shorter) => charge.add(allowance, shorter));
+      const shorter = allowance?.shorter?.[form];
+      if (allowance !== null) {
         const isRefused = !isAdmitted && shorter === undefined;
-        admissions.set(record, new Admission(plan, charge, isRefused, shorter === undefined ? null : form));
+        admissions.set(record, new Admission(allowance, charge, isRefused, shorter === undefined ? null : form));
       }
       if (!isAdmitted)
         replaced.set(record, shorter === undefined ? asAllowanceExceeded(record) : { ...record, ...shorter });
@@ -183,12 +186,12 @@ export function admit(
   return { groups: admitted, charges: [...months.values()], admissions };
 }
 
-/** Lists the months of keys that have a record with a plan. */
-export function listMonths(groups: readonly UsageGroup[], plans: RecordAllowances): KeyMonth[] {
+/** Lists the months of keys that have a record with an allowance. */
+export function listMonths(groups: readonly UsageGroup[], allowances: RecordAllowances): KeyMonth[] {
   const months = new Map<string, KeyMonth>();
   for (const { day, records } of groups) {
     const keys = new Set<string>();
-    for (const record of records) if (record.key_id !== null && plans.has(record)) keys.add(record.key_id);
+    for (const record of records) if (record.key_id !== null && allowances.has(record)) keys.add(record.key_id);
     for (const keyId of keys) {
       const keyMonth = { keyId, month: monthOfDay(day) };
       months.set(keyMonthId(keyMonth), keyMonth);
@@ -197,7 +200,7 @@ export function listMonths(groups: readonly UsageGroup[], plans: RecordAllowance
   return [...months.values()];
 }
 
-/** Requests of a key may have seen different plans while the operator changed it. */
+/** Requests of a key may have seen different allowances while the operator changed it. */
 function higherBound(a: MonthAllowance, b: MonthAllowance): MonthAllowance {
   if (a.monthUnits === b.monthUnits && a.monthCredits === b.monthCredits) return a;
   return { monthUnits: higher(a.monthUnits, b.monthUnits), monthCredits: higher(a.monthCredits, b.monthCredits) };

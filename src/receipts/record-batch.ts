@@ -5,14 +5,14 @@ import type { UsageGroup, UsageRecord } from './usage-record.js';
 export interface Recording {
   /** Whether the record is durable; if not, answer 503. */
   readonly isDurable: boolean;
-  /** For a durable record of a key with a plan: whether it fitted, and what the month has left. */
+  /** For a durable record of a key with an allowance: whether it fitted, and what the month has left. */
   readonly admission: Admission | null;
 }
 
 /** How a group is answered: as intended, with 503, or not at all. */
 export type Verdict = 'recorded' | 'unavailable' | 'unanswerable';
 
-/** Result for a record of a key without a plan, or without a key. */
+/** Result for a record of a key without an allowance, or without a key. */
 export const RECORDED: Recording = { isDurable: true, admission: null };
 
 const UNAVAILABLE: Recording = { isDurable: false, admission: null };
@@ -27,16 +27,16 @@ export class OutcomeUnknownError extends Error {
 /** Records of requests with a valid key that are written together. */
 export class RecordBatch {
   readonly records: UsageRecord[] = [];
-  /** Null if no key has a plan. */
-  plans: Map<UsageRecord, RecordAllowance> | null = null;
+  /** Null if no key has an allowance. */
+  allowances: Map<UsageRecord, RecordAllowance> | null = null;
   /** Arrival of the oldest request, on the clock of `performance.now()`. */
   oldestAt = Infinity;
   readonly #waiting: ((recording: Recording | Promise<never>) => void)[] = [];
 
   /** Resolves once the batch is resolved. */
-  add(record: UsageRecord, plan: RecordAllowance | null): Promise<Recording> {
+  add(record: UsageRecord, allowance: RecordAllowance | null): Promise<Recording> {
     this.records.push(record);
-    if (plan !== null) (this.plans ??= new Map()).set(record, plan);
+    if (allowance !== null) (this.allowances ??= new Map()).set(record, allowance);
     this.oldestAt = Math.min(this.oldestAt, performance.now() - record.duration_ms);
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -46,7 +46,7 @@ export class RecordBatch {
     for (const [index, resolve] of this.#waiting.splice(0).entries()) {
       if (verdict === 'unanswerable') resolve(Promise.reject(new OutcomeUnknownError()));
       else if (verdict === 'unavailable') resolve(UNAVAILABLE);
-      else resolve(this.plans === null ? RECORDED : this.#recordingOf(index, admissions));
+      else resolve(this.allowances === null ? RECORDED : this.#recordingOf(index, admissions));
     }
   }
 

@@ -113,10 +113,10 @@ export class UsageRecorder {
     return this.#health.canWrite(this.unsettled.hasAny);
   }
 
-  /** Records a request with a valid key. @param plan the key's month allowances; null for none
+  /** Records a request with a valid key. @param allowance the key's month allowances; null for none
    * @throws OutcomeUnknownError if the request must get no answer */
-  record(record: UsageRecord, plan: RecordAllowance | null): Promise<Recording> {
-    const recording = this.#collecting.add(record, plan);
+  record(record: UsageRecord, allowance: RecordAllowance | null): Promise<Recording> {
+    const recording = this.#collecting.add(record, allowance);
     if (this.#writing === null) this.#startSoon();
     return recording;
   }
@@ -197,7 +197,7 @@ export class UsageRecorder {
     const groups = groupByDay([...batch.records, ...rejections]);
     this.#writingOldestAt = findOldestReceivedAt(groups.flatMap(({ records }) => records.slice(0, 1)));
     const deadline = Math.min(batch.oldestAt, performance.now()) + RECORD_DEADLINE_MS;
-    const outcome = await this.#persist(groups, deadline, batch.plans);
+    const outcome = await this.#persist(groups, deadline, batch.allowances);
     this.#inFlight -= batch.records.length;
     if (outcome === 'failed' || outcome === 'unknown') {
       // Under the same IDs, and durable before the 503 is sent, so that settling replaces the attempt if it is committed.
@@ -217,7 +217,7 @@ export class UsageRecorder {
   async #persist(
     groups: readonly UsageGroup[],
     deadline: number,
-    plans: RecordAllowances | null,
+    allowances: RecordAllowances | null,
   ): Promise<WriteOutcome> {
     if (groups.length === 0) return NO_ADMISSIONS;
     const shortest = this.#health.hasFailed ? MIN_WRITE_AFTER_FAILURE_MS : MIN_WRITE_MS;
@@ -226,7 +226,7 @@ export class UsageRecorder {
     for (let write = this.store.write.bind(this.store); ; write = this.store.settle.bind(this.store)) {
       const left = end - performance.now();
       try {
-        const admissions = await withTimeout(write(groups, left, plans), left + GRACE_MS, TIMED_OUT);
+        const admissions = await withTimeout(write(groups, left, allowances), left + GRACE_MS, TIMED_OUT);
         if (admissions !== TIMED_OUT) {
           this.#health.recordSuccess();
           return admissions;

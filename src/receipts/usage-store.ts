@@ -22,13 +22,13 @@ export class UsageStore {
   }
 
   /** @param withinMs time limit, for stores that can abandon a transaction
-   * @param plans plans of the records; null if none has one */
+   * @param allowances allowances of the records; null if none has one */
   async write(
     groups: readonly UsageGroup[],
     withinMs?: number,
-    plans: RecordAllowances | null = null,
+    allowances: RecordAllowances | null = null,
   ): Promise<Admissions> {
-    if (plans !== null) return this.#planned.write(groups, plans, addGroups, withinMs);
+    if (allowances !== null) return this.#planned.write(groups, allowances, addGroups, withinMs);
     await this.database.usage.write(async (writer) => addGroups(writer, groups), withinMs);
     return NO_ADMISSIONS;
   }
@@ -37,21 +37,21 @@ export class UsageStore {
   async settle(
     groups: readonly UsageGroup[],
     withinMs?: number,
-    plans: RecordAllowances | null = null,
+    allowances: RecordAllowances | null = null,
   ): Promise<Admissions> {
     const settled = await this.database.usage.write(async (writer) => {
       const committed = await removeCommitted(writer, groups);
-      const months = distinct([...listChargedMonths(committed), ...listMonths(groups, plans ?? new Map())]);
+      const months = distinct([...listChargedMonths(committed), ...listMonths(groups, allowances ?? new Map())]);
       lockMonths(writer, months);
       void writer.upsert(UsageTotalEntity, computeTotals(committed, -1), { add: SUMS });
-      if (plans === null) {
+      if (allowances === null) {
         addGroups(writer, groups);
         sumMonths(writer, months);
         return null;
       }
       sumMonths(writer, months);
       const used = new Map((await readMonths(writer, months)).map((state) => [keyMonthId(state), state.used]));
-      const admitted = admit(groups, plans, (month) => used.get(keyMonthId(month)) ?? NO_COST);
+      const admitted = admit(groups, allowances, (month) => used.get(keyMonthId(month)) ?? NO_COST);
       addGroups(writer, admitted.groups);
       addToMonths(writer, admitted.charges);
       return { admitted, states: await readMonths(writer, months) };

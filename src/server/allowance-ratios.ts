@@ -37,7 +37,7 @@ export class AllowanceRatios {
     const ratios: Labelled<number>[] = [];
     try {
       for await (const page of this.database.pages(this.#keys, { filters: [], limit: KEYS_PER_PAGE })) {
-        ratios.push(...(await this.#readPage(page.filter(hasPlan), monthOfDay(toDayNumber(now)))));
+        ratios.push(...(await this.#readPage(page.filter(hasAllowance), monthOfDay(toDayNumber(now)))));
       }
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
@@ -67,5 +67,5 @@ export class AllowanceRatios {
   }
 }
 
-const hasPlan = ({ month_units, month_credits, revoked_at }: PlannedKey): boolean =>
+const hasAllowance = ({ month_units, month_credits, revoked_at }: PlannedKey): boolean =>
   revoked_at === null && (month_units !== null || month_credits !== null);

@@ -50,11 +50,11 @@ export class KeyVerifier {
       keyId: key.id,
       rateLimit: key.rate_limit ?? this.config.rateLimitPerMinute,
       hiddenMembers: hiddenMembers(key.policy),
-      plan: planOf(key),
+      allowance: allowanceOf(key),
       isTest: key.is_test !== 0,
     };
   }
 }
 
-const planOf = ({ month_units, month_credits }: StoredKey): MonthAllowance | null =>
+const allowanceOf = ({ month_units, month_credits }: StoredKey): MonthAllowance | null =>
   month_units === null && month_credits === null ? null : { monthUnits: month_units, monthCredits: month_credits };

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import type { Answer } from '../../http/envelope/answer.js';
 import { Endpoint } from '../../http/envelope/endpoint.js';
-import { CallingPlan } from '../../http/request.params.js';
+import { CallingAllowance } from '../../http/request.params.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
@@ -33,9 +33,9 @@ export class ChangesController {
   list(
     @PlatformParam() platform: Platform,
     @Query(RequestPipe) query: ChangesRequest,
-    @CallingPlan() plan: MonthAllowance | null,
+    @CallingAllowance() allowance: MonthAllowance | null,
   ): Promise<Answer> {
-    return this.changes.readPage('changes.list', { kind: query.kind, platform }, query, plan !== null);
+    return this.changes.readPage('changes.list', { kind: query.kind, platform }, query, allowance !== null);
   }
 
   @Get('games/changes')
@@ -49,7 +49,10 @@ export class ChangesController {
     meta: ['received_at'],
     errors: ['cursor_ahead'],
   })
-  listGames(@Query(RequestPipe) query: FeedRequest, @CallingPlan() plan: MonthAllowance | null): Promise<Answer> {
-    return this.changes.readPage('games.changes', { kind: 'games', platform: null }, query, plan !== null);
+  listGames(
+    @Query(RequestPipe) query: FeedRequest,
+    @CallingAllowance() allowance: MonthAllowance | null,
+  ): Promise<Answer> {
+    return this.changes.readPage('games.changes', { kind: 'games', platform: null }, query, allowance !== null);
   }
 }

@@ -19,7 +19,7 @@ export class Changes {
     operation: OperationName,
     feed: Feed,
     { cursor, from, limit }: FeedRequest,
-    hasPlan: boolean,
+    hasAllowance: boolean,
   ): Promise<Answer> {
     if (cursor !== undefined && from !== undefined) throw conflictingParameters('cursor and from cannot be combined');
     const state = await this.queries.readState(feed.kind);
@@ -30,7 +30,7 @@ export class Changes {
     const changes = await this.queries.readChanges(feed, start, state.latest, limit);
     const page = changes.slice(0, limit);
     const answer = answerPage(operation, feed, state, page, start, { limit, hasMore: changes.length > limit });
-    return hasPlan ? { ...answer, shorter: shorterPages(operation, feed, state, page, limit) } : answer;
+    return hasAllowance ? { ...answer, shorter: shorterPages(operation, feed, state, page, limit) } : answer;
   }
 }
 

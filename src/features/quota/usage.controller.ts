@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { computed, type Answer } from '../../http/envelope/answer.js';
 import { Endpoint } from '../../http/envelope/endpoint.js';
-import { CallingKey, CallingPlan, ReceivedAt } from '../../http/request.params.js';
+import { CallingKey, CallingAllowance, ReceivedAt } from '../../http/request.params.js';
 import { conflictingParameters } from '../../http/errors/api-error.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import type { MonthAllowance } from '../../receipts/allowances.js';
@@ -27,7 +27,7 @@ export class UsageController {
   async own(
     @Query(RequestPipe) query: OwnUsageRequest,
     @CallingKey() keyId: string,
-    @CallingPlan() plan: MonthAllowance | null,
+    @CallingAllowance() limits: MonthAllowance | null,
     @ReceivedAt() now: number,
   ): Promise<Answer> {
     const { from, to, tooLong } = query.daysAt(now);
@@ -35,7 +35,7 @@ export class UsageController {
     if (tooLong) throw conflictingParameters('start_date and end_date must span at most 366 days');
     const days = { from: parseDayNumber(from), to: parseDayNumber(to) };
     const lines = await this.reports.listUsage(keyId, days);
-    const allowance = plan === null ? null : await this.reports.describeAllowance(keyId, plan, now);
+    const allowance = limits === null ? null : await this.reports.describeAllowance(keyId, limits, now);
     return computed(lines, lines.length, { totals: sumUsage(lines), allowance });
   }
 }

@@ -49,7 +49,7 @@ export function createUnpricedReply(
   );
 }
 
-/** @param admission what the month of a key with a plan has left */
+/** @param admission what the month of a key with an allowance has left */
 export function createReply(
   context: RequestContext,
   { status, body, headers: own }: Outcome,
@@ -68,8 +68,8 @@ export function createReply(
   headers.push(...bodyHeaders(body, JSON_TYPE));
   headers.push(...minuteHeaders(context));
   if (caller !== null) headers.push('X-Quota-Units', String(cost.quotaUnits), 'X-Credits', String(cost.credits));
-  if (caller !== null && caller.plan !== null) {
-    addAllowanceHeaders(headers, caller.plan, admission?.used ?? null, context.receivedAt);
+  if (caller !== null && caller.allowance !== null) {
+    addAllowanceHeaders(headers, caller.allowance, admission?.used ?? null, context.receivedAt);
   }
   headers.push(...testHeaders(context));
   headers.push(...own);

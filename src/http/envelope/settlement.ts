@@ -72,7 +72,7 @@ export class Settlement {
     // In the same turn as the record is passed on: in between, the watermark could skip this request.
     context.endArrival();
     if (context.caller !== null) {
-      const recording = await this.recorder.record(record, createRecordPlan(request, outcome));
+      const recording = await this.recorder.record(record, createRecordAllowance(request, outcome));
       this.counts.recordWaits.observe(performance.now() - answeredAt);
       return recording;
     }
@@ -89,13 +89,13 @@ const replaceOutcome = (context: RequestContext, { cost }: Outcome, error: ApiEr
   cost: cost && { ...cost, credits: 0 },
 });
 
-/** Returns the plan of the caller, with the shorter forms of the response. */
-function createRecordPlan(request: ApiRequest, { shorter }: Outcome): RecordAllowance | null {
-  const plan = request.context.caller?.plan ?? null;
-  if (plan === null || shorter === undefined) return plan;
+/** Returns the allowance of the caller, with the shorter forms of the response. */
+function createRecordAllowance(request: ApiRequest, { shorter }: Outcome): RecordAllowance | null {
+  const allowance = request.context.caller?.allowance ?? null;
+  if (allowance === null || shorter === undefined) return allowance;
   const isHead = request.method === 'HEAD';
   return {
-    ...plan,
+    ...allowance,
     shorter: shorter.map(({ cost, itemsReturned }) => ({
       quota_units: cost.quotaUnits,
       credits: isHead ? 0 : cost.credits,

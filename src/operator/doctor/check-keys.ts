@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.js';
 import { ApiKeyEntity } from '../../features/auth/api-key.entity.js';
 import { DAY_MS } from '../../model/calendar-date.js';
-import { hasPlan } from '../keys/api-keys.js';
+import { hasAllowance } from '../keys/api-keys.js';
 import { good, warning, type Check } from './check.js';
 
 /** Time before the expiry of a key from which it is reported. */
@@ -27,7 +27,7 @@ export async function checkKeys(database: Database, now: number): Promise<Check>
     `${valid.length} valid`,
     `${keys.length - unrevoked.length} revoked`,
     ...countIfAny(unrevoked.length - valid.length, 'expired'),
-    ...countIfAny(valid.filter(hasPlan).length, 'with a month allowance'),
+    ...countIfAny(valid.filter(hasAllowance).length, 'with a month allowance'),
     ...countIfAny(valid.filter(({ is_test }) => is_test !== 0).length, 'for tests'),
   ].join(', ');
   const soon = valid.filter((key) => expiryOf(key) <= now + EXPIRES_SOON_MS);

@@ -28,8 +28,10 @@ export type PlanChanges = Partial<Pick<KeyTerms, 'month_units' | 'month_credits'
 export class KeyNotFoundError extends Error {}
 
 /** Reports whether a key has a month allowance. */
-export const hasPlan = ({ month_units, month_credits }: Pick<KeyTerms, 'month_units' | 'month_credits'>): boolean =>
-  month_units !== null || month_credits !== null;
+export const hasAllowance = ({
+  month_units,
+  month_credits,
+}: Pick<KeyTerms, 'month_units' | 'month_credits'>): boolean => month_units !== null || month_credits !== null;
 
 /** Returns the customer who gets the bill of a key. */
 export const customerOf = ({ customer, name }: Pick<ApiKeyEntity, 'customer' | 'name'>): string => customer ?? name;
@@ -116,7 +118,7 @@ export class ApiKeys {
   async setPlan(id: string, changes: PlanChanges): Promise<Required<PlanChanges>> {
     return this.#change(id, async ({ month_units, month_credits }, writer) => {
       const plan = { month_units, month_credits, ...changes };
-      if (!hasPlan({ month_units, month_credits }) && hasPlan(plan)) await this.#discardMonths(writer, id);
+      if (!hasAllowance({ month_units, month_credits }) && hasAllowance(plan)) await this.#discardMonths(writer, id);
       return { changes: plan, result: plan };
     });
   }

@@ -33,11 +33,11 @@ describe.each(DIALECTS)('the records of a key with an allowance (%s)', (dialect)
 
   const aRecord = (keyId: string, units: number, credits = 0): UsageRecord =>
     aUsageRecord({ key_id: keyId, status: 200, quota_units: units, credits });
-  const plansOf = (records: readonly UsageRecord[], plan: Partial<MonthAllowance>) =>
-    new Map(records.map((record) => [record, { monthUnits: null, monthCredits: null, ...plan }]));
+  const allowancesOf = (records: readonly UsageRecord[], allowance: Partial<MonthAllowance>) =>
+    new Map(records.map((record) => [record, { monthUnits: null, monthCredits: null, ...allowance }]));
   /** Writes a group. @returns for each record whether it was admitted, and the units used after it */
-  const write = async (through: UsageStore, records: readonly UsageRecord[], plan: Partial<MonthAllowance>) => {
-    const { byRecord } = await through.write(groupByDay(records), undefined, plansOf(records, plan));
+  const write = async (through: UsageStore, records: readonly UsageRecord[], allowance: Partial<MonthAllowance>) => {
+    const { byRecord } = await through.write(groupByDay(records), undefined, allowancesOf(records, allowance));
     return records.map((record) => [byRecord.get(record)?.isRejected, byRecord.get(record)?.used.quotaUnits]);
   };
   const monthOf = async (keyId: string) => {
@@ -51,11 +51,11 @@ describe.each(DIALECTS)('the records of a key with an allowance (%s)', (dialect)
 
   it('are admitted in their order, also where another process has used the allowance meanwhile', async () => {
     const key = uniqueId();
-    const plan = { monthUnits: 10 };
-    expect(await write(store, [aRecord(key, 3)], plan)).toEqual([[false, 3]]);
-    expect(await write(other, [aRecord(key, 5)], plan)).toEqual([[false, 8]]);
+    const allowance = { monthUnits: 10 };
+    expect(await write(store, [aRecord(key, 3)], allowance)).toEqual([[false, 3]]);
+    expect(await write(other, [aRecord(key, 5)], allowance)).toEqual([[false, 8]]);
     // This process knows of 3 units.
-    expect(await write(store, [aRecord(key, 4), aRecord(key, 2), aRecord(key, 1)], plan)).toEqual([
+    expect(await write(store, [aRecord(key, 4), aRecord(key, 2), aRecord(key, 1)], allowance)).toEqual([
       [true, 8],
       [false, 10],
       [true, 10],
@@ -63,7 +63,7 @@ describe.each(DIALECTS)('the records of a key with an allowance (%s)', (dialect)
     expect([await monthOf(key), await totalOf(key)]).toEqual([[10, 0, 0], 10]);
   });
 
-  it('count what the key used without a plan, from the totals', async () => {
+  it('count what the key used without an allowance, from the totals', async () => {
     const key = uniqueId();
     await store.write(groupByDay([aRecord(key, 7)]));
     expect(await monthOf(key)).toBeNull();
@@ -73,13 +73,13 @@ describe.each(DIALECTS)('the records of a key with an allowance (%s)', (dialect)
     ]);
   });
 
-  it('leave a key without a plan in the same group alone', async () => {
+  it('leave a key without an allowance in the same group alone', async () => {
     const [key, free] = [uniqueId(), uniqueId()];
     const records = [aRecord(key, 5), aRecord(free, 100)];
     const { byRecord } = await store.write(
       groupByDay(records),
       undefined,
-      plansOf(records.slice(0, 1), { monthUnits: 1 }),
+      allowancesOf(records.slice(0, 1), { monthUnits: 1 }),
     );
     expect([...byRecord.values()].map(({ isRejected }) => isRejected)).toEqual([true]);
     expect([await totalOf(key), await totalOf(free), await monthOf(free)]).toEqual([0, 100, null]);
@@ -87,10 +87,10 @@ describe.each(DIALECTS)('the records of a key with an allowance (%s)', (dialect)
 
   it('give their units back when an attempt that was committed is answered 503', async () => {
     const key = uniqueId();
-    const plan = { monthUnits: 10 };
+    const allowance = { monthUnits: 10 };
     const records = [aRecord(key, 6), aRecord(key, 2)];
     const groups = groupByDay(records);
-    await store.write(groups, undefined, plansOf(records, plan));
+    await store.write(groups, undefined, allowancesOf(records, allowance));
     expect(await monthOf(key)).toEqual([8, 0, 0]);
     const unavailable = groups.map((group) => ({
       ...group,
@@ -99,16 +99,16 @@ describe.each(DIALECTS)('the records of a key with an allowance (%s)', (dialect)
     await other.settle(unavailable);
     expect([await monthOf(key), await totalOf(key)]).toEqual([[0, 0, 0], 0]);
     // This process knows of 8 units.
-    expect(await write(store, [aRecord(key, 9)], plan)).toEqual([[false, 9]]);
+    expect(await write(store, [aRecord(key, 9)], allowance)).toEqual([[false, 9]]);
   });
 
   it('are admitted once when a write of unknown outcome is repeated', async () => {
     const key = uniqueId();
     const records = [aRecord(key, 6), aRecord(key, 5)];
     const groups = groupByDay(records);
-    const plans = plansOf(records, { monthUnits: 10 });
-    await store.write(groups, undefined, plans);
-    const { byRecord } = await store.settle(groups, undefined, plans);
+    const allowances = allowancesOf(records, { monthUnits: 10 });
+    await store.write(groups, undefined, allowances);
+    const { byRecord } = await store.settle(groups, undefined, allowances);
     expect([...byRecord.values()].map(({ isRejected, used }) => [isRejected, used.quotaUnits])).toEqual([
       [false, 6],
       [true, 6],
@@ -118,13 +118,13 @@ describe.each(DIALECTS)('the records of a key with an allowance (%s)', (dialect)
 
   it('are held also after a command discarded the month', async () => {
     const key = uniqueId();
-    const plan = { monthUnits: 10 };
-    expect(await write(store, [aRecord(key, 9)], plan)).toEqual([[false, 9]]);
+    const allowance = { monthUnits: 10 };
+    expect(await write(store, [aRecord(key, 9)], allowance)).toEqual([[false, 9]]);
     await database.usage.dataSource.getRepository(KeyMonthEntity).delete({ key_id: key });
-    expect(await write(other, [aRecord(key, 2)], plan)).toEqual([[true, 9]]);
+    expect(await write(other, [aRecord(key, 2)], allowance)).toEqual([[true, 9]]);
     await database.usage.dataSource.getRepository(KeyMonthEntity).delete({ key_id: key });
-    expect(await write(store, [aRecord(key, 0)], plan)).toEqual([[false, 9]]);
-    expect(await write(store, [aRecord(key, 2), aRecord(key, 1)], plan)).toEqual([
+    expect(await write(store, [aRecord(key, 0)], allowance)).toEqual([[false, 9]]);
+    expect(await write(store, [aRecord(key, 2), aRecord(key, 1)], allowance)).toEqual([
       [true, 9],
       [false, 10],
     ]);
@@ -136,7 +136,11 @@ describe.each(DIALECTS)('the records of a key with an allowance (%s)', (dialect)
     const logger = { warn: (line: object) => void lines.push(line), error: (line: object) => void lines.push(line) };
     const use = async (through: UsageStore, units: number) => {
       const records = [aRecord(key, units)];
-      const { reached } = await through.write(groupByDay(records), undefined, plansOf(records, { monthUnits: 10 }));
+      const { reached } = await through.write(
+        groupByDay(records),
+        undefined,
+        allowancesOf(records, { monthUnits: 10 }),
+      );
       const [one, two] = [new AllowanceWarnings(through, logger), new AllowanceWarnings(other, logger)];
       one.warn(reached);
       two.warn(reached);
