@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { customerOf, type KeyDescription } from './keys/api-keys.js';
-import { formatPlan } from './keys/key-text.js';
+import { formatAllowance } from './keys/key-text.js';
 import { openKeys } from './keys/open-keys.js';
 import type { Audit } from './audit/audit.js';
 import { sumUsage, type UsageSums } from '../features/quota/usage-sums.js';
@@ -42,7 +42,7 @@ const COLUMNS: readonly Column[] = [
   { heading: 'CREDITS', format: ({ thisMonth }) => thisMonth.credits },
   {
     heading: 'MONTH ALLOWANCE',
-    format: formatPlan,
+    format: formatAllowance,
     isUsed: ({ month_units, month_credits }) => month_units !== null || month_credits !== null,
   },
   { heading: 'CREATED', format: ({ created_at }) => formatDay(created_at) },

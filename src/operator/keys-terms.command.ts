@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { parseKeyName } from './arguments.js';
 import type { CommandRunner } from './command.js';
 import { addExamples } from './help.js';
-import type { PlanChanges } from './keys/api-keys.js';
+import type { AllowanceChanges } from './keys/api-keys.js';
 import { parseAllowanceOrNone, parseExpiryOrNone, type Given } from './keys/key-arguments.js';
-import { formatExpiry, formatPlan } from './keys/key-text.js';
+import { formatExpiry, formatAllowance } from './keys/key-text.js';
 import { openKeys } from './keys/open-keys.js';
 import { OperatorError } from './operator-error.js';
 import { DONE } from './output.js';
@@ -28,15 +28,15 @@ export function addKeyTermsCommands(keys: Command, run: CommandRunner): void {
         run(
           command,
           async ({ database, audit, output }) => {
-            const changes: PlanChanges = {
+            const changes: AllowanceChanges = {
               ...(monthUnits === undefined ? {} : { month_units: monthUnits.value }),
               ...(monthCredits === undefined ? {} : { month_credits: monthCredits.value }),
             };
             if (Object.keys(changes).length === 0) {
               throw new OperatorError('invalid_arguments', 'name --month-units, --month-credits or both');
             }
-            const plan = await (await openKeys(database, audit)).setPlan(id, changes);
-            output.printResult({ id, ...plan }, `Month allowance of key ${id}: ${formatPlan(plan)}.`);
+            const plan = await (await openKeys(database, audit)).setAllowance(id, changes);
+            output.printResult({ id, ...plan }, `Month allowance of key ${id}: ${formatAllowance(plan)}.`);
             return DONE;
           },
           'existing',

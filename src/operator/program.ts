@@ -112,7 +112,8 @@ function newProgram(): Command {
       writeOut: (text) => printLines(process.stdout, text.replace(/\n$/, '').split('\n')),
       outputError: () => undefined,
     })
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_, command) => requirePaths(command));
   return addExamples(
     program,
     'import profiles profiles.ndjson.gz',
@@ -120,6 +121,18 @@ function newProgram(): Command {
     'usage summary --from 2026-01-01 --to 2026-01-31 --by key',
     'help usage export',
   );
+}
+
+/** Rejects an empty path, which a script passes when its variable is not set: it would name the current folder.
+ * @throws OperatorError */
+function requirePaths(command: Command): void {
+  const values: Readonly<Record<string, unknown>> = command.opts();
+  for (const option of command.options) {
+    const [, kind] = /<(folder|file)>/.exec(option.flags) ?? [];
+    if (kind !== undefined && values[option.attributeName()] === '') {
+      throw new OperatorError('invalid_arguments', `${option.long} must name a ${kind}`);
+    }
+  }
 }
 
 async function open(location: DatabaseLocation, need: DatabaseRequirement): ReturnType<typeof openDatabase> {

@@ -14,7 +14,8 @@ import { addToMonths, lockMonths, readMonths, requireBounds, sumMonths, type Mon
 import { NO_COST, type Cost } from './prices.js';
 import type { UsageGroup, UsageRecord } from './usage-record.js';
 
-/** Time after which a month is summed again: records of requests that came before the key had an allowance did not count. */
+/** Age at which a known sum is read again. Requests that came before the key had an allowance are recorded without updating the month,
+ * so the sum may lack them. */
 const RESUM_MS = 30_000;
 
 /** Maximum months in memory. */

@@ -7,8 +7,8 @@ export interface Cost {
 
 export const NO_COST: Cost = { quotaUnits: 0, credits: 0 };
 
-/** Amount and what it is for: each item, a request that returns an item, or at least for a page whose records have prices of their
- * own. */
+/** Amount of a charge. `item` charges each item. `request` charges once, credits only if data is returned. `record` is the minimum of
+ * a page whose records have their own prices. */
 export interface Charge {
   readonly amount: number;
   readonly per: 'item' | 'request' | 'record';

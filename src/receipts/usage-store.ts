@@ -15,10 +15,10 @@ const PROBE = { day: 0, first_at: 0 } as const;
 
 /** Stores usage records durably. Each method is one transaction, which also updates the totals. */
 export class UsageStore {
-  readonly #planned: AllowanceWriter;
+  readonly #allowanceWriter: AllowanceWriter;
 
   constructor(private readonly database: Database) {
-    this.#planned = new AllowanceWriter(database.usage);
+    this.#allowanceWriter = new AllowanceWriter(database.usage);
   }
 
   /** @param withinMs time limit, for stores that can abandon a transaction
@@ -28,7 +28,7 @@ export class UsageStore {
     withinMs?: number,
     allowances: RecordAllowances | null = null,
   ): Promise<Admissions> {
-    if (allowances !== null) return this.#planned.write(groups, allowances, addGroups, withinMs);
+    if (allowances !== null) return this.#allowanceWriter.write(groups, allowances, addGroups, withinMs);
     await this.database.usage.write(async (writer) => addGroups(writer, groups), withinMs);
     return NO_ADMISSIONS;
   }
@@ -56,7 +56,7 @@ export class UsageStore {
       addToMonths(writer, admitted.charges);
       return { admitted, states: await readMonths(writer, months) };
     }, withinMs);
-    return settled === null ? NO_ADMISSIONS : this.#planned.finish(settled.admitted, settled.states);
+    return settled === null ? NO_ADMISSIONS : this.#allowanceWriter.finish(settled.admitted, settled.states);
   }
 
   /** Raises the threshold of which a key was warned. @returns false if it was reached before */

@@ -29,7 +29,7 @@ const READER: ThreadSettings = {
   pragmas: ['query_only = ON', 'cache_size = -2000'],
 };
 
-/** Settings for imports, which write a thousand documents per transaction. */
+/** Settings of the thread that writes creator data. An import writes up to 8,192 documents per transaction. */
 const DATA_WRITER: ThreadSettings = {
   maxInFlight: 6,
   youngGenerationMib: 12,

@@ -18,7 +18,7 @@ interface Prefix {
 
 /** Condition of one query word: a game must have all prefixes of one of the (one or two) alternatives. `estimate` is the maximum
  * number of such games. */
-interface Condition {
+interface WordCondition {
   readonly alternatives: readonly (readonly Prefix[])[];
   readonly estimate: number;
 }
@@ -58,8 +58,8 @@ export class NameIndex {
   }
 
   /** Compiles the conditions of a query, the most selective one first; empty if no game can match. */
-  #conditions(words: readonly QueryWord[]): Condition[] {
-    const conditions: Condition[] = [];
+  #conditions(words: readonly QueryWord[]): WordCondition[] {
+    const conditions: WordCondition[] = [];
     for (const { joined, parts } of words) {
       const alternatives = [[joined], ...(parts.length === 1 && parts[0] === joined ? [] : [parts])]
         .map((texts) => texts.map((text) => ({ text, ranks: this.#table.games(text) })))
@@ -72,7 +72,7 @@ export class NameIndex {
   }
 
   /** Removes from `#matches` the games of the block that do not satisfy the condition. @returns false if none remains */
-  #restrict({ alternatives: [first = [], second] }: Condition, block: number): boolean {
+  #restrict({ alternatives: [first = [], second] }: WordCondition, block: number): boolean {
     if (second === undefined) return this.#restrictAll(first, this.#matches, block);
     this.#alternativeMatches.set(this.#matches);
     const secondMatches = this.#restrictAll(second, this.#alternativeMatches, block);

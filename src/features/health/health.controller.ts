@@ -39,12 +39,12 @@ export class HealthController {
       this.counters.checkSharedStore(),
     ]);
     const isUp = reads && records;
-    const { isOverloaded } = this.adapterHost.httpAdapter.traffic.inFlight;
+    const { hasRecentRejection } = this.adapterHost.httpAdapter.traffic.inFlight;
     const checks = {
       database: upOrDown(reads),
       usage: upOrDown(records),
       // Reported but not a failure: taking an overloaded instance out of rotation would overload the others.
-      capacity: upOrDown(!isOverloaded),
+      capacity: upOrDown(!hasRecentRejection),
       // Likewise: everything else is answered.
       search: upOrDown(this.searchIndex.isHealthy),
       ...(isShared === null ? {} : { redis: upOrDown(isShared) }),

@@ -21,7 +21,7 @@ const WAIT_MS = 2500;
 const SEARCHED = ['display_name', 'description'];
 
 /** Found creators, and what is known of the whole result if it was asked for. */
-export interface CreatorPage {
+export interface SearchResultPage {
   readonly documents: readonly Buffer[];
   readonly nextCursor: string | null;
   readonly count: number | null;
@@ -52,7 +52,7 @@ export class CreatorSearch {
     platform: Platform,
     request: ProfileSearchRequest,
     hidden: ReadonlySet<string> | null,
-  ): Promise<CreatorPage> {
+  ): Promise<SearchResultPage> {
     const startedAt = performance.now();
     const { sort, order, cursor } = request;
     const query: SearchQuery = {
@@ -96,13 +96,13 @@ export class CreatorSearch {
     query: SearchQuery,
     { limit, count: isCounted, facets: asked = [] }: ProfileSearchRequest,
     start: SearchHit | { value: number; id: string } | null,
-  ): Promise<Pick<CreatorPage, 'count' | 'facets'> & { found: CreatorHit[] }> {
+  ): Promise<Pick<SearchResultPage, 'count' | 'facets'> & { found: CreatorHit[] }> {
     const facets = [...new Set(asked)];
     if (query.words?.length === 0) {
       return { found: [], count: isCounted ? 0 : null, facets: Object.fromEntries(facets.map((name) => [name, []])) };
     }
     const found: CreatorHit[] = [];
-    let whole: Pick<CreatorPage, 'count' | 'facets'> | null = null;
+    let whole: Pick<SearchResultPage, 'count' | 'facets'> | null = null;
     for (let after = start; ;) {
       const wanted = limit + 1 - found.length;
       const isFirst = whole === null;

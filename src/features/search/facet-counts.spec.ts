@@ -6,7 +6,7 @@ import type { CreatorAnalysis } from '../analysis/creator-analysis.js';
 import type { Profile } from '../profiles/profile.js';
 import { FacetCounter } from './facet-counts.js';
 import { FacetValues } from './facet-values.js';
-import type { OpenSegment } from './open-segment.js';
+import type { ReadableSegment } from './open-segment.js';
 import { ScratchBitmaps } from './scratch-bitmaps.js';
 import type { FacetCount } from './search-query.js';
 import { hasBit, setBit } from './segments/postings.mjs';
@@ -22,7 +22,10 @@ const MANY_STEPS = 1_000_000;
 let files = 0;
 
 /** Writes a segment of creators with the given topics. @param deadEvery of how many profiles one is dead; 0 for none */
-function open(creators: readonly (readonly string[])[], deadEvery = 0): OpenSegment & { topics: readonly string[][] } {
+function open(
+  creators: readonly (readonly string[])[],
+  deadEvery = 0,
+): ReadableSegment & { topics: readonly string[][] } {
   const builder = new SegmentBuilder();
   for (const [number, topics] of creators.entries()) {
     const profile = { id: `c${number}`, name: null, display_name: null, description: null } as Profile;

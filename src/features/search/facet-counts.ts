@@ -1,6 +1,6 @@
 import { compareBytes } from './byte-order.js';
 import type { FacetValues, Spelling } from './facet-values.js';
-import type { OpenSegment } from './open-segment.js';
+import type { ReadableSegment } from './open-segment.js';
 import { intersect, unite, type ScratchBitmaps } from './scratch-bitmaps.js';
 import type { Facet, FacetCount } from './search-query.js';
 import type { SegmentValues } from './segment-values.js';
@@ -20,7 +20,7 @@ export class FacetCounter {
 
   /** @param matched bitmap of the result in each segment */
   constructor(
-    private readonly segments: readonly OpenSegment[],
+    private readonly segments: readonly ReadableSegment[],
     matched: readonly Uint32Array[],
     private readonly scratch: ScratchBitmaps,
   ) {
@@ -40,7 +40,7 @@ export class FacetCounter {
       yield* ofFacet.prepare();
       const top = new TopValues(ofFacet);
       yield* this.#countFrequent(ofFacet, top);
-      // Otherwise no rare value can be among the most frequent ones.
+      // Count rare values only if one of them can still be among the top values.
       if (top.minTopCount <= ofFacet.maxRareCount) yield* this.#countRare(ofFacet, top);
       counts[facet] = top.list();
     }
@@ -59,7 +59,7 @@ export class FacetCounter {
     let count = 0;
     for (const [index, bits] of this.#matched.entries()) {
       const postings = spellings.flatMap((spelling) => spelling.postings.get(index) ?? []);
-      if (postings.length > 0) count += countIn(this.segments[index] as OpenSegment, postings, bits, this.scratch);
+      if (postings.length > 0) count += countIn(this.segments[index] as ReadableSegment, postings, bits, this.scratch);
     }
     return count;
   }
@@ -131,7 +131,7 @@ function isBefore(count: number, text: string, other: FacetCount): boolean {
 
 /** Counts the creators of a segment with any of some terms. */
 function countIn(
-  { segment }: OpenSegment,
+  { segment }: ReadableSegment,
   postings: readonly Postings[],
   matched: Uint32Array,
   scratch: ScratchBitmaps,

@@ -1,5 +1,5 @@
 import { compareBytes } from './byte-order.js';
-import type { OpenSegment } from './open-segment.js';
+import type { ReadableSegment } from './open-segment.js';
 import type { Facet } from './search-query.js';
 import { SegmentValues } from './segment-values.js';
 import { NumberList } from './segments/number-list.mjs';
@@ -22,7 +22,7 @@ export class FacetValues {
   readonly lists: readonly SegmentValues[];
   /** Number of each value, by segment. */
   readonly numbers: Uint32Array[] = [];
-  /** Maximum number of creators of each value. */
+  /** Upper bound of the number of creators of each value. */
   readonly maxCounts = new NumberList(Uint32Array);
   /** Values that one in 32 creators may have, those with the most creators first. They are few: the others are rare. */
   frequent: readonly number[] = [];
@@ -38,7 +38,7 @@ export class FacetValues {
   #isComplete = false;
 
   constructor(
-    private readonly segments: readonly OpenSegment[],
+    private readonly segments: readonly ReadableSegment[],
     facet: Facet,
   ) {
     this.lists = segments.map(({ segment, values }) => {
@@ -103,7 +103,7 @@ export class FacetValues {
   #countLiving({ postings }: Spelling): number {
     let living = 0;
     for (const [index, ranks] of postings) {
-      const { segment, dead } = this.segments[index] as OpenSegment;
+      const { segment, dead } = this.segments[index] as ReadableSegment;
       living += ranks.count - (dead === null ? 0 : countDead(segment, ranks, dead));
     }
     return living;

@@ -4,7 +4,7 @@ import type { SegmentEntry } from './segments/index-folder.mjs';
 import type { Segment } from './segments/segment.mjs';
 
 /** Segment with its replaced and deleted profiles; null for none. */
-export interface OpenSegment {
+export interface ReadableSegment {
   readonly entry: SegmentEntry;
   readonly segment: Segment;
   readonly dead: Uint32Array | null;

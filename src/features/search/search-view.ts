@@ -7,7 +7,7 @@ import { readDead } from './segments/platform-segments.mjs';
 import { Segment } from './segments/segment.mjs';
 import { ScratchBitmaps } from './scratch-bitmaps.js';
 import { compareHits, SegmentSearch } from './segment-search.js';
-import type { OpenSegment } from './open-segment.js';
+import type { ReadableSegment } from './open-segment.js';
 import type { Facet, FacetCount, SearchHit, SearchPosition, SearchQuery } from './search-query.js';
 import { TimeSlices } from './time-slices.js';
 
@@ -29,7 +29,7 @@ export interface SearchResult {
 
 /** Opened index, as one manifest describes it. */
 export class SearchView {
-  readonly #platforms: ReadonlyMap<string, readonly OpenSegment[]>;
+  readonly #platforms: ReadonlyMap<string, readonly ReadableSegment[]>;
   readonly #facets = new Map<string, FacetValues>();
   readonly #scratch: ScratchBitmaps;
   readonly #slices: TimeSlices;
@@ -45,7 +45,7 @@ export class SearchView {
     this.#slices = earlier === null ? new TimeSlices() : earlier.#slices;
     const known = new Map(earlier === null ? [] : earlier.#segments().map((open) => [open.entry.name, open]));
     const opened: Segment[] = [];
-    const open = (entry: SegmentEntry): OpenSegment => {
+    const open = (entry: SegmentEntry): ReadableSegment => {
       const same = known.get(entry.name);
       let segment = same?.segment;
       if (segment === undefined) opened.push((segment = new Segment(join(folder, entry.name))));
@@ -110,7 +110,7 @@ export class SearchView {
     else setTimeout(closeAll, CLOSE_AFTER_MS).unref();
   }
 
-  #segments(): OpenSegment[] {
+  #segments(): ReadableSegment[] {
     return [...this.#platforms.values()].flat();
   }
 

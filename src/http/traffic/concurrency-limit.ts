@@ -42,12 +42,12 @@ export class ConcurrencyLimit {
     this.#limit = limits.maxInFlight;
   }
 
-  get isOverloaded(): boolean {
+  get isSaturated(): boolean {
     return this.#saturatedSamples >= OVERLOAD_SAMPLES;
   }
 
   get maxWaitMs(): number {
-    return this.isOverloaded ? this.limits.overloadLatencyMs : this.limits.maxWaitMs;
+    return this.isSaturated ? this.limits.overloadLatencyMs : this.limits.maxWaitMs;
   }
 
   /** Returns whether one more request may start while `inFlight` requests are in flight. */
@@ -68,10 +68,10 @@ export class ConcurrencyLimit {
     const { maxInFlight, overloadLatencyMs, minInFlight } = this.limits;
     const answersPerSecond = this.#answers / seconds;
     const latencyMs = (this.#sumInFlight / Math.max(1, this.#answers) / Math.max(1, answersPerSecond)) * 1000;
-    const isTooSlow = this.isOverloaded ? this.#wasReached : latencyMs > overloadLatencyMs;
+    const isTooSlow = this.isSaturated ? this.#wasReached : latencyMs > overloadLatencyMs;
     this.#saturatedSamples = utilization >= SATURATED_UTILIZATION && isTooSlow ? this.#saturatedSamples + 1 : 0;
     const answeredInTime = Math.round((answersPerSecond * overloadLatencyMs) / 1000);
-    this.#limit = this.isOverloaded ? Math.min(maxInFlight, Math.max(minInFlight, answeredInTime)) : maxInFlight;
+    this.#limit = this.isSaturated ? Math.min(maxInFlight, Math.max(minInFlight, answeredInTime)) : maxInFlight;
     this.#answers = 0;
     this.#sumInFlight = 0;
     this.#wasReached = false;

@@ -51,7 +51,7 @@ export class InFlight {
     return this.#rejected;
   }
 
-  get isOverloaded(): boolean {
+  get hasRecentRejection(): boolean {
     return performance.now() - this.#rejectedAt < RECENT_MS;
   }
 

@@ -101,7 +101,7 @@ describe('Pipelining', () => {
   });
 });
 
-describe('SlowReaders', () => {
+describe('UnsentBytes', () => {
   it('closes a connection that accepts nothing for a while, and not one that reads slowly', async () => {
     // A process that has to wait for its turn must not pass for a reader that has stopped.
     const stalledMs = 2000;
@@ -186,10 +186,10 @@ describe('InFlight', () => {
     const { begun, traffic } = await serve({ inFlight: { maxInFlight: 1, maxWaitMs: 100 } }, () => undefined);
     client(1);
     await soon(() => begun.length === 1);
-    expect(traffic.inFlight.isOverloaded).toBe(false);
+    expect(traffic.inFlight.hasRecentRejection).toBe(false);
     const rejected = client(1).resume();
     expect(String((await once(rejected, 'data'))[0])).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
-    expect([begun.length, traffic.inFlight.isOverloaded, traffic.inFlight.rejected]).toEqual([1, true, 1]);
+    expect([begun.length, traffic.inFlight.hasRecentRejection, traffic.inFlight.rejected]).toEqual([1, true, 1]);
     client(0).write(REQUEST.replace(' / ', ` ${path} `));
     await soon(() => begun.length === 2 || traffic.inFlight.rejected === 2);
     expect(begun).toHaveLength(what === 'is rejected' ? 1 : 2);

@@ -24,7 +24,7 @@ export interface CollectorOptions extends CallRunnerOptions {
   readonly onStart?: (calls: number) => void;
 }
 
-/** Asks a platform about creators: what is due once, or on and on. */
+/** Collects creators from one platform: in a loop until it is stopped, otherwise until nothing is left that was due at the start. */
 export class Collector {
   readonly calls: CallRunner;
   /** Whether the budget did not hold what was due. */

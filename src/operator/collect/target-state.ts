@@ -1,7 +1,7 @@
 /** Time after which a creator who stayed absent counts as gone. */
 export const GONE_AFTER_MS = 86_400_000;
 
-/** How much longer the cadence of a creator who is gone is. */
+/** Factor by which the interval of a creator who is gone is multiplied. */
 export const GONE_FACTOR = 10;
 
 /** What is known of a creator from earlier calls. All times are in milliseconds since 1970. */

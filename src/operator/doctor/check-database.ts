@@ -17,7 +17,7 @@ import { checkKeys } from './check-keys.js';
 import { checkPacket } from './check-packet.js';
 import { checkClock } from './check-clock.js';
 
-/** The oldest server versions that are tested. */
+/** The oldest server versions that are supported. */
 const OLDEST_TESTED = { mariadb: [10, 11], mysql: [8, 0] } as const;
 
 /** The last day number. */

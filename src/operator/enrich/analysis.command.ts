@@ -123,7 +123,7 @@ function readSelection({ platform, id, known, olderThan }: AnalysisOptions): Sel
   return {
     platforms: platform === undefined ? PLATFORMS : [platform],
     ids: id ?? null,
-    known: known === true,
+    includesAnalysed: known === true,
     olderThan: olderThan === undefined ? null : Date.now() - olderThan,
   };
 }

@@ -8,7 +8,7 @@ import type { Candidate } from './candidates.js';
 import { addTokens, BATCH_PERCENT, NO_TOKENS } from './cost.js';
 import { inputFromText } from './creator-input.js';
 import { EndpointCapabilities, type Features } from './endpoint-capabilities.js';
-import { invalidOf, type CreatorOutcome, type Enricher, type Invalid } from './enricher.js';
+import { invalidOf, type CreatorOutcome, type Enricher, type InvalidAnswer } from './enricher.js';
 import { findSubmitted, journalRow } from './journal.js';
 import type { Ledger } from './ledger.js';
 import { boundOf, createBody } from './request-body.js';
@@ -39,13 +39,13 @@ export interface BatchRunOptions {
 interface SubmittedRequest {
   readonly input: string;
   /** Of a repair. */
-  readonly invalid: Invalid | null;
+  readonly invalid: InvalidAnswer | null;
 }
 
 /** A creator whose call waits for the next batch. */
 interface Waiting {
   readonly candidate: Candidate;
-  readonly invalid: Invalid | null;
+  readonly invalid: InvalidAnswer | null;
 }
 
 /** A batch at the endpoint. */

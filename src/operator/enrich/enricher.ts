@@ -18,7 +18,7 @@ import { createMessages, createRepair, type Message, type Prompt } from './promp
 import type { RunCount } from './run-state.js';
 import type { CreatorResult } from './store-results.js';
 
-export interface EnricherOptions extends Setup {
+export interface EnricherOptions extends RequestOrigin {
   readonly model: ModelClient;
   readonly ledger: Ledger;
   readonly prompt: Prompt;
@@ -31,19 +31,19 @@ export interface EnricherOptions extends Setup {
 export type CreatorOutcome = RunCount | 'rejected_before' | 'gone' | 'limit' | 'stopped';
 
 /** What requests are made with, on which the check of their answers and their provenance depend. */
-export interface Setup {
+export interface RequestOrigin {
   readonly origin: AnalysisOrigin;
   readonly mayInfer: boolean;
 }
 
 /** What was paid for a creator so far. */
-export interface Paid {
+export interface AmountPaid {
   readonly tokens: Tokens;
   readonly cost: number;
 }
 
 /** An invalid answer, and what is wrong with it. */
-export interface Invalid {
+export interface InvalidAnswer {
   readonly answer: string;
   readonly problems: readonly string[];
 }
@@ -52,10 +52,10 @@ export interface Invalid {
 export type AnswerVerdict =
   | { readonly kind: 'made'; readonly result: CreatorResult }
   | { readonly kind: 'rejected'; readonly result: CreatorResult }
-  | { readonly kind: 'invalid'; readonly result: CreatorResult; readonly invalid: Invalid };
+  | { readonly kind: 'invalid'; readonly result: CreatorResult; readonly invalid: InvalidAnswer };
 
 /** Returns the invalid answer that a repair is due for; null if there is none. */
-export const invalidOf = ({ entry }: Candidate): Invalid | null =>
+export const invalidOf = ({ entry }: Candidate): InvalidAnswer | null =>
   entry?.state === 'repair' ? { answer: entry.answer ?? '', problems: (entry.reason ?? '').split('\n') } : null;
 
 /** Makes the analyses of creators, one call and at most one repair each. */
@@ -65,13 +65,13 @@ export class Enricher {
     readonly reasons = new RejectionReasons(),
   ) {}
 
-  get setup(): Setup {
+  get setup(): RequestOrigin {
     const { origin, mayInfer } = this.options;
     return { origin, mayInfer };
   }
 
   /** Returns an enricher for the answers to requests that an earlier process made with its own settings. */
-  withSetup(setup: Setup): Enricher {
+  withSetup(setup: RequestOrigin): Enricher {
     return new Enricher({ ...this.options, ...setup }, this.reasons);
   }
 
@@ -102,7 +102,7 @@ export class Enricher {
   }
 
   /** Returns what earlier calls for an input cost. @param percent part of the price that they cost */
-  paidFor(entry: JournalEntry | null, percent = 100): Paid {
+  paidFor(entry: JournalEntry | null, percent = 100): AmountPaid {
     if (entry === null) return NOTHING_PAID;
     return { tokens: entry.tokens, cost: this.options.ledger.costOf(entry.tokens, percent) };
   }
@@ -115,7 +115,7 @@ export class Enricher {
   }
 
   /** Returns the messages about a creator. @param invalid the answer to repair */
-  messages(input: CreatorInput, showsSchema: boolean, invalid: Invalid | null): Message[] {
+  messages(input: CreatorInput, showsSchema: boolean, invalid: InvalidAnswer | null): Message[] {
     const { prompt, mayInfer } = this.options;
     const first = createMessages(prompt, input, { mayInfer, showsSchema });
     return invalid === null ? first : [...first, ...createRepair(prompt, invalid.answer, invalid.problems)];
@@ -127,7 +127,7 @@ export class Enricher {
     candidate: Candidate,
     input: CreatorInput,
     { result, isCut }: ChatReply,
-    paid: Paid,
+    paid: AmountPaid,
     isRepair: boolean,
   ): AnswerVerdict {
     const charge = this.#charge(paid);
@@ -150,7 +150,7 @@ export class Enricher {
     };
   }
 
-  async #ask(candidate: Candidate, input: CreatorInput, before: Paid): Promise<CreatorOutcome> {
+  async #ask(candidate: Candidate, input: CreatorInput, before: AmountPaid): Promise<CreatorOutcome> {
     const called = await this.options.model.call((showsSchema) => this.messages(input, showsSchema, null));
     if (called.kind !== 'reply') return this.#end(candidate, called, before);
     const paid = this.#add(before, called);
@@ -160,7 +160,12 @@ export class Enricher {
     return verdict.kind === 'invalid' ? this.#repair(candidate, input, verdict.invalid, paid) : verdict.kind;
   }
 
-  async #repair(candidate: Candidate, input: CreatorInput, invalid: Invalid, before: Paid): Promise<CreatorOutcome> {
+  async #repair(
+    candidate: Candidate,
+    input: CreatorInput,
+    invalid: InvalidAnswer,
+    before: AmountPaid,
+  ): Promise<CreatorOutcome> {
     // An endpoint may have ignored the schema of its format.
     const called = await this.options.model.call(() => this.messages(input, true, invalid));
     if (called.kind !== 'reply') return this.#end(candidate, called, before);
@@ -170,7 +175,11 @@ export class Enricher {
   }
 
   /** Ends a creator whose call brought no answer. */
-  async #end(candidate: Candidate, called: Exclude<ModelCallResult, PaidReply>, paid: Paid): Promise<CreatorOutcome> {
+  async #end(
+    candidate: Candidate,
+    called: Exclude<ModelCallResult, PaidReply>,
+    paid: AmountPaid,
+  ): Promise<CreatorOutcome> {
     if (called.kind === 'limit' || called.kind === 'stopped') return called.kind;
     this.reasons.add([called]);
     if (called.kind === 'failed') return this.#count('failed');
@@ -182,14 +191,14 @@ export class Enricher {
     return this.options.ledger.settle(reservation, charged, result, kind === 'invalid' ? undefined : kind);
   }
 
-  #add({ tokens, cost }: Paid, { charged, reservation }: PaidReply): Paid {
+  #add({ tokens, cost }: AmountPaid, { charged, reservation }: PaidReply): AmountPaid {
     return {
       tokens: addTokens(tokens, charged),
       cost: cost + this.options.ledger.costOf(charged, reservation.percent),
     };
   }
 
-  #charge({ tokens, cost }: Paid, at = Date.now()): AnswerCharge {
+  #charge({ tokens, cost }: AmountPaid, at = Date.now()): AnswerCharge {
     return { tokens, cost: this.options.hasPrices ? cost : null, at };
   }
 
@@ -199,4 +208,4 @@ export class Enricher {
   }
 }
 
-const NOTHING_PAID: Paid = { tokens: NO_TOKENS, cost: 0 };
+const NOTHING_PAID: AmountPaid = { tokens: NO_TOKENS, cost: 0 };

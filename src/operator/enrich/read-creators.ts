@@ -19,7 +19,7 @@ export interface Selection {
   /** IDs on the only platform; null: all. */
   readonly ids: readonly string[] | null;
   /** Whether creators with an analysis are selected. */
-  readonly known: boolean;
+  readonly includesAnalysed: boolean;
   /** Milliseconds since 1970: also creators whose analysis is older, or has no date; null: none. */
   readonly olderThan: number | null;
 }
@@ -56,12 +56,12 @@ export class CreatorReader {
   }
 
   /** Yields the selected IDs of a platform. Those of `ids` that are not stored are left out. */
-  async *select(platform: Platform, { ids, known, olderThan }: Selection): AsyncGenerator<string[]> {
+  async *select(platform: Platform, { ids, includesAnalysed, olderThan }: Selection): AsyncGenerator<string[]> {
     const filters = [platformCode(platform)];
     for await (const page of ids === null ? this.#allIds(filters) : this.#storedIds(platform, ids)) {
       // Names a creator: the analysis is made even if there is one.
       const isNamed = ids !== null && olderThan === null;
-      if (known || isNamed) {
+      if (includesAnalysed || isNamed) {
         yield page;
         continue;
       }

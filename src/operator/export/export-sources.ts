@@ -19,7 +19,7 @@ import type { RecordKind } from '../import/parse-line.js';
 import { exportSource, type ExportSource } from './export-source.js';
 import { HISTORY_SOURCE } from './history-source.js';
 
-/** The only platform of records that belong to none. */
+/** Platforms of a kind whose records belong to no platform. */
 const NO_PLATFORM = [null];
 
 const EVERYTHING = () => [[]];

@@ -81,7 +81,7 @@ async function* oldHolders(database: Database, platform: Platform, firstDay: str
   }
 }
 
-/** Lets the profiles that still hold such an observation hold none. */
+/** Clears `observed_at` of the profiles whose own observation is of a day before `first`. */
 async function releaseObservations(
   database: Database,
   on: Platform,

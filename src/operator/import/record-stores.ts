@@ -140,7 +140,7 @@ const analysisStore: RecordStore<AnalysisLine, AnalysisRow, never> = {
   write: async (writer, records, revisions) => {
     const { changed, unchanged, revision } = await selectChanged(writer, revisions, ANALYSES, records);
     const rows = rowsOf(changed);
-    // A model may answer what was imported. The source is not part of the record, so its revision stays.
+    // A model made the analysis that is imported now. The source is not part of the record, so its revision stays.
     const repeated = unchanged.filter(({ record }) => record.row.source === analysisSourceCode('model'));
     await Promise.all([
       writer.upsert(CreatorAnalysisEntity, rows, { shared: revision }),

@@ -42,8 +42,8 @@ interface ObservedRows<R extends object> {
   readonly days: readonly Stored<HistoryEntity>[];
 }
 
-/** Leaves out the day whose observation the profile itself holds. Without one the profile holds none: its statistics may be from
- * another time than its date. @param held what the row holds; undefined for other kinds of records */
+/** Leaves out the day whose observation the row of the profile holds. If there is none, the row must not count as an observation: its
+ * statistics may be older than its date. @param held what the row holds; undefined for other kinds of records */
 export function holdLatestDay<R extends object>(
   row: R,
   days: readonly Stored<HistoryEntity>[],

@@ -22,7 +22,7 @@ export type KeyTerms = Pick<ApiKeyEntity, 'customer' | 'month_units' | 'month_cr
 const NO_TERMS: KeyTerms = { customer: null, month_units: null, month_credits: null, expires_at: null, is_test: 0 };
 
 /** Month allowances to change; an absent one stays. */
-export type PlanChanges = Partial<Pick<KeyTerms, 'month_units' | 'month_credits'>>;
+export type AllowanceChanges = Partial<Pick<KeyTerms, 'month_units' | 'month_credits'>>;
 
 /** The key does not exist, or was revoked. */
 export class KeyNotFoundError extends Error {}
@@ -115,7 +115,7 @@ export class ApiKeys {
   }
 
   /** Changes the month allowances of a key, from the next request on. @returns the allowances; @throws KeyNotFoundError */
-  async setPlan(id: string, changes: PlanChanges): Promise<Required<PlanChanges>> {
+  async setAllowance(id: string, changes: AllowanceChanges): Promise<Required<AllowanceChanges>> {
     return this.#change(id, async ({ month_units, month_credits }, writer) => {
       const plan = { month_units, month_credits, ...changes };
       if (!hasAllowance({ month_units, month_credits }) && hasAllowance(plan)) await this.#discardMonths(writer, id);

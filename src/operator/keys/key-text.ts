@@ -3,7 +3,10 @@ import type { KeyTerms } from './api-keys.js';
 const formatDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Describes month allowances, such as `100,000 units, 5,000 credits`. */
-export function formatPlan({ month_units, month_credits }: Pick<KeyTerms, 'month_units' | 'month_credits'>): string {
+export function formatAllowance({
+  month_units,
+  month_credits,
+}: Pick<KeyTerms, 'month_units' | 'month_credits'>): string {
   const parts = [
     ...(month_units === null ? [] : [`${Number(month_units).toLocaleString('en')} units`]),
     ...(month_credits === null ? [] : [`${Number(month_credits).toLocaleString('en')} credits`]),

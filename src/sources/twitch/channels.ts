@@ -37,12 +37,12 @@ export const channels: CallMapper = {
       name: channel.broadcaster_login,
       display_name: channel.broadcaster_name,
       url: channelUrl(channel.broadcaster_login),
-      language: normaliseLanguage(channel.broadcaster_language),
+      language: normalizeLanguage(channel.broadcaster_language),
       is_mature: channel.content_classification_labels?.some((label) => MATURE.has(label)),
     });
   },
 };
 
 /** Returns a language code; null for `other`. */
-export const normaliseLanguage = (language: string | null | undefined): string | null | undefined =>
+export const normalizeLanguage = (language: string | null | undefined): string | null | undefined =>
   language === 'other' ? null : language;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Tag } from '../../features/content/content.js';
 import { DocumentSchema } from '../reading/document-schema.js';
 import { count, id, instant, text, booleanOrText } from '../reading/member-schemas.js';
-import { normaliseLanguage } from './channels.js';
+import { normalizeLanguage } from './channels.js';
 import type { CallMapper } from './call-mapper.js';
 import { createStreamGame, channelUrl } from './urls.js';
 
@@ -73,7 +73,7 @@ export const streams: CallMapper = {
       statistics: { followers: stream.follow_count, views_estimated: stream.total_views },
     });
     // Undated, so that any observation of the channel itself wins over the stream's values.
-    const language = normaliseLanguage(stream.language);
+    const language = normalizeLanguage(stream.language);
     if (language || typeof stream.is_mature === 'boolean') {
       findings.addProfile(
         'live_platform',

@@ -72,7 +72,7 @@ describeService('the credit limit of /mcp', (service) => {
 
   it("refunds a call that does not fit into the key's month, and says so and what is left", async () => {
     const { id: keyId, key } = await service().newKey();
-    await service().keys.setPlan(keyId, { month_units: 150, month_credits: 1000 });
+    await service().keys.setAllowance(keyId, { month_units: 150, month_credits: 1000 });
     await spending(
       service(),
       500,

@@ -77,7 +77,7 @@ describeService('the price of changes', (service) => {
   describe('the month allowance', () => {
     const keyWith = async (units: number | null, credits: number | null = null) => {
       const { id, key } = await service().newKey(100_000);
-      await service().keys.setPlan(id, { month_units: units, month_credits: credits });
+      await service().keys.setAllowance(id, { month_units: units, month_credits: credits });
       return { 'x-api-key': key };
     };
 

@@ -37,6 +37,12 @@ describe('a command that makes a folder', () => {
     }
   });
 
+  it.each(commands(''))('%s rejects an empty path', async (_, args) => {
+    expect(await runBuiltCommand(args, settings())).toEqual(
+      expect.objectContaining({ status: 1, out: '', err: '--out must name a folder\n' }),
+    );
+  });
+
   it.each(commands(''))('%s makes a folder with those above it, and takes one that is there', async (name) => {
     const folder = join(database.folder, name, 'a', 'b');
     const args = commands(folder).find(([command]) => command === name)?.[1] ?? [];

@@ -11,7 +11,7 @@ interface Plan {
 
 /** Changes the plan of a key. */
 const setPlan = (service: TestService, id: string, { units = null, credits = null }: Plan) =>
-  service.keys.setPlan(id, { month_units: units, month_credits: credits });
+  service.keys.setAllowance(id, { month_units: units, month_credits: credits });
 
 /** Creates a key with a plan. */
 async function aKey(service: TestService, plan: Plan, rateLimit = 100_000) {

@@ -114,7 +114,7 @@ describeService('an answer that a test key forces', (service) => {
 
   it('402: tells the allowance of the key if it has one', async () => {
     const { key, id } = await service().newTestKey(100);
-    await service().keys.setPlan(id, { month_units: 7, month_credits: null });
+    await service().keys.setAllowance(id, { month_units: 7, month_credits: null });
     const { headers } = await forceProfile('402', { 'x-api-key': key });
     expect(headers).toMatchObject({ 'x-quota-units-limit': '7', 'x-quota-units-remaining': '7' });
     expect(headers).not.toHaveProperty('x-credits-limit');
