@@ -8,7 +8,7 @@ export class AddHeldObservations1764500000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const mysql = runner.connection.options.type === 'mysql';
     const additions = COLUMNS.map((column) => `ADD COLUMN ${mysql ? `${column} bigint NULL` : `"${column}" bigint`}`);
-    // MySQL commits at every statement, so both columns are added by one. SQLite adds one column per statement.
+    // MySQL commits at every statement, so all columns are added by one. SQLite adds one column per statement.
     for (const each of mysql ? [additions.join(', ')] : additions) await runner.query(`ALTER TABLE profiles ${each}`);
   }
 
@@ -17,4 +17,4 @@ export class AddHeldObservations1764500000000 implements MigrationInterface {
   }
 }
 
-const COLUMNS = ['views_estimated', 'observed_at'] as const;
+const COLUMNS = ['observed_at', 'observed_followers', 'observed_views'] as const;

@@ -374,11 +374,11 @@ export const SWITCHES = [
       {
         file: RECORDER,
         find:
-          '    const recording = this.#collecting.add(record, plan);\n' +
+          '    const recording = this.#collecting.add(record, allowance);\n' +
           '    if (this.#writing === null) this.#startSoon();\n',
         replace:
-          '    const batch = new RecordBatch();\n    const recording = batch.add(record, plan);\n' +
-          '    void this.#write(batch).then(({ verdict, admissions }) => batch.resolve(verdict, admissions.of));\n',
+          '    const batch = new RecordBatch();\n    const recording = batch.add(record, allowance);\n' +
+          '    void this.#write(batch).then(({ verdict, admissions }) => batch.resolve(verdict, admissions.byRecord));\n',
       },
     ],
   },

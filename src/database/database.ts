@@ -6,7 +6,7 @@ import { KeysetList, type KeysetDescription, type PageRequest } from './keyset.j
 import {
   presentColumns,
   compileBounds,
-  compileClear,
+  compileSet,
   compileDelete,
   compileInsert,
   compileLock,
@@ -15,6 +15,7 @@ import {
   rowValues,
   type ColumnOf,
   type Conflict,
+  type Constants,
   type EntityClass,
   type Lookup,
   type LookupDescription,
@@ -128,7 +129,6 @@ export abstract class Reader {
 export abstract class Database extends Reader {
   /** Store of usage records. SQLite keeps it in its own file: a commit by another connection would drop the page cache. */
   abstract readonly usage: Database;
-
   /** Durations of reads, including the wait for a connection or a thread. */
   readonly reads = new DurationHistogram();
 
@@ -248,14 +248,14 @@ export abstract class Writer extends Reader {
     return this.run(compileSumUpsert(target, source, this.dialect, { key, sums, range }), values);
   }
 
-  /** Sets a column of the rows with these keys to null. */
-  clear<E, K extends ColumnOf<E>>(
+  /** Sets columns of the rows with these keys to constants. */
+  set<E, K extends ColumnOf<E>>(
     entity: EntityClass<E>,
-    column: ColumnOf<E>,
+    constants: Constants<E>,
     key: readonly K[],
     rows: readonly Readonly<Pick<E, K>>[],
   ): Promise<unknown> {
-    const statement = compileClear(this.dataSource.getMetadata(entity), column, key);
+    const statement = compileSet(this.dataSource.getMetadata(entity), constants, key);
     return rows.length === 0 ? Promise.resolve() : this.run(statement, rowValues(rows, key));
   }
 

@@ -254,9 +254,18 @@ export const compileBounds = (
   maxRows: MAX_RANGES,
 });
 
-/** Compiles an UPDATE that sets a column of several rows to null. */
-export const compileClear = ({ tableName }: EntityMetadata, column: string, key: readonly string[]): RowStatement => ({
-  head: `UPDATE ${tableName} SET ${column} = NULL WHERE `,
+/** Constants of the code, never of a request: they become part of the statement. */
+export type Constants<E> = { readonly [P in keyof E]?: number | null };
+
+/** Compiles an UPDATE that sets columns of several rows to constants. */
+export const compileSet = (
+  { tableName }: EntityMetadata,
+  constants: Readonly<Record<string, number | null | undefined>>,
+  key: readonly string[],
+): RowStatement => ({
+  head: `UPDATE ${tableName} SET ${Object.entries(constants)
+    .map(([column, value]) => `${column} = ${value ?? 'NULL'}`)
+    .join(', ')} WHERE `,
   row: matchesAll(key),
   separator: ' OR ',
   tail: '',

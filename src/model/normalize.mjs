@@ -7,9 +7,10 @@ const MAX_MARKS = 30;
 /** A mark that separates others, and is invisible: the combining grapheme joiner. */
 const SEPARATOR = '\u034f';
 
-const MANY_MARKS = /[^\P{M}\u034f]{31}/u;
+// The last two are letters, but become marks.
+const MANY_MARKS = /(?:[^\P{M}\u034f]|[\uff9e\uff9f]){31}/u;
 
-const FIRST_MARKS = /([^\P{M}\u034f]{30})(?=[^\P{M}\u034f])/gu;
+const FIRST_MARKS = /((?:[^\P{M}\u034f]|[\uff9e\uff9f]){30})(?=[^\P{M}\u034f]|[\uff9e\uff9f])/gu;
 
 /**
  * Normalizes a text in linear time. Rows of marks are divided as in the Stream-Safe Text Format (Unicode Standard Annex 15).

@@ -6,7 +6,7 @@ type ThreadResult<T> = { readonly result: T } | { readonly error: { readonly mes
 
 /** A statement, as `StatementRunner` takes it. */
 export interface ThreadStatement {
-  readonly kind: 'select' | 'run' | 'read';
+  readonly kind: string;
   readonly sql: string;
   readonly rows: readonly (readonly unknown[])[];
 }
@@ -98,7 +98,8 @@ export class SqliteThread {
     this.#worker ??= this.#start();
     for (let start = 0; start < messages.length;) {
       const large = messages.findIndex((message, index) => index >= start && isLarge(message));
-      const end = large === -1 ? messages.length : large + 1;
+      // A large statement alone, so that those before it are answered first.
+      const end = large === -1 ? messages.length : Math.max(large, start + 1);
       this.#worker.postMessage(messages.slice(start, end));
       start = end;
     }

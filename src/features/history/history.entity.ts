@@ -1,10 +1,10 @@
 import { Column, Entity } from 'typeorm';
-import { BigintColumn, IdColumn, PlatformColumn, UNKNOWN_SORT_VALUE } from '../../database/columns.js';
+import { BigintColumn, IdColumn, PlatformColumn } from '../../database/columns.js';
 import type { Stored } from '../../database/statements.js';
 import { endOfDay } from '../../model/calendar-date.js';
 import { platformCode, platformFromCode } from '../../model/platforms.js';
 import { parseDayNumber, formatDayNumber, toDayNumber } from '../../receipts/usage-record.js';
-import type { ProfileEntity } from '../profiles/profile.entity.js';
+import { HOLDS_NONE, type ProfileEntity } from '../profiles/profile.entity.js';
 import type { HistoryLine, HistoryPoint } from './history.js';
 
 /** Statistics of a profile on one UTC day. Clustered by profile and day, so that a request reads one range, and without another
@@ -22,29 +22,28 @@ export class HistoryEntity {
 }
 
 /** Columns of a profile that tell which observation it holds. */
-export const HELD_COLUMNS = ['updated_at', 'followers', 'views_estimated', 'observed_at'] as const;
+export const HELD_COLUMNS = ['observed_at', 'observed_followers', 'observed_views'] as const;
 
 export type HeldColumns = Pick<ProfileEntity, (typeof HELD_COLUMNS)[number]>;
 
 type Holder = HeldColumns & Pick<ProfileEntity, 'platform' | 'id'>;
 
-/** Returns the observation that a profile is; null if it is none. The latest observation is not stored twice: `profile_history`
+/** Returns the observation that a profile holds; null if it holds none. The latest observation is not stored twice: `profile_history`
  * gets it when another version replaces the profile. */
 export function heldObservation(profile: Holder): Stored<HistoryEntity> | null {
-  const { platform, id, views_estimated } = profile;
-  if (profile.observed_at === null) return null;
-  const [observed_at, followers] = [Number(profile.observed_at), Number(profile.followers)];
-  // An older version of this service replaced the profile, and stored the observation.
-  if (observed_at !== Number(profile.updated_at)) return null;
+  const observed_at = Number(profile.observed_at ?? HOLDS_NONE);
+  if (observed_at === HOLDS_NONE) return null;
   return {
-    platform,
-    profile_id: String(id),
+    platform: profile.platform,
+    profile_id: String(profile.id),
     day: toDayNumber(observed_at),
     observed_at,
-    followers: followers === UNKNOWN_SORT_VALUE ? null : followers,
-    views_estimated: views_estimated === null ? null : Number(views_estimated),
+    followers: numberOrNull(profile.observed_followers),
+    views_estimated: numberOrNull(profile.observed_views),
   };
 }
+
+const numberOrNull = (value: number | null): number | null => (value === null ? null : Number(value));
 
 /** Converts an imported line. Without a time it counts as the end of its day. */
 export const historyRowOf = (line: HistoryLine): Stored<HistoryEntity> => ({

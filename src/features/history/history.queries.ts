@@ -44,7 +44,8 @@ export class HistoryQueries {
   /** Finds the history of a profile; null if the profile is unknown. @param from first day, inclusive, like `to` */
   async find(platform: Platform, profileId: string, from: string, to: string): Promise<History | null> {
     const code = platformCode(platform);
-    const [profile] = await this.database.findMany(this.#profiles, code, [profileId]);
+    // From the primary: replicas lag differently, so that a day could be in none of two reads.
+    const [profile] = await this.database.findMany(this.#profiles, code, [profileId], { source: 'primary' });
     if (profile === undefined) return null;
     const held = heldObservation({ ...profile, platform: code });
     // After the profile: an import that replaces it meanwhile stores the observation that it held.
@@ -52,8 +53,8 @@ export class HistoryQueries {
     const range = { from: parseDayNumber(from), to: parseDayNumber(to) };
     const limit = (startOfDay(to) - startOfDay(from)) / DAY_MS + 1;
     const [days, [first]] = await Promise.all([
-      this.database.page(this.#days, { filters, ...range, limit }),
-      this.database.page(this.#days, { filters, limit: 0 }),
+      this.database.page(this.#days, { filters, ...range, limit }, 'primary'),
+      this.database.page(this.#days, { filters, limit: 0 }, 'primary'),
     ]);
     const firstDay = Math.min(first?.day ?? Infinity, held?.day ?? Infinity);
     const isHeldInRange = held !== null && held.day >= range.from && held.day <= range.to;

@@ -17,6 +17,9 @@ import type { Profile } from './profile.js';
 /** Three times the 255 bytes of a handle, because some letters get up to three times as long in lower case. */
 const MAX_FOLDED_HANDLE_BYTES = 765;
 
+/** `observed_at` of a profile that is no observation. Lower than any time. */
+export const HOLDS_NONE = UNKNOWN_SORT_VALUE;
+
 /** Stored profile: its document and sort columns. Each sort has an index of exactly (platform, sort value, ID). */
 @Entity('profiles')
 @Index('profiles_by_handle', ['platform', 'handle'])
@@ -38,10 +41,12 @@ export class ProfileEntity {
   @BigintColumn({ default: 0 }) revision: number;
   /** Time of that change, in milliseconds since 1970; 0 if it is unknown. */
   @BigintColumn({ default: 0 }) changed_at: number;
-  @BigintColumn({ nullable: true }) views_estimated: number | null;
-  /** `updated_at` if the profile is an observation of its statistics that `profile_history` may lack; otherwise null. The history
-   * takes it from here, so that an import writes one row per profile. */
+  /** Time of the observation that the profile holds: `profile_history` may lack it, so that an import writes one row per profile. Null: it
+   * holds none yet. `HOLDS_NONE`: it is no observation. */
   @BigintColumn({ nullable: true }) observed_at: number | null;
+  /** Statistics of that observation. Older versions of the service leave these columns as they are. */
+  @BigintColumn({ nullable: true }) observed_followers: number | null;
+  @BigintColumn({ nullable: true }) observed_views: number | null;
 }
 
 /** Derives the columns beside the document from an imported profile. The import assigns `revision` and `changed_at`. */
@@ -59,7 +64,8 @@ export function deriveProfileRow(
     followers: followers ?? UNKNOWN_SORT_VALUE,
     updated_at,
     last_active_at: sortableInstant(profile.last_active_at),
-    views_estimated,
-    observed_at: isObservation ? updated_at : null,
+    observed_at: isObservation ? updated_at : HOLDS_NONE,
+    observed_followers: isObservation ? followers : null,
+    observed_views: isObservation ? views_estimated : null,
   };
 }

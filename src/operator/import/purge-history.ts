@@ -6,6 +6,7 @@ import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { startOfDay } from '../../model/calendar-date.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { parseDayNumber } from '../../receipts/usage-record.js';
+import { holdsOwnDay } from './history-store.js';
 import { LOCK_YIELD_MS } from './importer.js';
 
 /** Rows per read and transaction. */
@@ -41,13 +42,14 @@ export async function purgeHistory(
   const first = parseDayNumber(firstDay);
   let purged = 0;
   for (const platform of platforms) {
+    // Holders first: an import that replaces one meanwhile moves its observation to the days that are read next.
+    for await (const ids of oldHolders(database, platform, firstDay)) {
+      for (const id of ids) purged += Number(await holdsOwnDay(database, platformCode(platform), id));
+      if (!isDryRun) await releaseObservations(database, platform, ids, first);
+    }
     for await (const days of oldDays(database, platform, first)) {
       if (!isDryRun) await removeDays(database, days);
       purged += days.length;
-    }
-    for await (const ids of oldHolders(database, platform, firstDay)) {
-      if (!isDryRun) await releaseObservations(database, platform, ids, first);
-      purged += ids.length;
     }
   }
   if (!isDryRun) await database.eraseDeleted();
@@ -96,7 +98,7 @@ async function releaseObservations(
     const isOld = (held: Stored<HistoryEntity> | null) => held !== null && held.day < first;
     const holders = profiles.filter((profile) => isOld(heldObservation({ ...profile, platform })));
     const keys = holders.map(({ id }) => ({ platform, id: String(id) }));
-    await writer.clear(ProfileEntity, 'observed_at', ['platform', 'id'], keys);
+    await writer.set(ProfileEntity, { observed_at: null }, ['platform', 'id'], keys);
   });
   await setTimeout(LOCK_YIELD_MS);
 }

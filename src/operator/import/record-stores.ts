@@ -13,7 +13,7 @@ import type { SocialsLine } from '../../features/analysis/social-link.js';
 import { sortableInstant } from '../../database/columns.js';
 import type { Stored } from '../../database/statements.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
-import { ProfileEntity, deriveProfileRow } from '../../features/profiles/profile.entity.js';
+import { HOLDS_NONE, ProfileEntity, deriveProfileRow } from '../../features/profiles/profile.entity.js';
 import type { Profile } from '../../features/profiles/profile.js';
 import { HELD_COLUMNS, heldObservation, type HeldColumns } from '../../features/history/history.entity.js';
 import { contentStore } from './content-store.js';
@@ -59,21 +59,29 @@ const profileStore: RecordStore<Profile, ProfileRow, never> = {
   heldObservationOf: heldObservation,
   write: async (writer, records, revisions) => {
     const { changed, unchanged, replacing, revision } = await selectChanged(writer, revisions, PROFILES, records);
+    const restored = unchanged.filter(lacksObservation);
     await Promise.all([
       writer.upsert(ProfileEntity, rowsOf(changed), { shared: revision }),
-      writer.upsert(ProfileEntity, unchanged.flatMap(withObservation)),
-      writeHistory(writer, replacing.flatMap(lostObservation)),
+      writer.upsert(
+        ProfileEntity,
+        restored.map(({ record: { row }, version: { revision: kept, changed_at } }) => ({
+          ...row,
+          revision: kept,
+          changed_at,
+        })),
+      ),
+      writeHistory(writer, [...replacing, ...restored].flatMap(lostObservation)),
     ]);
   },
 };
 
-/** Returns the stored row with the observation that it lacks: days were purged, or it was stored before histories were kept. */
-function withObservation({ record: { row }, version }: MatchedRecord<ProfileRow, never, ProfileVersion>) {
-  if (row.observed_at === null || version.observed_at !== null) return [];
-  return [{ ...row, revision: version.revision, changed_at: version.changed_at }];
+/** Reports whether an unchanged profile does not hold its observation: days were purged, or a version without histories stored it. */
+function lacksObservation({ record: { row }, version }: MatchedRecord<ProfileRow, never, ProfileVersion>): boolean {
+  const isDue = version.observed_at !== HOLDS_NONE && version.observed_at !== row.observed_at;
+  return isDue && heldObservation(row) !== null;
 }
 
-/** Returns the observation that a stored profile holds, unless its new version has one of the same day that is not older. */
+/** Returns the observation that a stored profile holds, unless the record has one of the same day that is not older. */
 function lostObservation({ record: { row }, version }: MatchedRecord<ProfileRow, never, ProfileVersion>) {
   const held = heldObservation({ ...version, platform: row.platform, id: row.id });
   if (held === null) return [];

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stored } from '../../database/statements.js';
 import type { HistoryEntity } from '../../features/history/history.entity.js';
+import { HOLDS_NONE } from '../../features/profiles/profile.entity.js';
 import { DAY_MS } from '../../model/calendar-date.js';
 import { platformCode } from '../../model/platforms.js';
 import { toDayNumber } from '../../receipts/usage-record.js';
@@ -42,6 +43,9 @@ interface ObservedRows<R extends object> {
   readonly days: readonly Stored<HistoryEntity>[];
 }
 
+/** Columns of a profile that is no observation. */
+const NO_OBSERVATION = { observed_at: HOLDS_NONE, observed_followers: null, observed_views: null };
+
 /** Leaves out the day whose observation the row of the profile holds. If there is none, the row must not count as an observation: its
  * statistics may be older than its date. @param held what the row holds; undefined for other kinds of records */
 export function holdLatestDay<R extends object>(
@@ -51,7 +55,7 @@ export function holdLatestDay<R extends object>(
 ): ObservedRows<R> {
   if (held === undefined) return { row, days };
   const others = days.filter((day) => held === null || !isDeepStrictEqual(day, held));
-  return { row: others.length < days.length ? row : { ...row, observed_at: null }, days: others };
+  return { row: others.length < days.length ? row : { ...row, ...NO_OBSERVATION }, days: others };
 }
 
 /** Returns the latest known value before a time; null if it is unknown or no count. */

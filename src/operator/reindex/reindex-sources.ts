@@ -2,6 +2,7 @@ import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import type { EntityClass } from '../../database/statements.js';
 import { DOCUMENT_ENTITIES, type DocumentKind } from '../../features/analysis/analysis.entities.js';
 import { ContentEntity } from '../../features/content/content.entity.js';
+import { HELD_COLUMNS } from '../../features/history/history.entity.js';
 import { GameEntity } from '../../features/games/game.entity.js';
 import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { platformFromCode } from '../../model/platforms.js';
@@ -44,7 +45,7 @@ function documentSource(
 }
 
 export const REINDEX_SOURCES: Readonly<Record<ReindexKind, ReindexSource>> = {
-  profiles: { entity: ProfileEntity, keys: ['platform', 'id'], kept: ['observed_at'] },
+  profiles: { entity: ProfileEntity, keys: ['platform', 'id'], kept: HELD_COLUMNS },
   content: { entity: ContentEntity, keys: ['platform', 'content_id'] },
   games: { entity: GameEntity, keys: ['id'] },
   analysis: {

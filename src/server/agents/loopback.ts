@@ -11,6 +11,9 @@ const CALL_LIMITS = {
   maxCalls: 256,
 };
 
+/** Both queues together stay below the limit of requests in flight. */
+const FORCED_LIMITS = { maxRunning: 4, maxRunningPerOwner: 2, maxCalls: 64 };
+
 /** Longer than any request takes: the service answers within a few seconds, even in an outage. */
 const TIMEOUT_MS = 30_000;
 
@@ -40,7 +43,7 @@ export class Loopback {
   readonly #agent = new Agent({ keepAlive: true, timeout: TIMEOUT_MS });
   readonly #queue = new FairQueue(CALL_LIMITS);
   /** A forced answer can be slow on purpose, so it must not take the turn of calls to the store. */
-  readonly #forcedAnswers = new FairQueue(CALL_LIMITS);
+  readonly #forcedAnswers = new FairQueue(FORCED_LIMITS);
 
   constructor(private readonly server: Server) {}
 

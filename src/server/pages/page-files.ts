@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, deflate, gzip } from 'node:zlib';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
@@ -93,11 +93,11 @@ export function servePageFiles(app: NestExpressApplication, files: readonly Page
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const send = isRead ? senders.get(request.path.toLowerCase()) : undefined;
     if (send === undefined) next();
-    else send(request, response);
+    else send(request, response, next);
   });
 }
 
-type Sender = (request: Request, response: Response) => void;
+type Sender = (request: Request, response: Response, next: NextFunction) => void;
 
 /** Redirects a page's path with a slash at the end, under which its relative links would be wrong. The address is relative,
  * because a proxy may serve the pages under a path of its own. */
@@ -106,14 +106,24 @@ function redirectToPage(path: string): Sender {
   return (request, response) => response.set('X-Request-Id', getRequestId(request)).redirect(301, location);
 }
 
+/** Quality 5 takes a hundredth of the time of the default, and a quarter more bytes. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+const COMPRESSORS = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, BROTLI),
+  gzip: (body: Buffer) => promisify(gzip)(body),
+  deflate: (body: Buffer) => promisify(deflate)(body),
+};
+
+type Encoding = keyof typeof COMPRESSORS;
+
+const ENCODINGS = Object.keys(COMPRESSORS) as Encoding[];
+
 /** Compresses a constant file once. Doing it for each request would let callers without a key use much CPU. */
-function compressOnce(body: Buffer): (encoding: string) => Promise<Buffer> {
-  const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-  const compressed: Record<string, Promise<Buffer>> = {};
+function compressOnce(body: Buffer): (encoding: Encoding | null) => Promise<Buffer> {
+  const compressed: Partial<Record<keyof typeof COMPRESSORS, Promise<Buffer>>> = {};
   return (encoding) =>
-    encoding === 'br' || encoding === 'gzip'
-      ? (compressed[encoding] ??= compressors[encoding](body))
-      : Promise.resolve(body);
+    encoding === null ? Promise.resolve(body) : (compressed[encoding] ??= COMPRESSORS[encoding](body));
 }
 
 function createSender({ name, content, protect }: PageFile): Sender {
@@ -124,14 +134,17 @@ function createSender({ name, content, protect }: PageFile): Sender {
     'Cache-Control': 'no-cache',
     ETag: `W/"${createHash('sha256').update(body).digest('base64url')}"`,
   };
-  return (request, response) =>
+  return (request, response, next) =>
     protect(request, response, () => {
-      const encoding = (body.length >= MIN_COMPRESSED_BYTES && request.acceptsEncodings('br', 'gzip')) || 'identity';
-      void compress(encoding).then((encoded) => {
-        response.set({ ...headers, 'X-Request-Id': getRequestId(request) }).vary('Accept-Encoding');
-        if (encoding !== 'identity') response.set('Content-Encoding', encoding);
-        // Express handles `If-None-Match` and HEAD.
-        response.send(encoded);
-      });
+      const accepted = body.length < MIN_COMPRESSED_BYTES ? false : request.acceptsEncodings(ENCODINGS);
+      const encoding = ENCODINGS.find((each) => each === accepted) ?? null;
+      compress(encoding)
+        .then((encoded) => {
+          response.set({ ...headers, 'X-Request-Id': getRequestId(request) }).vary('Accept-Encoding');
+          if (encoding !== null) response.set('Content-Encoding', encoding);
+          // Express handles `If-None-Match` and HEAD.
+          response.send(encoded);
+        })
+        .catch(next);
     });
 }

@@ -104,6 +104,22 @@ describeService('removal of history', (service) => {
       expect((await json('purge', '--history', '--older-than', '30d', '--yes')).removed).toEqual({ history: 0 });
     });
 
+    it('purges the observation that a profile holds, and counts its day once', async () => {
+      const id = uniqueId();
+      const at = daysAgo(40);
+      await service().load('profiles', { ...observed(id, at, 1), platform_id: 'video_platform' });
+      const line = historyLine(id, at.slice(0, 10), 2, { platform_id: 'video_platform' });
+      await service().load('history', line);
+      const purge = (mode: string) =>
+        json('purge', '--history', '--older-than', '30d', '--platform', 'video_platform', mode);
+      const counted = (await purge('--dry-run')).removed;
+      expect((await purge('--yes')).removed).toEqual(counted);
+      expect(await agesOf(id, 'video_platform')).toEqual([]);
+      expect((await purge('--yes')).removed).toEqual({ history: 0 });
+      await service().load('profiles', { ...observed(id, daysAgo(0), 0), platform_id: 'video_platform' });
+      expect(await agesOf(id, 'video_platform')).toEqual([0]);
+    });
+
     it('--platform limits it', async () => {
       const id = await withHistory('live_platform', 40);
       const other = await withHistory('photo_platform', 40);

@@ -37,15 +37,33 @@ describeService('history and an import of the same file again', (service) => {
     expect(await points(id)).toEqual(['2026-01-30 1 5', '2026-01-31 null 7']);
   });
 
-  it('the profile observes nothing after the version before replaced it, which stores days on its own', async () => {
+  it('an older version of the service, which knows no histories, loses no day', async () => {
     const id = uniqueId();
     await service().load('profiles', observed(id, '2026-01-30T09:30:00.000Z', 1, 5));
-    const later = Date.parse('2026-01-31T09:30:00.000Z');
-    await run(`UPDATE profiles SET followers = 3, updated_at = ${later} WHERE id = ?`, id);
-    await service().load('history', historyLine(id, '2026-01-31', 3));
-    expect(await points(id)).toEqual(['2026-01-31 3 null']);
+    const later = observed(id, '2026-01-31T09:30:00.000Z', 3);
+    const columns = `followers = 3, updated_at = ${Date.parse('2026-01-31T09:30:00.000Z')}`;
+    // What that version writes.
+    await run(`UPDATE profiles SET ${columns}, document = '${JSON.stringify(later)}' WHERE id = ?`, id);
+    expect(await points(id)).toEqual(['2026-01-30 1 5']);
+    await service().load('profiles', later);
+    expect(await points(id)).toEqual(['2026-01-30 1 5', '2026-01-31 3 null']);
     await service().load('profiles', observed(id, '2026-02-01T09:30:00.000Z', 4));
-    expect(await points(id)).toEqual(['2026-01-31 3 null', '2026-02-01 4 null']);
+    expect(await points(id)).toEqual(['2026-01-30 1 5', '2026-01-31 3 null', '2026-02-01 4 null']);
+  });
+
+  it('a line of `import history` at the time of the profile corrects it, and the profile again changes nothing', async () => {
+    const id = uniqueId();
+    const at = '2026-01-31T09:30:00.000Z';
+    const profile = observed(id, at, 1, 5);
+    await service().load('profiles', profile);
+    await service().load('history', historyLine(id, '2026-01-31', 1, { observed_at: at, views_estimated: 5 }));
+    expect([await points(id), await rowsOf(id)]).toEqual([['2026-01-31 1 5'], []]);
+    await service().load('history', historyLine(id, '2026-01-31', 2, { observed_at: at }));
+    expect([await points(id), await rowsOf(id)]).toEqual([['2026-01-31 2 null'], [{ day: 20260131 }]]);
+    await service().load('profiles', profile);
+    expect(await points(id)).toEqual(['2026-01-31 2 null']);
+    await service().load('profiles', observed(id, '2026-02-01T09:30:00.000Z', 4));
+    expect(await points(id)).toEqual(['2026-01-31 2 null', '2026-02-01 4 null']);
   });
 
   it('writes days that `purge --history` removed', async () => {
@@ -63,7 +81,10 @@ describeService('history and an import of the same file again', (service) => {
     const line = observed(id, '2026-01-31T09:30:00.000Z', 1);
     for (const isReindexed of [false, true]) {
       await service().load('profiles', line);
-      await run('UPDATE profiles SET revision = 0, observed_at = NULL, views_estimated = NULL WHERE id = ?', id);
+      await run(
+        'UPDATE profiles SET revision = 0, observed_at = NULL, observed_followers = NULL, observed_views = NULL WHERE id = ?',
+        id,
+      );
       if (isReindexed) await runForJson(service().testDatabase, 'reindex', 'profiles');
       expect(await points(id)).toEqual([]);
       await service().load('profiles', line);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ImportKind } from '../../../src/operator/import/parse-line.js';
-import { askHistory, historyLine, observed, pointsOf } from '../../support/history.js';
+import { historyLine, observed, pointsOf } from '../../support/history.js';
 import { uniqueId } from '../../support/records/builders.js';
 import { describeService } from '../../support/service/test-service.js';
 import { ingestInto, toNdjson } from '../../support/sources/sources.js';
@@ -166,6 +166,14 @@ describeService('one observation a profile and UTC day', (service) => {
       expect(await points(id)).toEqual(['2026-01-01 9 null', '2026-01-02 3 null']);
     });
 
+    it('the latest of several lines for a day wins, wherever it is in the file', async () => {
+      const id = uniqueId();
+      await service().load('profiles', observed(id, null, 1));
+      const at = (hour: number) => ({ observed_at: `2026-01-31T${hour}:00:00.000Z` });
+      await service().load('history', ...[12, 14, 10].map((hour) => historyLine(id, '2026-01-31', hour, at(hour))));
+      expect([await points(id), await rowsOf(id)]).toEqual([['2026-01-31 14 null'], 1]);
+    });
+
     it('does not change the profile', async () => {
       const id = uniqueId();
       await service().load('profiles', observed(id, '2026-01-01T00:00:00.000Z', 1));
@@ -253,6 +261,20 @@ describeService('one observation a profile and UTC day', (service) => {
       expect(await now(id)).toBe(5);
     });
 
+    it('an export of what a response without a time changed restores the same history', async () => {
+      const id = uniqueId();
+      await service().load('profiles', observed(id, '2026-01-31T10:00:00.000Z', 100));
+      await ingest(fragment(id, null, { followers: 5 }));
+      expect([await now(id), await points(id)]).toEqual([5, ['2026-01-31 100 null']]);
+      const profile = (await service().get(`/platforms/live_platform/profiles/${id}`)).body.payload as object;
+      const line = historyLine(id, '2026-01-31', 100, { observed_at: '2026-01-31T10:00:00.000Z' });
+      for (let times = 0; times < 2; times++) {
+        await service().load('profiles', profile);
+        await service().load('history', line);
+        expect(await points(id)).toEqual(['2026-01-31 100 null']);
+      }
+    });
+
     it('the same run again is no growth', async () => {
       const id = uniqueId();
       const run = DAYS.map(([at, statistics]) => fragment(id, at, statistics));
@@ -262,20 +284,5 @@ describeService('one observation a profile and UTC day', (service) => {
         expect([(await points(id)).length, await rowsOf(id)]).toEqual([3, 2]);
       }
     });
-  });
-
-  it('a reindex, which reads profiles only, writes no history', async () => {
-    const id = uniqueId();
-    await service().load('profiles', observed(id, '2026-01-31T10:00:00.000Z', 1));
-    await withoutSqlCheck(() => service().database.dataSource.query('DELETE FROM profile_history'));
-    const { reindex } = await import('../../../src/operator/reindex/reindex.js');
-    const signal = new AbortController().signal;
-    await reindex(service().database, 'profiles', {
-      schema: 'x',
-      batchRecords: 100,
-      progress: () => undefined,
-      signal,
-    });
-    expect((await askHistory(service(), id)).body.payload).toEqual([]);
   });
 });
