@@ -11,7 +11,7 @@ import { RECORD_STORES } from './record-stores.js';
 import { Revisions } from './revisions.js';
 import { findForgotten, FORGOTTEN_CREATOR, hasForgottenCreators } from './suppression.js';
 import { runAhead } from './run-ahead.js';
-import { keepLatest, selectReplaced, sliceRecords } from './table-order.js';
+import { keepLatest, selectRepeated, sliceRecords } from './table-order.js';
 
 /** Limits of one transaction. Two batches are in memory at the same time. */
 const LIMITS: BatchLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
@@ -141,8 +141,8 @@ async function storeBatch<K extends ImportKind>(
         allowed.length > 0 && RECORD_STORES[kind].write(writer, keepLatest(allowed), revisions),
         hasObservations && removeOldObservations(writer, kind, allowed),
       ]);
-      // After the observations of stored versions: of two at the same time, the later one wins.
-      await writeHistory(writer, heldObservations(kind, selectReplaced(allowed)));
+      // Each of several versions in a file is an observation. After those of stored versions: of two at the same time, the later one wins.
+      await writeHistory(writer, heldObservations(kind, selectRepeated(allowed)));
       result.loaded += allowed.length;
     });
     // With `--strict` this throws, and the transaction stores nothing.
@@ -200,7 +200,7 @@ async function withoutProblems(
   });
 }
 
-/** Returns the observations of versions that a later line replaces. */
+/** Returns the observations that records hold. */
 const heldObservations = (kind: ImportKind, records: readonly ParsedRecord[]) =>
   records.flatMap(({ row }) => RECORD_STORES[kind].heldObservationOf?.(row) ?? []);
 

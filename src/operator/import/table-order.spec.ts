@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sortByTableKey, keepLatest, selectReplaced, sliceRecords, type KeyedRecord } from './table-order.js';
+import { sortByTableKey, keepLatest, selectRepeated, sliceRecords, type KeyedRecord } from './table-order.js';
 
 const record = (identity: string, { sortKey = identity, characters = 10, number = 0 } = {}) => ({
   identity,
@@ -74,10 +74,10 @@ describe('latestOf', () => {
   });
 });
 
-describe('selectReplaced', () => {
-  it('returns the records that another adjacent one with the same identity follows', () => {
+describe('selectRepeated', () => {
+  it('returns the records that have an adjacent one with the same identity', () => {
     const records = ['a', 'b', 'b', 'c', 'd', 'd', 'd', 'e'].map((id, number) => record(id, { number }));
-    expect(selectReplaced(records).map(({ number }) => number)).toEqual([1, 4, 5]);
-    expect(selectReplaced([])).toEqual([]);
+    expect(selectRepeated(records).map(({ number }) => number)).toEqual([1, 2, 4, 5, 6]);
+    expect(selectRepeated([])).toEqual([]);
   });
 });

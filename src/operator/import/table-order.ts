@@ -40,7 +40,9 @@ export function keepLatest<T extends KeyedRecord>(records: readonly T[]): T[] {
   return records.filter(({ identity }, index) => identity !== records[index + 1]?.identity);
 }
 
-/** Returns the records that `keepLatest` leaves out. */
-export function selectReplaced<T extends KeyedRecord>(records: readonly T[]): T[] {
-  return records.filter(({ identity }, index) => identity === records[index + 1]?.identity);
+/** Returns the records whose identity another adjacent record has, too. */
+export function selectRepeated<T extends KeyedRecord>(records: readonly T[]): T[] {
+  return records.filter(
+    ({ identity }, index) => identity === records[index - 1]?.identity || identity === records[index + 1]?.identity,
+  );
 }

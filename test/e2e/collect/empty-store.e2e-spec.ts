@@ -3,8 +3,9 @@ import { planOf } from '../../../src/operator/collect/plan.js';
 import { COLLECT_PLATFORMS } from '../../../src/operator/collect/platforms.js';
 import { CREATOR_SOURCES, SOURCE_PLATFORMS, type CreatorSource } from '../../../src/operator/collect/collect-source.js';
 import { BlueskyServer } from '../../support/collect/bluesky-server.js';
+import { IgdbServer } from '../../support/collect/igdb-server.js';
 import { removeCollected } from '../../support/collect/remove-collected.js';
-import { SimulatedTimer, simulate, watched } from '../../support/collect/simulation.js';
+import { SimulatedTimer, simulate, simulateGames, watched } from '../../support/collect/simulation.js';
 import { TwitchServer } from '../../support/collect/twitch-server.js';
 import { YoutubeServer } from '../../support/collect/youtube-server.js';
 import { removeAll } from '../../support/lists/lists.js';
@@ -22,6 +23,10 @@ const CREATORS: Readonly<Record<CreatorSource, number>> = {
   bluesky: 50 * SCALE + 1,
 };
 
+/** One more than fills calls. */
+const GAMES_PER_CALL = 500;
+const GAMES = GAMES_PER_CALL * SCALE + 1;
+
 /** Calls in batches of 100, 50 and 25 creators, and calls for each creator. */
 const FEWEST: Readonly<Record<CreatorSource, number>> = {
   twitch: 3 * (2 * SCALE + 1) + 2 * CREATORS.twitch,
@@ -31,12 +36,17 @@ const FEWEST: Readonly<Record<CreatorSource, number>> = {
 
 describeService('collecting into an empty store', (service) => {
   const timer = new SimulatedTimer(START);
-  let servers: { twitch: TwitchServer; youtube: YoutubeServer; bluesky: BlueskyServer };
+  let servers: { twitch: TwitchServer; youtube: YoutubeServer; bluesky: BlueskyServer; igdb: IgdbServer };
 
   beforeEach(async () => {
     await removeAll(service());
     await removeCollected(service().database);
-    servers = { twitch: new TwitchServer(), youtube: new YoutubeServer(), bluesky: new BlueskyServer() };
+    servers = {
+      twitch: new TwitchServer(),
+      youtube: new YoutubeServer(),
+      bluesky: new BlueskyServer(),
+      igdb: new IgdbServer(),
+    };
     for (const server of Object.values(servers)) {
       server.now = timer.now;
       await server.start();
@@ -72,6 +82,16 @@ describeService('collecting into an empty store', (service) => {
           const { status } = await service().get(`/platforms/${SOURCE_PLATFORMS[source]}/profiles/${id}`);
           expect([id, status]).toEqual([id, 200]);
         }
+      }
+      servers.igdb.add(GAMES);
+      const games = simulateGames({ database, environment: servers.igdb.environment, timer, isAll: true });
+      await games.run();
+      const pages = Math.ceil(GAMES / GAMES_PER_CALL);
+      expect(servers.igdb.calls).toHaveLength(pages);
+      expect(games.calls).toMatchObject({ units: pages, answered: pages, failed: 0, rejected: 0 });
+      for (const name of ['Game 1', `Game ${GAMES}`]) {
+        const { body } = await service().get(`/games/search?query=${encodeURIComponent(name)}&exact=true`);
+        expect(body.payload).toMatchObject([{ name }]);
       }
     },
     600_000 * SCALE,
