@@ -27,7 +27,7 @@ class ExpectedHistory {
   }
 
   get points(): string[] {
-    return [...this.#days].toSorted().map(([day, { followers }]) => `${day} ${followers} null`);
+    return Array.from(this.#days, ([day, { followers }]) => `${day} ${followers} null`).toSorted();
   }
 }
 
