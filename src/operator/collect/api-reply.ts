@@ -3,8 +3,8 @@ import { isObject } from '../../sources/json-object.js';
 /** What a platform's answer means for the collector. */
 export type ApiReply =
   | { readonly kind: 'answer'; readonly body: unknown }
-  /** The credentials are invalid or expired. */
-  | { readonly kind: 'unauthorized' }
+  /** The credentials are invalid or expired, or do not allow what was asked for: `isForbidden` if it can be either. */
+  | { readonly kind: 'unauthorized'; readonly isForbidden: boolean }
   /** Too many calls: none before this time, in milliseconds since 1970. */
   | { readonly kind: 'wait'; readonly until: number }
   /** The quota of the day is used up. */
@@ -56,7 +56,8 @@ export function parseApiReply(status: number, headers: Headers, text: string, no
   if (has(QUOTA_REASONS)) return { kind: 'exhausted' };
   if (status === 429 || has(RATE_REASONS)) return { kind: 'wait', until: waitUntil(headers, now) };
   // IGDB answers 403 without a valid token.
-  if (status === 401 || (status === 403 && reasons.length === 0) || has(KEY_REASONS)) return { kind: 'unauthorized' };
+  const isForbidden = status === 403 && reasons.length === 0;
+  if (status === 401 || isForbidden || has(KEY_REASONS)) return { kind: 'unauthorized', isForbidden };
   return status === 404 ? { kind: 'nothing' } : { kind: 'rejected', reason: `HTTP ${status}` };
 }
 

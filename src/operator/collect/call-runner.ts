@@ -102,7 +102,8 @@ export class CallRunner {
       const at = timer.now();
       this.sent += 1;
       this.units += call.step.units;
-      const reply = this.#withoutNotFound(call, await client.send(request));
+      const canRenew = client.canRenew && !hasRenewed;
+      const reply = this.#withoutForbidden(this.#withoutNotFound(call, await client.send(request)), canRenew);
       const change = reply.kind === 'answer' ? await readAnswer(reply.body, at) : null;
       if (reply.kind === 'answer' && change !== null) {
         await this.#keepAnswer(call, request, reply.body, change);
@@ -123,7 +124,7 @@ export class CallRunner {
           await this.#update(call, (current) => afterFailure(current, at));
           return 'exhausted';
         case 'unauthorized':
-          if (hasRenewed || !client.canRenew) throw rejectedCredentials(platform.source);
+          if (!canRenew) throw rejectedCredentials(platform.source);
           client.discardToken();
           hasRenewed = true;
           break;
@@ -154,6 +155,12 @@ export class CallRunner {
   #withoutNotFound({ step }: Call, reply: ApiReply): ApiReply {
     const isList = step.kind === 'identity' || this.options.platform.source === 'igdb';
     return reply.kind === 'nothing' && isList ? { kind: 'unavailable', reason: 'HTTP 404' } : reply;
+  }
+
+  /** Treats a 403 as the rejection of this call if the credentials are valid for others, as for an account that is not public. */
+  #withoutForbidden(reply: ApiReply, canRenew: boolean): ApiReply {
+    const isCallRejected = reply.kind === 'unauthorized' && reply.isForbidden && !canRenew && this.answered > 0;
+    return isCallRejected ? { kind: 'rejected', reason: 'HTTP 403' } : reply;
   }
 
   #reserve(call: Call, isRetry: boolean): Promise<CallReservation> {

@@ -214,6 +214,17 @@ describeService('odd answers to collect', (service) => {
     expect(timer.time - before).toBeLessThan(5000);
   });
 
+  it('takes a 403 about one creator for a rejection, and goes on with the others', async () => {
+    const ids = servers.twitch.add(3);
+    servers.twitch.override = ({ path, query }) =>
+      path.includes('followers') && query.get('broadcaster_id') === ids[0]
+        ? { status: 403, body: { error: 'Forbidden', status: 403, message: 'not public' } }
+        : null;
+    const { calls } = await run(collector('twitch', ids));
+    expect(calls).toMatchObject({ failed: 0, rejected: 1 });
+    for (const id of ids) expect((await service().get(`/platforms/live_platform/profiles/${id}`)).status).toBe(200);
+  });
+
   const games = (more: { isAll?: boolean; isLoop?: boolean } = {}) =>
     simulateGames({ database: service().database, environment: servers.igdb.environment, timer, ...more });
 
