@@ -2,7 +2,7 @@ import type { Spec } from 'vega';
 import { Html, html } from './html.js';
 
 /** A bar of a chart. */
-export interface HtmlBar {
+export interface ChartBar {
   readonly label: string;
   readonly value: number;
   /** Length of the highlighted part at the start of the bar, for example errors. */
@@ -14,7 +14,7 @@ export interface HtmlBar {
 /** A bar chart. It is rendered as SVG, so that the page needs no script. */
 export interface Chart {
   readonly title: string;
-  readonly bars: readonly HtmlBar[];
+  readonly bars: readonly ChartBar[];
   /** Vertical for days, horizontal for names. */
   readonly direction: 'vertical' | 'horizontal';
   /** Meaning of `part` in the legend. */

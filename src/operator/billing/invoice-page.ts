@@ -3,7 +3,7 @@ import { DAY_MS, startOfDay } from '../../model/calendar-date.js';
 import { OPERATION_TITLES, type OperationName } from '../../model/operation.js';
 import type { SummaryLine } from '../usage/usage-summary.js';
 import type { Bill, BillLine, CustomerBill } from './bill.js';
-import { drawChart, type HtmlBar } from './charts.js';
+import { drawChart, type ChartBar } from './charts.js';
 import { html, type Html } from './html.js';
 import { formatAmount, formatPrice, sum, type Money } from './money.js';
 import { formatCount, renderTable, formatMonth, renderFacts, renderPage, renderTiles, type TableRow } from './page.js';
@@ -109,7 +109,7 @@ const lineBreaks = (texts: readonly string[]): Html[] => texts.map((text) => htm
 
 /** Draws quota units by day, and amounts by operation; quota units by operation if nothing was charged. */
 async function chartsOf(bill: Bill, { days, operations }: InvoiceContext): Promise<Html[]> {
-  const byDay: HtmlBar[] = days.map(({ group: [day = ''], quota_units }) => ({
+  const byDay: ChartBar[] = days.map(({ group: [day = ''], quota_units }) => ({
     label: day.slice(8),
     value: quota_units,
   }));
@@ -118,7 +118,7 @@ async function chartsOf(bill: Bill, { days, operations }: InvoiceContext): Promi
     if (kind === 'usage') amounts.set(item, [...(amounts.get(item) ?? []), amount]);
   }
   const isPriced = [...amounts.values()].some((list) => sum(list).gt(0));
-  const byOperation: HtmlBar[] = operations.map(({ group: [operation = ''], quota_units }) => {
+  const byOperation: ChartBar[] = operations.map(({ group: [operation = ''], quota_units }) => {
     const label = titleOfItem(operation);
     if (!isPriced) return { label, value: quota_units, text: formatCount(quota_units) };
     const amount = sum(amounts.get(operation) ?? []);

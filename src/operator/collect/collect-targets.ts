@@ -8,7 +8,7 @@ import { SOURCE_PLATFORMS, type CreatorSource } from './collect-source.js';
 import type { CollectStore } from './collect-store.js';
 import { formatDuration } from './duration.js';
 import { distinctTargets, type Target } from './schedule.js';
-import { initialState } from './target-state.js';
+import { initialState, type TargetState } from './target-state.js';
 import {
   DEFAULT_RETENTION_MS,
   isAcceptedId,
@@ -90,8 +90,9 @@ export async function readTargets(
 ): Promise<Target[]> {
   const states = await store.readStates();
   const targets = creators.map(({ target, everyMs, retentionMs }) => {
-    const state = states.get(target) ?? initialState(target, everyMs, retentionMs);
-    return { target, everyMs, state: { ...state, everyMs, retentionMs } };
+    const stored = states.get(target) ?? initialState(target, everyMs, retentionMs);
+    const state: TargetState = { ...stored, everyMs, keepMs: retentionMs };
+    return { target, everyMs, state };
   });
   return distinctTargets(await withoutForgotten(database, source, targets));
 }

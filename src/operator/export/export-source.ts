@@ -5,7 +5,7 @@ import type { Platform } from '../../model/platforms.js';
 import type { ImportKind } from '../import/parse-line.js';
 
 /** Rows per statement, because some servers limit the rows of a result. */
-export const ROWS_PER_STATEMENT = 4096;
+const ROWS_PER_STATEMENT = 4096;
 
 /** Description of the lines of a kind. @typeParam E the entity of its rows */
 export interface LineDescription<E, F extends ColumnOf<E>, K extends ColumnOf<E>, C extends ColumnOf<E>> extends Omit<
@@ -48,7 +48,9 @@ export function exportSource<E extends object, F extends ColumnOf<E>, K extends 
     lines: async function* (database, stream, platform) {
       const list = database.list<E, K, C>(description);
       for (const values of reads(platform)) {
-        for await (const rows of streamList(stream, list, values)) yield rows.map(lineOf);
+        for await (const page of streamPages(stream, list, values)) {
+          for await (const rows of page) yield rows.map(lineOf);
+        }
       }
     },
   };
@@ -71,21 +73,23 @@ export async function countRows<E extends object>(
   return count;
 }
 
-/** Yields all rows of a list, in its order. */
-async function* streamList<R, K extends keyof R & string>(
+/** Yields the pages of a list, in its order, each as groups of rows. A page must be read to its end before the next one, because a snapshot
+ * runs one statement at a time. */
+export async function* streamPages<R, K extends keyof R & string>(
   stream: StreamRows,
   list: KeysetList<R, K>,
   filters: readonly SqlValue[],
-): AsyncGenerator<R[]> {
-  let after: R | null = null;
+): AsyncGenerator<AsyncIterable<R[]>> {
+  const page = { rows: 0, last: null as R | null };
   do {
-    const { statement, values } = list.page({ filters, after, limit: ROWS_PER_STATEMENT });
-    let [count, last]: [number, R | null] = [0, null];
-    for await (const rows of stream(statement, values)) {
-      yield rows;
-      count += rows.length;
-      last = rows.at(-1) ?? last;
-    }
-    after = count > ROWS_PER_STATEMENT ? last : null;
-  } while (after !== null);
+    const { statement, values } = list.page({ filters, after: page.last, limit: ROWS_PER_STATEMENT });
+    page.rows = 0;
+    yield (async function* () {
+      for await (const rows of stream(statement, values)) {
+        page.rows += rows.length;
+        page.last = rows.at(-1) ?? page.last;
+        yield rows;
+      }
+    })();
+  } while (page.rows > ROWS_PER_STATEMENT);
 }

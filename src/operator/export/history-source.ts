@@ -10,7 +10,7 @@ import {
 } from '../../features/history/history.entity.js';
 import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { platformCode, PLATFORMS, type Platform } from '../../model/platforms.js';
-import { countRows, ROWS_PER_STATEMENT, type ExportSource } from './export-source.js';
+import { countRows, streamPages, type ExportSource } from './export-source.js';
 
 type HistoryRow = Stored<HistoryEntity>;
 
@@ -57,20 +57,17 @@ async function* heldDays(
   }
 }
 
-/** Yields all rows of a list. Reads each page to its end, because a snapshot runs one statement at a time. */
+/** Yields whole pages of a list: while one is read, the other list can send no statement. */
 async function* readPages<R, K extends keyof R & string>(
   stream: StreamRows,
   list: KeysetList<R, K>,
   filters: readonly SqlValue[],
 ): AsyncGenerator<R[]> {
-  let after: R | null = null;
-  do {
-    const { statement, values } = list.page({ filters, after, limit: ROWS_PER_STATEMENT });
-    const page: R[] = [];
-    for await (const rows of stream(statement, values)) page.push(...rows);
-    yield page;
-    after = page.length > ROWS_PER_STATEMENT ? (page.at(-1) ?? null) : null;
-  } while (after !== null);
+  for await (const page of streamPages(stream, list, filters)) {
+    const all: R[] = [];
+    for await (const rows of page) all.push(...rows);
+    yield all;
+  }
 }
 
 /** Merges observations that are sorted by profile and day. The later one of a day wins; of two at the same time, the held one. */

@@ -6,11 +6,14 @@ import { ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { startOfDay } from '../../model/calendar-date.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { parseDayNumber } from '../../receipts/usage-record.js';
-import { holdsOwnDay } from './history-store.js';
 import { LOCK_YIELD_MS } from './importer.js';
+import { joinKey } from './record-store.js';
 
 /** Rows per read and transaction. */
 const BATCH_SIZE = 2048;
+
+/** Profiles per batch, of which all days are looked up. */
+const HOLDERS_PER_BATCH = 256;
 
 /** Later than any day number: the position after all days of a profile. */
 const LAST_DAY = 99_999_999;
@@ -29,6 +32,8 @@ const BY_UPDATE = {
   columns: ['platform', ...HELD_COLUMNS],
 } as const;
 
+type Held = Stored<HistoryEntity>;
+
 type ProfileDay = Pick<HistoryEntity, 'platform' | 'profile_id' | 'day'>;
 
 /** Removes or counts the days of all histories before a day. The profiles stay as they are. @param firstDay first day to keep
@@ -43,9 +48,9 @@ export async function purgeHistory(
   let purged = 0;
   for (const platform of platforms) {
     // Holders first: an import that replaces one meanwhile moves its observation to the days that are read next.
-    for await (const ids of oldHolders(database, platform, firstDay)) {
-      for (const id of ids) purged += Number(await holdsOwnDay(database, platformCode(platform), id));
-      if (!isDryRun) await releaseObservations(database, platform, ids, first);
+    for await (const held of oldObservations(database, platform, firstDay)) {
+      purged += await countUnstored(database, platform, held);
+      if (!isDryRun) await releaseObservations(database, platform, held, first);
     }
     for await (const days of oldDays(database, platform, first)) {
       if (!isDryRun) await removeDays(database, days);
@@ -74,31 +79,43 @@ async function* oldDays(database: Database, platform: Platform, first: number): 
   } while (rows.length === BATCH_SIZE);
 }
 
-/** Yields the IDs of profiles that hold an observation of a day before another. */
-async function* oldHolders(database: Database, platform: Platform, firstDay: string): AsyncGenerator<string[]> {
-  const request = { filters: [platformCode(platform)], to: startOfDay(firstDay) - 1, limit: BATCH_SIZE - 1 };
+/** Yields the observations of days before another that profiles hold. */
+async function* oldObservations(database: Database, platform: Platform, firstDay: string): AsyncGenerator<Held[]> {
+  const first = parseDayNumber(firstDay);
+  const request = { filters: [platformCode(platform)], to: startOfDay(firstDay) - 1, limit: HOLDERS_PER_BATCH - 1 };
   for await (const profiles of database.pages(database.list(BY_UPDATE), request)) {
-    const holders = profiles.filter((profile) => heldObservation(profile) !== null);
-    if (holders.length > 0) yield holders.map(({ id }) => String(id));
+    const held = profiles.flatMap((profile) => heldObservation(profile) ?? []).filter(({ day }) => day < first);
+    if (held.length > 0) yield held;
   }
+}
+
+/** Counts the observations whose day `profile_history` lacks. */
+async function countUnstored(database: Database, platform: Platform, held: readonly Held[]): Promise<number> {
+  const byProfile = { entity: HistoryEntity, group: 'platform', id: 'profile_id', columns: ['day'] } as const;
+  const ids = held.map(({ profile_id }) => profile_id);
+  const source = { source: 'primary' } as const;
+  const days = await database.findMany(database.lookup(byProfile), platformCode(platform), ids, source);
+  const stored = new Set(days.map(({ profile_id, day }) => joinKey(day, String(profile_id))));
+  return held.filter(({ profile_id, day }) => !stored.has(joinKey(day, profile_id))).length;
 }
 
 /** Clears `observed_at` of the profiles whose own observation is of a day before `first`. */
 async function releaseObservations(
   database: Database,
   on: Platform,
-  ids: readonly string[],
+  held: readonly Held[],
   first: number,
 ): Promise<void> {
   const platform = platformCode(on);
   await database.write(async (writer) => {
     await writer.lockData();
     const byId = writer.lookup({ entity: ProfileEntity, group: 'platform', id: 'id', columns: HELD_COLUMNS });
-    const profiles = await writer.findMany(byId, platform, ids);
-    const isOld = (held: Stored<HistoryEntity> | null) => held !== null && held.day < first;
-    const holders = profiles.filter((profile) => isOld(heldObservation({ ...profile, platform })));
-    const keys = holders.map(({ id }) => ({ platform, id: String(id) }));
-    await writer.set(ProfileEntity, { observed_at: null }, ['platform', 'id'], keys);
+    const ids = held.map(({ profile_id }) => profile_id);
+    const now = (await writer.findMany(byId, platform, ids)).flatMap(
+      (profile) => heldObservation({ ...profile, platform }) ?? [],
+    );
+    const old = now.filter(({ day }) => day < first).map(({ profile_id }) => ({ platform, id: profile_id }));
+    await writer.set(ProfileEntity, { observed_at: null }, ['platform', 'id'], old);
   });
   await setTimeout(LOCK_YIELD_MS);
 }

@@ -225,6 +225,21 @@ describeService('odd answers to collect', (service) => {
     for (const id of ids) expect((await service().get(`/platforms/live_platform/profiles/${id}`)).status).toBe(200);
   });
 
+  it('reports who is kept longer than the watch list allows now, whatever it allowed before', async () => {
+    const ids = servers.youtube.add(2);
+    const collect = (retentionMs: number | null) => {
+      const { environment } = servers.youtube;
+      const creators = watched('youtube', ids, HOUR_MS, retentionMs);
+      return run(simulate({ database: service().database, source: 'youtube', environment, timer, creators }));
+    };
+    await collect(null);
+    timer.time += 2 * HOUR_MS;
+    await collect(DAY_MS);
+    expect(await counts('youtube')).toMatchObject({ kept_too_long: 0 });
+    timer.time += 2 * DAY_MS;
+    expect(await counts('youtube')).toMatchObject({ kept_too_long: 2 });
+  });
+
   const games = (more: { isAll?: boolean; isLoop?: boolean } = {}) =>
     simulateGames({ database: service().database, environment: servers.igdb.environment, timer, ...more });
 
