@@ -113,7 +113,10 @@ export class CollectStore {
     const at = Math.max(now, Number(row.next_at));
     await writer.upsert(CollectDayEntity, [{ ...key, next_at: at + intervalMs }]);
     const claimed = new Map(
-      targets.map(({ target, state }) => [target, markClaimed(states.get(target) ?? state, name, at + claimMs)]),
+      targets.map(({ target, state: { everyMs, keepMs, ...state } }) => {
+        const current = { ...state, ...states.get(target), everyMs, keepMs };
+        return [target, markClaimed(current, name, at + claimMs)];
+      }),
     );
     await this.#write(writer, claimed);
     return { kind: 'reserved', at, states: claimed };
