@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Provider } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -158,7 +159,11 @@ export class TestService {
   }
 
   async stop(): Promise<void> {
+    const server: Server = this.#app.getHttpServer();
+    // `close` waits without end for a connection that a browser opened ahead and never used.
+    const timer = setTimeout(() => server.closeAllConnections(), 10_000);
     await this.#app.close();
+    clearTimeout(timer);
     await this.database.close();
     if (this.ownsDatabase) await this.testDatabase.drop();
   }
