@@ -162,7 +162,9 @@ export class CollectStore {
   }
 
   #parse(document: Buffer): TargetState {
-    return withoutFuture(JSON.parse(String(document)) as TargetState, this.now());
+    // An earlier version stored no steps here.
+    const stored = JSON.parse(String(document)) as Omit<TargetState, 'alone'> & Partial<TargetState>;
+    return withoutFuture({ ...stored, alone: stored.alone ?? [] }, this.now());
   }
 
   #write(writer: Writer, states: ReadonlyMap<string, TargetState>): Promise<unknown> {

@@ -89,7 +89,9 @@ export async function readTargets(
   creators: readonly WatchedCreator[],
 ): Promise<Target[]> {
   const states = await store.readStates();
-  const targets = creators.map(({ target, everyMs, retentionMs }) => {
+  const nameOf = namesOf(states);
+  const targets = creators.map(({ target: watched, everyMs, retentionMs }) => {
+    const target = nameOf(watched);
     const stored = states.get(target) ?? initialState(target, everyMs, retentionMs);
     const state: TargetState = { ...stored, everyMs, keepMs: retentionMs };
     return { target, everyMs, state };
@@ -104,8 +106,26 @@ export async function readAskedTargets(
   source: CreatorSource,
 ): Promise<Target[]> {
   const states = await store.readStates();
+  const nameOf = namesOf(states);
   const targets = Array.from(states, ([target, state]) => ({ target, everyMs: state.everyMs, state }));
-  return withoutForgotten(database, source, targets);
+  return withoutForgotten(
+    database,
+    source,
+    targets.filter(({ target }) => nameOf(target) === target),
+  );
+}
+
+/**
+ * Returns a function that finds the name under which a creator is stored. A creator named by handle and by ID would otherwise be
+ * asked about twice.
+ */
+function namesOf(states: ReadonlyMap<string, TargetState>): (target: string) => string {
+  const handles = new Map<string, string>();
+  for (const [target, { id }] of states) if (id !== null && !handles.has(id)) handles.set(id, target);
+  return (target) => {
+    const id = states.get(target)?.id ?? target;
+    return states.has(id) ? id : (handles.get(id) ?? target);
+  };
 }
 
 async function withoutForgotten(

@@ -105,7 +105,7 @@ const aTarget = fc
     claimMinutes: fc.dictionary(fc.constantFrom(IDENTITY, 'followers'), fc.integer({ min: -5, max: 5 })),
     pending: fc.nat(120),
     isMissing: fc.boolean(),
-    isAlone: fc.boolean(),
+    alone: fc.subarray([IDENTITY, 'channels', 'streams']),
     isHandle: fc.boolean(),
   })
   .map((each) => (index: number): Target => {
@@ -122,7 +122,7 @@ const aTarget = fc
         missing: each.isMissing && last !== undefined ? { first: at, last: at } : null,
         pending: Array.from({ length: each.pending }, (_, item) => `${index}-${item}`),
         list: `UU${index}`,
-        isAlone: each.isAlone,
+        alone: each.alone,
       },
       each.every * HOUR_MS,
     );
@@ -180,7 +180,9 @@ describe('every schedule', () => {
           expect(sizes.every((size) => size >= 1 && size <= step.batchSize)).toBe(true);
           const shared = own.filter(
             ({ targets: of }) =>
-              step.kind === 'details' || of.length > 1 || !(of[0]?.state.isAlone || of[0]?.state.id === null),
+              step.kind === 'details' ||
+              of.length > 1 ||
+              !(of[0]?.state.alone.includes(stepKey(step)) || of[0]?.state.id === null),
           );
           const short = shared.filter(
             ({ items, targets: of }) => (step.kind === 'details' ? items.length : of.length) < step.batchSize,

@@ -150,7 +150,7 @@ function* batchCalls(steps: readonly Step[], due: Candidates, early: Candidates)
   for (const step of steps) {
     if (step.batchSize === 1 || step.kind === 'details') continue;
     const isAlone = ({ target: { state } }: DueStep) =>
-      state.isAlone || (step.kind === 'identity' && step.asksHandlesAlone && state.id === null);
+      state.alone.includes(stepKey(step)) || (step.kind === 'identity' && step.asksHandlesAlone && state.id === null);
     const candidates = (due.get(step) ?? []).toSorted(byLateness);
     for (const each of candidates.filter(isAlone)) yield { step, targets: [each.target], items: [] };
     const together = candidates.filter((each) => !isAlone(each));

@@ -16,8 +16,8 @@ export interface TargetState {
   readonly retries: Readonly<Record<string, number>>;
   /** First and last answer that lacked the creator; null if the last answer had it. */
   readonly missing: { readonly first: number; readonly last: number } | null;
-  /** Whether it is asked in calls of its own, because the platform rejected a call about several. */
-  readonly isAlone: boolean;
+  /** Steps for which it is asked in calls of its own, because the platform rejected a call. */
+  readonly alone: readonly string[];
   /** Items that are still to be asked for; only of sources that list items before they describe them. */
   readonly pending: readonly string[];
   /** Where the platform lists the items; null if that is unknown. */
@@ -34,7 +34,7 @@ export const initialState = (target: string, everyMs: number, keepMs: number | n
   claims: {},
   retries: {},
   missing: null,
-  isAlone: false,
+  alone: [],
   pending: [],
   list: null,
   everyMs,
@@ -77,11 +77,15 @@ export const markClaimed = (state: TargetState, step: string, until: number): Ta
 /** Returns the state after a step was answered. */
 export const markAnswered = (state: TargetState, step: string, at: number): TargetState => ({
   ...state,
-  isAlone: false,
+  alone: state.alone.filter((name) => name !== step),
   asked: { ...state.asked, [step]: at },
   claims: without(state.claims, step),
   retries: without(state.retries, step),
 });
+
+/** Returns the state after the platform rejected a call of a step. */
+export const markAlone = (state: TargetState, step: string): TargetState =>
+  state.alone.includes(step) ? state : { ...state, alone: [...state.alone, step] };
 
 /** Returns the state after all attempts of a step failed. */
 export const markFailed = (state: TargetState, step: string, retryAt: number): TargetState => ({

@@ -1,7 +1,15 @@
 import type { FoundCreator, IdentityStep } from './collect-platform.js';
 import { foldHandle, stripAt } from '../../features/profiles/handle.js';
 import { stepKey, type Call, type Target } from './schedule.js';
-import { markAbsent, markAnswered, markFailed, markFound, GONE_AFTER_MS, type TargetState } from './target-state.js';
+import {
+  markAbsent,
+  markAlone,
+  markAnswered,
+  markFailed,
+  markFound,
+  GONE_AFTER_MS,
+  type TargetState,
+} from './target-state.js';
 
 /** New states of the creators of a call. */
 export type StateChanges = ReadonlyMap<string, TargetState>;
@@ -38,8 +46,8 @@ function afterIdentity(call: Call, step: IdentityStep, body: unknown, at: number
   const creators = step.read(body);
   const byId = new Map(creators.map((creator) => [creator.id, creator]));
   const byHandle = new Map(creators.map((creator) => [fold(creator.handle ?? ''), creator]));
-  // The answer about one handle is about its creator, however it writes the handle.
-  const only = call.targets.length === 1 ? creators[0] : undefined;
+  // A platform that is asked about one handle answers about its creator, and may write the handle in another way.
+  const only = step.asksHandlesAlone && creators.length === 1 ? creators[0] : undefined;
   const creatorOf = ({ target, state: { id } }: Target): FoundCreator | undefined =>
     id === null ? (byHandle.get(target.slice(1)) ?? only) : byId.get(id);
   return changeEach(call, (state, target) => {
@@ -62,13 +70,15 @@ export const afterFailure = (call: Call, retryAt: number): StateChanges =>
 export function afterRejection(call: Call, at: number): StateChanges {
   const key = stepKey(call.step);
   if (call.targets.length > 1 && call.step.kind !== 'details') {
-    return changeEach(call, (state) => ({ ...markFailed(state, key, at), isAlone: true }));
+    return changeEach(call, (state) => markAlone(markFailed(state, key, at), key));
   }
   const done = new Set(call.items);
   return changeEach(call, (state) => {
     const pending = state.pending.filter((item) => !done.has(item));
     // Only an answer says who is missing. A rejection may have other reasons, so it is tried again.
-    if (call.step.kind === 'identity') return markFailed(state, key, at + Math.min(state.everyMs, GONE_AFTER_MS));
-    return { ...markAnswered(state, key, at), pending, isAlone: state.isAlone };
+    if (call.step.kind === 'identity') {
+      return markAlone(markFailed(state, key, at + Math.min(state.everyMs, GONE_AFTER_MS)), key);
+    }
+    return markAlone({ ...markAnswered(state, key, at), pending }, key);
   });
 }
