@@ -80,7 +80,7 @@ describeService('creators named by handle, by ID, and in calls of their own', (s
       timer.time += 6 * HOUR_MS;
       await collect(ids);
       const sizes = sizesOf('/helix/channels', 'broadcaster_id').slice(4);
-      expect(sizes.toSorted()).toEqual([...Array(rounds).fill(1), ...Array(rounds).fill(2)]);
+      expect(sizes.toSorted((a, b) => a - b)).toEqual([...Array(rounds).fill(1), ...Array(rounds).fill(2)]);
     }
     expect(sizesOf('/helix/streams', 'user_id')).toEqual([3, 3, 3]);
     expect(sizesOf('/helix/users', 'id')).toEqual([3, 3, 3]);
