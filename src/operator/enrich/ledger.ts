@@ -17,7 +17,7 @@ import {
   type RunCount,
   type RunState,
 } from './run-state.js';
-import { adoptRun, findUnfinishedRun, lockRunState, newRun, runRow } from './stored-runs.js';
+import { adoptRun, findUnfinishedRun, lockRunState, newRun, requireRoomForBatches, runRow } from './stored-runs.js';
 import { storeResults, type CreatorResult } from './store-results.js';
 
 const HEARTBEAT_MS = 15_000;
@@ -77,6 +77,7 @@ export class Ledger {
       const own = { host: hostname(), pid: process.pid, owner, alive_at: Date.now(), model: options.model };
       const limits = { max_cost: options.limits.cost, max_tokens: options.limits.tokens };
       const owned = { ...run.state, ...own, ...limits };
+      requireRoomForBatches(owned);
       await writer.upsert(EnrichmentRunEntity, [runRow(run.id, run.startedAt, 0, owned)]);
       return { ...run, state: owned, isResumed: unfinished !== null };
     });

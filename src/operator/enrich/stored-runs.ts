@@ -3,8 +3,15 @@ import { hostname } from 'node:os';
 import type { Reader, Writer } from '../../database/database.js';
 import { EnrichmentRunEntity } from '../../features/analysis/enrichment.entities.js';
 import { OperatorError } from '../operator-error.js';
-import { costOf, NO_TOKENS, type Prices } from './cost.js';
-import { adoptReservations, parseRunState, repriceBatches, type RunState } from './run-state.js';
+import { costOf, formatCost, NO_TOKENS, sumTokens, type Prices } from './cost.js';
+import {
+  adoptReservations,
+  createReservation,
+  fitsRunLimits,
+  parseRunState,
+  repriceBatches,
+  type RunState,
+} from './run-state.js';
 
 /** A run whose process has not written for longer is taken for dead. */
 const LEASE_MS = 60_000;
@@ -91,4 +98,21 @@ export function adoptRun(run: StoredRun, prices: Prices | null): StoredRun {
   if (prices !== null && state.spent_cost === 0) state.spent_cost = costOf(state.spent, prices);
   if (prices !== null) repriceBatches(state, prices);
   return run;
+}
+
+/**
+ * Checks that batches at the endpoint, at the prices and under the limits of now, cost no more than the limits allow.
+ * @throws OperatorError otherwise, before their results are read
+ */
+export function requireRoomForBatches(state: RunState): void {
+  if (state.batches.length === 0 || fitsRunLimits(state, createReservation(NO_TOKENS, null))) return;
+  const { spent, spent_cost, reserved, reserved_cost, max_cost } = state;
+  const least =
+    max_cost === null
+      ? `--max-tokens must be at least ${sumTokens(spent) + sumTokens(reserved)}`
+      : `--max-cost must be at least ${formatCost(spent_cost + reserved_cost)}`;
+  throw new OperatorError(
+    'invalid_arguments',
+    `a batch of the run that did not end could exceed the limit at these prices: ${least}`,
+  );
 }

@@ -160,6 +160,29 @@ describeService('enrich analysis --batch, at an endpoint that misbehaves', (serv
     expect([status, report]).toEqual([0, expect.objectContaining({ made: 1, cost: costOf(1) })]);
   });
 
+  it('reads no batch that could exceed the limit, at raised prices or under a lower limit, and says which limit it needs', async () => {
+    await aCreator();
+    endpoint.losesNextBatch = true;
+    await enrich();
+    const raised = { ...endpoint.settings, ENRICH_INPUT_PRICE: '1000000', ENRICH_OUTPUT_PRICE: '1000000' };
+    const attempts = [
+      await enrichAnalysis(service(), raised, '--batch', '--poll', '1'),
+      await enrichAnalysis(service(), endpoint.settings, '--batch', '--poll', '1', '--max-cost', '0.0001'),
+    ];
+    for (const { status, report } of attempts) {
+      expect([status, report.error]).toEqual([
+        1,
+        expect.objectContaining({
+          message: expect.stringMatching(/exceed the limit.*: --max-cost must be at least [\d.]+$/),
+        }),
+      ]);
+    }
+    const needed = String(attempts[0]?.report.error.message).split(' ').at(-1) ?? '';
+    const { status, report } = await enrichAnalysis(service(), raised, '--batch', '--poll', '1', '--max-cost', needed);
+    expect([status, report.made]).toEqual([0, 1]);
+    expect(report.cost).toBeLessThanOrEqual(Number(needed));
+  });
+
   it('does not look for a batch at another host', async () => {
     await aCreator();
     endpoint.losesNextBatch = true;
