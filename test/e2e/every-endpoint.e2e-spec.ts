@@ -44,6 +44,7 @@ describeService('every endpoint of /openapi.json', (service) => {
   beforeAll(async () => {
     description = await Description.of(service());
     id = await loadOneOfEach(service());
+    await service().untilSearchable();
   });
 
   const send = (operationId: string, query?: string, headers?: Record<string, string>) => {
