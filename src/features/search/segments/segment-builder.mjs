@@ -40,12 +40,15 @@ class TermNumbers {
       starts[number] = Number(starts[number]) + Number(starts[number - 1]);
     const ranks = new Uint32Array(Number(starts.at(-1)));
     const next = starts.slice();
-    for (const [rank, profile] of order.entries()) {
-      const start = profile === 0 ? 0 : this.#ends.at(profile - 1);
-      for (const number of numbers.subarray(start, this.#ends.at(profile))) {
-        const at = Number(next[number]);
-        ranks[at] = rank;
-        next[number] = at + 1;
+    const ends = this.#ends.toArray();
+    for (let rank = 0; rank < order.length; rank++) {
+      const profile = Number(order[rank]);
+      const end = Number(ends[profile]);
+      for (let at = profile === 0 ? 0 : Number(ends[profile - 1]); at < end; at++) {
+        const number = Number(numbers[at]);
+        const place = Number(next[number]);
+        ranks[place] = rank;
+        next[number] = place + 1;
       }
     }
     for (const term of [...this.#numbers.keys()].sort()) {
@@ -59,40 +62,49 @@ class TermNumbers {
 export class SegmentBuilder {
   #words = new TermNumbers();
   #sets = new TermNumbers();
-  /** @type {Buffer[]} */
-  #ids = [];
-  /** @type {number[]} */
-  #followers = [];
-  /** @type {number[]} */
-  #lastActive = [];
+  /** Bytes of all IDs, one after another, with room for more. */
+  #ids = Buffer.alloc(65_536);
+  #idStarts = new NumberList(Uint32Array);
+  #followers = new NumberList(Float64Array);
+  #lastActive = new NumberList(Float64Array);
+
+  constructor() {
+    this.#idStarts.push(0);
+  }
 
   get count() {
-    return this.#ids.length;
+    return this.#followers.length;
   }
 
   /** Adds a creator. @param {import('./terms.mjs').CreatorRecord} record @param {number} followers stored sort value
    * @param {number} lastActive likewise */
   add(record, followers, lastActive) {
-    this.#ids.push(Buffer.from(record.profile.id));
+    this.#addId(record.profile.id);
     this.#followers.push(followers);
     this.#lastActive.push(lastActive);
     this.#words.add(wordsOf(record.profile));
     this.#sets.add(attributesOf(record));
   }
 
+  /** @param {string} id */
+  #addId(id) {
+    const start = this.#idStarts.at(this.count);
+    const end = start + Buffer.byteLength(id);
+    if (end > this.#ids.length) this.#ids = Buffer.concat([this.#ids], Math.max(end, this.#ids.length * 2));
+    this.#ids.write(id, start);
+    this.#idStarts.push(end);
+  }
+
   /** @param {string} path */
   write(path) {
-    const idStarts = new Uint32Array(this.count + 1);
-    let end = 0;
-    for (const [index, { length }] of this.#ids.entries()) idStarts[index + 1] = end += length;
-    const followers = Float64Array.from(this.#followers);
+    const idStarts = this.#idStarts.toArray();
     const profiles = {
-      ids: Buffer.concat(this.#ids),
+      ids: this.#ids.subarray(0, idStarts.at(-1)),
       idStarts,
-      followers,
-      lastActive: Float64Array.from(this.#lastActive),
+      followers: this.#followers.toArray(),
+      lastActive: this.#lastActive.toArray(),
     };
-    const order = sortProfiles(profiles, followers);
+    const order = sortProfiles(profiles, profiles.followers);
     writeSegment(path, profiles, order, this.#words.byTerm(order), this.#sets.byTerm(order));
   }
 }

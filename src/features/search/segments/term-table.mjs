@@ -97,33 +97,39 @@ export class TermTable {
 export class TermTableWriter {
   /** @type {Buffer[]} */
   #blocks = [];
-  /** @type {Buffer[]} */
-  #entries = [];
+  /** Entries of the block that is being filled, with room for more. */
+  #block = Buffer.allocUnsafe(8192);
+  #used = 0;
+  #entries = 0;
   /** @type {string[]} */
   #firstTerms = [];
 
   /** Adds a term; terms come in their order. @param {string} term @param {Postings} postings */
   add(term, { offset, count, isBitmap }) {
-    if (this.#entries.length === 0) this.#firstTerms.push(term);
+    if (this.#entries === 0) this.#firstTerms.push(term);
     const length = Buffer.byteLength(term);
-    const entry = Buffer.allocUnsafe(ENTRY_BYTES + length);
-    entry.writeUInt32LE(length, 0);
-    entry.writeUInt32LE(count, 4);
+    const end = this.#used + ENTRY_BYTES + length;
+    if (end > this.#block.length) this.#block = Buffer.concat([this.#block], Math.max(end, this.#block.length * 2));
+    const block = this.#block;
+    block.writeUInt32LE(length, this.#used);
+    block.writeUInt32LE(count, this.#used + 4);
     // The sign marks a bitmap, because positions are never negative.
-    entry.writeDoubleLE(isBitmap ? -offset : offset, 8);
-    entry.write(term, ENTRY_BYTES);
-    this.#entries.push(entry);
-    if (this.#entries.length === BLOCK_TERMS) this.#endBlock();
+    block.writeDoubleLE(isBitmap ? -offset : offset, this.#used + 8);
+    block.write(term, this.#used + ENTRY_BYTES);
+    this.#used = end;
+    this.#entries += 1;
+    if (this.#entries === BLOCK_TERMS) this.#endBlock();
   }
 
   #endBlock() {
-    this.#blocks.push(Buffer.concat(this.#entries));
-    this.#entries = [];
+    this.#blocks.push(Buffer.from(this.#block.subarray(0, this.#used)));
+    this.#used = 0;
+    this.#entries = 0;
   }
 
   /** @param {import('./segment-file.mjs').SegmentFileWriter} file @returns {TableIndex} */
   finish(file) {
-    if (this.#entries.length > 0) this.#endBlock();
+    if (this.#entries > 0) this.#endBlock();
     const postingsEnd = file.position;
     const offsets = [file.position];
     for (const block of this.#blocks) {

@@ -77,17 +77,28 @@ export function splitTerm(term) {
  * @property {readonly string[]} has kinds of documents that exist
  * @property {readonly string[]} gameIds games of the creator's content */
 
+/** Word without anything to fold but case, as most are. Of at most 200 letters, like `MAX_WORD`. */
+const PLAIN = /^[A-Za-z0-9]{1,200}$/;
+
 /** Lists the words that a query may begin, which may repeat. @param {CreatorRecord['profile']} profile @returns {string[]} */
 export function wordsOf({ name, display_name, description }) {
   const words = [];
   for (const text of [name, display_name, description]) {
     if (text === null) continue;
-    for (const chunk of nameChunks(text)) {
-      const max = hasUnspacedScript(chunk.text) ? MAX_UNSPACED_WORD : MAX_WORD;
-      for (const start of chunk.starts) words.push(beginningOf(chunk.text.slice(start), max));
+    for (const piece of text.split(' ')) {
+      if (PLAIN.test(piece)) words.push(piece.toLowerCase());
+      else addWords(piece, words);
     }
   }
   return words;
+}
+
+/** @param {string} text @param {string[]} words */
+function addWords(text, words) {
+  for (const chunk of nameChunks(text)) {
+    const max = hasUnspacedScript(chunk.text) ? MAX_UNSPACED_WORD : MAX_WORD;
+    for (const start of chunk.starts) words.push(beginningOf(chunk.text.slice(start), max));
+  }
 }
 
 /** Lists the terms of a creator's attributes, which may repeat. @param {CreatorRecord} record @returns {string[]} */
