@@ -195,8 +195,8 @@ export abstract class Writer extends Reader {
     return this.#insertRows(entity, rows, null);
   }
 
-  /** Inserts rows, or updates those whose key exists. */
-  upsert<E>(entity: EntityClass<E>, rows: readonly Written<E>[], options: UpsertOptions<E> = {}): Promise<unknown> {
+  /** Inserts rows, or updates those whose key exists. @returns with `keepsStored` the number of inserted rows */
+  upsert<E>(entity: EntityClass<E>, rows: readonly Written<E>[], options: UpsertOptions<E> = {}): Promise<number> {
     return this.#insertRows(entity, rows, options, options.shared);
   }
 
@@ -274,8 +274,8 @@ export abstract class Writer extends Reader {
     rows: readonly Written<E>[],
     conflict: Conflict<E> | null,
     shared: Written<E> = {},
-  ): Promise<unknown> {
-    if (rows[0] === undefined) return Promise.resolve();
+  ): Promise<number> {
+    if (rows[0] === undefined) return Promise.resolve(0);
     const metadata = this.dataSource.getMetadata(entity);
     const columns = presentColumns(metadata, { ...rows[0], ...shared });
     return this.run(compileInsert(metadata, this.dialect, columns, conflict), rowValues(rows, columns, shared));

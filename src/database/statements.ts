@@ -49,6 +49,8 @@ export interface Conflict<E> {
   readonly add?: readonly ColumnOf<E>[];
   /** Number column, never null: the stored row is kept if its value is higher. Not with `add`. */
   readonly keepHighest?: ColumnOf<E>;
+  /** Whether stored rows are kept in any case. */
+  readonly keepsStored?: true;
 }
 
 /** Options of an upsert. */
@@ -162,13 +164,13 @@ export function compileInsert<E>(
   columns: readonly ColumnOf<E>[],
   conflict: Conflict<E> | null,
 ): RowStatement {
-  const insert = {
+  return {
     head: `INSERT INTO ${metadata.tableName} (${columns.join(', ')}) VALUES `,
     row: `(${columns.map(() => '?').join(', ')})`,
     separator: ', ',
+    tail: conflict === null ? '' : upsertTail(metadata, dialect, columns, conflict),
     maxRows: MAX_INSERT_ROWS,
   };
-  return { ...insert, tail: conflict === null ? '' : upsertTail(metadata, dialect, columns, conflict) };
 }
 
 function upsertTail<E>(
@@ -177,11 +179,10 @@ function upsertTail<E>(
   columns: readonly string[],
   conflict: Conflict<E>,
 ): string {
-  const add: readonly string[] = conflict.add ?? [];
+  const { add = [], keepHighest }: { readonly add?: readonly string[]; readonly keepHighest?: string } = conflict;
   const key: readonly string[] = conflict.key ?? metadata.primaryColumns.map(({ propertyName }) => propertyName);
   const inserted = (column: string) => (dialect === 'mysql' ? `VALUES(${column})` : `excluded.${column}`);
-  const { keepHighest } = conflict;
-  const updated = columns.filter((column) => !key.includes(column));
+  const updated = conflict.keepsStored ? [] : columns.filter((column) => !key.includes(column));
   const updates = updated.map(
     (column) => `${column} = ${add.includes(column) ? `${column} + ` : ''}${inserted(column)}`,
   );

@@ -22,6 +22,8 @@ export const POOL_OPTIONS = {
   connectTimeout: 3000,
   enableKeepAlive: true,
   charset: 'utf8mb4_bin',
+  // Rows that a statement leaves as they are do not count as changed.
+  flags: ['-FOUND_ROWS'],
   // Every stored number is an exact double (at most ±2^53). The options would return large ones as strings.
   supportBigNumbers: false,
   bigNumberStrings: false,

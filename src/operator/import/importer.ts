@@ -81,6 +81,7 @@ export async function importLines<K extends ImportKind>(
   const outcome: ImportOutcome = { lines: 0, loaded: 0, rejected: 0, ...resume?.outcome };
   const storedLine = resume?.storedLine ?? 0;
   let position: LinePosition = resume?.position ?? { line: 0, offset: 0 };
+  let expectsNew = false;
   try {
     const documents = await readDocumentLimit(database);
     const options = { strict, limits: LIMITS, maxLineBytes, documents, breakAfter: storedLine };
@@ -88,10 +89,13 @@ export async function importLines<K extends ImportKind>(
       if (signal.aborted) break;
       if (resume === null && outcome.lines === 0 && batch.records.length === 0) rejectOtherKind(kind, batch.rejected);
       const point = { position, outcome, storedLine: batch.end.line };
-      outcome.loaded +=
-        dryRun || batch.end.line <= storedLine
-          ? await checkBatch(database, kind, batch)
-          : await storeBatch(database, kind, batch, async (writer) => save?.(writer, point));
+      if (dryRun || batch.end.line <= storedLine) outcome.loaded += await checkBatch(database, kind, batch);
+      else {
+        const saveThere: SaveBatch = async (writer) => save?.(writer, point);
+        const stored: BatchOutcome = await storeBatch(database, kind, batch, expectsNew, saveThere);
+        outcome.loaded += stored.loaded;
+        expectsNew = !stored.hasStored;
+      }
       position = batch.end;
       const { rejected, lines, bytesRead } = batch;
       outcome.rejected += rejected.length;
@@ -118,17 +122,28 @@ async function* prefetch<T>(items: AsyncGenerator<T, void>): AsyncGenerator<T, v
   }
 }
 
-/** Stores a batch in one transaction; the last version of a record wins. @returns lines loaded, including replaced ones */
+/** Saves in the transaction of a batch what belongs to it. */
+type SaveBatch = (writer: Writer) => Promise<unknown>;
+
+interface BatchOutcome {
+  readonly loaded: number;
+  /** Whether any record of the batch was stored before. */
+  readonly hasStored: boolean;
+}
+
+/** Stores a batch in one transaction; the last version of a record wins. @param expectsNew whether all records are probably new
+ * @returns lines loaded, including replaced ones, and whether any record was stored before */
 async function storeBatch<K extends ImportKind>(
   database: Database,
   kind: K,
   batch: ImportBatch<K>,
-  save: (writer: Writer) => Promise<unknown>,
-): Promise<number> {
-  if (batch.records.length === 0) return 0;
-  const { loaded, suppressed, unfit } = await database.write(async (writer) => {
+  expectsNew: boolean,
+  save: SaveBatch,
+): Promise<BatchOutcome> {
+  if (batch.records.length === 0) return { loaded: 0, hasStored: !expectsNew };
+  const { loaded, suppressed, unfit, hasStored } = await database.write(async (writer) => {
     await writer.lockData();
-    const revisions = new Revisions(writer);
+    const revisions = new Revisions(writer, false, expectsNew);
     const [hasForgotten, hasObservations] = await Promise.all([
       hasForgottenCreators(writer),
       RECORD_STORES[kind].observationOf !== undefined && hasAnyObservation(writer),
@@ -148,10 +163,10 @@ async function storeBatch<K extends ImportKind>(
     // With `--strict` this throws, and the transaction stores nothing.
     if (batch.isStrict) rejectStored(batch, result);
     await save(writer);
-    return result;
+    return { ...result, hasStored: revisions.hasStored };
   });
   rejectStored(batch, { suppressed, unfit });
-  return loaded;
+  return { loaded, hasStored };
 }
 
 /** Checks a batch without storing it. @returns lines that would be loaded */

@@ -50,13 +50,22 @@ export interface SelectedRecords<R extends object, S extends object, V extends S
 export class Revisions {
   readonly #assigned = new Map<ChangedKind, Promise<Revision>>();
   #hasDeleted: Promise<boolean> | null = null;
+  /** Whether a record of the transaction was stored before. */
+  hasStored = false;
 
   /** @param rewrites whether unchanged records are written, too, to derive their columns again. Records keep their revision. Those
-   * without one, and all games, get a new one: the game search finds changed rows by it. */
+   * without one, and all games, get a new one: the game search finds changed rows by it.
+   * @param expectsNew whether all records are probably new */
   constructor(
     private readonly writer: Writer,
     private readonly rewrites = false,
+    private readonly expectsNew = false,
   ) {}
+
+  /** Whether to insert records before looking for stored versions. */
+  get insertsFirst(): boolean {
+    return this.expectsNew && !this.hasStored;
+  }
 
   /** Returns the revision of this transaction for a kind. */
   assign(kind: ChangedKind): Promise<Revision> {

@@ -57,6 +57,7 @@ export async function selectChanged<
     const rows = await writer.findMany(byId, platform, ids);
     // The rows have all columns of `V`; TypeScript cannot tell from the names.
     const stored = new Map(rows.map((row) => [String(row[id]), row as unknown as V]));
+    revisions.hasStored ||= stored.size > 0;
     const selected = await revisions.select(kind, ofPlatform, (row) => stored.get(row[id]), hasDate);
     const added: string[] = [];
     for (const record of selected.changed) {
