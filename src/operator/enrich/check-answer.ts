@@ -156,8 +156,10 @@ function findInvented(answer: ModelAnswer, { folded }: CreatorInput): string[] {
 }
 
 function findSpecialTerms(answer: ModelAnswer, { folded }: CreatorInput): string[] {
-  const stated = specialTermsIn(folded);
-  return Array.from(specialTermsIn(foldText(textsOf({ ...answer, evidence: [] }).join('\n'))))
+  const terms = specialTermsIn(foldText(textsOf({ ...answer, evidence: [] }).join('\n')));
+  // Few answers have one, and the input is long.
+  const stated = terms.size === 0 ? terms : specialTermsIn(folded);
+  return Array.from(terms)
     .filter((term) => !stated.has(term))
     .map(
       (term) =>

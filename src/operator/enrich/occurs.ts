@@ -64,6 +64,8 @@ const isAddress: IsWhole = (text, start, end) =>
 
 /** Runs of characters that an address can have. */
 const WORD = /[\p{L}\p{M}\p{N}_.@:/?#=&%+~-]+/gu;
+/** What every address has, but not at its end. */
+const SIGN = /@|\.[^.]|:\/\//;
 /** A colon after a word, such as in `Site:example.org`; not those of a scheme and a port. */
 const COLON = /:(?!\/\/|\d)/;
 /** Endings of names and files that no host has. */
@@ -76,6 +78,8 @@ const HANDLE = /(?<![\p{L}\p{N}_@.])@[\p{L}\p{N}_.]{2,100}/gu;
 /** Returns the addresses of pages and mailboxes, and the handles, in a text. They are folded as by `foldText`. */
 export const addressesIn = (text: string): string[] =>
   (normalizeText(text, 'NFKC').match(WORD) ?? [])
+    // Most words are no addresses.
+    .filter((word) => SIGN.test(word))
     .flatMap((word) => word.split(COLON))
     .flatMap(addressesOf)
     .map((address) => address.toLowerCase());
