@@ -72,6 +72,11 @@ describe('statesName', () => {
     ['私はアンナです', 'アンナ', true],
     ['I am Élodie', 'élodie', true],
     ['I am Maria', 'Mara', false],
+    ['I am Ronald McDonald', 'Mcdonald', true],
+    ['I am Mara', 'MARA', true],
+    ["Mara's channel", 'Mara', true],
+    ['我是Anna来自', 'Anna', true],
+    ['i am ann. Annabel is here', 'Ann', false],
   ])('of %j and %j: %s', (quote, name, expected) => {
     expect(statesName(quote, name)).toBe(expected);
   });

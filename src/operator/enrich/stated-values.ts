@@ -81,20 +81,14 @@ export function statesHeight(quote: string, inches: number): boolean {
   return all.some((stated) => Math.abs(stated - inches) <= 1);
 }
 
+/** Words of scripts that have capital letters. */
+const CASED_WORD = /[\p{Lu}\p{Ll}\p{Lt}\p{M}]+/gu;
+
 /** Reports whether a quote has a name with a capital letter, in scripts that have these. @param quote as the answer has it */
 export function statesName(quote: string, name: string): boolean {
   if (!occursIn(foldText(quote), name)) return false;
-  const text = quote.normalize('NFKC');
-  const words = name
-    .normalize('NFKC')
-    .split(/[\s-]+/)
-    .filter((word) => word !== '');
+  const names: readonly string[] = foldText(name).match(CASED_WORD) ?? [];
+  const capitalised = (quote.normalize('NFKC').match(CASED_WORD) ?? []).filter((word) => !/^\p{Ll}/u.test(word));
   // One word of "van Gogh" is enough.
-  return words.some((word) => [capitalise(word), word.toUpperCase()].some((form) => text.includes(form)));
+  return names.length === 0 || capitalised.some((word) => names.includes(foldText(word)));
 }
-
-/** Words of scripts without capital letters stay as they are. */
-const capitalise = (word: string): string => {
-  const [first = '', ...others] = word;
-  return first.toUpperCase() + others.join('');
-};
