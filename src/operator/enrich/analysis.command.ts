@@ -245,7 +245,7 @@ async function runAnalysis(context: CommandContext, inputs: Inputs & { readonly 
 }
 
 function createBatchRun(
-  { database }: CommandContext,
+  { database, output }: CommandContext,
   { options, settings }: Inputs,
   { endpoint, ...run }: Pick<BatchRunOptions, 'ledger' | 'enricher' | 'signal'> & { readonly endpoint: ChatEndpoint },
 ): BatchRun {
@@ -258,6 +258,7 @@ function createBatchRun(
     model: settings.model,
     maxOutput: options.outputTokens,
     poll: () => wait(options.poll * 1000),
+    print: (line) => output.printMessage(line),
   });
 }
 

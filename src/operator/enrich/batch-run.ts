@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../database/database.js';
-import { platformFromCode } from '../../model/platforms.js';
 import { OperatorError } from '../operator-error.js';
-import { hasEnded, type Batch, type BatchApi, type BatchReply, type BatchResults } from './batch-api.js';
+import {
+  BatchRequestError,
+  nullIfGone,
+  type Batch,
+  type BatchApi,
+  type BatchReply,
+  type BatchResults,
+} from './batch-api.js';
 import type { Candidate } from './candidates.js';
-import { addTokens, BATCH_PERCENT, NO_TOKENS } from './cost.js';
-import { inputFromText } from './creator-input.js';
-import { EndpointCapabilities, type Features } from './endpoint-capabilities.js';
-import { invalidOf, type CreatorOutcome, type Enricher, type InvalidAnswer } from './enricher.js';
+import { addTokens, BATCH_PERCENT, NO_TOKENS, type Tokens } from './cost.js';
+import { EndpointCapabilities } from './endpoint-capabilities.js';
+import type { CreatorOutcome, Enricher } from './enricher.js';
 import { findSubmitted, journalRow } from './journal.js';
 import type { Ledger } from './ledger.js';
 import { boundOf, createBody } from './request-body.js';
 import type { RunResult } from './run.js';
 import type { BatchState, RunCount } from './run-state.js';
 import type { CreatorResult } from './store-results.js';
+import { invalidOf, restore, type SubmittedRequest, type Waiting } from './waiting-request.js';
 
 /** Limits of a file. Vendors accept more, but a smaller batch is sooner done. */
 const MAX_REQUESTS = 1000;
@@ -33,26 +39,23 @@ export interface BatchRunOptions {
   readonly signal: AbortSignal;
   /** Waits before the state of a batch is read again. */
   readonly poll: () => Promise<unknown>;
+  /** Prints a line for the operator. */
+  readonly print: (line: string) => void;
 }
 
-/** What the journal holds while a request is in a batch. */
-interface SubmittedRequest {
-  readonly input: string;
-  /** Of a repair. */
-  readonly invalid: InvalidAnswer | null;
-}
-
-/** A creator whose call waits for the next batch. */
-interface Waiting {
-  readonly candidate: Candidate;
-  readonly invalid: InvalidAnswer | null;
+/** The requests of a batch. */
+interface Requests {
+  readonly lines: readonly string[];
+  readonly hashes: readonly string[];
+  readonly submitted: readonly CreatorResult[];
+  readonly reserved: Tokens;
+  readonly cost: number;
 }
 
 /** A batch at the endpoint. */
 interface Submitted {
   readonly state: BatchState;
   readonly batch: Batch;
-  readonly features: Features;
   /** Hashes of its inputs; empty for a batch of an earlier process. */
   readonly hashes: readonly string[];
 }
@@ -69,7 +72,7 @@ export class BatchRun {
 
   async run(candidates: AsyncGenerator<Candidate>): Promise<RunResult> {
     const { signal, ledger } = this.options;
-    for (const batch of ledger.batches) await this.#resume(batch);
+    for (const batch of ledger.batches) if (!signal.aborted) await this.#resume(batch);
     while (!signal.aborted && !this.#isSpent) {
       const submitted = await this.#submit(candidates);
       if (submitted === null) break;
@@ -81,7 +84,7 @@ export class BatchRun {
 
   /** Continues a batch of a run that did not end. */
   async #resume(state: BatchState): Promise<void> {
-    const { api, ledger, enricher } = this.options;
+    const { api, ledger, enricher, signal } = this.options;
     const { host } = state.origin;
     if (host !== enricher.setup.origin.host) {
       throw new OperatorError(
@@ -89,21 +92,63 @@ export class BatchRun {
         `a batch of the run that did not end is at ${host}: correct ENRICH_BASE_URL`,
       );
     }
-    const batch = state.id === null ? await api.find(state.marker) : await api.get(state.id);
-    // The kill came before the endpoint got it.
-    if (batch === null) return ledger.settleBatch(state, NO_TOKENS, [], BATCH_PERCENT);
-    await ledger.nameBatch(state.marker, batch.id);
-    return this.#finish({ state, batch, features: this.#capabilities.features, hashes: [] });
+    const batch = await nullIfGone(state.id === null ? api.find(state.marker, signal) : api.get(state.id));
+    if (signal.aborted) return;
+    if (batch === null && !state.isSent) return ledger.settleBatch(state, NO_TOKENS, [], BATCH_PERCENT);
+    if (batch === null) return this.#chargeLost(state);
+    await ledger.updateBatch(state.marker, { id: batch.id });
+    return this.#finish({ state, batch, hashes: [] });
+  }
+
+  /** Charges a batch in full that the endpoint does not have: it may have answered it, and removed it since.
+   * @param failed creators whom this run does not select again */
+  #chargeLost(state: BatchState, failed = 0): Promise<void> {
+    const problem = `${state.origin.host} does not have a batch any more`;
+    this.options.print(`${problem}: its ${state.requests} requests count as charged in full.`);
+    for (let count = 0; count < failed; count += 1) this.#fail(problem);
+    return this.options.ledger.settleBatch(state, state.reserved, [], BATCH_PERCENT);
   }
 
   /** Submits the next batch. @returns null if there is nothing to submit */
   async #submit(candidates: AsyncGenerator<Candidate>): Promise<Submitted | null> {
-    const { api, ledger, model, maxOutput, enricher } = this.options;
+    const { ledger, enricher } = this.options;
+    const { features } = this.#capabilities;
+    const requests = await this.#prepare(candidates);
+    if (requests === null) return null;
+    const { lines, hashes, submitted, reserved, cost } = requests;
+    const marker = randomUUID();
+    const batch = { marker, id: null, reserved, cost, requests: lines.length, isSent: false, features };
+    const state: BatchState = { ...batch, ...enricher.setup };
+    await ledger.submitBatch(state, submitted);
+    return { state, batch: await this.#send(state, lines), hashes };
+  }
+
+  /** Uploads and creates a batch. @throws OperatorError if the endpoint does not accept it. Then it costs nothing */
+  async #send(state: BatchState, lines: readonly string[]): Promise<Batch> {
+    const { api, ledger } = this.options;
+    let mayExist = false;
+    try {
+      const file = await api.upload(lines);
+      await ledger.updateBatch(state.marker, { isSent: true });
+      mayExist = true;
+      const batch = await api.create(file, state.marker);
+      await ledger.updateBatch(state.marker, { id: batch.id });
+      return batch;
+    } catch (error) {
+      const isRejected = error instanceof BatchRequestError && !(mayExist && error.mayBeDone);
+      if (isRejected) await ledger.settleBatch(state, NO_TOKENS, [], BATCH_PERCENT);
+      throw error;
+    }
+  }
+
+  /** Prepares the requests of the next batch, and reserves their cost.
+   * @returns null if there are none, or the run stops: then nothing is reserved */
+  async #prepare(candidates: AsyncGenerator<Candidate>): Promise<Requests | null> {
+    const { ledger, model, maxOutput, enricher, signal } = this.options;
     const { features } = this.#capabilities;
     const lines: string[] = [];
-    const requests: CreatorResult[] = [];
+    const submitted: CreatorResult[] = [];
     const hashes: string[] = [];
-    const marker = randomUUID();
     let reserved = NO_TOKENS;
     let cost = 0;
     for (let bytes = 0; lines.length < MAX_REQUESTS && bytes < MAX_BYTES;) {
@@ -128,14 +173,11 @@ export class BatchRun {
       const answer = JSON.stringify({ input: input.text, invalid } satisfies SubmittedRequest);
       const tokens = entry?.tokens ?? NO_TOKENS;
       const journal = { state: 'submitted', tokens, reason: null, answer, changedAt: Date.now() } as const;
-      requests.push({ creator, journal: journalRow(hash, creator, journal), record: null });
+      submitted.push({ creator, journal: journalRow(hash, creator, journal), record: null });
     }
-    if (lines.length === 0) return null;
-    const state: BatchState = { marker, id: null, reserved, cost, requests: lines.length, ...enricher.setup };
-    await ledger.submitBatch(state, requests);
-    const batch = await api.create(lines, marker);
-    await ledger.nameBatch(marker, batch.id);
-    return { state, batch, features, hashes };
+    if (signal.aborted) ledger.refundUnsubmitted({ tokens: reserved, cost, percent: BATCH_PERCENT });
+    if (signal.aborted || lines.length === 0) return null;
+    return { lines, hashes, submitted, reserved, cost };
   }
 
   async #next(candidates: AsyncGenerator<Candidate>): Promise<Waiting | null> {
@@ -155,10 +197,12 @@ export class BatchRun {
   async #finish(submitted: Submitted): Promise<void> {
     const { api, signal, poll } = this.options;
     let { batch } = submitted;
-    while (!hasEnded(batch)) {
+    while (!api.hasEnded(batch)) {
       await poll();
       if (signal.aborted) return;
-      batch = await api.get(batch.id);
+      const next = await nullIfGone(api.get(batch.id));
+      if (next === null) return this.#chargeLost(submitted.state, submitted.hashes.length);
+      batch = next;
     }
     if (batch.status === 'failed') return this.#sendAgain(submitted, batch);
     return this.#store(submitted, batch.status, await api.readResults(batch));
@@ -166,19 +210,24 @@ export class BatchRun {
 
   /** Puts the requests of a batch whose file was rejected into the next one, if it may be accepted with other features.
    * @throws OperatorError otherwise */
-  async #sendAgain({ state, features, hashes }: Submitted, { errors }: Batch): Promise<void> {
-    const { database, ledger } = this.options;
+  async #sendAgain({ state, hashes }: Submitted, batch: Batch): Promise<void> {
+    const { database, ledger, api } = this.options;
     await ledger.settleBatch(state, NO_TOKENS, [], BATCH_PERCENT);
-    const reason = errors?.data?.[0]?.message ?? 'without a reason';
-    const isAccepted = LACKS_FEATURES.test(reason) && this.#capabilities.reject(features, reason) === 'retry';
+    const reason = api.failureOf(batch);
+    const isAccepted = LACKS_FEATURES.test(reason) && this.#capabilities.reject(state.features, reason) === 'retry';
     if (!isAccepted || hashes.length === 0) {
       throw new OperatorError('failed', `the endpoint rejects the batch (${reason}): leave out --batch`);
     }
     this.#waiting.push(...(await findSubmitted(database, hashes)).flatMap((row) => restore(row) ?? []));
   }
 
-  async #store({ state, features }: Submitted, status: string, { results, unreadable }: BatchResults): Promise<void> {
-    const { ledger, database } = this.options;
+  async #store({ state }: Submitted, status: string, read: BatchResults): Promise<void> {
+    const { ledger, database, print } = this.options;
+    const { results, unreadable, missingFiles } = read;
+    const { features } = state;
+    if (missingFiles > 0) {
+      print(`${state.origin.host} does not have the results of a batch any more: it counts as charged in full.`);
+    }
     const byHash = new Map<string, BatchReply>();
     for (const result of results) if (!byHash.get(result.hash)?.reply) byHash.set(result.hash, result);
     const replies = results.flatMap(({ reply }) => reply ?? []);
@@ -196,7 +245,7 @@ export class BatchRun {
       else stored.push(...this.#judge(waiting, result, state));
     }
     for (let count = 0; count < unanswered; count += 1) this.#fail(`no answer in the ${status} batch`);
-    const isUnknown = unreadable > 0 || replies.some(({ usage }) => usage === null);
+    const isUnknown = unreadable + missingFiles > 0 || replies.some(({ usage }) => usage === null);
     const charged = replies.flatMap(({ usage }) => usage ?? []).reduce(addTokens, NO_TOKENS);
     // Without a usage in every answer, nobody knows what the batch cost.
     await ledger.settleBatch(state, isUnknown ? state.reserved : charged, stored, BATCH_PERCENT);
@@ -240,12 +289,4 @@ export class BatchRun {
     this.#counts[outcome] = (this.#counts[outcome] ?? 0) + 1;
     if (isLedgered) this.options.ledger.count(outcome as RunCount);
   }
-}
-
-/** Restores a request from the journal. @returns null if it is in no batch any more */
-function restore({ hash, creator, entry }: Awaited<ReturnType<typeof findSubmitted>>[number]): Waiting | null {
-  if (entry.state !== 'submitted' || entry.answer === null) return null;
-  const { input: text, invalid } = JSON.parse(entry.answer) as SubmittedRequest;
-  const platform = platformFromCode(creator.platform);
-  return { candidate: { platform, creator, input: inputFromText(text), hash, entry, isUnchanged: false }, invalid };
 }

@@ -1,4 +1,5 @@
 import type { EnrichSettings } from './enrich-settings.js';
+import { redactionOf, type Redaction } from './redaction.js';
 import { parseRetryAfter, readError, parseChatReply, type ChatReply, type EndpointError } from './chat-reply.js';
 
 /** Maximum length of an answer. A longer one is cut off, and counts as lost. */
@@ -6,7 +7,7 @@ const MAX_REPLY_BYTES = 8 * 1024 * 1024;
 
 /**
  * Outcome of one request. `reply`: an answer that is charged by its usage. `rejected`: the endpoint did no work, so it is free. `lost`:
- * the endpoint may have done the work, so it counts as charged in full. `unsent`: no connection, so it is free.
+ * the endpoint may have done the work, so it counts as charged in full. `unsent`: no connection, or no valid certificate, so it is free.
  */
 export type CallOutcome =
   | { readonly kind: 'reply'; readonly reply: ChatReply }
@@ -27,14 +28,26 @@ const UNSENT = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
 ]);
+
+/** Errors of TLS and of certificates. They come before the request is sent. */
+const TLS_ERROR = /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_(?:GET|VERIFY)_)/;
+
+export const isUnsent = (code: string): boolean => UNSENT.has(code) || TLS_ERROR.test(code);
 
 /** An endpoint of the chat-completions protocol. Its key leaves this object in the header of a request only. */
 export class ChatEndpoint {
+  /** Removes the key from texts that the endpoint sent. */
+  readonly redaction: Redaction;
+
   constructor(
-    private readonly settings: EnrichSettings,
+    private readonly settings: Pick<EnrichSettings, 'baseUrl' | 'apiKey'>,
     private readonly timeoutMs: number,
-  ) {}
+  ) {
+    this.redaction = redactionOf(settings.apiKey);
+  }
 
   /** Sends one request, without retries. @param body JSON */
   async complete(body: string): Promise<CallOutcome> {
@@ -43,7 +56,7 @@ export class ChatEndpoint {
       { method: 'POST', body, headers: { 'content-type': 'application/json' } },
       (text) => ({
         kind: 'reply',
-        reply: parseChatReply(text),
+        reply: parseChatReply(text, this.redaction),
       }),
     );
   }
@@ -62,13 +75,11 @@ export class ChatEndpoint {
       const signal = AbortSignal.timeout(this.timeoutMs);
       // A redirect could send the key and the creators' data elsewhere.
       const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal, redirect: 'manual' });
-      const body = await readBody(response, maxBytes);
-      const text = body === null ? null : this.#withoutKey(body);
+      const text = await readBody(response, maxBytes);
       const { status } = response;
       if (response.ok) return text === null ? { kind: 'lost', reason: 'a reply that is too long' } : onSuccess(text);
-      // A gateway answers 5xx also when the model has worked.
-      if (status >= 500 && status !== 501) return { kind: 'lost', reason: `status ${status}` };
-      const error = readError(text ?? '');
+      if (isLoss(status)) return { kind: 'lost', reason: `status ${status}` };
+      const error = readError(text ?? '', this.redaction);
       const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
       return { kind: 'rejected', status, error, retryAfterMs };
     } catch (error) {
@@ -79,17 +90,13 @@ export class ChatEndpoint {
   #describe(error: FetchError): Extract<CallOutcome, { reason: string }> {
     if (error.name === 'TimeoutError') return { kind: 'lost', reason: `no answer within ${this.timeoutMs / 1000} s` };
     const code = codeOf(error);
-    if (UNSENT.has(code)) return { kind: 'unsent', reason: code };
+    if (isUnsent(code)) return { kind: 'unsent', reason: code };
     return { kind: 'lost', reason: code === '' ? 'the connection was cut' : code };
   }
-
-  /** Some endpoints repeat the key in an error, which can be part of a successful reply: plain, or escaped as in JSON. */
-  #withoutKey(text: string): string {
-    const { apiKey } = this.settings;
-    if (apiKey === null) return text;
-    return text.replaceAll(apiKey, '…').replaceAll(JSON.stringify(apiKey).slice(1, -1), '…');
-  }
 }
+
+/** Statuses of gateways that gave up waiting: 408, 499 and 5xx. The model may have worked. */
+const isLoss = (status: number): boolean => [408, 499].includes(status) || (status >= 500 && status !== 501);
 
 /** Reads a body. @returns null if it is too long */
 async function readBody(response: Response, maxBytes: number): Promise<string | null> {

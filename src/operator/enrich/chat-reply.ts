@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Tokens } from './cost.js';
+import { parseJson } from './parse-json.js';
+import { redactionOf, type Redaction } from './redaction.js';
 
 const count = z.int().min(0);
 
@@ -40,8 +42,11 @@ export interface ChatReply {
 }
 
 /** Reads the body of a successful reply. */
-export function parseChatReply(body: string): ChatReply {
-  const value = parseJson(body);
+export const parseChatReply = (body: string, redaction?: Redaction): ChatReply =>
+  readCompletion(parseJson(body), redaction);
+
+/** Reads a completion, such as the body of a result in a batch. */
+export function readCompletion(value: unknown, redaction = NO_KEY): ChatReply {
   const usage = usageSchema.safeParse(value);
   const tokens = usage.success ? tokensOf(usage.data.usage) : null;
   const parsed = completionSchema.safeParse(value);
@@ -51,9 +56,11 @@ export function parseChatReply(body: string): ChatReply {
   }
   const { message, finish_reason: reason } = choice;
   const isCut = reason === 'length';
-  if (message.refusal) return { result: { refusal: firstWords(message.refusal) }, isCut, usage: tokens };
+  if (message.refusal) {
+    return { result: { refusal: firstWords(redaction.message(message.refusal)) }, isCut, usage: tokens };
+  }
   if (reason === 'content_filter') return { result: { refusal: 'content filter' }, isCut, usage: tokens };
-  return { result: { text: message.content ?? '' }, isCut, usage: tokens };
+  return { result: { text: redaction.content(message.content ?? '') }, isCut, usage: tokens };
 }
 
 /** Some endpoints count the tokens of reasoning in the total only, and charge them as output. */
@@ -73,23 +80,20 @@ export interface EndpointError {
 }
 
 /** Reads the body of an error. */
-export function readError(body: string): EndpointError {
-  const parsed = errorSchema.safeParse(parseJson(body));
-  if (!parsed.success) return { message: firstWords(body), code: '' };
+export function readError(body: string, redaction = NO_KEY): EndpointError {
+  // Shortened at the end, because a part of a key would stay.
+  const describe = (text: string) => firstWords(redaction.message(text));
+  const value = parseJson(body);
+  const parsed = errorSchema.safeParse(value);
+  // Another shape is written again, so that no character is escaped that need not be.
+  if (!parsed.success) return { message: describe(value === null ? body : JSON.stringify(value)), code: '' };
   const { error } = parsed.data;
-  if (typeof error === 'string') return { message: firstWords(error), code: '' };
+  if (typeof error === 'string') return { message: describe(error), code: '' };
   const { message = '', code, type } = error;
-  return { message: firstWords(message), code: [code, type].filter((each) => typeof each === 'string').join(' ') };
+  return { message: describe(message), code: [code, type].filter((each) => typeof each === 'string').join(' ') };
 }
 
-/** Parses JSON. @returns null if it is invalid: the message of the error would repeat its text */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-}
+const NO_KEY = redactionOf(null);
 
 const firstWords = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 300).toWellFormed();
 

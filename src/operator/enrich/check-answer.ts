@@ -1,22 +1,18 @@
-import type { CreatorInput } from './creator-input.js';
-import { foldText, textsOf } from './creator-input.js';
-import { STATED_MEMBERS, type ModelAnswer, type StatedMember } from './answer-schema.js';
+import type { ModelAnswer } from './answer-schema.js';
+import { foldText, textsOf, type CreatorInput } from './creator-input.js';
 import { addressesIn, occursAsAddress, occursIn } from './occurs.js';
 import { specialTermsIn } from './special-categories.js';
-import { statesMonth } from './stated-month.js';
-
-/** Word for a text that is not known, where the shape has no null. */
-export const UNKNOWN = 'unknown';
+import { findUnstated, isQuote } from './stated-members.js';
+import { parseAgeRange } from './stated-values.js';
+import { isUnknown, UNKNOWN } from './unknown.js';
 
 const RATINGS = ['G', 'PG', 'PG-13', 'R', 'NC-17', UNKNOWN];
 const GENDERS = ['male', 'female', 'non_binary'];
 const FIRST_YEAR = 1900;
 const MAX_LISTED = 50;
 const MAX_TEXT = 4000;
-const MIN_QUOTE = 3;
-
-const isUnknown = (text: string): boolean =>
-  /^(unknown|n\/a|none|not (known|stated|disclosed|applicable))?$/i.test(text.trim());
+/** Addresses in an answer that are checked at most. */
+const MAX_ADDRESSES = 200;
 
 /** Makes unknown texts null where the shape has null, leaves them out of lists, and writes `unknown` elsewhere. */
 export function normalizeAnswer({ evidence, ...given }: ModelAnswer): ModelAnswer {
@@ -52,33 +48,16 @@ function nameUnknown<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, nameUnknown(inner)])) as T;
 }
 
-/** Whether an answer gives a member. Those that are not given need no evidence. */
-const IS_GIVEN: Readonly<Record<StatedMember, (answer: ModelAnswer) => boolean>> = {
-  gender: ({ gender }) => gender !== null,
-  age_range: ({ age_range }) => !isUnknown(age_range),
-  real_first_name: ({ real_first_name }) => real_first_name !== null,
-  real_last_name: ({ real_last_name }) => real_last_name !== null,
-  birthday: ({ birthday }) => birthday !== null,
-  residence: ({ residence }) => residence !== null,
-  nationality: ({ nationality }) => nationality !== null,
-  height_in_inches: ({ height_in_inches }) => height_in_inches !== null,
-  'family.has_children': ({ family }) => family.has_children !== null,
-  'family.relationship_status': ({ family }) => !isUnknown(family.relationship_status),
-  'family.notable_family_members': ({ family }) => family.notable_family_members.length > 0,
-  'appearance.shows_face': ({ appearance }) => appearance.shows_face !== null,
-  'appearance.is_vtuber': ({ appearance }) => appearance.is_vtuber !== null,
-  'appearance.is_ai_generated_influencer': ({ appearance }) => appearance.is_ai_generated_influencer !== null,
-  'appearance.notable_physical_characteristics': ({ appearance }) =>
-    appearance.notable_physical_characteristics.length > 0,
-  'background.education': ({ background }) => background.education.length > 0,
-};
-
 /**
  * Checks an answer of the right shape against its input: what must occur in it does, and values are in range.
  * @param mayInfer whether personal members need no quote
  * @returns what is wrong, one sentence each, for the model and for the operator
  */
 export function findProblems(answer: ModelAnswer, input: CreatorInput, mayInfer: boolean): string[] {
+  if (!hasLength(answer)) {
+    // The other checks would take long.
+    return [`lists must have at most ${MAX_LISTED} elements, and texts ${MAX_TEXT} characters`];
+  }
   return [
     ...findOutOfRange(answer),
     ...findInvented(answer, input),
@@ -88,9 +67,6 @@ export function findProblems(answer: ModelAnswer, input: CreatorInput, mayInfer:
     ...(mayInfer ? [] : [...findUnstated(answer, input), ...findSpecialTerms(answer, input)]),
   ];
 }
-
-const isQuote = ({ folded }: CreatorInput, quote: string): boolean =>
-  quote.trim().length >= MIN_QUOTE && occursIn(folded, quote);
 
 function findOutOfRange(answer: ModelAnswer): string[] {
   const problems: string[] = [];
@@ -107,7 +83,7 @@ function findOutOfRange(answer: ModelAnswer): string[] {
   require(answer.gender === null ||
     GENDERS.includes(answer.gender), `gender must be one of ${GENDERS.join(', ')}, or null`);
   require(isUnknown(answer.age_range) ||
-    /^(\d{1,2}-\d{1,2}|\d{2}\+)$/.test(answer.age_range), 'age_range must be like 25-34 or 65+, or unknown');
+    parseAgeRange(answer.age_range) !== null, 'age_range must be like 25-34 or 65+, or unknown');
   require(isUnknown(answer.primary_language) ||
     /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(
       answer.primary_language,
@@ -117,14 +93,20 @@ function findOutOfRange(answer: ModelAnswer): string[] {
   for (const { strength_rating } of answer.interests) rating(strength_rating, 'interests[].strength_rating');
   for (const { estimated_importance } of answer.business.monetization)
     rating(estimated_importance, 'business.monetization[].estimated_importance');
+  require(answer.platforms.every(({ platform_url }) =>
+    isPage(platform_url),
+  ), 'platforms[].platform_url must be an http or https address, or unknown');
   if (birthday !== null) require(isBirthday(birthday), 'birthday must be a date in the past, or null');
   if (residence !== null)
     require(isUnknown(residence.country_code) ||
       /^[A-Z]{2}$/.test(residence.country_code), 'residence.country_code must be two capital letters, or unknown');
   require(height === null || (height >= 20 && height <= 110), 'height_in_inches must be from 20 to 110, or null');
-  require(hasLength(answer), `lists must have at most ${MAX_LISTED} elements, and texts ${MAX_TEXT} characters`);
   return [...new Set(problems)];
 }
+
+/** Reports whether an address has no scheme, or one of a page. A host may have a port, and no scheme has a dot. */
+const isPage = (address: string): boolean =>
+  /^https?:\/\//i.test(address.trim()) || !/^\s*(?:[a-z][a-z0-9+-]*:|[^/?#]*:\/\/)/i.test(address);
 
 function isBirthday({
   birthday_day: day,
@@ -155,14 +137,17 @@ function findInvented(answer: ModelAnswer, { folded }: CreatorInput): string[] {
     ),
     ...business.ventures.map(({ venture_name: name }) => ['business.ventures[].venture_name', name] as const),
   ];
-  const addresses = [
+  const named = [
     ...platforms.map(({ handle }) => ['platforms[].handle', handle] as const),
     ...platforms.map(({ platform_url }) => ['platforms[].platform_url', platform_url] as const),
-    ...textsOf(answer).flatMap((text) => addressesIn(text).map((address) => ['the address', address] as const)),
   ];
+  const addresses = [...new Set(textsOf({ ...answer, evidence: [] }).flatMap(addressesIn))];
+  if (addresses.length > MAX_ADDRESSES) return [`the answer must have at most ${MAX_ADDRESSES} addresses and handles`];
   const invented = [
     ...names.filter(([, name]) => !isUnknown(name) && !occursIn(folded, name)),
-    ...addresses.filter(([, address]) => !isUnknown(address) && !occursAsAddress(folded, address)),
+    ...[...named, ...addresses.map((address) => ['the address', address] as const)].filter(
+      ([, address]) => !isUnknown(address) && !occursAsAddress(folded, address),
+    ),
   ];
   const quoted = invented.map(
     ([member, text]) => `${member} ${JSON.stringify(text.slice(0, 100))} does not occur in the input`,
@@ -170,52 +155,12 @@ function findInvented(answer: ModelAnswer, { folded }: CreatorInput): string[] {
   return [...new Set(quoted)];
 }
 
-/** Members that only a quote with a number can state. */
-const NUMERIC_MEMBERS = ['age_range', 'height_in_inches'] as const satisfies readonly StatedMember[];
-const HAS_NUMBER = /[\p{N}一二三四五六七八九十]/u;
-
-/** Finds personal members that are given without a quote that states them. */
-function findUnstated(answer: ModelAnswer, input: CreatorInput): string[] {
-  const { real_first_name, real_last_name, birthday, residence } = answer;
-  const quoteFor = (member: StatedMember): string =>
-    answer.evidence
-      .filter((each) => each.member === member && isQuote(input, each.quote))
-      .map(({ quote }) => foldText(quote))
-      .join('\n');
-  const lacking = STATED_MEMBERS.filter((member) => IS_GIVEN[member](answer) && quoteFor(member) === '');
-  const literal: readonly (readonly [StatedMember, string | null])[] = [
-    ['real_first_name', real_first_name],
-    ['real_last_name', real_last_name],
-    ['birthday', birthday && String(birthday.birthday_year)],
-    ['residence', residence && residence.city],
-    ['residence', residence && residence.state],
-  ];
-  const isDateMissing =
-    birthday !== null && !lacking.includes('birthday') && !statesDate(quoteFor('birthday'), birthday);
-  return [
-    ...lacking.map(
-      (member) => `${member}: evidence has no quote that states it; without one it must be null or unknown`,
-    ),
-    ...literal
-      .filter(
-        ([member, text]) =>
-          text !== null && !isUnknown(text) && !lacking.includes(member) && !occursIn(quoteFor(member), text),
-      )
-      .map(([member]) => `${member} does not occur in its quote`),
-    ...NUMERIC_MEMBERS.filter(
-      (member) => IS_GIVEN[member](answer) && !lacking.includes(member) && !HAS_NUMBER.test(quoteFor(member)),
-    ).map((member) => `${member}: its quote has no number`),
-    ...(isDateMissing ? ['the day or the month of the birthday does not occur in its quote'] : []),
-  ];
-}
-
-/** Reports whether a quote has the number of a day, such as `3`, `03` or `3rd`, and a month. */
-const statesDate = (quote: string, { birthday_day, birthday_month }: NonNullable<ModelAnswer['birthday']>): boolean =>
-  (quote.match(/\d+/g) ?? []).some((digits) => Number(digits) === birthday_day) && statesMonth(quote, birthday_month);
-
 function findSpecialTerms(answer: ModelAnswer, { folded }: CreatorInput): string[] {
-  return Array.from(specialTermsIn(foldText(textsOf({ ...answer, evidence: [] }).join('\n'))))
-    .filter((term) => !folded.includes(term))
+  const terms = specialTermsIn(foldText(textsOf({ ...answer, evidence: [] }).join('\n')));
+  // Few answers have one, and the input is long.
+  const stated = terms.size === 0 ? terms : specialTermsIn(folded);
+  return Array.from(terms)
+    .filter((term) => !stated.has(term))
     .map(
       (term) =>
         `${JSON.stringify(term)} is about health, religion, ethnicity or another special category, and the input does not say it`,

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { contentSchema } from '../../features/content/content.js';
 import { profileSchema } from '../../features/profiles/profile.js';
 import { createInput, inputFromText } from './creator-input.js';
-import { addressesIn, occursAsAddress, occursIn } from './occurs.js';
 
 const profile = profileSchema.parse({ platform_id: 'live_platform', id: '1', description: 'Plays  CHESS' });
 const items = Array.from({ length: 40 }, (_, index) =>
@@ -57,40 +56,5 @@ describe('createInput', () => {
     const silent = { ...profile, description: ' ' };
     expect(createInput({ profile: silent, content: [], links: [] }, 5000)).toBeNull();
     expect(createInput({ profile: silent, content: items.slice(0, 1), links: [] }, 5000)).not.toBeNull();
-  });
-});
-
-describe('occursIn', () => {
-  it.each([
-    ['i play chess with anna', 'Chess', true],
-    ['i play chess with anna', 'ann', false],
-    ['i play chess with anna', 'nna', false],
-    ['私はアンナです', 'アンナ', true],
-    ['我是anna来自', 'Anna', true],
-    ['生于1998年5月', '1998', true],
-    ['chess', ' ', false],
-  ])('finds in %j the words %j: %s', (text, wanted, expected) => {
-    expect(occursIn(text, wanted)).toBe(expected);
-  });
-});
-
-describe('occursAsAddress', () => {
-  it.each([
-    ['see https://www.twitch.tv/anna', 'twitch.tv/Anna/', true],
-    ['see https://www.twitch.tv/anna', 'https://twitch.tv/ann', false],
-    ['follow @anna', 'anna', true],
-    ['follow anna', '@anna', true],
-  ])('finds in %j the address %j: %s', (text, address, expected) => {
-    expect(occursAsAddress(text, address)).toBe(expected);
-  });
-});
-
-describe('addressesIn', () => {
-  it.each([
-    ['Write to a.b@example.org, or see https://example.org/x and www.example.org.', 3],
-    ['Find @someone on twitch.tv/someone', 2],
-    ['Plays 24/7, and/or paints. Rated 9.5/10', 0],
-  ])('finds in %j %d addresses', (text, count) => {
-    expect(addressesIn(text)).toHaveLength(count);
   });
 });

@@ -13,10 +13,11 @@ import {
 import type { CreatorInput } from './creator-input.js';
 import type { JournalEntry } from './journal.js';
 import type { Ledger } from './ledger.js';
-import { parseAnswer, type ParsedAnswer } from './parse-answer.js';
+import { parseAnswer, type CheckedAnalysis, type ParsedAnswer } from './parse-answer.js';
 import { createMessages, createRepair, type Message, type Prompt } from './prompt.js';
 import type { RunCount } from './run-state.js';
 import type { CreatorResult } from './store-results.js';
+import { invalidOf, type InvalidAnswer } from './waiting-request.js';
 
 export interface EnricherOptions extends RequestOrigin {
   readonly model: ModelClient;
@@ -42,21 +43,11 @@ export interface AmountPaid {
   readonly cost: number;
 }
 
-/** An invalid answer, and what is wrong with it. */
-export interface InvalidAnswer {
-  readonly answer: string;
-  readonly problems: readonly string[];
-}
-
 /** What an answer is worth, and what to store. */
 export type AnswerVerdict =
   | { readonly kind: 'made'; readonly result: CreatorResult }
   | { readonly kind: 'rejected'; readonly result: CreatorResult }
   | { readonly kind: 'invalid'; readonly result: CreatorResult; readonly invalid: InvalidAnswer };
-
-/** Returns the invalid answer that a repair is due for; null if there is none. */
-export const invalidOf = ({ entry }: Candidate): InvalidAnswer | null =>
-  entry?.state === 'repair' ? { answer: entry.answer ?? '', problems: (entry.reason ?? '').split('\n') } : null;
 
 /** Makes the analyses of creators, one call and at most one repair each. */
 export class Enricher {
@@ -91,7 +82,9 @@ export class Enricher {
     const { input, entry, isUnchanged } = candidate;
     if (input === null) return this.#count('empty');
     if (isUnchanged) return this.#count('unchanged');
-    if (entry?.state === 'rejected' && !retriesRejected) return 'rejected_before';
+    // After a kill, the run has paid for its own rejections already.
+    const isPaidAgain = retriesRejected && (entry?.changedAt ?? 0) < ledger.startedAt;
+    if (entry?.state === 'rejected' && !isPaidAgain) return 'rejected_before';
     if (entry?.state !== 'done' || entry.answer === null) return null;
     const parsed = this.parse(entry.answer, input);
     // Valid when it was paid for, but the checks have become stricter.
@@ -108,8 +101,14 @@ export class Enricher {
   }
 
   /** Reads an answer. @param isCut whether it was cut at the limit of output tokens */
-  parse(answer: string, input: CreatorInput, isCut = false): ParsedAnswer {
-    const parsed = parseAnswer(answer, input, this.options.mayInfer);
+  parse(answer: string, input: CreatorInput, isCut = false): ReadAnswer {
+    let parsed: ParsedAnswer;
+    try {
+      parsed = parseAnswer(answer, input, this.options.mayInfer);
+    } catch (error) {
+      // An answer that was paid for must be settled, whatever it contains.
+      return { problems: [`the answer could not be checked: ${(error as Error).message}`], isUncheckable: true };
+    }
     if (!isCut || !('problems' in parsed)) return parsed;
     return { problems: ['the answer was cut off because it is too long: write less', ...parsed.problems] };
   }
@@ -141,8 +140,8 @@ export class Enricher {
     if (!('problems' in parsed)) {
       return { kind: 'made', result: validResult(candidate, parsed, answer, charge, this.options.origin) };
     }
-    const { problems } = parsed;
-    if (isRepair) return reject(problems.join('; '));
+    const { problems, isUncheckable } = parsed;
+    if (isRepair || isUncheckable) return reject(problems.join('; '));
     return {
       kind: 'invalid',
       result: invalidResult(candidate, answer, problems, charge),
@@ -207,5 +206,8 @@ export class Enricher {
     return name;
   }
 }
+
+/** An answer as it was read. One that cannot be checked is not repaired. */
+type ReadAnswer = CheckedAnalysis | { readonly problems: readonly string[]; readonly isUncheckable?: true };
 
 const NOTHING_PAID: AmountPaid = { tokens: NO_TOKENS, cost: 0 };

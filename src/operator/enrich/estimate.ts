@@ -18,7 +18,7 @@ export interface Estimate {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly cost: number | null;
-  /** What they can cost at most if each answer is valid at once. */
+  /** What they can cost at most if each answer is valid at once. A repair repeats the answer, so its call can cost more. */
   readonly most_tokens: number;
   readonly most_cost: number | null;
 }

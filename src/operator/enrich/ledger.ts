@@ -55,7 +55,8 @@ export class Ledger {
   private constructor(
     private readonly database: Database,
     private readonly id: string,
-    private readonly startedAt: number,
+    /** When the run started, in milliseconds since 1970. A run that continues another one keeps its start. */
+    readonly startedAt: number,
     private readonly state: RunState,
     private readonly prices: Prices | null,
     /** Whether the run continues one that was killed or stopped. */
@@ -106,7 +107,13 @@ export class Ledger {
     }
     reserve(this.state, wanted);
     this.#inFlight += 1;
-    await this.#enqueue(null);
+    try {
+      await this.#enqueue(null);
+    } catch (error) {
+      // Other calls may wait for its end.
+      this.#release(wanted);
+      throw error;
+    }
     return wanted;
   }
 
@@ -118,15 +125,20 @@ export class Ledger {
     return wanted;
   }
 
+  /** Gives back the reservations of requests that no batch contains. The next transaction writes it. */
+  refundUnsubmitted(reservation: SpendReservation): void {
+    release(this.state, reservation);
+  }
+
   /** Writes a batch and its requests before the endpoint gets them. */
   async submitBatch(batch: BatchState, requests: readonly CreatorResult[]): Promise<void> {
     this.state.batches = [...this.state.batches, batch];
     await Promise.all(requests.map((request) => this.#enqueue(request)));
   }
 
-  /** Writes the ID that the endpoint gave a batch. */
-  async nameBatch(marker: string, id: string): Promise<void> {
-    this.state.batches = this.state.batches.map((batch) => (batch.marker === marker ? { ...batch, id } : batch));
+  /** Writes what is known of a batch: that it is about to be created, or the ID that the endpoint gave it. */
+  async updateBatch(marker: string, known: Partial<Pick<BatchState, 'id' | 'isSent'>>): Promise<void> {
+    this.state.batches = this.state.batches.map((batch) => (batch.marker === marker ? { ...batch, ...known } : batch));
     await this.#enqueue(null);
   }
 
@@ -141,7 +153,7 @@ export class Ledger {
     this.state.batches = this.state.batches.filter((batch) => batch.marker !== marker);
     release(this.state, { tokens: reserved, cost, percent });
     const charge = this.costOf(charged, percent);
-    spend(this.state, charged, charge);
+    spend(this.state, charged, this.prices && charge, percent);
     await Promise.all(results.length === 0 ? [this.#enqueue(null)] : results.map((result) => this.#enqueue(result)));
     requireCovered({ tokens: reserved, cost }, charged, charge);
   }
@@ -162,7 +174,7 @@ export class Ledger {
   ): Promise<boolean> {
     const cost = this.costOf(charged, reservation.percent);
     this.#release(reservation);
-    spend(this.state, charged, cost);
+    spend(this.state, charged, this.prices && cost, reservation.percent);
     if (count !== undefined) this.count(count);
     const isStored = await this.#enqueue(result);
     requireCovered(reservation, charged, cost);
@@ -223,9 +235,12 @@ export class Ledger {
 
   /** Writes a group, and tries again for a while: its answers are paid for, and a large import may hold the lock. */
   async #writeWithRetries(group: readonly Operation[]): Promise<void> {
+    this.state.alive_at = Date.now();
+    // Later operations change the state while this group is retried: their results are not stored yet.
+    const row = runRow(this.id, this.startedAt, this.#endedAt, this.state);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await this.#write(group);
+        await this.#write(group, row);
         return;
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || error instanceof OperatorError) throw error;
@@ -234,9 +249,7 @@ export class Ledger {
     }
   }
 
-  async #write(group: readonly Operation[]): Promise<void> {
-    this.state.alive_at = Date.now();
-    const row = runRow(this.id, this.startedAt, this.#endedAt, this.state);
+  async #write(group: readonly Operation[], row: ReturnType<typeof runRow>): Promise<void> {
     const results = group.flatMap(({ result }) => result ?? []);
     const isStored = await this.database.write(async (writer) => {
       const stored = await storeResults(writer, results);

@@ -153,7 +153,7 @@ export class ModelClient {
 
 /** Statuses for which the same request may succeed later. */
 const isTransient = ({ status, error }: Rejection): boolean =>
-  [408, 409, 425, 429].includes(status) && !isFinal(status, error.code);
+  [409, 425, 429].includes(status) && !isFinal(status, error.code);
 
 /** Statuses for which no request will succeed. */
 const isFinal = (status: number, code: string): boolean =>

@@ -92,7 +92,7 @@ describe('parseAnswer', () => {
     [
       'a name that is not in its quote',
       { real_first_name: 'Anna', evidence: [{ member: 'real_first_name', quote: 'I am a Muslim woman' }] },
-      /^real_first_name does not occur in its quote$/,
+      /^real_first_name does not occur in its quote, with a capital letter$/,
     ],
     [
       'a day that does not exist',
@@ -137,13 +137,13 @@ describe('parseAnswer', () => {
         birthday: { birthday_day: 7, birthday_month: 1, birthday_year: 75 + 1900 },
         evidence: [{ member: 'birthday', quote: 'born in 1975' }],
       },
-      /^the day or the month of the birthday does not occur in its quote$/,
+      /^birthday: no quote has its day, month and year$/,
     ],
     ['a host that the input does not name', { biography: 'Sells shirts at maras-shirts.com.' }, /"maras-shirts\.com"/],
     [
       'an age whose quote has no number',
       { age_range: '25-34', evidence: [{ member: 'age_range', quote: 'woman' }] },
-      /^age_range: its quote has no number$/,
+      /^age_range: no quote has an age or a birth year in it$/,
     ],
     ['a host of a country that the input does not name', { biography: 'Sells at beispiel.de.' }, /"beispiel\.de"/],
     [

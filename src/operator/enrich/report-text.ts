@@ -10,7 +10,7 @@ export function formatEstimate(estimate: Estimate): string[] {
   const price = cost === null ? '' : `, cost ${cost}`;
   const most = `at most ${countOf(most_tokens, 'token')}${most_cost === null ? '' : `, cost ${most_cost}`}`;
   return [
-    `Would call the model for ${countOf(creators, 'creator')}: ${usual}${price}; ${most}, and as much again for answers to repair.`,
+    `Would call the model for ${countOf(creators, 'creator')}: ${usual}${price}; ${most}. Each answer to repair needs another call, which can cost more than the first.`,
     `No call for ${formatCount(unchanged)} unchanged, ${formatCount(empty)} without any text, ${formatCount(rejected_before)} rejected before.`,
   ];
 }

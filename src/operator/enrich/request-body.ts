@@ -7,8 +7,10 @@ export const ANSWER_FORMATS = ['json_schema', 'json_object', 'none'] as const;
 
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
-/** Name of the limit of output tokens: reasoning models of some vendors reject the first one. */
-export type LimitName = 'max_tokens' | 'max_completion_tokens';
+/** Names of the limit of output tokens: reasoning models of some vendors reject the first one. */
+export const LIMIT_NAMES = ['max_tokens', 'max_completion_tokens'] as const;
+
+export type LimitName = (typeof LIMIT_NAMES)[number];
 
 /** What requests to an endpoint have in common. */
 export interface Dialogue {

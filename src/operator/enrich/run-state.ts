@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { addTokens, BATCH_PERCENT, costOf, sumTokens, type Prices, type Tokens } from './cost.js';
+import { addTokens, BATCH_PERCENT, costOf, NO_TOKENS, sumTokens, type Prices, type Tokens } from './cost.js';
+import { ANSWER_FORMATS, LIMIT_NAMES } from './request-body.js';
 
 const tokens = z.object({ input: z.number(), output: z.number() });
 
@@ -19,6 +20,12 @@ const batchSchema = z.object({
   /** What its requests were made with. */
   origin: z.object({ model: z.string(), host: z.string(), promptVersion: z.string() }),
   mayInfer: z.boolean(),
+  /** Whether the endpoint may have got it. It is set before the request that creates the batch. */
+  isSent: z.boolean().default(true),
+  /** The part of its requests that not every endpoint accepts. */
+  features: z
+    .object({ format: z.enum(ANSWER_FORMATS), limitName: z.enum(LIMIT_NAMES) })
+    .default({ format: ANSWER_FORMATS[0], limitName: LIMIT_NAMES[0] }),
 });
 
 const stateSchema = z.object({
@@ -35,6 +42,8 @@ const stateSchema = z.object({
   /** Settled calls. */
   spent: tokens,
   spent_cost: z.number(),
+  /** Tokens that were spent without prices, times the percentage of the price that they cost. They are not in `spent_cost`. */
+  unpriced: tokens.nullable().default(null),
   /** Calls in flight, at the most that they can be charged. */
   reserved: tokens,
   reserved_cost: z.number(),
@@ -43,12 +52,22 @@ const stateSchema = z.object({
 });
 
 /** State of a run. It is written in the transactions of its reservations and settlements, so that it survives a kill. */
-export type RunState = z.output<typeof stateSchema>;
+export type RunState = Omit<z.output<typeof stateSchema>, 'unpriced'> & { unpriced: Tokens };
 
 export type BatchState = RunState['batches'][number];
 
 /** Parses a stored state. */
-export const parseRunState = (document: Buffer | string): RunState => stateSchema.parse(JSON.parse(String(document)));
+export function parseRunState(document: Buffer | string): RunState {
+  const { unpriced, ...state } = stateSchema.parse(JSON.parse(String(document)));
+  // A state of an earlier version cannot tell. It had prices, or spent everything without.
+  const assumed = state.spent_cost === 0 ? times(state.spent, 100) : NO_TOKENS;
+  return { ...state, unpriced: unpriced ?? assumed };
+}
+
+const times = ({ input, output }: Tokens, factor: number): Tokens => ({
+  input: input * factor,
+  output: output * factor,
+});
 
 /** Limits of what a run may spend. At least one is not null. */
 export interface Limits {
@@ -90,9 +109,17 @@ export function release(state: RunState, { tokens: less, cost }: SpendReservatio
   state.reserved_cost -= cost;
 }
 
-export function spend(state: RunState, spent: Tokens, cost: number): void {
+/** @param cost null without prices @param percent part of the price that the tokens cost */
+export function spend(state: RunState, spent: Tokens, cost: number | null, percent: number): void {
   state.spent = addTokens(state.spent, spent);
-  state.spent_cost += cost;
+  if (cost === null) state.unpriced = addTokens(state.unpriced, times(spent, percent));
+  else state.spent_cost += cost;
+}
+
+/** Charges what was spent without prices. */
+export function priceSpending(state: RunState, prices: Prices): void {
+  state.spent_cost += costOf(state.unpriced, prices, 1);
+  state.unpriced = NO_TOKENS;
 }
 
 /** Counts the reservations of a killed process as spent, except those of its batches, whose results can still be read. */
@@ -102,7 +129,8 @@ export function adoptReservations(state: RunState): void {
     kept = { ...kept, tokens: addTokens(kept.tokens, reserved), cost: kept.cost + cost };
   }
   release(state, kept);
-  spend(state, state.reserved, state.reserved_cost);
+  // Calls in flight all have prices, or none has.
+  spend(state, state.reserved, state.reserved_cost === 0 ? null : state.reserved_cost, 100);
   state.reserved = kept.tokens;
   state.reserved_cost = kept.cost;
 }

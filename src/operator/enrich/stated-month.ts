@@ -1,8 +1,8 @@
 import { foldText } from './creator-input.js';
 import { occursIn } from './occurs.js';
 
-/** Languages in which a month is recognised by its name. In others, only a date in numbers states it. */
-const LANGUAGES = 'en de fr es pt it nl pl cs sv da nb fi tr ru uk ar he hi id vi th ja ko zh'.split(' ');
+/** Languages in which a month or a country is recognised by its name. */
+export const LANGUAGES = 'en de fr es pt it nl pl cs sv da nb fi tr ru uk ar he hi id vi th ja ko zh'.split(' ');
 
 /** Names by month. Made when they are needed: it takes milliseconds. */
 const names = new Map<number, readonly string[]>();
@@ -25,12 +25,25 @@ function namesOf(month: number): readonly string[] {
 
 const NUMERIC_DATE = /\d{1,4}(?:\s?[./-]\s?\d{1,4})+/g;
 
-/** Reports whether a folded text states a month, by its name or in a date such as `3.7.1997`. @param month from 1 */
-export function statesMonth(folded: string, month: number): boolean {
+const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
+
+/**
+ * Reports whether a folded text states a day and a month, by the name of the month or in a date such as `3.7.1997`. One number does
+ * not state both. A month in numbers states none in a language that is not listed.
+ * @param day such as 3, which `03` and `3rd` state @param month from 1
+ */
+export function statesDay(folded: string, day: number, month: number): boolean {
+  // A model may answer any number, for which no date exists.
+  if (!Number.isInteger(month) || month < 1 || month > 12) return false;
   const known = names.get(month) ?? namesOf(month);
   names.set(month, known);
-  if (known.some((name) => occursIn(folded, name))) return true;
-  return (folded.match(NUMERIC_DATE) ?? []).some((date) =>
-    (date.match(/\d+/g) ?? []).some((part) => Number(part) === month),
+  const isNamed = known.some(
+    // A name may have a number, such as 5 in `5月`.
+    (name) => occursIn(folded, name) && numbersIn(folded.replace(name, ' ')).includes(day),
   );
+  return isNamed || (folded.match(NUMERIC_DATE) ?? []).some((date) => hasBoth(numbersIn(date), day, month));
 }
+
+/** Reports whether two of the numbers are these. */
+const hasBoth = (numbers: readonly number[], a: number, b: number): boolean =>
+  numbers.some((number, index) => number === a && numbers.some((other, at) => at !== index && other === b));

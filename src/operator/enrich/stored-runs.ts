@@ -3,12 +3,13 @@ import { hostname } from 'node:os';
 import type { Reader, Writer } from '../../database/database.js';
 import { EnrichmentRunEntity } from '../../features/analysis/enrichment.entities.js';
 import { OperatorError } from '../operator-error.js';
-import { costOf, formatCost, NO_TOKENS, sumTokens, type Prices } from './cost.js';
+import { formatCost, NO_TOKENS, sumTokens, type Prices } from './cost.js';
 import {
   adoptReservations,
   createReservation,
   fitsRunLimits,
   parseRunState,
+  priceSpending,
   repriceBatches,
   type RunState,
 } from './run-state.js';
@@ -81,7 +82,15 @@ export const runRow = (id: string, startedAt: number, endedAt: number, state: Ru
 export const newRun = () => ({
   id: randomBytes(8).toString('hex'),
   startedAt: Date.now(),
-  state: { spent: NO_TOKENS, spent_cost: 0, reserved: NO_TOKENS, reserved_cost: 0, counts: {}, batches: [] },
+  state: {
+    spent: NO_TOKENS,
+    spent_cost: 0,
+    unpriced: NO_TOKENS,
+    reserved: NO_TOKENS,
+    reserved_cost: 0,
+    counts: {},
+    batches: [],
+  },
 });
 
 /** Continues a run whose process is dead. @throws OperatorError if it is alive */
@@ -94,9 +103,10 @@ export function adoptRun(run: StoredRun, prices: Prices | null): StoredRun {
     );
   }
   adoptReservations(state);
-  // Without prices, the run that did not end counted tokens only.
-  if (prices !== null && state.spent_cost === 0) state.spent_cost = costOf(state.spent, prices);
-  if (prices !== null) repriceBatches(state, prices);
+  if (prices !== null) {
+    priceSpending(state, prices);
+    repriceBatches(state, prices);
+  }
   return run;
 }
 

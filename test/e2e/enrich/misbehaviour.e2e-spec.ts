@@ -171,6 +171,8 @@ describeService('enrich analysis, at an endpoint that misbehaves', (service) => 
 
   it.each<[string, Behaviour, readonly string[]]>([
     ['5xx', { status: 502 }, []],
+    ['408', { status: 408 }, []],
+    ['499', { status: 499 }, []],
     ['a cut connection', { cuts: true }, []],
     ['no answer in time', { hangs: true }, ['--timeout', '1']],
   ])('%s: tries again, and counts the lost call as it was reserved', async (_, behaviour, args) => {

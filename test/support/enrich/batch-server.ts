@@ -42,6 +42,10 @@ export class BatchServer {
   rejectFile = (_body: ChatRequest): string | null => null;
   /** Batches of other programs that were created later; each is a page of the list. */
   othersBatches = 0;
+  /** Answers a request, such as `POST /v1/files`, in another way than the server would; null: as it would; `hangs`: never. */
+  intercept = (_request: string): { readonly status: number; readonly body?: object } | 'hangs' | null => null;
+  /** Requests such as `POST /v1/files`. */
+  readonly seen: string[] = [];
   readonly #files = new Map<string, string>();
   #looked = 0;
 
@@ -54,7 +58,15 @@ export class BatchServer {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const result = batches.#handle(`${request.method} ${request.url}`, Buffer.concat(chunks).toString());
+        const what = `${request.method} ${request.url}`;
+        batches.seen.push(what);
+        const other = batches.intercept(what);
+        if (other === 'hangs') return;
+        if (other !== null) {
+          response.writeHead(other.status).end(JSON.stringify(other.body ?? { error: { message: 'no' } }));
+          return;
+        }
+        const result = batches.#handle(what, Buffer.concat(chunks).toString());
         if (result === null) response.destroy();
         else response.writeHead(200).end(typeof result === 'string' ? result : JSON.stringify(result));
       });
@@ -75,6 +87,7 @@ export class BatchServer {
   reset(): void {
     this.batches.length = 0;
     this.requests.length = 0;
+    this.seen.length = 0;
     this.#looked = 0;
     Object.assign(this, {
       looks: 1,
@@ -84,6 +97,7 @@ export class BatchServer {
       end: 'completed',
       rejectFile: () => null,
       othersBatches: 0,
+      intercept: () => null,
     });
   }
 

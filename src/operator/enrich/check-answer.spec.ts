@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { anAnswer } from '../../../test/support/enrich/answers.js';
+import type { ModelAnswer, StatedMember } from './answer-schema.js';
+import { findProblems } from './check-answer.js';
+import { inputFromText } from './creator-input.js';
+
+const inputOf = (description: string) => inputFromText(JSON.stringify({ profile: { description }, content: [] }));
+
+/** Checks an answer whose quotes are for one member. */
+function problemsOf(
+  description: string,
+  given: Partial<ModelAnswer>,
+  member: StatedMember = 'gender',
+  ...quotes: readonly string[]
+): readonly string[] {
+  const evidence = quotes.map((quote) => ({ member, quote }));
+  const answer = anAnswer({ profile: { display_name: 'Mara' } }, { ...given, evidence });
+  return findProblems(answer, inputOf(description), false);
+}
+
+const appearance = (...notable_physical_characteristics: string[]) => ({
+  appearance: { shows_face: null, is_vtuber: null, is_ai_generated_influencer: null, notable_physical_characteristics },
+});
+const education = (institution: string, degree: string, field: string) => ({
+  background: { education: [{ institution, degree, field }], original_motivation: 'unknown' },
+});
+const page = (platform_url: string) => ({
+  platforms: [{ platform_name: 'x', handle: 'maria', platform_url, primary_content_type: 'video' }],
+});
+
+describe('findProblems, of what a quote states', () => {
+  const birthday = { birthday_day: 3, birthday_month: 5, birthday_year: 1997 };
+
+  it('accepts a birthday that one quote states', () => {
+    expect(problemsOf('Born 3 May 1997.', { birthday }, 'birthday', 'Born 3 May 1997')).toEqual([]);
+  });
+
+  it('rejects a birthday that only several quotes state together', () => {
+    const description = '3 tips for you. Live in May. Retro since 1997.';
+    expect(problemsOf(description, { birthday }, 'birthday', '3 tips', 'Live in May', 'since 1997')).toEqual([
+      'birthday: no quote has its day, month and year',
+    ]);
+  });
+
+  it('rejects a birthday whose day and month are one number', () => {
+    const july = { birthday_day: 7, birthday_month: 7, birthday_year: 1997 };
+    expect(problemsOf('since 7.1997', { birthday: july }, 'birthday', 'since 7.1997')).toHaveLength(1);
+  });
+
+  it.each<[Partial<ModelAnswer>, StatedMember, string]>([
+    [{ age_range: '13-17' }, 'age_range', 'age_range: no quote has an age or a birth year in it'],
+    [{ height_in_inches: 70 }, 'height_in_inches', 'height_in_inches: no quote has this height'],
+    [
+      { residence: { city: 'unknown', state: 'unknown', country_code: 'IR' } },
+      'residence',
+      'residence: no quote has the country, a city or a state',
+    ],
+    [
+      appearance('missing left arm'),
+      'appearance.notable_physical_characteristics',
+      'appearance.notable_physical_characteristics does not occur in its quote',
+    ],
+    [education('Games', 'PhD', 'Medicine'), 'background.education', 'background.education does not occur in its quote'],
+  ])('rejects %j, which another quote does not state', (given, member, problem) => {
+    expect(problemsOf('Top 10 games', given, member, 'Top 10 games')).toEqual([problem]);
+  });
+
+  it('accepts characteristics and education that a quote states', () => {
+    const description = 'Red hair, and a BSc in Physics of Port University.';
+    const member = 'appearance.notable_physical_characteristics';
+    expect(problemsOf(description, appearance('red hair'), member, 'Red hair')).toEqual([]);
+    const quote = 'a BSc in Physics of Port University';
+    const given = education('Port University', 'BSc', 'Physics');
+    expect(problemsOf(description, given, 'background.education', quote)).toEqual([]);
+  });
+});
+
+describe('findProblems, of what the input does not name', () => {
+  it.each([
+    ['She lives with HIV.', 'See the archive', '"hiv"'],
+    ['A gay creator.', 'Love from Margaye', '"gay"'],
+    ['An asian creator.', 'A eurasian cat', '"asian"'],
+  ])('rejects %j although %j has its letters', (biography, description, term) => {
+    expect(problemsOf(description, { biography })).toEqual([expect.stringContaining(term)]);
+  });
+
+  it('accepts a special category that the input says', () => {
+    expect(problemsOf('A gay muslim streamer', { biography: 'A Muslim and gay creator.' })).toEqual([]);
+  });
+
+  it.each(['javascript://x.com/maria', 'javascript:x', 'data:text/html,x', 'ftp://x.com/maria'])(
+    'rejects %j as the address of a page',
+    (url) => {
+      expect(problemsOf(`maria at ${url}`, page(url))).toContain(
+        'platforms[].platform_url must be an http or https address, or unknown',
+      );
+    },
+  );
+
+  it.each(['https://x.com/maria', 'x.com/maria', 'x.com:443/maria', 'unknown'])('accepts the page %j', (url) => {
+    expect(problemsOf(`maria at ${url}`, page(url))).toEqual([]);
+  });
+});
+
+describe('findProblems, of long answers', () => {
+  it('checks the same address once, whatever the input', () => {
+    const begun = performance.now();
+    expect(problemsOf('a'.repeat(23_000), { biography: '@aa '.repeat(1000).trim() })).toEqual([
+      'the address "@aa" does not occur in the input',
+    ]);
+    expect(performance.now() - begun).toBeLessThan(500);
+  });
+
+  it('rejects more addresses than anybody reads', () => {
+    const biography = Array.from({ length: 201 }, (_, index) => `@user${index}`).join(' ');
+    expect(problemsOf(biography, { biography })).toEqual(['the answer must have at most 200 addresses and handles']);
+  });
+
+  it('checks nothing else of an answer that is too long', () => {
+    const aliases = Array.from({ length: 51 }, (_, index) => `alias ${index}`);
+    expect(problemsOf('hi there', { aliases })).toEqual([expect.stringMatching(/^lists must have at most 50/)]);
+  });
+});

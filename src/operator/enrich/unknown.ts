@@ -1,0 +1,6 @@
+/** Word for a text that is not known, where the shape has no null. */
+export const UNKNOWN = 'unknown';
+
+/** Reports whether a text means that something is not known. */
+export const isUnknown = (text: string): boolean =>
+  /^(unknown|n\/a|none|not (known|stated|disclosed|applicable))?$/i.test(text.trim());
