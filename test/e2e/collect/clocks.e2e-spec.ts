@@ -38,6 +38,7 @@ describeService('collecting with clocks that are set, and at midnight', (service
       statistics: { followers: 99 },
       updated_at: expect.stringMatching(/^2026-03-02/),
     });
+    expect(await sources.counts('bluesky')).toMatchObject({ due: 0, late: 0 });
   });
 
   it('calls at once after a clock was some hours ahead', async () => {
