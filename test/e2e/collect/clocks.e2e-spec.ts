@@ -52,6 +52,26 @@ describeService('collecting with clocks that are set, and at midnight', (service
     expect((bluesky.calls[sent]?.at ?? 0) - START).toBeLessThan(60_000);
   });
 
+  it('claims a creator for as long as a token, a call and the longest delay before a retry take', async () => {
+    const { twitch, timer } = sources;
+    const [id = ''] = twitch.add(1);
+    let tokens = 0;
+    twitch.fault = ({ path }) => {
+      if (path === '/oauth2/token' && (tokens += 1) < 5) return 'down';
+      timer.time += 29_000;
+      return path === '/oauth2/token' ? 'none' : 'down';
+    };
+    let claimedMs = 0;
+    // Each attempt sleeps before and after it, the first one also before it reserves.
+    const beforeLastRetry = sources.timerWith(11, async () => {
+      const states = await new CollectStore(service().database, 'twitch', timer.now).readStates();
+      claimedMs = (states.get(id)?.claims.identity ?? 0) - timer.now();
+    });
+    await sources.collect('twitch', [id], { timer: beforeLastRetry });
+    expect(twitch.calls).toHaveLength(2);
+    expect(claimedMs).toBeGreaterThan(24_000);
+  });
+
   it('leaves the new day its budget when the last call of a day is told that the quota is used up', async () => {
     const { youtube, timer } = sources;
     const ids = youtube.add(5);
