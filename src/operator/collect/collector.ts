@@ -66,7 +66,11 @@ export class Collector {
         maxCalls: ROUND_CALLS,
       });
       this.isOverBudget = isOverBudget;
-      for (const call of calls) if ((await this.#perform(call)) !== 'done') break;
+      for (const call of calls) {
+        const { failed } = this.calls;
+        // After a failure, the next calls may fail slowly, too. What has become due meanwhile must not wait for them.
+        if ((await this.#perform(call)) !== 'done' || this.calls.failed > failed) break;
+      }
       if (calls.length > 0) continue;
       if (!isLoop && claimedUntil === null) return;
       if (isLoop) {

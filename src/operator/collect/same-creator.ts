@@ -61,7 +61,7 @@ export function findCreators(states: ReadonlyMap<string, TargetState>): (target:
       const state = states.get(target);
       return state === undefined ? [] : [{ target, state }];
     });
-    // All collectors must choose the same name. Handles begin with @, which sorts after digits, so compare IDs first.
+    // All collectors must choose the same name, so ties are broken: the ID wins, then the first name.
     const [own, ...others] = all.toSorted(
       (a, b) =>
         identityAt(b.state) - identityAt(a.state) ||

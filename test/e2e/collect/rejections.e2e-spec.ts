@@ -42,6 +42,18 @@ describeService('creators and calls that the platform always refuses', (service)
     expect(ids.slice(5).map((id) => askedOf(id).length)).toEqual(Array(15).fill(4));
   });
 
+  it('keeps the cadence of others in a loop while the calls about many creators always fail', async () => {
+    const { bluesky, timer } = sources;
+    const [good = '', ...bad] = bluesky.add(25);
+    bluesky.fault = ({ query }) => (bad.includes(query.get('actor') ?? '') ? 'down' : 'none');
+    const everyMs = 20 * MINUTE_MS;
+    timer.stopAt = START + 12 * everyMs;
+    await sources.collect('bluesky', [good, ...bad], { isLoop: true, everyMs });
+    const times = [...askedOf(good).map(({ at }) => at), timer.stopAt];
+    const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(Math.max(...waits)).toBeLessThanOrEqual(1.2 * everyMs);
+  });
+
   it('asks more and more rarely about a creator whose calls fail while others are answered', async () => {
     const { bluesky, timer } = sources;
     const [bad = '', ...good] = bluesky.add(10);
