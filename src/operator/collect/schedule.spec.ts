@@ -82,7 +82,7 @@ describe('schedule', () => {
     expect(plan).toMatchObject({ calls: [], nextAt: NOW + 1000, claimedUntil: NOW + 1000 });
   });
 
-  it('asks about who has failed when nothing else is due, whoever waits since when for the first time', () => {
+  it('asks about who has failed only when nothing else is due', () => {
     const failed = target('1', { retries: { [IDENTITY]: NOW - 1000 } });
     const others = [asked('2', 7), asked('3', 8)];
     const before = schedule(TWITCH, [failed, ...others], UNLIMITED).calls;
