@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../model/calendar-date.js';
+
 /** Attempts after the first one. */
 export const MAX_RETRIES = 5;
 
@@ -16,6 +18,15 @@ export const outagePauseMs = (failuresInRow: number): number =>
 
 const MAX_FAILED_RETRY_MS = 300_000;
 
-/** Returns when a failed call is due again, in milliseconds: soon enough for the shortest cadence of its creators. */
-export const failedRetryMs = (cadencesMs: readonly number[]): number =>
-  Math.min(MAX_FAILED_RETRY_MS, ...cadencesMs.map((ms) => ms / 10));
+/** Factor by which each further failure because of a creator lengthens the delay. */
+const FAILED_RETRY_FACTOR = 4;
+
+/**
+ * Returns when a failed call is due again, in milliseconds: soon enough for the shortest cadence of its creators. A creator whose
+ * calls fail again and again waits longer, up to the cadence or a day.
+ * @param failures failures in a row, from 1
+ */
+export function failedRetryMs(cadencesMs: readonly number[], failures: number): number {
+  const first = Math.min(MAX_FAILED_RETRY_MS, ...cadencesMs.map((ms) => ms / 10));
+  return Math.min(first * FAILED_RETRY_FACTOR ** (failures - 1), DAY_MS, ...cadencesMs);
+}

@@ -3,22 +3,31 @@ import { RejectionReasons } from '../import/reasons.js';
 import { OperatorError } from '../operator-error.js';
 import { CALL_TIMEOUT_MS, rejectedCredentials, type ApiClient } from './api-client.js';
 import type { ApiReply } from './api-reply.js';
-import { failedRetryMs, MAX_RETRIES, outagePauseMs, retryDelayMs } from './backoff.js';
+import { MAX_RETRIES, outagePauseMs, retryDelayMs } from './backoff.js';
 import { callIntervalMs, type PlatformRequest, type CollectPlatform } from './collect-platform.js';
 import type { CollectStore, CallReservation } from './collect-store.js';
 import { quotaDay } from './quota-day.js';
 import type { ResponseArchive } from './response-archive.js';
 import { wrapResponse, storeResponse } from './response-run.js';
-import type { Call } from './schedule.js';
+import { stepKey, type Call } from './schedule.js';
 import type { TargetState } from './target-state.js';
 import type { Timer } from './timer.js';
-import { afterFailure, afterRejection, type StateChanges } from './transitions.js';
+import { afterFailure, afterRejection, afterRelease, type StateChanges } from './transitions.js';
 
-/** How long a call belongs to the collector: the time limit of the call, and time to store the answer. */
-const CLAIM_MS = 2 * CALL_TIMEOUT_MS;
+/**
+ * How long a call belongs to the collector: the time limits of the token and the call, and time to store the answer or for the
+ * longest delay before a retry.
+ */
+const CLAIM_MS = 3 * CALL_TIMEOUT_MS;
 
 /** A run that is no loop ends after this many failed calls in a row. */
 const MAX_FAILURES_IN_ROW = 5;
+
+/** Creators of whom the platform refuses a step in a row, for the first time, until it is taken to refuse the credentials. */
+const MAX_FORBIDDEN_IN_ROW = 3;
+
+/** Items rejected in a row after which a call about several is not split any more: the platform rejects all. */
+const MAX_REJECTED_ITEMS_IN_ROW = 3;
 
 export interface CallRunnerOptions {
   readonly platform: Pick<CollectPlatform, 'source' | 'url' | 'limits'>;
@@ -46,8 +55,21 @@ export interface CallRunnerOptions {
  */
 export type ReadAnswer = (body: unknown, at: number) => Promise<((current: Call) => StateChanges) | null>;
 
-/** Result of a call: `done`, even if all attempts failed; or why no call can follow now. */
-export type CallStatus = 'done' | 'exhausted' | 'stopped';
+/**
+ * Result of a call: `done`, even if all attempts failed; `split` if its items are to be asked for in smaller calls; or why no call
+ * can follow now.
+ */
+export type CallStatus = 'done' | 'split' | 'exhausted' | 'stopped';
+
+/** The creators as the collector knows them. */
+export interface KnownTargets {
+  /** Called with states that have changed. */
+  replace(states: ReadonlyMap<string, TargetState>): void;
+  /** Called with creators who were forgotten. */
+  remove(targets: readonly string[]): void;
+  /** Returns when the platform last answered a step, about anybody; -Infinity: never. */
+  answeredAt(step: string): number;
+}
 
 /** Makes calls one after another: reserves, sends, retries, and stores the answers. */
 export class CallRunner {
@@ -62,11 +84,15 @@ export class CallRunner {
   readonly reasons = new RejectionReasons();
   readonly written = new Map<string, number>();
   #failuresInRow = 0;
+  #rejectedItemsInRow = 0;
+  /** Creators of whom the platform refused a step since the last answer, but not before. */
+  readonly #forbidden = new Set<string>();
+  /** Whether a refusal has renewed the token since the last answer. */
+  #hasRenewedForbidden = false;
 
-  /** @param replace is called with states that have changed */
   constructor(
     private readonly options: CallRunnerOptions,
-    private readonly replace: (states: ReadonlyMap<string, TargetState>) => void,
+    private readonly known: KnownTargets,
   ) {}
 
   /** Makes a call, with its retries. @throws OperatorError if the platform rejects the credentials or is down */
@@ -75,14 +101,13 @@ export class CallRunner {
       return await this.#perform(call, request, readAnswer);
     } catch (error) {
       // The next run, with other credentials, need not wait until the claim expires.
-      if (error instanceof OperatorError && error.code === 'invalid_setting')
-        await this.#update(call, (current) => afterFailure(current, 0));
+      if (error instanceof OperatorError && error.code === 'invalid_setting') await this.#release(call);
       throw error;
     }
   }
 
   async #perform(call: Call, request: PlatformRequest, readAnswer: ReadAnswer): Promise<CallStatus> {
-    const { client, store, timer, random, signal, platform } = this.options;
+    const { client, store, timer, random, signal, platform, budget } = this.options;
     // During an outage, each call is one attempt to find out whether it is over.
     const maxRetries = this.#failuresInRow === 0 ? MAX_RETRIES : 0;
     await timer.sleep(outagePauseMs(this.#failuresInRow), signal);
@@ -91,9 +116,16 @@ export class CallRunner {
     for (let retries = 0; !signal.aborted;) {
       const day = this.#today();
       const reservation = await this.#reserve(call, holdsClaim);
-      if (reservation.kind === 'exhausted') return 'exhausted';
-      this.replace(reservation.states);
-      if (reservation.kind === 'outdated') return 'done';
+      if (reservation.kind === 'exhausted') {
+        if (holdsClaim) await this.#release(call);
+        return 'exhausted';
+      }
+      this.known.replace(reservation.states);
+      if (reservation.kind === 'outdated') {
+        this.known.remove(reservation.forgotten);
+        if (holdsClaim) await this.#release(call);
+        return 'done';
+      }
       holdsClaim = true;
       await timer.sleep(reservation.at - timer.now(), signal);
       if (signal.aborted) break;
@@ -102,8 +134,7 @@ export class CallRunner {
       const at = timer.now();
       this.sent += 1;
       this.units += call.step.units;
-      const canRenew = client.canRenew && !hasRenewed;
-      const reply = this.#withoutForbidden(this.#withoutNotFound(call, await client.send(request)), canRenew);
+      const reply = withoutNotFound(call, await client.send(request));
       const change = reply.kind === 'answer' ? await readAnswer(reply.body, at) : null;
       if (reply.kind === 'answer' && change !== null) {
         await this.#keepAnswer(call, request, reply.body, change);
@@ -111,28 +142,30 @@ export class CallRunner {
       }
       switch (reply.kind) {
         case 'nothing':
-        case 'rejected':
-          if (reply.kind === 'rejected') {
-            this.reasons.add([{ reason: `${call.step.name}: ${reply.reason}` }]);
-            this.rejected += call.targets.length === 1 ? 1 : 0;
-          }
           await this.#update(call, (current) => afterRejection(current, at));
           this.#failuresInRow = 0;
           return 'done';
+        case 'rejected':
+          return this.#reject(call, reply.reason, at);
         case 'exhausted':
-          await store.exhaust(this.#today(), Math.min(this.options.budget ?? Infinity, Number.MAX_SAFE_INTEGER));
-          await this.#update(call, (current) => afterFailure(current, at));
+          // The answer may come on the next day.
+          await store.exhaust(day, Math.min(budget ?? Infinity, Number.MAX_SAFE_INTEGER));
+          await this.#release(call);
           return 'exhausted';
         case 'unauthorized':
-          if (!canRenew) throw rejectedCredentials(platform.source);
-          client.discardToken();
-          hasRenewed = true;
-          break;
+          if (client.canRenew && !hasRenewed && !(reply.isForbidden && this.#hasRenewedForbidden)) {
+            client.discardToken();
+            hasRenewed = true;
+            this.#hasRenewedForbidden = reply.isForbidden;
+            break;
+          }
+          if (!reply.isForbidden || call.step.kind === 'identity') throw rejectedCredentials(platform.source);
+          await this.#refuse(call, at);
+          return 'done';
         case 'wait':
-          // The wait may end on the next day of the ledger.
-          for (const each of new Set([this.#today(), this.#dayOf(reply.until)])) await store.pause(each, reply.until);
+          await store.pause(reply.until);
           // Gives the claim back: the wait may be longer.
-          await this.#update(call, (current) => afterFailure(current, reply.until));
+          await this.#release(call);
           holdsClaim = false;
           await timer.sleep(reply.until - timer.now(), signal);
           break;
@@ -146,21 +179,44 @@ export class CallRunner {
           await timer.sleep(retryDelayMs(retries, random()), signal);
       }
     }
-    // The creators are due again at once.
-    if (holdsClaim) await this.#update(call, (current) => afterFailure(current, 0));
+    if (holdsClaim) await this.#release(call);
     return 'stopped';
   }
 
-  /** Treats a 404 as an outage where an empty list is expected: the URL is wrong, or a proxy answered. */
-  #withoutNotFound({ step }: Call, reply: ApiReply): ApiReply {
-    const isList = step.kind === 'identity' || this.options.platform.source === 'igdb';
-    return reply.kind === 'nothing' && isList ? { kind: 'unavailable', reason: 'HTTP 404' } : reply;
+  /** Counts a rejected call. One about several creators or items is asked again in smaller ones, to find what is rejected. */
+  async #reject(call: Call, reason: string, at: number): Promise<CallStatus> {
+    this.#failuresInRow = 0;
+    if (call.items.length > 1 && this.#rejectedItemsInRow < MAX_REJECTED_ITEMS_IN_ROW) {
+      await this.#release(call);
+      return 'split';
+    }
+    this.#countRejection(call, reason);
+    if (call.items.length > 1) await this.#fail(call, at, Infinity);
+    else await this.#update(call, (current) => afterRejection(current, at));
+    this.#rejectedItemsInRow += call.items.length === 1 ? 1 : 0;
+    return 'done';
   }
 
-  /** Treats a 403 as the rejection of this call if the credentials are valid for others, as for an account that is not public. */
-  #withoutForbidden(reply: ApiReply, canRenew: boolean): ApiReply {
-    const isCallRejected = reply.kind === 'unauthorized' && reply.isForbidden && !canRenew && this.answered > 0;
-    return isCallRejected ? { kind: 'rejected', reason: 'HTTP 403' } : reply;
+  /**
+   * Puts a call off that the platform forbids, as for an account that is not public.
+   * @throws OperatorError if it forbids as much about others, so that the credentials must be the reason
+   */
+  async #refuse(call: Call, at: number): Promise<void> {
+    const key = stepKey(call.step);
+    for (const { target, state } of call.targets.slice(0, 1)) {
+      if (state.failures[key] === undefined) this.#forbidden.add(target);
+    }
+    this.#failuresInRow = 0;
+    this.#countRejection(call, 'HTTP 403');
+    if (call.targets.length > 1 && call.items.length === 0)
+      await this.#update(call, (current) => afterRejection(current, at));
+    else await this.#fail(call, at, Infinity);
+    if (this.#forbidden.size >= MAX_FORBIDDEN_IN_ROW) throw rejectedCredentials(this.options.platform.source);
+  }
+
+  #countRejection({ step, targets, items }: Call, reason: string): void {
+    this.reasons.add([{ reason: `${step.name}: ${reason}` }]);
+    this.rejected += targets.length === 1 || items.length > 0 ? 1 : 0;
   }
 
   #reserve(call: Call, isRetry: boolean): Promise<CallReservation> {
@@ -177,7 +233,17 @@ export class CallRunner {
   }
 
   async #update(call: Call, change: (current: Call) => StateChanges): Promise<void> {
-    this.replace(await this.options.store.update(call, change));
+    this.known.replace(await this.options.store.update(call, change));
+  }
+
+  /** Gives the claim back. The creators are due again at once. */
+  #release(call: Call): Promise<void> {
+    return this.#update(call, afterRelease);
+  }
+
+  /** Puts a call off. @param answeredAt when the platform last answered the step; Infinity: it answers, but not this call */
+  #fail(call: Call, at: number, answeredAt: number): Promise<void> {
+    return this.#update(call, (current) => afterFailure(current, at, answeredAt));
   }
 
   /** Stores an answer, then notes that it was asked: a collector that is killed in between repeats this one call. */
@@ -197,6 +263,9 @@ export class CallRunner {
     this.rejected += stored.rejected;
     this.answered += 1;
     this.#failuresInRow = 0;
+    this.#rejectedItemsInRow = 0;
+    this.#forbidden.clear();
+    this.#hasRenewedForbidden = false;
     progress();
   }
 
@@ -205,15 +274,21 @@ export class CallRunner {
     this.failed += 1;
     this.#failuresInRow += 1;
     if (this.#failuresInRow === 1) message(`${platform.source} does not answer (${reason}).`);
-    const retryAt = timer.now() + failedRetryMs(call.targets.map(({ state }) => state.everyMs));
-    await this.#update(call, (current) => afterFailure(current, retryAt));
+    await this.#fail(call, timer.now(), this.known.answeredAt(stepKey(call.step)));
     progress();
     if (isLoop || this.#failuresInRow < MAX_FAILURES_IN_ROW) return;
     const advice = 'run the same command again later';
     throw new OperatorError('failed', `${platform.source} does not answer (${reason}): ${advice}`);
   }
 
-  readonly #today = (): number => this.#dayOf(this.options.timer.now());
+  readonly #today = (): number => quotaDay(this.options.timer.now(), this.options.platform.limits.timeZone);
+}
 
-  readonly #dayOf = (at: number): number => quotaDay(at, this.options.platform.limits.timeZone);
+/**
+ * Only a list of items can be missing. Where an answer lists creators, 404 means that the URL is wrong, or that a proxy answered:
+ * it is as an outage.
+ */
+function withoutNotFound({ step }: Call, reply: ApiReply): ApiReply {
+  if (reply.kind !== 'nothing' || step.kind === 'list') return reply;
+  return { kind: step.kind === 'identity' ? 'unavailable' : 'rejected', reason: 'HTTP 404' };
 }

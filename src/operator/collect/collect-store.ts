@@ -1,9 +1,12 @@
 import { CollectDayEntity } from '../../database/collect-day.entity.js';
 import { CollectTargetEntity } from '../../database/collect-target.entity.js';
 import type { Database, Writer } from '../../database/database.js';
-import { sourceCode, type CollectSource } from './collect-source.js';
+import { platformCode } from '../../model/platforms.js';
+import { findForgotten } from '../import/suppression.js';
+import { sourceCode, SOURCE_PLATFORMS, type CollectSource } from './collect-source.js';
+import { mergeStates } from './same-creator.js';
 import { stepKey, type Call, type Target } from './schedule.js';
-import { markClaimed, withoutFuture, type TargetState } from './target-state.js';
+import { markClaimed, MAX_AHEAD_MS, withoutFuture, type TargetState } from './target-state.js';
 
 /** What was spent on a day. */
 export interface Spent {
@@ -15,8 +18,13 @@ export interface Spent {
 export type CallReservation =
   | { readonly kind: 'reserved'; readonly at: number; readonly states: ReadonlyMap<string, TargetState> }
   | { readonly kind: 'exhausted' }
-  /** Another collector asks, or has asked. */
-  | { readonly kind: 'outdated'; readonly states: ReadonlyMap<string, TargetState> };
+  /** Another collector asks, or has asked; or a creator was forgotten. */
+  | {
+      readonly kind: 'outdated';
+      readonly states: ReadonlyMap<string, TargetState>;
+      /** Targets who were forgotten. */
+      readonly forgotten: readonly string[];
+    };
 
 export interface ReserveOptions {
   readonly day: number;
@@ -36,6 +44,22 @@ class BudgetExhausted extends Error {}
 
 const PAGE_SIZE = 1000;
 
+/** Row of the ledger that says until when the platform wants no calls: the wait may end on another day. */
+const PAUSE = -1;
+
+/** Longest wait because of other collectors' calls. Only a clock that was set back asks for more. */
+const MAX_SPACING_MS = 60_000;
+
+/** Returns a time of the ledger; 0 if only a wrong clock can have written it. */
+const within = (at: number, limit: number): number => (Number(at) > limit ? 0 : Number(at));
+
+/** What the database knows of creators. */
+interface LockedTargets {
+  /** Of creators who were asked about, under any name. */
+  readonly states: Map<string, TargetState>;
+  readonly forgotten: readonly string[];
+}
+
 /** Ledger and states of one source in the database. All collectors of the source share them. */
 export class CollectStore {
   readonly #code: number;
@@ -43,7 +67,7 @@ export class CollectStore {
   /** @param now returns milliseconds since 1970 */
   constructor(
     private readonly database: Database,
-    source: CollectSource,
+    private readonly source: CollectSource,
     private readonly now: () => number = Date.now,
   ) {
     this.#code = sourceCode(source);
@@ -94,23 +118,25 @@ export class CollectStore {
     { step, targets }: Pick<Call, 'step' | 'targets'>,
     { day, units, budget, intervalMs, now, claimMs, isRetry }: ReserveOptions,
   ): Promise<CallReservation> {
+    // `forget` holds this lock, too.
+    await writer.lockData();
     const key = { source: this.#code, day };
     // Creates and locks the row, so that collectors reserve one after another.
     await writer.upsert(CollectDayEntity, [{ ...key, calls: 1, units }], { add: ['calls', 'units'] });
     const [row] = await writer.lock(CollectDayEntity, ['source', 'day'], [key], ['calls', 'units', 'next_at']);
     if (row === undefined) throw new Error('the ledger has lost a row');
     if (Number(row.units) > budget) throw new BudgetExhausted();
-    const states = await this.#lockStates(writer, targets);
+    const { states, forgotten } = await this.#lockStates(writer, targets);
     const name = stepKey(step);
     const isOutdated = targets.some(({ target, state }) => {
       const current = states.get(target) ?? state;
       return current.asked[name] !== state.asked[name] || (current.claims[name] ?? 0) > now;
     });
-    if (isOutdated && !isRetry) {
+    if ((isOutdated && !isRetry) || forgotten.length > 0) {
       await writer.upsert(CollectDayEntity, [{ ...key, calls: -1, units: -units }], { add: ['calls', 'units'] });
-      return { kind: 'outdated', states };
+      return { kind: 'outdated', states, forgotten };
     }
-    const at = Math.max(now, Number(row.next_at));
+    const at = Math.max(now, within(row.next_at, now + MAX_SPACING_MS), await this.#pausedUntil(writer, now));
     await writer.upsert(CollectDayEntity, [{ ...key, next_at: at + intervalMs }]);
     const claimed = new Map(
       targets.map(({ target, state: { everyMs, keepMs, ...state } }) => {
@@ -122,11 +148,17 @@ export class CollectStore {
     return { kind: 'reserved', at, states: claimed };
   }
 
-  /** Lets no collector call before a time, on a day of the ledger. */
-  async pause(day: number, until: number): Promise<void> {
+  /** Lets no collector call before a time. */
+  async pause(until: number): Promise<void> {
     await this.database.write((writer) =>
-      writer.upsert(CollectDayEntity, [{ source: this.#code, day, next_at: until }], { keepHighest: 'next_at' }),
+      writer.upsert(CollectDayEntity, [{ source: this.#code, day: PAUSE, next_at: until }], { keepHighest: 'next_at' }),
     );
+  }
+
+  async #pausedUntil(writer: Writer, now: number): Promise<number> {
+    const key = { source: this.#code, day: PAUSE };
+    const [row] = await writer.lock(CollectDayEntity, ['source', 'day'], [key], ['calls', 'units', 'next_at']);
+    return within(row?.next_at ?? 0, now + MAX_AHEAD_MS);
   }
 
   /** Notes that the platform itself reports the quota of a day as used up. */
@@ -146,25 +178,48 @@ export class CollectStore {
     change: (current: Call) => ReadonlyMap<string, TargetState>,
   ): Promise<ReadonlyMap<string, TargetState>> {
     return this.database.write(async (writer) => {
-      const states = await this.#lockStates(writer, call.targets);
-      const targets = call.targets.map((each) => ({ ...each, state: states.get(each.target) ?? each.state }));
+      await writer.lockData();
+      const { states, forgotten } = await this.#lockStates(writer, call.targets);
+      const targets = call.targets
+        .filter(({ target }) => !forgotten.includes(target))
+        .map((each) => ({ ...each, state: states.get(each.target) ?? each.state }));
       const changed = change({ ...call, targets });
       await this.#write(writer, changed);
       return changed;
     });
   }
 
-  /** Reads the states of creators and locks them. A creator who was never asked about has none. */
-  async #lockStates(writer: Writer, targets: readonly Target[]): Promise<Map<string, TargetState>> {
+  /** Reads the states of creators and locks them, under the writers' lock. A creator who was never asked about has none. */
+  async #lockStates(writer: Writer, targets: readonly Target[]): Promise<LockedTargets> {
     const keys = targets.map(({ target }) => ({ source: this.#code, target }));
     const rows = await writer.lock(CollectTargetEntity, ['source', 'target'], keys, ['target', 'document']);
-    return new Map(rows.map(({ target, document }) => [String(target), this.#parse(document)]));
+    const states = new Map(rows.map(({ target, document }) => [String(target), this.#parse(document)]));
+    const idOf = ({ target, state }: Target) => (states.get(target) ?? state).id;
+    const ids = targets.flatMap((each) => idOf(each) ?? []);
+    const columns = ['target', 'document'] as const;
+    const byId = writer.lookup({ entity: CollectTargetEntity, group: 'source', id: 'profile_id', columns });
+    const named = await writer.findMany(byId, this.#code, ids);
+    for (const each of targets) {
+      const { target, state } = each;
+      const others = named.filter((row) => row.profile_id === idOf(each) && row.target !== target);
+      if (others.length === 0) continue;
+      const known = others.map(({ document }) => this.#parse(document));
+      states.set(target, mergeStates(states.get(target) ?? state, known));
+    }
+    if (this.source === 'igdb') return { states, forgotten: [] };
+    const platform = platformCode(SOURCE_PLATFORMS[this.source]);
+    const isForgotten = await findForgotten(
+      writer,
+      ids.map((profileId) => ({ platform, profileId })),
+    );
+    const forgotten = targets.filter((each) => isForgotten({ platform, profileId: idOf(each) ?? '' }));
+    return { states, forgotten: forgotten.map(({ target }) => target) };
   }
 
   #parse(document: Buffer): TargetState {
-    // An earlier version stored no steps here.
-    const stored = JSON.parse(String(document)) as Omit<TargetState, 'alone'> & Partial<TargetState>;
-    return withoutFuture({ ...stored, alone: stored.alone ?? [] }, this.now());
+    // Earlier versions stored neither.
+    const stored = JSON.parse(String(document)) as Omit<TargetState, 'alone' | 'failures'> & Partial<TargetState>;
+    return withoutFuture({ ...stored, alone: stored.alone ?? [], failures: stored.failures ?? {} }, this.now());
   }
 
   #write(writer: Writer, states: ReadonlyMap<string, TargetState>): Promise<unknown> {

@@ -7,6 +7,7 @@ import { OperatorError } from '../operator-error.js';
 import { SOURCE_PLATFORMS, type CreatorSource } from './collect-source.js';
 import type { CollectStore } from './collect-store.js';
 import { formatDuration } from './duration.js';
+import { findCreators } from './same-creator.js';
 import { distinctTargets, type Target } from './schedule.js';
 import { initialState, type TargetState } from './target-state.js';
 import {
@@ -88,11 +89,9 @@ export async function readTargets(
   source: CreatorSource,
   creators: readonly WatchedCreator[],
 ): Promise<Target[]> {
-  const states = await store.readStates();
-  const nameOf = namesOf(states);
+  const find = findCreators(await store.readStates());
   const targets = creators.map(({ target: watched, everyMs, retentionMs }) => {
-    const target = nameOf(watched);
-    const stored = states.get(target) ?? initialState(target, everyMs, retentionMs);
+    const { target, state: stored = initialState(target, everyMs, retentionMs) } = find(watched);
     const state: TargetState = { ...stored, everyMs, keepMs: retentionMs };
     return { target, everyMs, state };
   });
@@ -106,26 +105,12 @@ export async function readAskedTargets(
   source: CreatorSource,
 ): Promise<Target[]> {
   const states = await store.readStates();
-  const nameOf = namesOf(states);
-  const targets = Array.from(states, ([target, state]) => ({ target, everyMs: state.everyMs, state }));
-  return withoutForgotten(
-    database,
-    source,
-    targets.filter(({ target }) => nameOf(target) === target),
-  );
-}
-
-/**
- * Returns a function that finds the name under which a creator is stored. A creator named by handle and by ID would otherwise be
- * asked about twice.
- */
-function namesOf(states: ReadonlyMap<string, TargetState>): (target: string) => string {
-  const handles = new Map<string, string>();
-  for (const [target, { id }] of states) if (id !== null && !handles.has(id)) handles.set(id, target);
-  return (target) => {
-    const id = states.get(target)?.id ?? target;
-    return states.has(id) ? id : (handles.get(id) ?? target);
-  };
+  const find = findCreators(states);
+  const targets = [...states.keys()].flatMap((name): Target[] => {
+    const { target, state } = find(name);
+    return target === name && state !== undefined ? [{ target, everyMs: state.everyMs, state }] : [];
+  });
+  return withoutForgotten(database, source, targets);
 }
 
 async function withoutForgotten(

@@ -33,7 +33,13 @@ export class Collector {
   #loadedAt = -Infinity;
 
   constructor(private readonly options: CollectorOptions) {
-    this.calls = new CallRunner(options, (states) => this.#replace(states));
+    this.calls = new CallRunner(options, {
+      replace: (states) => this.#replace(states),
+      remove: (targets) => {
+        for (const target of targets) this.#targets.delete(target);
+      },
+      answeredAt: (step) => latestAnswer(this.#targets.values(), step),
+    });
   }
 
   /** The creators with what is known of them, each once. */
@@ -60,7 +66,11 @@ export class Collector {
         maxCalls: ROUND_CALLS,
       });
       this.isOverBudget = isOverBudget;
-      for (const call of calls) if ((await this.#perform(call)) !== 'done') break;
+      for (const call of calls) {
+        const { failed } = this.calls;
+        // After a failure, the next calls may fail slowly, too. What has become due meanwhile must not wait for them.
+        if ((await this.#perform(call)) !== 'done' || this.calls.failed > failed) break;
+      }
       if (calls.length > 0) continue;
       if (!isLoop && claimedUntil === null) return;
       if (isLoop) {
@@ -69,7 +79,7 @@ export class Collector {
         continue;
       }
       // The other collector finishes its call, or was killed.
-      if (!isWaiting) message('Waits up to a minute for a call of another collector, or of one that was killed.');
+      if (!isWaiting) message('Waits up to two minutes for a call of another collector, or of one that was killed.');
       isWaiting = true;
       await timer.sleep(CLAIM_POLL_MS, signal);
       await this.#reload();
@@ -80,13 +90,21 @@ export class Collector {
     const call = withCurrentStates(scheduled, this.#targets);
     if (call === null) return 'done';
     const { database, platform } = this.options;
-    return this.calls.perform(call, requestOf(call), async (body, at) => {
+    const status = await this.calls.perform(call, requestOf(call), async (body, at) => {
       const { step } = call;
       if (!step.isAnswer(body)) return null;
       const items = step.kind === 'list' ? step.read(body) : [];
       const pending = await findPendingItems(database, platform.source, items, at);
       return (current) => afterAnswer(current, body, at, pending);
     });
+    if (status !== 'split') return status;
+    const middle = Math.ceil(call.items.length / 2);
+    for (const items of [call.items.slice(0, middle), call.items.slice(middle)]) {
+      const targets = call.targets.filter(({ state }) => items.some((item) => state.pending.includes(item)));
+      const result = await this.#perform({ ...call, targets, items });
+      if (result !== 'done') return result;
+    }
+    return 'done';
   }
 
   async #reload(): Promise<void> {
@@ -104,6 +122,12 @@ export class Collector {
       if (known.state.id === null && state.id !== null) this.#loadedAt = -Infinity;
     }
   }
+}
+
+function latestAnswer(targets: Iterable<Target>, step: string): number {
+  let latest = -Infinity;
+  for (const { state } of targets) latest = Math.max(latest, state.asked[step] ?? -Infinity);
+  return latest;
 }
 
 function requestOf({ step, targets, items }: Call): PlatformRequest {

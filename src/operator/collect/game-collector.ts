@@ -2,7 +2,7 @@ import { CallRunner, type CallRunnerOptions } from './call-runner.js';
 import type { GameSweep } from './game-pages.js';
 import { nextQuotaDay } from './quota-day.js';
 import { SWEEP } from './sweeps.js';
-import type { Call, Target } from './schedule.js';
+import { IDENTITY, type Call, type Target } from './schedule.js';
 import { initialState, markAnswered, type TargetState } from './target-state.js';
 import type { StateChanges } from './transitions.js';
 
@@ -19,8 +19,12 @@ export class GameCollector {
   #targets = new Map<string, Target>();
 
   constructor(private readonly options: GameCollectorOptions) {
-    this.calls = new CallRunner(options, (states) => {
-      for (const [target, state] of states) this.#set(target, state);
+    this.calls = new CallRunner(options, {
+      replace: (states) => {
+        for (const [target, state] of states) this.#set(target, state);
+      },
+      remove: () => undefined,
+      answeredAt: () => -Infinity,
     });
   }
 
@@ -36,8 +40,8 @@ export class GameCollector {
       if (!isLoop) return;
       const { timeZone } = platform.limits;
       // A sweep that failed on its way goes on soon.
-      const times = [...this.#targets.values()].map(({ state: { asked, list } }) =>
-        list === null ? (asked[SWEEP] ?? 0) + everyMs : 0,
+      const times = [...this.#targets.values()].map(({ state: { asked, list, retries } }) =>
+        Math.max(list === null ? (asked[SWEEP] ?? 0) + everyMs : 0, retries[IDENTITY] ?? 0),
       );
       const wakeAt = this.isOverBudget ? nextQuotaDay(timer.now(), timeZone) : Math.min(...times);
       // At least a minute: a sweep of which every call fails stays due.
@@ -46,7 +50,7 @@ export class GameCollector {
   }
 
   async #run({ name, page }: GameSweep): Promise<void> {
-    const { database, store, timer, signal, everyMs } = this.options;
+    const { database, store, timer, signal, everyMs, isLoop } = this.options;
     const startedAt = timer.now();
     for (;;) {
       const target = this.#targets.get(`@${name}`);
@@ -54,6 +58,8 @@ export class GameCollector {
       const { state } = target;
       const isUnfinished = state.list !== null;
       if (!isUnfinished && (state.asked[SWEEP] ?? -Infinity) + everyMs > startedAt) return;
+      // Who starts a run without a loop wants an answer now.
+      if (isLoop && (state.retries[IDENTITY] ?? 0) > startedAt) return;
       const next = await page(database, state.list);
       const began = isUnfinished ? (state.asked[SWEEP] ?? startedAt) : startedAt;
       const call: Call = { step: { ...STEP, name }, targets: [target], items: [] };
@@ -63,7 +69,7 @@ export class GameCollector {
           new Map(
             targets.map(({ target: key, state: before }) => [
               key,
-              { ...markAnswered(markAnswered(before, name, at), SWEEP, began), list },
+              { ...markAnswered(markAnswered(before, IDENTITY, at), SWEEP, began), list },
             ]),
           );
       if (next === null) {
@@ -84,12 +90,17 @@ export class GameCollector {
   }
 }
 
+const unused = (): never => {
+  throw new Error('GamePages creates the requests of a sweep');
+};
+
+/** As the first step about creators, no call of a sweep can be about somebody who is missing or not public. */
 const STEP = {
-  kind: 'creators',
+  kind: 'identity',
   batchSize: 1,
   units: 1,
+  asksHandlesAlone: false,
   isAnswer: Array.isArray,
-  request: () => {
-    throw new Error('GamePages creates the requests of a sweep');
-  },
+  request: unused,
+  read: unused,
 } as const;

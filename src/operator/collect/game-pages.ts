@@ -40,13 +40,42 @@ const STORED: GameSweep = {
   },
 };
 
+/** Returns the last game of a full page; null after the last page. @param after ID of the last one before */
+function lastGame(body: unknown, after: string): string | null {
+  const games = Array.isArray(body) ? (body as unknown[]) : [];
+  const last = Math.max(...games.map((game) => Number(textAt(game, 'id') ?? NaN)));
+  // A page that does not go on would be asked for without end.
+  return games.length < GAMES_PER_CALL || !(last > Number(after)) ? null : String(last);
+}
+
 /** Sorts after every time and ID. */
 const LAST_KEYS = { created_at: Number.MAX_SAFE_INTEGER, content_id: '\u{10ffff}' };
+
+/** A call about categories, of whose games there are more than one answer has. */
+interface CategoriesPage {
+  readonly categories: readonly string[];
+  /** ID of the last game before. */
+  readonly game: string;
+  /** Where the next categories begin; null: there are none. */
+  readonly next: string | null;
+}
+
+/** Asks for games of categories. What follows is noted as JSON of an object, which no category is. */
+function categoriesPage(page: CategoriesPage): GamePage {
+  return {
+    request: gamesByCategory(page.categories, page.game),
+    next: (body) => {
+      const game = lastGame(body, page.game);
+      return game === null ? page.next : JSON.stringify({ ...page, game });
+    },
+  };
+}
 
 /** Asks for the games of categories that stored content has and no stored game. */
 const CATEGORIES: GameSweep = {
   name: 'categories',
   page: async (database, after) => {
+    if (after?.startsWith('{') === true) return categoriesPage(JSON.parse(after) as CategoriesPage);
     const list = database.list({
       entity: GameContentEntity,
       filters: ['platform'],
@@ -68,10 +97,11 @@ const CATEGORIES: GameSweep = {
       if (unknown.length === CATEGORIES_PER_CALL) break;
     }
     if (unknown.length === 0) return null;
-    return {
-      request: gamesByCategory(unknown),
-      next: () => (unknown.length === CATEGORIES_PER_CALL ? last : null),
-    };
+    return categoriesPage({
+      categories: unknown,
+      game: '0',
+      next: unknown.length === CATEGORIES_PER_CALL ? last : null,
+    });
   },
 };
 
@@ -80,12 +110,7 @@ const CATALOGUE: GameSweep = {
   name: 'catalogue',
   page: async (_database, after) => ({
     request: gamesAfter(after ?? '0'),
-    next: (body) => {
-      const games = Array.isArray(body) ? (body as unknown[]) : [];
-      const last = Math.max(...games.map((game) => Number(textAt(game, 'id') ?? NaN)));
-      // A page that does not go on would be asked for without end.
-      return games.length < GAMES_PER_CALL || !(last > Number(after ?? 0)) ? null : String(last);
-    },
+    next: (body) => lastGame(body, after ?? '0'),
   }),
 };
 

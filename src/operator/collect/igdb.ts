@@ -29,10 +29,10 @@ const gamesRequest = (condition: string): PlatformRequest => ({
 /** Asks for games by ID. */
 export const gamesById = (ids: readonly string[]): PlatformRequest => gamesRequest(`id = (${ids.join(',')})`);
 
-/** Asks for the games of Twitch categories. */
-export const gamesByCategory = (ids: readonly string[]): PlatformRequest =>
+/** Asks for the games of Twitch categories. @param after ID of the last one before */
+export const gamesByCategory = (ids: readonly string[], after: string): PlatformRequest =>
   gamesRequest(
-    `external_games.external_game_source = ${TWITCH_SOURCE} & external_games.uid = (${ids.map((id) => `"${id}"`).join(',')})`,
+    `id > ${after} & external_games.external_game_source = ${TWITCH_SOURCE} & external_games.uid = (${ids.map((id) => `"${id}"`).join(',')})`,
   );
 
 /** Asks for the next games of the catalogue. @param after ID of the last one before */

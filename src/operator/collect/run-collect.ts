@@ -38,7 +38,7 @@ export interface StartOptions extends CallRunnerOptions {
   readonly onStart: (calls: number) => void;
 }
 
-/** How often the creators are counted for the metrics. */
+/** How often the creators are counted for the metrics, also while a loop waits. */
 const COUNT_MS = 10_000;
 
 /** Collects with progress, metrics, audit entries and a report. @returns the exit status */
@@ -61,18 +61,20 @@ export async function runCollect(
   const metrics = await startMetrics(source, options.metrics);
   let collecting: CollectRun | null = null;
   let bar = new ProgressBar(source, null, output, 'calls');
-  let countedAt = -Infinity;
   const progress = () => {
     if (collecting === null) return;
     const { calls } = collecting;
     const done = calls.answered + calls.failed;
     bar.update({ lines: calls.sent, loaded: calls.answered, rejected: calls.failed }, done);
     metrics?.updateCounts(calls);
-    if (metrics === null || Date.now() - countedAt < COUNT_MS) return;
-    countedAt = Date.now();
+  };
+  const updateMetrics = () => {
+    if (collecting === null || metrics === null) return;
+    metrics.updateCounts(collecting.calls);
     const counts = collecting.count(Date.now());
     if (counts !== null) metrics.updateCreators(counts);
   };
+  const counting = metrics === null ? null : setInterval(updateMetrics, COUNT_MS);
   try {
     collecting = await start({
       platform,
@@ -93,7 +95,6 @@ export async function runCollect(
     });
     await audit.start({ source, loop: isLoop });
     await collecting.run();
-    countedAt = -Infinity;
     progress();
     const { calls, isOverBudget } = collecting;
     const now = Date.now();
@@ -115,7 +116,10 @@ export async function runCollect(
     return hasProblems ? SOMETHING_REJECTED : DONE;
   } finally {
     bar.stop();
+    if (counting !== null) clearInterval(counting);
     await archive?.close();
+    // After a failure, too: then most creators can be late.
+    updateMetrics();
     await metrics?.stop();
   }
 }

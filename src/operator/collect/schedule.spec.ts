@@ -82,6 +82,30 @@ describe('schedule', () => {
     expect(plan).toMatchObject({ calls: [], nextAt: NOW + 1000, claimedUntil: NOW + 1000 });
   });
 
+  it('asks about who has failed only when nothing else is due', () => {
+    const failed = target('1', { retries: { [IDENTITY]: NOW - 1000 } });
+    const others = [asked('2', 7), asked('3', 8)];
+    const before = schedule(TWITCH, [failed, ...others], UNLIMITED).calls;
+    expect(before.flatMap(({ targets }) => targets)).not.toContain(failed);
+    expect(summary(schedule(TWITCH, [failed, asked('2', 1)], UNLIMITED).calls)).toEqual(['users 1']);
+  });
+
+  it('asks first about who may be asked again longest, of those who have failed', () => {
+    const failed = (name: string, minutes: number) =>
+      asked(name, 7, {
+        asked: { ...asked(name, 1).state.asked, videos: NOW - 7 * HOUR_MS },
+        retries: { videos: NOW - minutes * 60_000 },
+      });
+    const { calls } = schedule(TWITCH, [failed('1', 1), failed('2', 5), failed('3', 3)], UNLIMITED);
+    expect(calls.map(({ targets: [first] }) => first?.target)).toEqual(['2', '3', '1']);
+  });
+
+  it('lets nobody who has failed wait for others for longer than the cadence', () => {
+    const failed = target('1', { retries: { [IDENTITY]: NOW - 7 * HOUR_MS } });
+    const { calls } = schedule(TWITCH, [failed, asked('2', 7)], { ...UNLIMITED, units: 1 });
+    expect(calls.flatMap(({ targets }) => targets)).toContain(failed);
+  });
+
   it('asks about who is missing once a day, and about who is gone at a tenth of the cadence', () => {
     const [identity] = TWITCH.steps;
     if (identity === undefined) throw new Error('no step');

@@ -55,8 +55,7 @@ const EARLY_PART = 0.1;
 interface DueStep {
   readonly target: Target;
   readonly step: Step;
-  readonly dueAt: number;
-  /** How late it is, as a part of its cadence; Infinity if it was never asked. */
+  /** How late it is, as a part of its cadence; Infinity if it was never asked. After a failure: since it may be asked again. */
   readonly lateness: number;
 }
 
@@ -82,7 +81,8 @@ export const IDENTITY = 'identity';
 export const stepKey = (step: Step): string => (step.kind === 'identity' ? IDENTITY : step.name);
 
 /**
- * Chooses the next calls: as few as possible, the steps about several creators first, then who is latest.
+ * Chooses the next calls: as few as possible, the steps about several creators first, then who is latest. What failed before is
+ * asked when nothing else is due: creators whose calls always fail must not keep the others waiting.
  * Pure: the same targets and options give the same calls.
  */
 export function schedule(
@@ -90,8 +90,8 @@ export function schedule(
   targets: readonly Target[],
   { now, dueBy, units, maxCalls }: ScheduleOptions,
 ): Schedule {
-  const due = new Map<Step, DueStep[]>(steps.map((step) => [step, []]));
-  const early = new Map<Step, DueStep[]>(steps.map((step) => [step, []]));
+  const noSteps = () => new Map<Step, DueStep[]>(steps.map((step) => [step, []]));
+  const [due, failed, early] = [noSteps(), noSteps(), noSteps()];
   let nextAt: number | null = null;
   let claimedUntil: number | null = null;
   for (const step of steps) {
@@ -101,21 +101,24 @@ export function schedule(
       if (at === null) continue;
       const { claims, retries } = target.state;
       const claimed = claims[key] ?? 0;
-      const readyAt = Math.max(at, claimed, retries[key] ?? 0);
+      const retryAt = retries[key] ?? 0;
+      const readyAt = Math.max(at, claimed, retryAt);
+      // Where the budget never covers all, a failure must not be the last call about a creator.
+      const isRetry = retryAt > 0 && now - retryAt < target.everyMs;
       const lateness = at === 0 ? Infinity : (now - at) / target.everyMs;
-      if (at <= dueBy && readyAt <= now) due.get(step)?.push({ target, step, dueAt: at, lateness });
-      else {
+      if (at <= dueBy && readyAt <= now) {
+        if (isRetry) failed.get(step)?.push({ target, step, lateness: (now - retryAt) / target.everyMs });
+        else due.get(step)?.push({ target, step, lateness });
+      } else {
         nextAt = Math.min(nextAt ?? Infinity, readyAt);
         if (at <= dueBy && claimed > now) claimedUntil = Math.max(claimedUntil ?? 0, claimed);
-        if (lateness >= -EARLY_PART && Math.max(claimed, retries[key] ?? 0) <= now)
-          early.get(step)?.push({ target, step, dueAt: at, lateness });
+        if (lateness >= -EARLY_PART && Math.max(claimed, retryAt) <= now)
+          early.get(step)?.push({ target, step, lateness });
       }
     }
   }
-  const calls = [...batchCalls(steps, due, early), ...singleCalls(steps, due)];
-  const hasLists = calls.some(({ step }) => step.kind === 'list');
-  for (const step of steps)
-    if (step.kind === 'details') calls.push(...detailCalls(step, due.get(step) ?? [], hasLists));
+  const first = callsAbout(steps, due, early);
+  const calls = first.length > 0 ? first : callsAbout(steps, failed, early);
   const affordable = withinBudget(calls, units);
   const isOverBudget = affordable.length < calls.length;
   return { calls: affordable.slice(0, maxCalls), nextAt, isOverBudget, claimedUntil };
@@ -144,6 +147,14 @@ const byLateness = (a: DueStep, b: DueStep): number =>
   a.lateness === b.lateness ? (a.target.target < b.target.target ? -1 : 1) : b.lateness - a.lateness;
 
 type Candidates = ReadonlyMap<Step, readonly DueStep[]>;
+
+function callsAbout(steps: readonly Step[], due: Candidates, early: Candidates): Call[] {
+  const calls = [...batchCalls(steps, due, early), ...singleCalls(steps, due)];
+  const hasLists = calls.some(({ step }) => step.kind === 'list');
+  for (const step of steps)
+    if (step.kind === 'details') calls.push(...detailCalls(step, due.get(step) ?? [], hasLists));
+  return calls;
+}
 
 /** Returns the calls about several creators. The last call of a step is filled with creators who are due soon. */
 function* batchCalls(steps: readonly Step[], due: Candidates, early: Candidates): Generator<Call> {

@@ -1,5 +1,5 @@
 import type { CollectPlatform } from './collect-platform.js';
-import { dueAt, stepKey, type Target } from './schedule.js';
+import { dueAt, IDENTITY, type Target } from './schedule.js';
 import { isGone } from './target-state.js';
 
 /** Part of the cadence after which a creator is late. */
@@ -33,20 +33,16 @@ export function countCreators(
   now: number,
 ): CreatorCounts {
   const gone = targets.filter(({ state }) => isGone(state));
-  const latestDue = (target: Target): number | null => {
-    const times = steps.flatMap((step) => dueAt(step, target) ?? []);
-    return times.length === 0 ? null : Math.min(...times);
-  };
   let [due, late, failing, keptTooLong] = [0, 0, 0, 0];
   for (const target of targets) {
-    const at = latestDue(target);
     const { asked, retries, keepMs } = target.state;
-    if (at !== null && at <= now) due += 1;
-    // Who was never asked about is due, not late.
-    if (at !== null && at > 0 && now - at > target.everyMs * LATE_PART) late += 1;
-    if (Object.keys(retries).length > 0) failing += 1;
-    const [identity] = steps;
-    const lastAsked = identity === undefined ? undefined : asked[stepKey(identity)];
+    const lastAsked = asked[IDENTITY];
+    const times = steps.flatMap((step) => dueAt(step, target) ?? []);
+    if (times.some((at) => at <= now)) due += 1;
+    // What was never asked, or is listed and not described, waits since it was known who it is. Before, nobody is late.
+    if (times.some((at) => now - (at === 0 ? (lastAsked ?? now) : at) > target.everyMs * LATE_PART)) late += 1;
+    // An earlier version noted 0 for calls that were only interrupted.
+    if (Object.values(retries).some((at) => at > 0)) failing += 1;
     if (keepMs !== null && lastAsked !== undefined && now - lastSeen(target, lastAsked) > keepMs) keptTooLong += 1;
   }
   return {

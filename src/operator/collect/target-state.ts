@@ -4,6 +4,14 @@ export const GONE_AFTER_MS = 86_400_000;
 /** Factor by which the interval of a creator who is gone is multiplied. */
 export const GONE_FACTOR = 10;
 
+/** Failures of a step in a row. */
+export interface StepFailures {
+  /** Failures since the last answer, of an outage only one. */
+  readonly count: number;
+  /** When the last one was. */
+  readonly at: number;
+}
+
 /** What is known of a creator from earlier calls. All times are in milliseconds since 1970. */
 export interface TargetState {
   /** ID of the creator; null while only the handle is known. */
@@ -14,6 +22,8 @@ export interface TargetState {
   readonly claims: Readonly<Record<string, number>>;
   /** When each step may be asked again after it failed. */
   readonly retries: Readonly<Record<string, number>>;
+  /** Failures of each step whose last call failed. */
+  readonly failures: Readonly<Record<string, StepFailures>>;
   /** First and last answer that lacked the creator; null if the last answer had it. */
   readonly missing: { readonly first: number; readonly last: number } | null;
   /** Steps for which it is asked in calls of its own, because the platform rejected a call. */
@@ -33,6 +43,7 @@ export const initialState = (target: string, everyMs: number, keepMs: number | n
   asked: {},
   claims: {},
   retries: {},
+  failures: {},
   missing: null,
   alone: [],
   pending: [],
@@ -45,18 +56,19 @@ export const initialState = (target: string, everyMs: number, keepMs: number | n
 const CLOCK_SKEW_MS = 3_600_000;
 
 /** Time that no claim and no retry exceeds: a wait for the platform is at most a day. */
-const MAX_AHEAD_MS = 86_400_000 + CLOCK_SKEW_MS;
+export const MAX_AHEAD_MS = 86_400_000 + CLOCK_SKEW_MS;
 
 /** Returns the state without times that a wrong clock wrote: a creator asked in a future year would not be asked until then. */
 export function withoutFuture(state: TargetState, now: number): TargetState {
   const until = (times: Readonly<Record<string, number>>, limit: number) =>
     Object.fromEntries(Object.entries(times).filter(([, at]) => at <= limit));
-  const { asked, claims, retries, missing } = state;
+  const { asked, claims, retries, failures, missing } = state;
   return {
     ...state,
     asked: until(asked, now + CLOCK_SKEW_MS),
     claims: until(claims, now + MAX_AHEAD_MS),
     retries: until(retries, now + MAX_AHEAD_MS),
+    failures: Object.fromEntries(Object.entries(failures).filter(([, { at }]) => at <= now + CLOCK_SKEW_MS)),
     missing: missing !== null && missing.last > now + CLOCK_SKEW_MS ? null : missing,
   };
 }
@@ -65,8 +77,8 @@ export function withoutFuture(state: TargetState, now: number): TargetState {
 export const isGone = ({ missing }: TargetState): boolean =>
   missing !== null && missing.last - missing.first >= GONE_AFTER_MS;
 
-const without = (times: Readonly<Record<string, number>>, step: string): Record<string, number> =>
-  Object.fromEntries(Object.entries(times).filter(([name]) => name !== step));
+const without = <T>(members: Readonly<Record<string, T>>, step: string): Record<string, T> =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => name !== step));
 
 /** Returns the state while a collector asks for a step. */
 export const markClaimed = (state: TargetState, step: string, until: number): TargetState => ({
@@ -81,17 +93,29 @@ export const markAnswered = (state: TargetState, step: string, at: number): Targ
   asked: { ...state.asked, [step]: at },
   claims: without(state.claims, step),
   retries: without(state.retries, step),
+  failures: without(state.failures, step),
 });
 
 /** Returns the state after the platform rejected a call of a step. */
 export const markAlone = (state: TargetState, step: string): TargetState =>
   state.alone.includes(step) ? state : { ...state, alone: [...state.alone, step] };
 
-/** Returns the state after all attempts of a step failed. */
-export const markFailed = (state: TargetState, step: string, retryAt: number): TargetState => ({
+/** Returns the state after a collector gave up a claim without an answer. */
+export const markReleased = (state: TargetState, step: string): TargetState => ({
   ...state,
   claims: without(state.claims, step),
+});
+
+/** Returns the state of which a step is asked again at a time. */
+export const markRetry = (state: TargetState, step: string, retryAt: number): TargetState => ({
+  ...markReleased(state, step),
   retries: { ...state.retries, [step]: retryAt },
+});
+
+/** Returns the state after all attempts of a step failed. */
+export const markFailed = (state: TargetState, step: string, failures: StepFailures, retryAt: number): TargetState => ({
+  ...markRetry(state, step, retryAt),
+  failures: { ...state.failures, [step]: failures },
 });
 
 /** Returns the state after an answer that had the creator. */

@@ -1,4 +1,5 @@
 import type { FoundCreator, IdentityStep } from './collect-platform.js';
+import { failedRetryMs } from './backoff.js';
 import { foldHandle, stripAt } from '../../features/profiles/handle.js';
 import { stepKey, type Call, type Target } from './schedule.js';
 import {
@@ -7,6 +8,8 @@ import {
   markAnswered,
   markFailed,
   markFound,
+  markReleased,
+  markRetry,
   GONE_AFTER_MS,
   type TargetState,
 } from './target-state.js';
@@ -59,9 +62,26 @@ function afterIdentity(call: Call, step: IdentityStep, body: unknown, at: number
 
 const fold = (handle: string): string => foldHandle(stripAt(handle));
 
-/** Returns the states after all attempts of a call failed. */
-export const afterFailure = (call: Call, retryAt: number): StateChanges =>
-  changeEach(call, (state) => markFailed(state, stepKey(call.step), retryAt));
+/** Returns the states after a collector gave a call up without an answer: it is due again at once. */
+export const afterRelease = (call: Call): StateChanges =>
+  changeEach(call, (state) => markReleased(state, stepKey(call.step)));
+
+/**
+ * Returns the states after all attempts of a call failed.
+ * @param answeredAt when the platform last answered the step, about anybody
+ */
+export function afterFailure(call: Call, at: number, answeredAt: number): StateChanges {
+  const key = stepKey(call.step);
+  const cadences = call.targets.map(({ state }) => state.everyMs);
+  return changeEach(call, (state) => {
+    const before = state.failures[key];
+    // Everybody fails in an outage. Only an answer about others, meanwhile, shows that it is because of this creator.
+    const count = before === undefined ? 1 : before.count + (answeredAt > before.at ? 1 : 0);
+    const next = markFailed(state, key, { count, at }, at + failedRetryMs(cadences, count));
+    // One of several creators can make a call fail again and again.
+    return count > 1 && call.targets.length > 1 && call.step.kind !== 'details' ? markAlone(next, key) : next;
+  });
+}
 
 /**
  * Returns the states after the platform rejected a call. Several creators are then asked one by one, to find the one that it
@@ -70,14 +90,14 @@ export const afterFailure = (call: Call, retryAt: number): StateChanges =>
 export function afterRejection(call: Call, at: number): StateChanges {
   const key = stepKey(call.step);
   if (call.targets.length > 1 && call.step.kind !== 'details') {
-    return changeEach(call, (state) => markAlone(markFailed(state, key, at), key));
+    return changeEach(call, (state) => markAlone(markRetry(state, key, at), key));
   }
   const done = new Set(call.items);
   return changeEach(call, (state) => {
     const pending = state.pending.filter((item) => !done.has(item));
     // Only an answer says who is missing. A rejection may have other reasons, so it is tried again.
     if (call.step.kind === 'identity') {
-      return markAlone(markFailed(state, key, at + Math.min(state.everyMs, GONE_AFTER_MS)), key);
+      return markAlone(markRetry(state, key, at + Math.min(state.everyMs, GONE_AFTER_MS)), key);
     }
     return markAlone({ ...markAnswered(state, key, at), pending }, key);
   });

@@ -10,6 +10,9 @@ import { UNOBSERVED, type ObservationState } from './observation-state.js';
 /** Time of imported members, whose observation time is unknown. Every observation is newer. */
 export const IMPORTED = -2;
 
+/** How far the clocks of machines may differ. */
+const CLOCK_SKEW_MS = 3_600_000;
+
 /** Members that identify a record, or are derived from its observations. They are not merged. */
 const UNMERGED: Readonly<Record<AssembledKind, readonly string[]>> = {
   profiles: ['platform_id', 'id', 'updated_at'],
@@ -34,12 +37,16 @@ export interface MergedRecord {
 }
 
 /**
- * Merges a record of a run into its stored version. Only known members overwrite, and the newest observation wins.
+ * Merges a record of a run into its stored version. Only known members overwrite, and the newest observation wins. A stored
+ * time in the future was noted by a wrong clock: it must not keep members as they are until then.
  * @param now the time of responses that do not name one
  */
 export function mergeRecord(assembled: AssembledRecord, stored: StoredRecord | null, now: number): MergedRecord {
   const { kind, platform, id } = assembled;
-  const { times, snapshots: known } = stored?.state ?? UNOBSERVED;
+  const { times: noted, snapshots: known } = stored?.state ?? UNOBSERVED;
+  const isAhead = (at: number) => at > now + CLOCK_SKEW_MS;
+  const wrong = new Set([...noted.values()].filter(isAhead));
+  const times = wrong.size === 0 ? noted : new Map([...noted].filter(([, at]) => !isAhead(at)));
   const snapshots = known.length === 0 ? assembled.snapshots : mergeSnapshots(known, assembled.snapshots);
   // If other responses have a time, an undated one yields to them.
   const undatedAt = latestObservation(assembled.members) === UNDATED ? now : 0;
@@ -51,7 +58,8 @@ export function mergeRecord(assembled: AssembledRecord, stored: StoredRecord | n
   }
   if (kind === 'games') return { members, snapshots, draft: () => createGameDraft(id, members) };
   if (kind === 'profiles') {
-    const updatedAt = Math.max(latestObservation(assembled.members), instantOf(stored?.document.updated_at));
+    const storedAt = instantOf(stored?.document.updated_at);
+    const updatedAt = Math.max(latestObservation(assembled.members), wrong.has(storedAt) ? UNDATED : storedAt);
     return { members, snapshots, draft: () => createProfileDraft(platform, id, members, updatedAt) };
   }
   const storedCategories = categoriesIn(stored?.document);

@@ -154,6 +154,18 @@ describeService('the commands of collect', (service) => {
     for (const each of [...saved, metrics]) expect(readFileSync(each, 'utf8')).not.toContain(youtube.key);
   });
 
+  it('counts the creators in the metrics of a run that fails', async () => {
+    const file = watch(youtube.add(2));
+    await run('youtube', '--watch', file);
+    const metrics = inFolder('failed.prom');
+    youtube.override = () => ({ status: 401, body: { error: { code: 401 } } });
+    const other = watch(youtube.add(1));
+    expect((await run('youtube', '--watch', other, '--metrics', metrics)).status).toBe(1);
+    const text = readFileSync(metrics, 'utf8');
+    expect(text).toContain('creator_data_collect_creators{source="youtube",state="watched"} 1');
+    expect(text).toContain('creator_data_collect_creators{source="youtube",state="due"} 1');
+  });
+
   it('notes a run in the audit log', async () => {
     const file = watch(youtube.add(1));
     await run('youtube', '--watch', file);

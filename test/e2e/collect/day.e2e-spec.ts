@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Database } from '../../../src/database/database.js';
 import { quotaDay } from '../../../src/operator/collect/quota-day.js';
 import type { ApiCall, ApiServer } from '../../support/collect/api-server.js';
 import { BlueskyServer } from '../../support/collect/bluesky-server.js';
@@ -11,6 +12,7 @@ import { YoutubeServer } from '../../support/collect/youtube-server.js';
 import { removeAll } from '../../support/lists/lists.js';
 import { Choices } from '../../support/search/random.js';
 import { describeService } from '../../support/service/test-service.js';
+import { withoutSqlCheck } from '../../support/sql/sql-list.js';
 
 const START = Date.parse('2026-03-02T00:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -25,9 +27,24 @@ interface Day {
   /** Answers by what was asked about: a creator in a step, or an item. */
   readonly asks: ReadonlyMap<string, readonly number[]>;
   readonly kills: number;
-  /** Kills after an answer came, before it was noted: each makes its call again. */
+  /** Subjects of answers after which the collector was killed before it noted them: each call is made again. */
   readonly lost: number;
 }
+
+/** Reads all text of a database, by table. */
+const readTables = ({ dataSource }: Database): Promise<[string, string][]> =>
+  withoutSqlCheck(() =>
+    Promise.all(
+      dataSource.entityMetadatas.map(async ({ tableName }): Promise<[string, string]> => {
+        const rows: object[] = await dataSource.query(`SELECT * FROM ${tableName}`);
+        const values = rows.flatMap((row): unknown[] => Object.values(row));
+        return [
+          tableName,
+          values.map((value) => (Buffer.isBuffer(value) ? value.toString() : String(value))).join('\n'),
+        ];
+      }),
+    ),
+  );
 
 const isDown = (at: number) => at >= OUTAGE.from && at < OUTAGE.to;
 
@@ -72,7 +89,7 @@ describeService('24 simulated hours of collecting', (service) => {
       timer.killAt = timer.now() + (2 + random() * 4) * MINUTE_MS;
       const mayKill = () => {
         if (random() > 0.05) return;
-        lost += 1;
+        lost += api.answered.slice(-1).flatMap(subjectsOf).length;
         throw new Killed();
       };
       const { database } = service();
@@ -124,8 +141,7 @@ describeService('24 simulated hours of collecting', (service) => {
       expect(day.lost).toBeGreaterThan(3);
       expect(day.asks.size).toBe(5 * CREATORS);
       expect(lateAsks(day, everyMs)).toEqual([]);
-      // A lost answer repeats one call: here about all creators at most.
-      expect(repeated(day, everyMs)).toBeLessThanOrEqual(day.lost * CREATORS);
+      expect(repeated(day, everyMs)).toBeLessThanOrEqual(day.lost);
       expect(Object.keys(await secretsIn(twitch.tokens.issued.concat(twitch.tokens.clientSecret)))).toEqual([]);
     },
     5 * MINUTE_MS,
@@ -168,7 +184,7 @@ describeService('24 simulated hours of collecting', (service) => {
       const day = await runDay(bluesky, { source: 'bluesky', environment: bluesky.environment, creators });
       expect(day.asks.size).toBe(2 * CREATORS);
       expect(lateAsks(day, everyMs)).toEqual([]);
-      expect(repeated(day, everyMs)).toBeLessThanOrEqual(day.lost * CREATORS);
+      expect(repeated(day, everyMs)).toBeLessThanOrEqual(day.lost);
     },
     5 * MINUTE_MS,
   );
@@ -176,10 +192,12 @@ describeService('24 simulated hours of collecting', (service) => {
   const withoutItems = ({ asks }: Day) =>
     new Map([...asks].filter(([subject]) => !subject.startsWith('/youtube/v3/videos')));
 
-  /** Finds secrets in the files of an embedded database; a database server's files belong to others. */
+  /** Finds secrets in the files of an embedded database, or in the tables of a database server. */
   async function secretsIn(secrets: readonly string[]): Promise<Record<string, string>> {
-    const { folder } = service().testDatabase;
+    const { folder, dialect } = service().testDatabase;
     const found: Record<string, string> = {};
+    const tables = dialect === 'mysql' ? await readTables(service().database) : [];
+    for (const [table, text] of tables) for (const secret of secrets) if (text.includes(secret)) found[table] = secret;
     for (const name of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!name.isFile()) continue;
       const text = readFileSync(join(name.parentPath, name.name), 'latin1');

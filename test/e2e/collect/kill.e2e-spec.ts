@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { CollectStore } from '../../../src/operator/collect/collect-store.js';
@@ -25,6 +25,21 @@ describeService('a collector that is killed', (service) => {
     await removeCollected(service().database);
   });
   afterEach(() => twitch.stop());
+
+  it('writes the metrics while it waits in a loop', async () => {
+    const { folder, url } = service().testDatabase;
+    const [watch, metrics] = [join(folder, 'loop.csv'), join(folder, 'loop.prom')];
+    writeFileSync(watch, `platform_id,id\nlive_platform,${twitch.add(1)[0]}\n`);
+    const args = ['collect', 'twitch', '--watch', watch, '--metrics', metrics, '--loop'];
+    const settings = { DATABASE_URL: url, DATA_DIR: folder, ...twitch.environment };
+    const running = await BuiltProcess.start('cli.mjs', args, settings);
+    await until('it has asked everything', () => twitch.answered.length === 5);
+    const askedAt = Date.now();
+    await until('it has written the metrics again', () => statSync(metrics).mtimeMs > askedAt + 5000);
+    expect(readFileSync(metrics, 'utf8')).toContain('creator_data_collect_creators{source="twitch",state="due"} 0');
+    running.signal('SIGTERM');
+    expect((await running.ended).status).toBe(0);
+  });
 
   it('repeats at most the call in flight, counts every call, and leaves no secret anywhere', async () => {
     const { folder, url } = service().testDatabase;

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { CollectStore } from '../../../src/operator/collect/collect-store.js';
-import { readAskedTargets } from '../../../src/operator/collect/collect-targets.js';
-import { COLLECT_PLATFORMS } from '../../../src/operator/collect/platforms.js';
-import { countCreators } from '../../../src/operator/collect/status.js';
+import { forgetCreator, undoForget } from '../../../src/operator/import/forget.js';
 import { removeCollected } from '../../support/collect/remove-collected.js';
-import { SimulatedTimer, simulate, watched } from '../../support/collect/simulation.js';
-import { TwitchServer } from '../../support/collect/twitch-server.js';
+import { SimulatedSources } from '../../support/collect/simulated-sources.js';
+import type { SimulatedTimer } from '../../support/collect/simulation.js';
+import type { TwitchServer } from '../../support/collect/twitch-server.js';
 import { removeAll } from '../../support/lists/lists.js';
 import { describeService } from '../../support/service/test-service.js';
 
@@ -13,31 +12,22 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describeService('creators named by handle, by ID, and in calls of their own', (service) => {
+  let sources: SimulatedSources;
   let timer: SimulatedTimer;
   let twitch: TwitchServer;
   beforeEach(async () => {
-    timer = new SimulatedTimer(Date.parse('2026-03-02T12:00:00Z'));
-    twitch = new TwitchServer();
-    twitch.now = () => timer.now();
-    await twitch.start();
+    sources = await SimulatedSources.start(service().database, Date.parse('2026-03-02T12:00:00Z'));
+    ({ timer, twitch } = sources);
     await removeAll(service());
     await removeCollected(service().database);
   });
-  afterEach(() => twitch.stop());
+  afterEach(() => sources.stop());
 
-  const collect = async (targets: readonly string[]) => {
-    const { database } = service();
-    const { environment } = twitch;
-    const creators = watched('twitch', targets);
-    const collector = simulate({ database, source: 'twitch', environment, timer, creators });
-    await collector.run();
-    return collector.calls;
-  };
-  const counts = async () => {
-    const { database } = service();
-    const targets = await readAskedTargets(database, new CollectStore(database, 'twitch', timer.now), 'twitch');
-    return countCreators(COLLECT_PLATFORMS.twitch, targets, timer.now());
-  };
+  const collect = async (targets: readonly string[]) => (await sources.collect('twitch', targets)).calls;
+  const counts = () => sources.counts('twitch');
+  const forget = (id: string) => forgetCreator(service().database, 'microblog_platform', id, timer.now());
+  /** Lists the names of which anything is noted. */
+  const noted = async () => [...(await new CollectStore(service().database, 'bluesky', timer.now).readStates()).keys()];
   const sizesOf = (path: string, parameter: string) =>
     twitch.callsOf(path).map(({ query }) => query.getAll(parameter).length);
 
@@ -57,6 +47,81 @@ describeService('creators named by handle, by ID, and in calls of their own', (s
     expect((await collect(['@anna'])).sent).toBe(1);
     expect((await collect(['@anna', id])).sent).toBe(0);
     expect(await counts()).toMatchObject({ creators: 1, due: 0 });
+  });
+
+  it('finds a creator by handle who was gone by ID, and asks once who it is', async () => {
+    const [id = ''] = twitch.add(1, { login: 'anna' });
+    const user = twitch.users.get(id);
+    if (user === undefined) throw new Error('no user');
+    await collect([id]);
+    user.exists = false;
+    for (let hours = 0; hours <= 30; hours += 6) {
+      timer.time += 6 * HOUR_MS;
+      await collect([id]);
+    }
+    expect(await counts()).toMatchObject({ gone: 1 });
+    user.exists = true;
+    timer.time += HOUR_MS;
+    // The other steps were last asked before the creator was gone.
+    expect((await collect(['@anna'])).sent).toBe(5);
+    expect(await counts()).toMatchObject({ creators: 1, gone: 0, missing: 0, due: 0 });
+    expect((await collect([id])).sent).toBe(0);
+  });
+
+  it('asks once who a creator is whom the list names by handle, days after it was named by ID', async () => {
+    const [id = ''] = twitch.add(1, { login: 'anna' });
+    await collect([id]);
+    timer.time += 3 * DAY_MS;
+    expect((await collect(['@anna'])).sent).toBe(5);
+    expect(sizesOf('/helix/users', 'login')).toEqual([0, 1]);
+  });
+
+  it('describes the listed videos of a creator once who is named by ID and then by handle', async () => {
+    const { youtube } = sources;
+    const [id = ''] = youtube.add(1, { handle: '@anna', videos: 60 });
+    // The budget ends before the videos are described.
+    await sources.collect('youtube', [id], { budget: 2 });
+    for (const names of [['@anna'], [id], ['@anna'], [id]])
+      await sources.collect('youtube', names, { budget: 100, everyMs: DAY_MS });
+    const paths = youtube.calls.map(({ path }) => path.replace('/youtube/v3/', ''));
+    expect(paths).toEqual(['channels', 'playlistItems', 'channels', 'videos']);
+    expect(await sources.counts('youtube')).toMatchObject({ creators: 1, due: 0 });
+  });
+
+  it('asks nothing about a creator named by ID whom another collector asks about by handle meanwhile', async () => {
+    const ids = twitch.add(150);
+    const last = ids.at(-1) ?? '';
+    const between = sources.timerWith(3, () => collect([`@streamer_${last}`]));
+    await sources.collect('twitch', ids, { timer: between });
+    const asked = (path: string, name: string) =>
+      twitch.callsOf(path).filter(({ query }) => query.getAll(name).includes(last)).length;
+    expect(asked('/helix/channels/followers', 'broadcaster_id')).toBe(1);
+    expect(asked('/helix/videos', 'user_id')).toBe(1);
+    expect(asked('/helix/channels', 'broadcaster_id')).toBe(1);
+  });
+
+  it('asks nothing more, and notes nothing, about a creator who is forgotten during the run', async () => {
+    const { bluesky } = sources;
+    const [first = '', second = '', forgotten = ''] = bluesky.add(3);
+    const between = sources.timerWith(4, () => forget(forgotten));
+    const { calls } = await sources.collect('bluesky', [first, second, forgotten], { timer: between });
+    expect(calls).toMatchObject({ answered: 3, rejected: 0 });
+    expect(bluesky.calls.filter(({ query }) => query.get('actor') === forgotten)).toEqual([]);
+    expect(await noted()).toEqual([first, second]);
+    await undoForget(service().database, 'microblog_platform', forgotten);
+  });
+
+  it('notes nothing about a creator who is forgotten while the answer is stored', async () => {
+    const { bluesky } = sources;
+    const [forgotten = '', other = ''] = bluesky.add(2);
+    let forgetting: Promise<unknown> = Promise.resolve();
+    bluesky.afterAnswer = ({ path }) => {
+      if (path.endsWith('getProfiles')) forgetting = forget(forgotten);
+    };
+    await sources.collect('bluesky', [forgotten, other]);
+    await forgetting;
+    expect(await noted()).toEqual([other]);
+    await undoForget(service().database, 'microblog_platform', forgotten);
   });
 
   it('takes an answer about another creator for one without the creator', async () => {

@@ -163,16 +163,6 @@ describeService('odd answers to collect', (service) => {
     expect(servers.bluesky.calls.length).toBeLessThanOrEqual(11);
   });
 
-  it('asks again after the clock was a year ahead', async () => {
-    const ids = servers.bluesky.add(2);
-    timer.time = START + 365 * DAY_MS;
-    await collector('bluesky', ids).run();
-    timer.time = START;
-    const { calls } = await run(collector('bluesky', ids));
-    expect(calls).toMatchObject({ answered: 3 });
-    expect(await counts('bluesky')).toMatchObject({ due: 0 });
-  });
-
   it('asks once about a creator whom the list names by ID and by handle', async () => {
     const [id = ''] = servers.twitch.add(1, { login: 'anna' });
     await collector('twitch', [id, '@anna']).run();

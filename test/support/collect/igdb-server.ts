@@ -44,18 +44,20 @@ export class IgdbServer extends ApiServer {
     if (limit > 500) return { status: 400, body: [{ title: 'Invalid limit', status: 400, cause: String(limit) }] };
     const ids = /^id = \(([\d,]+)\)$/.exec(condition)?.[1]?.split(',').map(Number);
     const after = /^id > (\d+)$/.exec(condition)?.[1];
-    const uids = /external_game_source = 14 & external_games\.uid = \(([^)]+)\)$/.exec(condition)?.[1];
+    const [, first, uids] = CATEGORIES.exec(condition) ?? [];
     if (ids === undefined && after === undefined && uids === undefined)
       return { status: 400, body: [{ title: 'Syntax Error', status: 400, cause: condition }] };
     const found = this.games.filter(
       ({ id, twitchId }) =>
         ids?.includes(id) === true ||
         (after !== undefined && id > Number(after)) ||
-        (twitchId !== null && uids?.includes(`"${twitchId}"`) === true),
+        (id > Number(first) && twitchId !== null && uids?.includes(`"${twitchId}"`) === true),
     );
     return { status: 200, body: found.slice(0, limit).map(toRecord) };
   }
 }
+
+const CATEGORIES = /^id > (\d+) & external_games\.external_game_source = 14 & external_games\.uid = \(([^)]+)\)$/;
 
 const toRecord = ({ id, name, twitchId }: IgdbGame): object => ({
   id,
