@@ -50,7 +50,7 @@ describeService('a collector that is killed', (service) => {
     const settings = { DATABASE_URL: url, DATA_DIR: folder, ...twitch.environment };
     const outputs: string[] = [];
     const total = 3 + 2 * CREATORS;
-    const kills = [20, 50];
+    const kills = [30];
     let peak = 0;
     let result: { status: number | null; out: string } = { status: null, out: '' };
     for (const answers of [...kills, null]) {
