@@ -49,10 +49,11 @@ export class ProfileEntity {
   @BigintColumn({ nullable: true }) observed_views: number | null;
 }
 
-/** Derives the columns beside the document from an imported profile. The import assigns `revision` and `changed_at`. */
+/** Derives the row of an imported profile. The import assigns `revision` and `changed_at`. */
 export function deriveProfileRow(
   profile: Profile,
-): Omit<Stored<ProfileEntity>, 'document' | 'revision' | 'changed_at'> {
+  document: string,
+): Omit<Stored<ProfileEntity>, 'revision' | 'changed_at'> {
   const handle = profile.name === null ? '' : foldHandle(stripAt(profile.name));
   const { followers, views_estimated } = profile.statistics;
   const updated_at = sortableInstant(profile.updated_at);
@@ -64,6 +65,7 @@ export function deriveProfileRow(
     followers: followers ?? UNKNOWN_SORT_VALUE,
     updated_at,
     last_active_at: sortableInstant(profile.last_active_at),
+    document,
     observed_at: isObservation ? updated_at : HOLDS_NONE,
     observed_followers: isObservation ? followers : null,
     observed_views: isObservation ? views_estimated : null,

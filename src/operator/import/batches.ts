@@ -120,6 +120,7 @@ export class ImportBatch<K extends ImportKind> {
   #add({ number, text }: Line, { row, related }: PreparedRecord): void {
     const store = RECORD_STORES[this.kind];
     const { document } = row;
+    const identity = store.identityOf(row);
     // Most files contain canonical JSON: then keep only one copy of the text.
     const isCanonical = text === document;
     this.#parsed.push({
@@ -127,8 +128,8 @@ export class ImportBatch<K extends ImportKind> {
       text: isCanonical ? document : text,
       row,
       related,
-      identity: store.identityOf(row),
-      sortKey: store.sortKeyOf(row),
+      identity,
+      sortKey: store.sortKeyOf?.(row) ?? identity,
       characters: document.length,
     });
     this.#bytes += heapBytes(document) * (isCanonical ? 1 : 2) + RECORD_BYTES + related.length * RELATED_BYTES;

@@ -36,7 +36,6 @@ export const forgottenStore: RecordStore<ForgottenLine, ForgottenRow, never> = {
     related: NO_RELATED_ROWS,
   }),
   identityOf: ({ platform, profile_id }) => joinKey(platform, profile_id),
-  sortKeyOf: ({ platform, profile_id }) => joinKey(platform, profile_id),
   creatorsOf: () => [],
   findProblems: async (reader, rows) => {
     const isForgotten = await findForgotten(reader, rows.map(creatorOf));

@@ -16,7 +16,6 @@ export const gamesStore: RecordStore<GameDetails, StoredGameRow, never> = {
     related: NO_RELATED_ROWS,
   }),
   identityOf: ({ id }) => id,
-  sortKeyOf: ({ id }) => id,
   creatorsOf: () => [],
   observationOf: ({ id }) => ({ scope: observationScope('games', 0), id }),
   write: writeGames,

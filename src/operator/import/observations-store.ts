@@ -56,7 +56,6 @@ export const observationsStore: RecordStore<ObservationLine, ObservationRow, nev
     related: NO_RELATED_ROWS,
   }),
   identityOf: ({ scope, id: recordId }) => joinKey(scope, recordId),
-  sortKeyOf: ({ scope, id: recordId }) => joinKey(scope, recordId),
   creatorsOf: () => [],
   findProblems: async (reader, rows) => {
     const stored = new Set<string>();

@@ -32,7 +32,6 @@ export const provenanceRow = (line: ProvenanceLine, document = JSON.stringify(li
 export const provenanceStore: RecordStore<ProvenanceLine, ProvenanceRow, never> = {
   prepare: (line, document) => ({ row: provenanceRow(line, document), related: NO_RELATED_ROWS }),
   identityOf: keyOf,
-  sortKeyOf: keyOf,
   creatorsOf: ({ row }) => [{ platform: row.platform, profileId: row.profile_id }],
   findProblems: async (reader, rows) => {
     const stored = new Set((await findAnalyses(reader, rows)).map(keyOf));

@@ -19,8 +19,8 @@ export interface RecordStore<T, R extends object = { readonly document: string }
   prepare(record: T, document?: string): PreparedRecord<R, S>;
   /** Returns the identity of a row. Rows with the same identity are versions of one record; the last one wins. */
   identityOf(row: R): string;
-  /** Returns a text that sorts rows in the order of the table. */
-  sortKeyOf(row: R): string;
+  /** Returns a text that sorts rows in the order of the table. Missing if their identity does. */
+  sortKeyOf?(row: R): string;
   /** Returns the creators that a record is about. It is rejected if any of them was forgotten. */
   creatorsOf(prepared: PreparedRecord<R, S>): Creator[];
   /** Returns the key of a record's observations. Missing for kinds without observations. */

@@ -50,11 +50,10 @@ const PROFILES: PlatformTable<'id', ProfileVersion> = {
 
 const profileStore: RecordStore<Profile, ProfileRow, never> = {
   prepare: (profile, document = JSON.stringify(profile)) => ({
-    row: { ...deriveProfileRow(profile), document },
+    row: deriveProfileRow(profile, document),
     related: NO_RELATED_ROWS,
   }),
   identityOf: ({ platform, id }) => joinKey(platform, id),
-  sortKeyOf: ({ platform, id }) => joinKey(platform, id),
   creatorsOf: ({ row }) => [{ platform: row.platform, profileId: row.id }],
   observationOf: ({ platform, id }) => ({ scope: observationScope('profiles', platform), id }),
   heldObservationOf: heldObservation,
@@ -131,7 +130,6 @@ function creatorDocumentStore<T>(
   return {
     prepare: (line, document) => ({ row: rowOf(line, document), related: NO_RELATED_ROWS }),
     identityOf: ownerKey,
-    sortKeyOf: ownerKey,
     creatorsOf: ({ row }) => [ownerOf(row)],
     write: async (writer, records, revisions) => {
       const { changed, revision } = await selectChanged(writer, revisions, table, records);
@@ -159,7 +157,6 @@ const analysisStore: RecordStore<AnalysisLine, AnalysisRow, never> = {
     related: NO_RELATED_ROWS,
   }),
   identityOf: ownerKey,
-  sortKeyOf: ownerKey,
   creatorsOf: ({ row }) => [ownerOf(row)],
   write: async (writer, records, revisions) => {
     const { changed, unchanged, revision } = await selectChanged(writer, revisions, ANALYSES, records);
@@ -200,7 +197,6 @@ const socialsStore: RecordStore<SocialsLine, CreatorDocument, Stored<SocialTarge
     return { row, related };
   },
   identityOf: ownerKey,
-  sortKeyOf: ownerKey,
   creatorsOf: ({ row, related }) => [
     ownerOf(row),
     ...related.map(({ target_platform, target_id }) => ({ platform: target_platform, profileId: target_id })),

@@ -8,12 +8,17 @@ export interface KeyedRecord {
 /** Sorts records by the table's key, so that neighbours share page writes. Records with the same identity are adjacent, at
  * the sort key of the last one, in their original order. */
 export function sortByTableKey<T extends KeyedRecord>(records: readonly T[]): T[] {
+  // Most tables are sorted by what identifies their records.
+  if (records.every(({ identity, sortKey }) => identity === sortKey)) return records.toSorted(bySortKey);
   const sortKeys = new Map(records.map(({ identity, sortKey }) => [identity, sortKey]));
   return records
     .map((record) => ({ record, sortKey: sortKeys.get(record.identity) ?? record.sortKey }))
-    .sort((a, b) => (a.sortKey < b.sortKey ? -1 : Number(a.sortKey > b.sortKey)))
+    .sort(bySortKey)
     .map(({ record }) => record);
 }
+
+const bySortKey = (a: Pick<KeyedRecord, 'sortKey'>, b: Pick<KeyedRecord, 'sortKey'>): number =>
+  a.sortKey < b.sortKey ? -1 : Number(a.sortKey > b.sortKey);
 
 /** Default limits of a slice, which is one call to the database. */
 const SLICE = { records: 1024, characters: 1280 * 1024 };

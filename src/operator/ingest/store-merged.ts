@@ -137,7 +137,8 @@ async function prepareRecords(
       outcomes.push({ record, reason: problem, text: line.text });
       return [];
     }
-    const [identity, sortKey] = [store.identityOf(row), store.sortKeyOf(row)];
+    const identity = store.identityOf(row);
+    const sortKey = store.sortKeyOf?.(row) ?? identity;
     const { text } = line;
     const isUpdate = previous !== null;
     return [{ record, merged, isUpdate, days, text, row, related, identity, sortKey, characters: text.length }];
