@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import './v8-flags.js';
+import './private-files.js';
 import { FAILED } from './operator/output.js';
 import { runCommand } from './operator/program.js';
 import { printLines } from './operator/terminal.js';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PRIVATE_FILE_MODE } from './new-folder.js';
 import { OperatorError } from './operator-error.js';
+import { readSmallFile } from './read-small-file.js';
 
 export const MANIFEST_NAME = 'manifest.json';
 
@@ -43,7 +44,7 @@ export async function readManifest<T extends object>(
 ): Promise<T> {
   const path = join(folder, MANIFEST_NAME);
   const invalid = (problem: string) => new OperatorError('invalid_file', `${path} ${problem}`);
-  const text = await readFile(path, 'utf8');
+  const text = await readSmallFile(path);
   let value: unknown;
   try {
     value = JSON.parse(text);

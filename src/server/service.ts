@@ -27,10 +27,11 @@ import { Startup } from './startup.js';
 /** Delay before a dead worker is replaced, so that a repeated failure does not spin. */
 const RESTART_MS = 1000;
 
-type OpenDatabase = AppContext['openSampleDatabase'];
+/** Loads the code that opens the database of test keys. */
+type LoadSampleData = () => Promise<Pick<AppContext, 'openSampleDatabase'>>;
 
 /** Runs the service until it is asked to stop. A failed start prints one line and exits with status 1. */
-export async function runService(environment: NodeJS.ProcessEnv, openSampleDatabase: OpenDatabase): Promise<void> {
+export async function runService(environment: NodeJS.ProcessEnv, loadSampleData: LoadSampleData): Promise<void> {
   let config: Config | null = null;
   try {
     config = readConfig(environment);
@@ -39,7 +40,7 @@ export async function runService(environment: NodeJS.ProcessEnv, openSampleDatab
     if (config.redisUrl !== null) await requireDatabase(config.redisUrl);
     const startup = new Startup(environment, logger);
     if (config.workers > 1 && cluster.isPrimary) await superviseWorkers(config, logger, startup);
-    else await serve(config, logger, startup, openSampleDatabase);
+    else await serve(config, logger, startup, loadSampleData);
   } catch (error) {
     const hints = error instanceof ConfigError ? describeMisspeltSettings(environment) : [];
     process.stderr.write(`${[describeStartFailure(error, config?.database ?? null), ...hints].join('; ')}\n`);
@@ -58,15 +59,11 @@ export async function createApplication(context: AppContext): Promise<NestExpres
   return app;
 }
 
-async function serve(
-  config: Config,
-  logger: Logger,
-  startup: Startup,
-  openSampleDatabase: OpenDatabase,
-): Promise<void> {
+async function serve(config: Config, logger: Logger, startup: Startup, loadSampleData: LoadSampleData): Promise<void> {
   const database = await startup.step(openCurrentDatabase(config.database), (opened) => opened.close());
   // A step of its own, because a stop must close the database while this waits.
   await startup.step(requireInstallationSecret(database));
+  const openSampleDatabase = async () => (await loadSampleData()).openSampleDatabase();
   const context = { config, database, logger, openSampleDatabase };
   const app = await startup.step(createApplication(context), (created) => created.close());
   await startup.step(app.init());
@@ -83,6 +80,9 @@ async function serve(
   startup.finish(() => startup.close());
   // Last, because programs that wait for this line may send a signal at once.
   logger.info({ address, database: config.database.dialect, redis: config.redisUrl !== null }, 'serving');
+  // Node.js remembers an import that failed. The first request may come when no file descriptor is free.
+  const budgets = config.redisUrl === null ? null : import('./agents/redis-budgets.js');
+  await Promise.all([import('./agents/mcp-endpoint.js'), budgets, loadSampleData()]);
 }
 
 /** Listens, and returns the URL. @throws Error that names the wrong settings */

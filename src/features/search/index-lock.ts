@@ -1,6 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { createFolder } from '../../model/create-folder.js';
 
 /** Lock by which one process of a machine writes the index. The system releases it when the process ends, however it does. */
 export class IndexLock {
@@ -17,7 +18,7 @@ export class IndexLock {
     this.release();
     // Imported lazily: the driver is a native addon, which a service on MySQL may otherwise not need at its start.
     const { DatabaseSync } = await import('@photostructure/sqlite');
-    mkdirSync(this.folder, { recursive: true });
+    await createFolder(this.folder);
     const database = new DatabaseSync(this.#path, { timeout: 0 });
     try {
       database.exec('BEGIN EXCLUSIVE');

@@ -1,7 +1,7 @@
 // @ts-check
 // Worker thread that writes the index. Plain JavaScript, so that builds and tests load the same file without compiling it.
 import { parentPort } from 'node:worker_threads';
-import { createFolder, readManifest, removeManifest, removeUnnamed, writeManifest } from './segments/index-folder.mjs';
+import { readManifest, removeManifest, removeUnnamed, writeManifest } from './segments/index-folder.mjs';
 import { PlatformSegments } from './segments/platform-segments.mjs';
 
 /** Creators of one platform. Their documents are in `bytes`, one after another.
@@ -40,7 +40,6 @@ function segmentsOf(platform) {
  * checksums @returns the manifest; null if there is no undamaged index */
 function open(path, verifies) {
   folder = path;
-  createFolder(folder);
   const manifest = readManifest(folder);
   removeUnnamed(folder, manifest);
   try {

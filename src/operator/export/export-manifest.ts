@@ -49,6 +49,11 @@ export const formatExportName = (kind: string, platform: Platform | null): strin
 
 /** Returns the files of an export in the order in which they can be loaded. @throws OperatorError if one is unknown */
 export function listFilesToLoad(folder: string, { files }: ExportManifest): ExportedFile[] {
+  const names = files.map(({ name }) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined) {
+    throw new OperatorError('invalid_file', `${join(folder, MANIFEST_NAME)} lists ${repeated} twice: use another copy`);
+  }
   const orderOf = (kind: string) => EXPORT_SOURCES.findIndex((source) => source.kind === kind);
   return files
     .map((file) => {

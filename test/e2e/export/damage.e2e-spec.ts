@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
@@ -99,6 +100,18 @@ describeService('import of a damaged export', (service) => {
     expect(await problemOf(folder)).toBe(
       'manifest.json is not of an export: name a folder that "export --out" created',
     );
+  });
+
+  it('when the manifest lists a file twice, or is no regular file of at most 1 MiB', async () => {
+    const folder = await anExport();
+    const path = join(folder, 'manifest.json');
+    resealManifest(folder, ({ files }) => files.push(present(files[0])));
+    expect(await problemOf(folder)).toMatch(/^manifest.json lists \S+ twice: use another copy$/);
+    truncateSync(path, 2 ** 20 + 1);
+    expect(await problemOf(folder)).toMatch(/^manifest.json is larger than 1 MiB/);
+    rmSync(path);
+    execFileSync('mkfifo', [path]);
+    expect(await problemOf(folder)).toMatch(/^manifest.json is not a regular file/);
   });
 
   it('is detected by its sizes before its checksums', async () => {

@@ -1,5 +1,5 @@
 // @ts-check
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAGIC } from './segment-file.mjs';
 
@@ -72,6 +72,3 @@ export function removeUnnamed(folder, manifest) {
 
 /** @param {string} folder */
 export const removeManifest = (folder) => rmSync(manifestPath(folder), { force: true });
-
-/** @param {string} folder */
-export const createFolder = (folder) => void mkdirSync(folder, { recursive: true });
