@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
-import { Agent, get, request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ServiceProcess } from '../../support/process/processes.js';
+import { runBuiltCommand, ServiceProcess } from '../../support/process/processes.js';
 import { createTestDatabase, type TestDatabase } from '../../support/stores/test-database.js';
 import { until } from '../../support/until.js';
 
@@ -26,12 +26,18 @@ describe('files of the built service', () => {
     while (open.has(String(next))) next += 1;
     return next;
   };
-  const statusOf = (method: 'GET' | 'POST', path: string, agent: Agent) =>
+  const statusOf = (
+    method: 'GET' | 'POST',
+    path: string,
+    agent: Agent,
+    headers: Record<string, string> = {},
+    body = '',
+  ) =>
     new Promise<number | undefined>((resolve, reject) => {
-      const sent = (method === 'GET' ? get : request)(service.origin + path, { agent, method }, (response) => {
+      const sent = request(service.origin + path, { agent, method, headers }, (response) => {
         response.resume().once('end', () => resolve(response.statusCode));
       });
-      sent.once('error', reject).end();
+      sent.once('error', reject).end(body);
     });
 
   it('only the owner and the group may read', () => {
@@ -42,20 +48,25 @@ describe('files of the built service', () => {
     expect(created.filter((name) => (statSync(join(database.folder, name)).mode & 0o007) !== 0)).toEqual([]);
   });
 
-  it('the first request to /mcp opens none: it is answered while no more may be opened', async () => {
+  it('/mcp works once files may be opened again, also if its first request came when none could be', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const created = await runBuiltCommand(['keys', 'create', '--name', 'x', '--json'], { DATABASE_URL: database.url });
+    const headers = {
+      'x-api-key': String(JSON.parse(created.out).key),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect(await statusOf('GET', '/health/live', agent)).toBe(200);
     await until('the index is built', () =>
       readdirSync(join(database.folder, 'data/search')).includes('manifest.json'),
     );
     const limit = (count: number) =>
       execFileSync('prlimit', ['--pid', String(service.process.child.pid), `--nofile=${count}:`]);
-    try {
-      limit(nextFile());
-      expect(await statusOf('POST', '/mcp', agent)).toBe(401);
-    } finally {
-      limit(4096);
-      agent.destroy();
-    }
+    limit(nextFile());
+    await statusOf('POST', '/mcp', agent, headers, ping);
+    limit(4096);
+    expect(await statusOf('POST', '/mcp', agent, headers, ping)).toBe(200);
+    agent.destroy();
   });
 });
