@@ -1,3 +1,4 @@
+import { trimEnd } from '../../model/trim-end.js';
 import { foldText } from './creator-input.js';
 
 /** Characters that keyboards, models and creators write in different ways, and what they are compared as. */
@@ -16,4 +17,4 @@ export const foldTypography = (folded: string): string =>
 export const foldQuote = (text: string): string => foldTypography(foldText(text));
 
 /** Removes the quotation marks around a quote, and the full stop at its end. Models add them. */
-export const trimQuote = (quote: string): string => quote.replace(/^["'\s]+|["'\s.。]+$/g, '');
+export const trimQuote = (quote: string): string => trimEnd(quote.replace(/^["' ]+/, ''), '"\' .。');
