@@ -31,10 +31,10 @@ const withEnglishDigits = (text: string): string =>
 
 /** A number that is not a part of a date, a time, a price, a version or a rank. */
 const NUMBER =
-  /(?<![\p{Lu}\p{Ll}\d#$€£/+-]|\d[.,:\s]|\b(?:top|no\.?|vol\.?|part|ep\.?|episode|level|lvl|season)\s?#?)(\d{2})(?!\d|\.\s?\d|[,:]\d|\s?[/+%$€£:](?!o\b)|-\d)/gu;
+  /(?<![\p{Lu}\p{Ll}\d#$€£+-]|(?<!\b[mf])\/|\d[.,:\s]|\b(?:top|no\.?|vol\.?|part|ep\.?|episode|level|lvl|season)\s?#?)(\d{2})(?!\d|\.\s?\d|[,:]\d|\s?[/+%$€£:](?!o\b|[mf]\b)|-\d)/gu;
 /** Words for years of life after a number, in the form of `foldQuote`. */
 const AGE_UNIT =
-  /^[\s-]*(?:years?|yrs?|yo|y\/o|y\.o|f|m|w|jahre?|j|ans|años?|añitos|anos?|anni|jaar|lat|lata|let|roků|rokov|år|vuotta|vuotias|v|tahun|thn|th|tuổi|yaş\p{L}*|лет|год\p{L}*|років|рок\p{L}*|г|χρον\p{L}*|ετών|de ani|ani|éves|godin\p{L}*|годин\p{L}*|aastat?|gad\p{L}*|met\p{L}*)(?![\p{L}\d])/u;
+  /^[\s-]*(?:years?|something|yrs?|yo|y\/o|y\.o|f|m|w|jahre?|j|ans|años?|añitos|anos?|anni|jaar|lat|lata|let|roků|rokov|år|vuotta|vuotias|v|tahun|thn|th|tuổi|yaş\p{L}*|лет|год\p{L}*|років|рок\p{L}*|г|χρον\p{L}*|ετών|de ani|ani|éves|godin\p{L}*|годин\p{L}*|aastat?|gad\p{L}*|met\p{L}*)(?![\p{L}\d])/u;
 const AGE_UNIT_BEGINNING = /^\s?(?:歳|才|代|岁|歲|세|살|대|ปี|साल|वर्ष|سنة|سنه|عام|سال|שנה|שנים|বছর)/u;
 /** Words for an age before a number. */
 const AGE_CUE =
@@ -72,7 +72,7 @@ const SINCE =
 function yearsIn(text: string, latest: number): number[] {
   const notSince = ({ index }: RegExpExecArray) => !SINCE.test(text.slice(Math.max(0, index - 14), index));
   const full = Array.from(text.matchAll(/(?<!\d)\d{4}(?!\d)/g)).filter(notSince);
-  const short = Array.from(text.matchAll(/(?<=')\d{2}(?!\d)|(?<!\d)\d{2}(?=年|년)/g)).flatMap(([digits]) =>
+  const short = Array.from(text.matchAll(/(?<=')\d{2}(?!\d)|(?<!\d)\d{2}(?=年|년|后|後)/g)).flatMap(([digits]) =>
     [1900, 2000].map((from) => from + Number(digits)),
   );
   return [...full.map(([digits]) => Number(digits)), ...short].filter((year) => year > 1900 && year <= latest);

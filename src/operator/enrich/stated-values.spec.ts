@@ -23,6 +23,8 @@ describe('statesHeight', () => {
     ['2 m tall', 79, true],
     ['１７５ｃｍ', 69, true],
     ['Height: 175', 69, true],
+    ['my height is 175', 69, true],
+    ['ส่วนสูง 175', 69, true],
     ['Top 70 games', 70, false],
     ['Top 2 games', 79, false],
     ['170 wins', 67, false],

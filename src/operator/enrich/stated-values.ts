@@ -25,7 +25,7 @@ const METRES =
   /(?<![\d.,])(\d)(?:[.,](\d{1,2}))?\s*(?:(?:m|м|cm|см|met(?:er|re)s?|mètres?|metros?|metri|метр\p{L}*)(?:\s?(\d{2}))?(?![\p{L}\d])|米|メートル)/gu;
 /** A height without a unit needs a word for it. */
 const CUED =
-  /(?:height|tall|größe|groesse|estatura|altura|mido|meço|taille|mesure|altezza|wzrost|рост|зріст|身長|身高|키|boy(?:um)?|lengte|längd|høyde|الطول)[\s:=]*(\d(?:[.,]\d{1,2})|\d{2,3})(?!\d|\s?%)/gu;
+  /(?:height|tall|größe|groesse|estatura|altura|mido|meço|taille|mesure|altezza|wzrost|рост|зріст|身長|身高|키|boy(?:um)?|lengte|längd|høyde|الطول|ส่วนสูง)[\s:=]*(?:is )?(\d(?:[.,]\d{1,2})|\d{2,3})(?!\d|\s?%)/gu;
 
 /** Reports whether a quote has a height in inches, feet, centimetres or metres. @param quote in the form of `foldQuote` */
 export function statesHeight(quote: string, inches: number): boolean {
