@@ -31,7 +31,7 @@ export class EnrichmentJournalEntity {
   @BigintColumn() changed_at: number;
   /** Why the answer is invalid; null if it is valid. */
   @DocumentColumn({ nullable: true }) reason: Buffer | null;
-  /** The answer; null for a rejected input. */
+  /** The answer, and how a valid one was made, as JSON; null for a rejected input. */
   @DocumentColumn({ nullable: true }) document: Buffer | null;
 }
 

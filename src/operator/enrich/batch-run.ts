@@ -161,7 +161,9 @@ export class BatchRun {
       const body = createBody({ model, maxOutput, ...features }, enricher.messages(input, showsSchema, invalid));
       const reservation = ledger.reserveForBatch(boundOf(JSON.stringify(body), maxOutput), BATCH_PERCENT);
       if (reservation === null) {
-        this.#isSpent = true;
+        this.#waiting.unshift(next);
+        // A batch costs less than its reservation, so its end makes room for the next one.
+        this.#isSpent = lines.length === 0;
         break;
       }
       reserved = addTokens(reserved, reservation.tokens);

@@ -38,7 +38,7 @@ describe('findProblems, of what a quote states', () => {
   it('rejects a birthday that only several quotes state together', () => {
     const description = '3 tips for you. Live in May. Retro since 1997.';
     expect(problemsOf(description, { birthday }, 'birthday', '3 tips', 'Live in May', 'since 1997')).toEqual([
-      'birthday: no quote has its day, month and year',
+      'birthday: no quote has its day 3, month 5 and year 1997, side by side',
     ]);
   });
 
@@ -48,21 +48,74 @@ describe('findProblems, of what a quote states', () => {
   });
 
   it.each<[Partial<ModelAnswer>, StatedMember, string]>([
-    [{ age_range: '13-17' }, 'age_range', 'age_range: no quote has an age or a birth year in it'],
-    [{ height_in_inches: 70 }, 'height_in_inches', 'height_in_inches: no quote has this height'],
+    [
+      { age_range: '13-17' },
+      'age_range',
+      'age_range: no quote has an age of 13-17 in digits, or a birth year that makes one',
+    ],
+    [
+      { height_in_inches: 70 },
+      'height_in_inches',
+      'height_in_inches: no quote has the height of 70 inches, with a unit',
+    ],
     [
       { residence: { city: 'unknown', state: 'unknown', country_code: 'IR' } },
       'residence',
-      'residence: no quote has the country, a city or a state',
+      'residence: no quote has the country IR, a city or a state',
     ],
     [
       appearance('missing left arm'),
       'appearance.notable_physical_characteristics',
-      'appearance.notable_physical_characteristics does not occur in its quote',
+      'appearance.notable_physical_characteristics: no quote has "missing left arm"',
     ],
-    [education('Games', 'PhD', 'Medicine'), 'background.education', 'background.education does not occur in its quote'],
+    [
+      education('Games', 'PhD', 'Medicine'),
+      'background.education',
+      'background.education: no quote has "Games" and "PhD" and "Medicine"',
+    ],
   ])('rejects %j, which another quote does not state', (given, member, problem) => {
     expect(problemsOf('Top 10 games', given, member, 'Top 10 games')).toEqual([problem]);
+  });
+
+  it.each<[Partial<ModelAnswer>, StatedMember, string]>([
+    [
+      { residence: { city: 'Paris', state: 'Texas', country_code: 'US' } },
+      'residence',
+      'residence: no quote has "Paris" and "Texas"',
+    ],
+    [
+      education('Paris', 'unknown', 'music'),
+      'background.education',
+      'background.education: no quote has "Paris" and "music"',
+    ],
+  ])('rejects %j, which only two quotes state together', (given, member, problem) => {
+    const description = 'Paris review. Texas music.';
+    expect(problemsOf(description, given, member, 'Paris review', 'Texas music')).toEqual([problem]);
+  });
+
+  it.each([
+    ['I’m 24 – and happy', "I'm 24 - and happy"],
+    ["I'm 24 and happy", 'I’m 24'],
+    ['I am 24 and happy', '"I am 24"'],
+    ['I am 24 and happy', '“I am 24.”'],
+    ['Age:\u200b 24', 'Age: 24'],
+    ['❤️ 24, Oslo', '❤ 24, Oslo'],
+    ['24 and happy', '24'],
+  ])('finds in %j the quote %j', (description, quote) => {
+    expect(problemsOf(description, { age_range: '18-24' }, 'age_range', quote)).toEqual([]);
+  });
+
+  it.each<[string, Partial<ModelAnswer>, StatedMember, string]>([
+    ['My name is mara.', { real_first_name: 'Mara' }, 'real_first_name', 'My name is mara'],
+    ['已婚，喜歡打遊戲', { gender: 'female' }, 'gender', '已婚'],
+    [
+      'I live in Austin, Texas',
+      { residence: { city: 'Austin', state: 'Texas', country_code: 'US' } },
+      'residence',
+      'Austin, Texas',
+    ],
+  ])('accepts of %j the answer %j', (description, given, member, quote) => {
+    expect(problemsOf(description, given, member, quote)).toEqual([]);
   });
 
   it('accepts characteristics and education that a quote states', () => {
@@ -82,6 +135,15 @@ describe('findProblems, of what the input does not name', () => {
     ['An asian creator.', 'A eurasian cat', '"asian"'],
   ])('rejects %j although %j has its letters', (biography, description, term) => {
     expect(problemsOf(description, { biography })).toEqual([expect.stringContaining(term)]);
+  });
+
+  it.each([
+    'Shows an archive of Romanian hives.',
+    'Explains a democratic hivemind.',
+    'Cooks Asian food in Islamabad.',
+    'Speaks of Hindustan.',
+  ])('accepts %j, which is about no special category', (biography) => {
+    expect(problemsOf('hi there', { biography })).toEqual([]);
   });
 
   it('accepts a special category that the input says', () => {

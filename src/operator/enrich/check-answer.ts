@@ -1,9 +1,11 @@
 import type { ModelAnswer } from './answer-schema.js';
+import { isCountry } from './country-names.js';
 import { foldText, textsOf, type CreatorInput } from './creator-input.js';
 import { addressesIn, occursAsAddress, occursIn } from './occurs.js';
 import { specialTermsIn } from './special-categories.js';
 import { findUnstated, isQuote } from './stated-members.js';
-import { parseAgeRange } from './stated-values.js';
+import { parseAgeRange } from './stated-age.js';
+import { foldQuote, foldTypography } from './typography.js';
 import { isUnknown, UNKNOWN } from './unknown.js';
 
 const RATINGS = ['G', 'PG', 'PG-13', 'R', 'NC-17', UNKNOWN];
@@ -18,7 +20,7 @@ const MAX_ADDRESSES = 200;
 export function normalizeAnswer({ evidence, ...given }: ModelAnswer): ModelAnswer {
   const orNull = (text: string | null) => (text === null || isUnknown(text) ? null : text);
   const answer = { ...nameUnknown(given), evidence };
-  const { residence, appearance, business } = answer;
+  const { residence, appearance, background, business } = answer;
   const isNowhere = residence === null || [residence.city, residence.state, residence.country_code].every(isUnknown);
   const isKnown = (text: string) => !isUnknown(text);
   return {
@@ -27,6 +29,10 @@ export function normalizeAnswer({ evidence, ...given }: ModelAnswer): ModelAnswe
     appearance: {
       ...appearance,
       notable_physical_characteristics: appearance.notable_physical_characteristics.filter(isKnown),
+    },
+    background: {
+      ...background,
+      education: background.education.filter((each) => [each.institution, each.degree, each.field].some(isKnown)),
     },
     business: {
       ...business,
@@ -58,13 +64,14 @@ export function findProblems(answer: ModelAnswer, input: CreatorInput, mayInfer:
     // The other checks would take long.
     return [`lists must have at most ${MAX_LISTED} elements, and texts ${MAX_TEXT} characters`];
   }
+  const text = foldTypography(input.folded);
   return [
     ...findOutOfRange(answer),
-    ...findInvented(answer, input),
+    ...findInvented(answer, input, text),
     ...answer.evidence.flatMap(({ member, quote }) =>
-      isQuote(input, quote) ? [] : [`evidence: the quote for ${member} does not occur in the input`],
+      isQuote(text, quote) ? [] : [`evidence: the quote for ${member} does not occur in the input`],
     ),
-    ...(mayInfer ? [] : [...findUnstated(answer, input), ...findSpecialTerms(answer, input)]),
+    ...(mayInfer ? [] : [...findUnstated(answer, text), ...findSpecialTerms(answer, input)]),
   ];
 }
 
@@ -83,7 +90,8 @@ function findOutOfRange(answer: ModelAnswer): string[] {
   require(answer.gender === null ||
     GENDERS.includes(answer.gender), `gender must be one of ${GENDERS.join(', ')}, or null`);
   require(isUnknown(answer.age_range) ||
-    parseAgeRange(answer.age_range) !== null, 'age_range must be like 25-34 or 65+, or unknown');
+    parseAgeRange(answer.age_range) !==
+      null, 'age_range must be like 25-34 or 65+, span at most 30 years, or be unknown');
   require(isUnknown(answer.primary_language) ||
     /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(
       answer.primary_language,
@@ -99,7 +107,9 @@ function findOutOfRange(answer: ModelAnswer): string[] {
   if (birthday !== null) require(isBirthday(birthday), 'birthday must be a date in the past, or null');
   if (residence !== null)
     require(isUnknown(residence.country_code) ||
-      /^[A-Z]{2}$/.test(residence.country_code), 'residence.country_code must be two capital letters, or unknown');
+      isCountry(
+        residence.country_code,
+      ), 'residence.country_code must be the two capital letters of a country, or unknown');
   require(height === null || (height >= 20 && height <= 110), 'height_in_inches must be from 20 to 110, or null');
   return [...new Set(problems)];
 }
@@ -125,8 +135,8 @@ function hasLength(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every(hasLength);
 }
 
-/** Finds handles, addresses and names that do not occur in the input. */
-function findInvented(answer: ModelAnswer, { folded }: CreatorInput): string[] {
+/** Finds handles, addresses and names that do not occur in the input. @param text texts of the input with folded typography */
+function findInvented(answer: ModelAnswer, { folded }: CreatorInput, text: string): string[] {
   const { aliases, platforms, family, background, business } = answer;
   const names = [
     ...aliases.map((name) => ['aliases', name] as const),
@@ -144,13 +154,13 @@ function findInvented(answer: ModelAnswer, { folded }: CreatorInput): string[] {
   const addresses = [...new Set(textsOf({ ...answer, evidence: [] }).flatMap(addressesIn))];
   if (addresses.length > MAX_ADDRESSES) return [`the answer must have at most ${MAX_ADDRESSES} addresses and handles`];
   const invented = [
-    ...names.filter(([, name]) => !isUnknown(name) && !occursIn(folded, name)),
+    ...names.filter(([, name]) => !isUnknown(name) && !occursIn(text, foldQuote(name))),
     ...[...named, ...addresses.map((address) => ['the address', address] as const)].filter(
       ([, address]) => !isUnknown(address) && !occursAsAddress(folded, address),
     ),
   ];
   const quoted = invented.map(
-    ([member, text]) => `${member} ${JSON.stringify(text.slice(0, 100))} does not occur in the input`,
+    ([member, value]) => `${member} ${JSON.stringify(value.slice(0, 100))} does not occur in the input`,
   );
   return [...new Set(quoted)];
 }

@@ -47,7 +47,14 @@ export function validResult(
   };
   return {
     creator,
-    journal: journalRow(hash, creator, { state: 'done', tokens, reason: null, answer, changedAt: at }),
+    journal: journalRow(hash, creator, {
+      state: 'done',
+      tokens,
+      reason: null,
+      answer,
+      changedAt: at,
+      making: { host, cost },
+    }),
     record: {
       analysis: { platform_id: platform, profile_id: profileId, updated_at: madeAt, analysis },
       provenance,

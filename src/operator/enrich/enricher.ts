@@ -11,12 +11,14 @@ import {
   type AnalysisOrigin,
 } from './creator-results.js';
 import type { CreatorInput } from './creator-input.js';
-import type { JournalEntry } from './journal.js';
+import type { AnswerMaking, JournalEntry } from './journal.js';
 import type { Ledger } from './ledger.js';
 import { parseAnswer, type CheckedAnalysis, type ParsedAnswer } from './parse-answer.js';
 import { createMessages, createRepair, type Message, type Prompt } from './prompt.js';
 import type { RunCount } from './run-state.js';
 import type { CreatorResult } from './store-results.js';
+import { isKept, parseStored } from './stored-answer.js';
+import { UNKNOWN } from './unknown.js';
 import { invalidOf, type InvalidAnswer } from './waiting-request.js';
 
 export interface EnricherOptions extends RequestOrigin {
@@ -78,19 +80,18 @@ export class Enricher {
 
   /** Processes a creator for whom no call is needed. @returns null for any other */
   async processKnown(candidate: Candidate): Promise<CreatorOutcome | null> {
-    const { ledger, retriesRejected } = this.options;
-    const { input, entry, isUnchanged } = candidate;
+    const { ledger, retriesRejected, origin, mayInfer } = this.options;
+    const { input, entry } = candidate;
     if (input === null) return this.#count('empty');
-    if (isUnchanged) return this.#count('unchanged');
+    const parsed = parseStored(entry, input, mayInfer);
+    if (isKept(candidate, parsed)) return this.#count('unchanged');
     // After a kill, the run has paid for its own rejections already.
     const isPaidAgain = retriesRejected && (entry?.changedAt ?? 0) < ledger.startedAt;
     if (entry?.state === 'rejected' && !isPaidAgain) return 'rejected_before';
-    if (entry?.state !== 'done' || entry.answer === null) return null;
-    const parsed = this.parse(entry.answer, input);
-    // Valid when it was paid for, but the checks have become stricter.
-    if ('problems' in parsed) return null;
-    const charge = this.#charge(this.paidFor(entry), entry.changedAt);
-    const result = validResult(candidate, parsed, entry.answer, charge, this.options.origin);
+    if (parsed === null || entry === null || entry.answer === null) return null;
+    const { host, cost } = entry.making ?? UNKNOWN_MAKING;
+    const charge = { tokens: entry.tokens, cost, at: entry.changedAt };
+    const result = validResult(candidate, parsed, entry.answer, charge, { ...origin, host });
     return (await ledger.store(result, 'restored')) ? 'restored' : 'gone';
   }
 
@@ -197,8 +198,8 @@ export class Enricher {
     };
   }
 
-  #charge({ tokens, cost }: AmountPaid, at = Date.now()): AnswerCharge {
-    return { tokens, cost: this.options.hasPrices ? cost : null, at };
+  #charge({ tokens, cost }: AmountPaid): AnswerCharge {
+    return { tokens, cost: this.options.hasPrices ? cost : null, at: Date.now() };
   }
 
   #count(name: RunCount): RunCount {
@@ -209,5 +210,8 @@ export class Enricher {
 
 /** An answer as it was read. One that cannot be checked is not repaired. */
 type ReadAnswer = CheckedAnalysis | { readonly problems: readonly string[]; readonly isUncheckable?: true };
+
+/** Of an answer that an earlier version stored. */
+const UNKNOWN_MAKING: AnswerMaking = { host: UNKNOWN, cost: null };
 
 const NOTHING_PAID: AmountPaid = { tokens: NO_TOKENS, cost: 0 };

@@ -2,6 +2,7 @@ import type { Candidate } from './candidates.js';
 import { addTokens, costNumber, costOf, NO_TOKENS, type Prices, type Tokens } from './cost.js';
 import { createMessages, type Prompt } from './prompt.js';
 import { boundOf, createBody } from './request-body.js';
+import { isKept, parseStored } from './stored-answer.js';
 
 /** Bytes of a token, and tokens of an answer, as they usually are. Only the estimate depends on them, no limit does. */
 const BYTES_PER_TOKEN = 4;
@@ -41,10 +42,12 @@ export async function estimate(
 ): Promise<Estimate> {
   const counts = { creators: 0, unchanged: 0, empty: 0, rejected_before: 0 };
   let [usual, most]: [Tokens, Tokens] = [NO_TOKENS, NO_TOKENS];
-  for await (const { input, entry, isUnchanged } of candidates) {
+  for await (const candidate of candidates) {
     if (signal.aborted) break;
+    const { input, entry } = candidate;
+    const stored = input === null ? null : parseStored(entry, input, mayInfer);
     if (input === null) counts.empty += 1;
-    else if (isUnchanged || entry?.state === 'done') counts.unchanged += 1;
+    else if (stored !== null || isKept(candidate, stored)) counts.unchanged += 1;
     else if (entry?.state === 'rejected' && !retriesRejected) counts.rejected_before += 1;
     else {
       counts.creators += 1;

@@ -5,6 +5,7 @@ import { EnrichmentJournalEntity } from '../../features/analysis/enrichment.enti
 import { SCHEMA_HASH } from './answer-schema.js';
 import type { CreatorInput } from './creator-input.js';
 import type { Tokens } from './cost.js';
+import { parseJson } from './parse-json.js';
 
 /**
  * State of an input. `repair`: the first answer is invalid, and was not repaired yet. `done`: the answer is valid. `rejected`: it will
@@ -23,6 +24,15 @@ export interface JournalEntry {
   readonly answer: string | null;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
+  /** How a valid answer was made, for its provenance. Entries of earlier versions have none. */
+  readonly making?: AnswerMaking | null;
+}
+
+/** How an answer was made. Its model and prompt are in the hash of the input. */
+export interface AnswerMaking {
+  readonly host: string;
+  /** Billionths of the currency; null without prices. */
+  readonly cost: number | null;
 }
 
 export type JournalRow = Stored<EnrichmentJournalEntity>;
@@ -37,7 +47,7 @@ export const hashInput = (model: string, promptVersion: string, mayInfer: boolea
 export const journalRow = (
   hash: string,
   { platform, profileId }: { readonly platform: number; readonly profileId: string },
-  { state, tokens, reason, answer, changedAt }: JournalEntry,
+  { state, tokens, reason, answer, changedAt, making = null }: JournalEntry,
 ): JournalRow => ({
   hash,
   platform,
@@ -47,7 +57,7 @@ export const journalRow = (
   output_tokens: tokens.output,
   changed_at: changedAt,
   reason,
-  document: answer,
+  document: making === null ? answer : JSON.stringify({ answer, ...making }),
 });
 
 /** Columns of an entry. */
@@ -79,11 +89,22 @@ export async function findEntries(
 export function entryOf(row: Pick<EnrichmentJournalEntity, (typeof JOURNAL_COLUMNS)[number]>): JournalEntry {
   const state = (Object.keys(STATE_CODES) as JournalState[]).find((name) => STATE_CODES[name] === Number(row.state));
   if (state === undefined) throw new Error(`the journal has the unknown state ${row.state}`);
+  const document = row.document === null ? null : String(row.document);
+  const made = state === 'done' && document !== null ? readMade(document) : null;
   return {
     state,
     tokens: { input: Number(row.input_tokens), output: Number(row.output_tokens) },
     reason: row.reason === null ? null : String(row.reason),
-    answer: row.document === null ? null : String(row.document),
+    answer: made?.answer ?? document,
     changedAt: Number(row.changed_at),
+    making: made && { host: made.host, cost: made.cost },
   };
+}
+
+/** Reads an answer and how it was made. @returns null for an answer alone, which has no such members */
+function readMade(document: string): (AnswerMaking & { readonly answer: string }) | null {
+  const value = parseJson(document) as Partial<Readonly<Record<string, unknown>>> | null;
+  const { answer, host, cost } = value ?? {};
+  if (typeof answer !== 'string' || typeof host !== 'string') return null;
+  return { answer, host, cost: typeof cost === 'number' ? cost : null };
 }

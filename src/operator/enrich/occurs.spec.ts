@@ -16,10 +16,10 @@ describe('occursIn', () => {
     expect(occursIn(text, wanted)).toBe(expected);
   });
 
-  it('searches a long word in linear time', () => {
-    const text = 'a'.repeat(23_000);
+  it.each(['a', 'é', 'я', 'ω'])('searches a long word of %j in linear time', (letter) => {
+    const text = letter.repeat(23_000);
     const begun = performance.now();
-    for (let count = 0; count < 1000; count += 1) expect(occursIn(text, 'a'.repeat(10 + (count % 100)))).toBe(false);
+    for (let count = 0; count < 100; count += 1) expect(occursIn(text, letter.repeat(10 + count))).toBe(false);
     expect(performance.now() - begun).toBeLessThan(1000);
   });
 });

@@ -6,6 +6,8 @@ import { foldText } from './creator-input.js';
 const PUNCTUATION = '/.,;:!?)-';
 
 const LETTER = /[\p{L}\p{N}_]/u;
+/** Letters and digits, except letters of scripts without spaces. */
+const SPACED_LETTER = /[\p{Lu}\p{Ll}\p{Lt}\p{Lm}\p{N}_]/u;
 
 /** Reports whether a text occurs in a folded text, not as a part of a longer word. */
 export const occursIn = (folded: string, text: string): boolean => occurs(folded, foldText(text), isWord);
@@ -23,20 +25,20 @@ type IsWhole = (text: string, start: number, end: number) => boolean;
 
 function occurs(text: string, wanted: string, isWhole: IsWhole): boolean {
   if (wanted === '') return false;
-  const startsWithLetter = /^[a-z0-9]/.test(wanted);
+  const startsWord = SPACED_LETTER.test(firstCharacter(wanted, 0));
   for (let at = text.indexOf(wanted); at !== -1;) {
     if (isWhole(text, at, at + wanted.length)) return true;
     // No word begins inside a word. Trying each letter of a long one, for each of many texts, would take seconds.
-    at = text.indexOf(wanted, startsWithLetter ? endOfWord(text, at) : at + 1);
+    at = text.indexOf(wanted, startsWord ? endOfWord(text, at) : at + 1);
   }
   return false;
 }
 
-/** Returns where the letters of the usual alphabet end. */
+/** Returns where the letters of a script with spaces end. */
 function endOfWord(text: string, at: number): number {
-  const noLetter = /[^a-z0-9]/g;
-  noLetter.lastIndex = at;
-  return noLetter.exec(text)?.index ?? text.length;
+  const end = /[^\p{Lu}\p{Ll}\p{Lt}\p{Lm}\p{N}_]/gu;
+  end.lastIndex = at;
+  return end.exec(text)?.index ?? text.length;
 }
 
 const isWord: IsWhole = (text, start, end) =>

@@ -46,7 +46,7 @@ describe('parseAnswer', () => {
       age_range: '',
       primary_language: 'none',
       mpaa: { rating: '', reason: '' },
-      aliases: ['unknown', 'Mara'],
+      aliases: ['unknown', 'not specified', 'Not mentioned', 'undisclosed', 'n/a', 'null', '-', 'Mara'],
     };
     expect(parseAnswer(JSON.stringify(answer(unknown)), input, false)).toMatchObject({
       analysis: {
@@ -80,8 +80,8 @@ describe('parseAnswer', () => {
 
   it.each<[string, Parameters<typeof anAnswer>[1], RegExp]>([
     [
-      'a quote that is too short to state anything',
-      { gender: 'female', evidence: [{ member: 'gender', quote: 'I' }] },
+      'a quote of punctuation only',
+      { gender: 'female', evidence: [{ member: 'gender', quote: '".' }] },
       /does not occur/,
     ],
     [
@@ -92,7 +92,7 @@ describe('parseAnswer', () => {
     [
       'a name that is not in its quote',
       { real_first_name: 'Anna', evidence: [{ member: 'real_first_name', quote: 'I am a Muslim woman' }] },
-      /^real_first_name does not occur in its quote, with a capital letter$/,
+      /^real_first_name: no quote has "Anna"$/,
     ],
     [
       'a day that does not exist',
@@ -109,6 +109,12 @@ describe('parseAnswer', () => {
       { residence: { city: 'x', state: 'x', country_code: 'Spain' } },
       /^residence\.country_code/,
     ],
+    [
+      'a code that no country has',
+      { residence: { city: 'x', state: 'x', country_code: 'QX' } },
+      /^residence\.country_code/,
+    ],
+    ['ages that most people have', { age_range: '0-99' }, /^age_range must be/],
     ['a height in centimetres', { height_in_inches: 175 }, /^height_in_inches must be/],
     ['an age in words', { age_range: 'in the twenties' }, /^age_range must be/],
     ['a language by its name', { primary_language: 'English' }, /^primary_language must be/],
@@ -129,7 +135,7 @@ describe('parseAnswer', () => {
         residence: { city: 'Porto', state: 'unknown', country_code: 'PT' },
         evidence: [{ member: 'residence', quote: 'studied at Port University' }],
       },
-      /^residence does not occur in its quote$/,
+      /^residence: no quote has "Porto"$/,
     ],
     [
       'the day of a birthday that is not in its quote',
@@ -137,13 +143,13 @@ describe('parseAnswer', () => {
         birthday: { birthday_day: 7, birthday_month: 1, birthday_year: 75 + 1900 },
         evidence: [{ member: 'birthday', quote: 'born in 1975' }],
       },
-      /^birthday: no quote has its day, month and year$/,
+      /^birthday: no quote has its day 7, month 1 and year 1975, side by side$/,
     ],
     ['a host that the input does not name', { biography: 'Sells shirts at maras-shirts.com.' }, /"maras-shirts\.com"/],
     [
       'an age whose quote has no number',
       { age_range: '25-34', evidence: [{ member: 'age_range', quote: 'woman' }] },
-      /^age_range: no quote has an age or a birth year in it$/,
+      /^age_range: no quote has an age of 25-34 in digits, or a birth year that makes one$/,
     ],
     ['a host of a country that the input does not name', { biography: 'Sells at beispiel.de.' }, /"beispiel\.de"/],
     [

@@ -18,10 +18,19 @@ export function redactionOf(key: string | null): Redaction {
   return { message, content: key.length < MIN_SECRET ? (text) => text : (text) => redactAnswer(text, message) };
 }
 
-/** Redacts the strings of an answer. An answer that is not JSON is redacted as a text. */
+/** Redacts the strings and the property names of an answer. An answer that is not JSON is redacted as a text. */
 function redactAnswer(text: string, redact: (text: string) => string): string {
   const value = parseJson(text);
   if (value === null) return redact(text);
-  const redacted = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? redact(inner) : inner));
-  return redacted === JSON.stringify(value) ? text : redacted;
+  const redacted = JSON.stringify(redactValue(value, redact));
+  // Of properties with the same name, only the last one is parsed.
+  const isClean = redacted === JSON.stringify(value) && redact(text) === text;
+  return isClean ? text : redacted;
+}
+
+function redactValue(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((element) => redactValue(element, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [redact(name), redactValue(inner, redact)]));
 }

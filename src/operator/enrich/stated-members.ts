@@ -1,15 +1,13 @@
 import { STATED_MEMBERS, type ModelAnswer, type StatedMember } from './answer-schema.js';
-import { foldText, type CreatorInput } from './creator-input.js';
 import { occursIn } from './occurs.js';
 import { statesCountry } from './stated-country.js';
-import { statesAge, statesBirthday, statesHeight, statesName } from './stated-values.js';
+import { statesAge } from './stated-age.js';
+import { statesBirthday, statesHeight, statesWords } from './stated-values.js';
+import { foldQuote, trimQuote } from './typography.js';
 import { isUnknown } from './unknown.js';
 
-const MIN_QUOTE = 3;
-
-/** Reports whether an input has a quote, in one of its texts. */
-export const isQuote = ({ folded }: CreatorInput, quote: string): boolean =>
-  quote.trim().length >= MIN_QUOTE && occursIn(folded, quote);
+/** Reports whether one of the texts of an input has a quote. @param text the texts with folded typography */
+export const isQuote = (text: string, quote: string): boolean => occursIn(text, trimQuote(foldQuote(quote)));
 
 /** Whether an answer gives a member. Those that are not given need no evidence. */
 const IS_GIVEN: Readonly<Record<StatedMember, (answer: ModelAnswer) => boolean>> = {
@@ -40,9 +38,9 @@ interface StatedValue {
   readonly problem: string;
 }
 
-/** Finds personal members that are given without a quote that states them. */
-export function findUnstated(answer: ModelAnswer, input: CreatorInput): string[] {
-  const quotes = answer.evidence.filter(({ quote }) => isQuote(input, quote));
+/** Finds personal members that are given without a quote that states them. @param text texts of the input with folded typography */
+export function findUnstated(answer: ModelAnswer, text: string): string[] {
+  const quotes = answer.evidence.filter(({ quote }) => isQuote(text, quote));
   const quotesFor = (member: StatedMember) => quotes.filter((each) => each.member === member);
   const lacking = STATED_MEMBERS.filter((member) => IS_GIVEN[member](answer) && quotesFor(member).length === 0);
   const unstated = valuesOf(answer).filter(
@@ -52,63 +50,63 @@ export function findUnstated(answer: ModelAnswer, input: CreatorInput): string[]
     ...lacking.map(
       (member) => `${member}: evidence has no quote that states it; without one it must be null or unknown`,
     ),
-    ...new Set(unstated.map(({ problem }) => problem)),
+    ...new Set(unstated.map(({ member, problem }) => `${member}: ${problem}`)),
   ];
 }
 
 /** Returns the values of an answer that its quotes must state. Of other members, such as the gender, a quote has other words. */
-function valuesOf(answer: ModelAnswer): StatedValue[] {
-  const {
-    real_first_name,
-    real_last_name,
-    birthday,
-    age_range,
-    height_in_inches: height,
-    appearance,
-    background,
-  } = answer;
-  const values: StatedValue[] = [
-    ...placesOf(answer.residence),
+function valuesOf({ appearance, background, residence, ...answer }: ModelAnswer): StatedValue[] {
+  const { real_first_name: first, real_last_name: last, birthday, age_range, height_in_inches: height } = answer;
+  return [
+    ...placesOf(residence),
     ...appearance.notable_physical_characteristics.flatMap((text) =>
-      literal('appearance.notable_physical_characteristics', text),
+      words('appearance.notable_physical_characteristics', [text]),
     ),
     ...background.education.flatMap(({ institution, degree, field }) =>
-      [institution, degree, field].flatMap((text) => literal('background.education', text)),
+      words('background.education', [institution, degree, field]),
     ),
+    ...words('real_first_name', first === null ? [] : [first]),
+    ...words('real_last_name', last === null ? [] : [last]),
+    ...(birthday === null ? [] : [birthdayValue(birthday)]),
+    ...(isUnknown(age_range) ? [] : [ageValue(age_range)]),
+    ...(height === null ? [] : [heightValue(height)]),
   ];
-  const state = (member: StatedMember, isIn: StatedValue['isIn'], problem: string) =>
-    values.push({ member, isIn, problem: `${member}${problem}` });
-  for (const [member, name] of [
-    ['real_first_name', real_first_name],
-    ['real_last_name', real_last_name],
-  ] as const) {
-    if (name === null) continue;
-    state(member, (quote) => statesName(quote, name), ' does not occur in its quote, with a capital letter');
-  }
-  if (birthday !== null) {
-    const isIn = (quote: string) => statesBirthday(foldText(quote), birthday);
-    state('birthday', isIn, ': no quote has its day, month and year');
-  }
-  if (!isUnknown(age_range)) {
-    state('age_range', (quote) => statesAge(foldText(quote), age_range), ': no quote has an age or a birth year in it');
-  }
-  if (height !== null) {
-    state('height_in_inches', (quote) => statesHeight(foldText(quote), height), ': no quote has this height');
-  }
-  return values;
 }
+
+function birthdayValue(birthday: NonNullable<ModelAnswer['birthday']>): StatedValue {
+  const { birthday_day: day, birthday_month: month, birthday_year: year } = birthday;
+  const problem = `no quote has its day ${day}, month ${month} and year ${year}, side by side`;
+  return { member: 'birthday', isIn: (quote) => statesBirthday(foldQuote(quote), birthday), problem };
+}
+
+const ageValue = (range: string): StatedValue => ({
+  member: 'age_range',
+  isIn: (quote) => statesAge(foldQuote(quote), range),
+  problem: `no quote has an age of ${range} in digits, or a birth year that makes one`,
+});
+
+const heightValue = (inches: number): StatedValue => ({
+  member: 'height_in_inches',
+  isIn: (quote) => statesHeight(foldQuote(quote), inches),
+  problem: `no quote has the height of ${inches} inches, with a unit`,
+});
 
 /** A country needs no words if a city or a state is stated. */
 function placesOf(residence: ModelAnswer['residence']): StatedValue[] {
   if (residence === null) return [];
   const { city, state, country_code: code } = residence;
-  const places = [city, state].flatMap((place) => literal('residence', place));
+  const places = words('residence', [city, state]);
   if (places.length > 0 || isUnknown(code)) return places;
-  const problem = 'residence: no quote has the country, a city or a state';
+  const problem = `no quote has the country ${code}, a city or a state`;
   return [{ member: 'residence', isIn: (quote) => statesCountry(quote, code), problem }];
 }
 
-const literal = (member: StatedMember, text: string): StatedValue[] =>
-  isUnknown(text)
-    ? []
-    : [{ member, isIn: (quote) => occursIn(foldText(quote), text), problem: `${member} does not occur in its quote` }];
+/** Returns the value of texts that one quote must have. Those that are not known need none. */
+function words(member: StatedMember, texts: readonly string[]): StatedValue[] {
+  const known = texts.filter((text) => !isUnknown(text));
+  if (known.length === 0) return [];
+  const isIn = (quote: string) => known.every((text) => statesWords(foldQuote(quote), foldQuote(text)));
+  return [
+    { member, isIn, problem: `no quote has ${known.map((text) => JSON.stringify(text.slice(0, 100))).join(' and ')}` },
+  ];
+}

@@ -3,4 +3,6 @@ export const UNKNOWN = 'unknown';
 
 /** Reports whether a text means that something is not known. */
 export const isUnknown = (text: string): boolean =>
-  /^(unknown|n\/a|none|not (known|stated|disclosed|applicable))?$/i.test(text.trim());
+  /^(?:unknown|undisclosed|unspecified|n\/?a|none|null|-+|not (?:known|stated|given|disclosed|specified|mentioned|applicable))?$/i.test(
+    text.trim(),
+  );

@@ -105,6 +105,16 @@ describeService('enrich analysis --batch, at an endpoint that misbehaves', (serv
     expect(endpoint.batches).toHaveLength(2);
   });
 
+  it('asks for JSON in another way if the file is rejected, even if the limit holds no other request', async () => {
+    await aCreator();
+    await aCreator();
+    endpoint.rejectFile = (body) => (lacksSchema(body) ? 'response_format is not supported' : null);
+    const most = (await enrich('--dry-run')).report.most_cost / 2;
+    const { report } = await enrich('--max-cost', (1.9 * most).toFixed(6));
+    expect(report).toMatchObject({ made: 2, limit_reached: false, cost: costOf(2) });
+    expect(endpoint.batches).toHaveLength(3);
+  });
+
   it('stops if the file is rejected for another reason, and reserves nothing', async () => {
     await aCreator();
     endpoint.rejectFile = () => 'no balance';

@@ -60,11 +60,20 @@ describeService('enrich analysis --batch', (service) => {
     );
   });
 
-  it('holds the limit', async () => {
+  it('holds the limit, and spends what a batch leaves of it in the next one', async () => {
     for (let count = 0; count < 4; count += 1) await aCreator();
     const most = (await enrich('--dry-run')).report.most_cost / 4;
-    const { report } = await enrich('--max-cost', (2.5 * most).toFixed(6));
-    expect(report).toMatchObject({ made: 2, limit_reached: true });
+    const { report } = await enrich('--max-cost', (1.5 * most).toFixed(6));
+    expect(report).toMatchObject({ made: 4, limit_reached: false, cost: costOf(4) });
+    expect(endpoint.batches).toHaveLength(4);
+  });
+
+  it('ends when not even one request fits into the limit', async () => {
+    for (let count = 0; count < 2; count += 1) await aCreator();
+    const most = (await enrich('--dry-run')).report.most_cost / 2;
+    const limit = 1.0001 * most + costOf(1) / 2;
+    const { report } = await enrich('--max-cost', limit.toFixed(6));
+    expect(report).toMatchObject({ made: 1, limit_reached: true, cost: costOf(1) });
   });
 
   it('continues after a kill -9 while it waits, and pays once', async () => {

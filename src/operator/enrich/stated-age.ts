@@ -1,0 +1,92 @@
+import { latinDigits } from './digits.js';
+
+const MAX_YEARS = 30;
+
+/** Parses an age range, such as `25-34` or `65+`. @returns null if it is invalid, or too wide to say anything */
+export function parseAgeRange(text: string): { readonly from: number; readonly to: number } | null {
+  const [, from, to] = /^(\d{1,2})-(\d{1,2})$/.exec(text) ?? /^(\d{2})\+$/.exec(text) ?? [];
+  if (from === undefined) return null;
+  const range = { from: Number(from), to: to === undefined ? 120 : Number(to) };
+  return range.from <= range.to && (to === undefined || range.to - range.from <= MAX_YEARS) ? range : null;
+}
+
+const CHINESE_DIGITS = '〇一二三四五六七八九';
+
+/** Writes the numbers from 10 to 99 in Chinese characters as digits. */
+const withChineseDigits = (text: string): string =>
+  text.replace(/([一二三四五六七八九]?)十([一二三四五六七八九]?)/g, (_, tens: string, units: string) =>
+    String(10 * (tens === '' ? 1 : CHINESE_DIGITS.indexOf(tens)) + (units === '' ? 0 : CHINESE_DIGITS.indexOf(units))),
+  );
+
+const TENS = ['twent', 'thirt', 'fort', 'fift', 'sixt', 'sevent'];
+const UNITS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+const ENGLISH_NUMBER = new RegExp(`\\b(${TENS.join('|')})(?:y(?:[ -](${UNITS.join('|')}))?|ies)\\b`, 'g');
+
+/** Writes English numbers such as `thirty-two` and `twenties` as digits. */
+const withEnglishDigits = (text: string): string =>
+  text.replace(ENGLISH_NUMBER, (word, tens: string, unit?: string) => {
+    const number = 10 * (TENS.indexOf(tens) + 2) + (unit === undefined ? 0 : UNITS.indexOf(unit) + 1);
+    return word.endsWith('ies') ? `${number}s` : String(number);
+  });
+
+/** A number that is not a part of a date, a time, a price, a version or a rank. */
+const NUMBER =
+  /(?<![\p{Lu}\p{Ll}\d#$€£+-]|(?<!\b[mf])\/|\d[.,:\s]|\b(?:top|no\.?|vol\.?|part|ep\.?|episode|level|lvl|season)\s?#?)(\d{2})(?!\d|\.\s?\d|[,:]\d|\s?[/+%$€£:](?!o\b|[mf]\b)|-\d)/gu;
+/** Words for years of life after a number, in the form of `foldQuote`. */
+const AGE_UNIT =
+  /^[\s-]*(?:years?|something|yrs?|yo|y\/o|y\.o|f|m|w|jahre?|j|ans|años?|añitos|anos?|anni|jaar|lat|lata|let|roků|rokov|år|vuotta|vuotias|v|tahun|thn|th|tuổi|yaş\p{L}*|лет|год\p{L}*|років|рок\p{L}*|г|χρον\p{L}*|ετών|de ani|ani|éves|godin\p{L}*|годин\p{L}*|aastat?|gad\p{L}*|met\p{L}*)(?![\p{L}\d])/u;
+const AGE_UNIT_BEGINNING = /^\s?(?:歳|才|代|岁|歲|세|살|대|ปี|साल|वर्ष|سنة|سنه|عام|سال|שנה|שנים|বছর)/u;
+/** Words for an age before a number. */
+const AGE_CUE =
+  /(?:\b(?:age|aged|ages|i'm|im|i am|am|turn(?:ed|ing|s)?|alter|bin|edad|tengo|cumpl\p{L}*|idade|tenho|ho|j'ai|âge|mam|wiek|jestem|mne|minulla|olen|umur|usia|tuoi|tuổi)|мне|мені|возраст|вік|年齢|年龄|年齡|今年|나이|عمري|אני|בן|בת|उम्र|อายุ)[\s:=]*(?:(?:is|just|now|only|already|over|in my|my|early|mid|late)[\s-]*)*$/u;
+/** What may follow an age without a unit: no other thing that is counted. */
+const NOTHING_COUNTED =
+  /^[\s)]*(?:$|[^\p{L}\s)]|(?:and|from|in|based|living|she|he|they|male|female|y|de|und|aus|et|e|i|и|из)(?!\p{L}))/u;
+/** A number after a word may be a part of a name, such as `FIFA 23`. */
+const NOTHING_BEFORE = /(?:^|[^\p{L}\d\s]\s*)$/u;
+const DECADE = /(?<![\p{L}\d])(?:(early|mid|late)[\s-]*)?(?:my\s)?(\d)0(?:'?s(?!\p{L})|代|대)/gu;
+
+/** Returns the ages that a text states. */
+function agesIn(text: string): number[] {
+  const decades = Array.from(text.matchAll(DECADE), ([, part, tens]) => {
+    const [first, last] = part === 'early' ? [0, 3] : part === 'mid' ? [4, 6] : part === 'late' ? [7, 9] : [0, 9];
+    return Array.from({ length: last - first + 1 }, (_, index) => 10 * Number(tens) + first + index);
+  });
+  const numbers = Array.from(text.matchAll(NUMBER)).filter(({ 0: number, index }) => {
+    const [before, after] = [text.slice(Math.max(0, index - 24), index), text.slice(index + number.length)];
+    return (
+      AGE_UNIT.test(after) ||
+      AGE_UNIT_BEGINNING.test(after) ||
+      AGE_CUE.test(before) ||
+      (NOTHING_BEFORE.test(before) && NOTHING_COUNTED.test(after))
+    );
+  });
+  return [...decades.flat(), ...numbers.map(([number]) => Number(number))];
+}
+
+/** Words after which a year is the beginning of something else. */
+const SINCE =
+  /(?:\b(?:since|seit|desde|depuis|dal|sinds|sedan|siden|od|ab|established|est\.?|founded|debut|joined|started)|(?<!\p{L})(?:с|від|з))\s*$/u;
+
+/** Returns the years in which somebody may be born that a text has. "'98" and "98年" are the year 1998. */
+function yearsIn(text: string, latest: number): number[] {
+  const notSince = ({ index }: RegExpExecArray) => !SINCE.test(text.slice(Math.max(0, index - 14), index));
+  const full = Array.from(text.matchAll(/(?<!\d)\d{4}(?!\d)/g)).filter(notSince);
+  const short = Array.from(text.matchAll(/(?<=')\d{2}(?!\d)|(?<!\d)\d{2}(?=年|년|后|後)/g)).flatMap(([digits]) =>
+    [1900, 2000].map((from) => from + Number(digits)),
+  );
+  return [...full.map(([digits]) => Number(digits)), ...short].filter((year) => year > 1900 && year <= latest);
+}
+
+/** Reports whether a quote has an age in a range, or the year of a birth that makes one.
+ * @param quote in the form of `foldQuote` @param year the current one */
+export function statesAge(quote: string, range: string, year = new Date().getUTCFullYear()): boolean {
+  const ages = parseAgeRange(range);
+  if (ages === null) return false;
+  const text = withEnglishDigits(withChineseDigits(latinDigits(quote)));
+  return (
+    agesIn(text).some((age) => age >= ages.from && age <= ages.to) ||
+    // The birthday may be still to come this year, and the text older.
+    yearsIn(text, year).some((born) => year - born >= ages.from - 1 && year - born <= ages.to + 1)
+  );
+}
