@@ -116,7 +116,7 @@ function findOutOfRange(answer: ModelAnswer): string[] {
 
 /** Reports whether an address has no scheme, or one of a page. A host may have a port, and no scheme has a dot. */
 const isPage = (address: string): boolean =>
-  /^https?:\/\//i.test(address.trim()) || !/^\s*(?:[a-z][a-z0-9+-]*:|[^/?#]*:\/\/)/i.test(address);
+  /^https?:\/\//i.test(address.trim()) || !/^(?:[a-z][a-z0-9+-]*:|[^/?#]*:\/\/)/i.test(address.trim());
 
 function isBirthday({
   birthday_day: day,

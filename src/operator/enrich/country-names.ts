@@ -103,8 +103,8 @@ function occurrencesOf(code: string): Occurrence[] {
 /** Returns the folded names in a name such as `Trinidad & Tobago`. Short ones are acronyms, which are other words in other languages. */
 const partsOf = (name: string): string[] =>
   name
-    .split(/\s*&\s*|\s+and\s+/)
-    .map(foldQuote)
+    .split(/&| and /)
+    .map((part) => foldQuote(part.trim()))
     .filter((part) => (part.length > 3 || /[^ -~]{3}|\p{Lo}/u.test(part)) && !OTHER_WORDS.has(part));
 
 function occurrenceOf(name: string): Occurrence {

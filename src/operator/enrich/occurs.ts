@@ -89,7 +89,7 @@ export const addressesIn = (text: string): string[] =>
 /** @param word part of a text without separators */
 function addressesOf(word: string): string[] {
   const bare = trimEnd(word, PUNCTUATION);
-  const start = bare.search(/[a-z]+:\/\/|\bwww\./i);
+  const start = bare.search(/(?<![a-z])[a-z]+:\/\/|\bwww\./i);
   if (start !== -1) return [bare.slice(start)];
   const end = bare.search(/[/:?#]/);
   const host = end === -1 ? bare : bare.slice(0, end);

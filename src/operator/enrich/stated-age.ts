@@ -38,7 +38,7 @@ const AGE_UNIT =
 const AGE_UNIT_BEGINNING = /^\s?(?:歳|才|代|岁|歲|세|살|대|ปี|साल|वर्ष|سنة|سنه|عام|سال|שנה|שנים|বছর)/u;
 /** Words for an age before a number. */
 const AGE_CUE =
-  /(?:\b(?:age|aged|ages|i'm|im|i am|am|turn(?:ed|ing|s)?|alter|bin|edad|tengo|cumpl\p{L}*|idade|tenho|ho|j'ai|âge|mam|wiek|jestem|mne|minulla|olen|umur|usia|tuoi|tuổi)|мне|мені|возраст|вік|年齢|年龄|年齡|今年|나이|عمري|אני|בן|בת|उम्र|อายุ)[\s:=]*(?:(?:is|just|now|only|already|over|in my|my|early|mid|late)[\s-]*)*$/u;
+  /(?:\b(?:age|aged|ages|i'm|im|i am|am|turn(?:ed|ing|s)?|alter|bin|edad|tengo|cumpl\p{L}{0,6}|idade|tenho|ho|j'ai|âge|mam|wiek|jestem|mne|minulla|olen|umur|usia|tuoi|tuổi)|мне|мені|возраст|вік|年齢|年龄|年齡|今年|나이|عمري|אני|בן|בת|उम्र|อายุ)[\s:=]{0,3}(?:(?:is|just|now|only|already|over|in my|my|early|mid|late)[\s-]{0,3}){0,4}$/u;
 /** What may follow an age without a unit: no other thing that is counted. */
 const NOTHING_COUNTED =
   /^[\s)]*(?:$|[^\p{L}\s)]|(?:and|from|in|based|living|she|he|they|male|female|y|de|und|aus|et|e|i|и|из)(?!\p{L}))/u;

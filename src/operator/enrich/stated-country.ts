@@ -1,3 +1,4 @@
+import { normalizeText } from '../../model/normalize.mjs';
 import { countryPattern, isCountry } from './country-names.js';
 import { foldQuote } from './typography.js';
 
@@ -17,7 +18,7 @@ const flagOf = (code: string): string =>
 /** Reports whether a quote has the name, the code or the flag of a country. @param code two capital letters; no other has a country */
 export function statesCountry(quote: string, code: string): boolean {
   if (!isCountry(code)) return false;
-  const text = quote.normalize('NFKC').replace(/\b([A-Z])\.([A-Z])\b\.?/g, '$1$2');
+  const text = normalizeText(quote, 'NFKC').replace(/\b([A-Z])\.([A-Z])\b\.?/g, '$1$2');
   return (
     quote.includes(flagOf(code)) ||
     hasCode(text, code) ||

@@ -5,6 +5,9 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { check, type AttackPattern } from 'recheck';
 import { fold } from '../../../src/features/games/search-words.mjs';
 import { foldHandle } from '../../../src/features/profiles/handle.js';
+import { countryPattern } from '../../../src/operator/enrich/country-names.js';
+import { statesCountry } from '../../../src/operator/enrich/stated-country.js';
+import { statesDate } from '../../../src/operator/enrich/stated-month.js';
 import { RouteTable } from '../../../src/http/route-table.js';
 import { findPageLinks } from '../../../src/sources/reading/page-links.js';
 import { parseJson } from '../../../src/sources/container/json-text.js';
@@ -19,8 +22,13 @@ const ANALYSIS_MS = 300_000;
 const MEBIBYTE = 1024 * 1024;
 const LIMIT_MS = 5000;
 
+/** Characters of a text for patterns of hundreds of names. In quadratic time it takes minutes. */
+const ROW = 128 * 1024;
+
 /** Runs synchronous code. @throws Error if it exceeds the time limit */
 const withinLimit = <T>(work: () => T): T => runInNewContext('work()', { work }, { timeout: LIMIT_MS }) as T;
+
+const COUNTRIES = ['AE', 'CZ', 'TW', 'US'];
 
 /** Code that creates regular expressions at run time, by file; each runs it with all its real inputs. */
 const MAKERS: Readonly<Record<string, () => void>> = {
@@ -32,8 +40,20 @@ const MAKERS: Readonly<Record<string, () => void>> = {
     const { paths } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as { paths: object };
     for (const path of Object.keys(paths)) table.add('get', path);
   },
+  // Attacked below: they have more names than the analyser can take.
+  'src/operator/enrich/country-names.ts': () => undefined,
   'src/operator/enrich/special-categories.ts': () => {
     jest.isolateModules(() => void jest.requireActual('../../../src/operator/enrich/special-categories.js'));
+  },
+  'src/operator/enrich/stated-age.ts': () => {
+    jest.isolateModules(() => void jest.requireActual('../../../src/operator/enrich/stated-age.js'));
+  },
+  'src/operator/enrich/stated-country.ts': () => {
+    for (const code of COUNTRIES) statesCountry('x', code);
+  },
+  'src/operator/enrich/stated-month.ts': () => {
+    // The patterns of the months are attacked below, too.
+    jest.isolateModules(() => void jest.requireActual('../../../src/operator/enrich/stated-month.js'));
   },
   'src/operator/terminal.ts': () => {
     jest.isolateModules(() => void jest.requireActual('../../../src/operator/terminal.js'));
@@ -155,6 +175,36 @@ describe('regular expressions', () => {
         /\.normalize\(['\w]/.test(readFileSync(join(ROOT, 'src', file), 'utf8')),
     );
     expect(normalizing).toEqual(['model/normalize.mjs']);
+  });
+
+  it.each(COUNTRIES)(
+    'find the country %s in a row of what its names begin with, and of what separates them',
+    (code) => {
+      const pattern = countryPattern(code);
+      const names = ['en', 'cs', 'ru', 'zh'].map((language) =>
+        String(new Intl.DisplayNames(language, { type: 'region' }).of(code)).toLowerCase(),
+      );
+      for (const pump of [
+        ...names.flatMap((name) => [name.slice(0, -1), `${name.slice(0, 4)} `]),
+        ' ',
+        'a',
+        'я',
+        '-',
+      ]) {
+        const text = pump.repeat(Math.ceil(ROW / pump.length));
+        expect(typeof withinLimit(() => pattern.test(text))).toBe('boolean');
+      }
+    },
+  );
+
+  it('find a month in a row of its names, and of what separates them', () => {
+    for (const month of [1, 5, 9]) {
+      const name = new Date(2000, month - 1).toLocaleString('en', { month: 'long' }).toLowerCase();
+      for (const pump of [name, name.slice(0, -1), `${name} `, ' ', '1 ', 'a', `${month}月`]) {
+        const text = pump.repeat(Math.ceil(ROW / pump.length));
+        expect(withinLimit(() => statesDate(text, { day: 1, month, year: 2000 }))).toBe(false);
+      }
+    }
   });
 
   it('find large integers in an unterminated text', () => {
