@@ -30,8 +30,11 @@ const withinLimit = <T>(work: () => T): T => runInNewContext('work()', { work },
 
 const COUNTRIES = ['AE', 'CZ', 'TW', 'US'];
 
+// Made now, so that they are not among those that the analyser gets.
+for (const code of COUNTRIES) countryPattern(code);
+
 /** Code that creates regular expressions at run time, by file; each runs it with all its real inputs. */
-const MAKERS: Readonly<Record<string, () => void>> = {
+const MAKERS: Readonly<Record<string, (() => void) | null>> = {
   'src/features/games/search-words.mjs': () => {
     jest.isolateModules(() => void jest.requireActual('../../../src/features/games/search-words.mjs'));
   },
@@ -41,7 +44,7 @@ const MAKERS: Readonly<Record<string, () => void>> = {
     for (const path of Object.keys(paths)) table.add('get', path);
   },
   // Attacked below: they have more names than the analyser can take.
-  'src/operator/enrich/country-names.ts': () => undefined,
+  'src/operator/enrich/country-names.ts': null,
   'src/operator/enrich/special-categories.ts': () => {
     jest.isolateModules(() => void jest.requireActual('../../../src/operator/enrich/special-categories.js'));
   },
@@ -137,7 +140,7 @@ describe('regular expressions', () => {
     ANALYSIS_MS,
   );
 
-  it.each(Object.entries(MAKERS))(
+  it.each(Object.entries(MAKERS).flatMap(([place, code]) => (code === null ? [] : [[place, code] as const])))(
     'built by %s take time linear in the length of the text',
     async (place, code) => {
       const made = madeBy(code);
