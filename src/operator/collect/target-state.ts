@@ -1,3 +1,5 @@
+import { CLOCK_SKEW_MS } from '../ingest/merge.js';
+
 /** Time after which a creator who stayed absent counts as gone. */
 export const GONE_AFTER_MS = 86_400_000;
 
@@ -51,9 +53,6 @@ export const initialState = (target: string, everyMs: number, keepMs: number | n
   everyMs,
   keepMs,
 });
-
-/** How far the clocks of two collectors may differ. */
-const CLOCK_SKEW_MS = 3_600_000;
 
 /** Time that no claim and no retry exceeds: a wait for the platform is at most a day. */
 export const MAX_AHEAD_MS = 86_400_000 + CLOCK_SKEW_MS;

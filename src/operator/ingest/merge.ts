@@ -10,8 +10,8 @@ import { UNOBSERVED, type ObservationState } from './observation-state.js';
 /** Time of imported members, whose observation time is unknown. Every observation is newer. */
 export const IMPORTED = -2;
 
-/** How far the clocks of machines may differ. */
-const CLOCK_SKEW_MS = 3_600_000;
+/** How far the clocks of machines that observe may differ. */
+export const CLOCK_SKEW_MS = 3_600_000;
 
 /** Members that identify a record, or are derived from its observations. They are not merged. */
 const UNMERGED: Readonly<Record<AssembledKind, readonly string[]>> = {

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { anAnswer } from '../../support/enrich/answers.js';
-import { BatchServer, type BatchedRequest } from '../../support/enrich/batch-server.js';
-import { USAGE, type ChatRequest } from '../../support/enrich/chat-server.js';
+import { BatchServer, costOf, type BatchedRequest } from '../../support/enrich/batch-server.js';
+import type { ChatRequest } from '../../support/enrich/chat-server.js';
 import { enrichAnalysis } from '../../support/enrich/enrich-command.js';
 import { removeEverything } from '../../support/enrich/remove-everything.js';
 import { loadCreator } from '../../support/enrich/use-chat-server.js';
 import { runForJson } from '../../support/service/command.js';
 import { describeService } from '../../support/service/test-service.js';
-
-/** Returns the cost of answers at half the price. */
-const costOf = (answers: number): number => (answers * (USAGE.prompt_tokens + USAGE.completion_tokens)) / 2 / 1e6;
 
 describeService('enrich analysis --batch, at an endpoint that misbehaves', (service) => {
   let endpoint: BatchServer;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { anAnswer } from '../../support/enrich/answers.js';
-import { BatchServer } from '../../support/enrich/batch-server.js';
-import { USAGE } from '../../support/enrich/chat-server.js';
+import { BatchServer, costOf } from '../../support/enrich/batch-server.js';
 import { enrichAnalysis } from '../../support/enrich/enrich-command.js';
 import { removeEverything } from '../../support/enrich/remove-everything.js';
 import { aContent, aProfile, uniqueId } from '../../support/records/builders.js';
@@ -9,9 +8,6 @@ import { BuiltProcess } from '../../support/process/processes.js';
 import { runForJson } from '../../support/service/command.js';
 import { describeService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
-
-/** Returns the cost of answers at half the price. */
-const costOf = (answers: number): number => (answers * (USAGE.prompt_tokens + USAGE.completion_tokens)) / 2 / 1e6;
 
 describeService('enrich analysis --batch', (service) => {
   let endpoint: BatchServer;

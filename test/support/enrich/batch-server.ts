@@ -3,6 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { anAnswer, type CreatorData } from './answers.js';
 import { USAGE, type ChatRequest } from './chat-server.js';
 
+/** Returns the cost of answers at half the price. */
+export const costOf = (answers: number): number =>
+  (answers * (USAGE.prompt_tokens + USAGE.completion_tokens)) / 2 / 1e6;
+
 /** A request of a batch. */
 export interface BatchedRequest {
   readonly custom_id: string;
