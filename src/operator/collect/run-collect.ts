@@ -51,6 +51,7 @@ export async function runCollect(
 ): Promise<number> {
   // A collector runs for months and waits most of the time. With it, V8 needs 20 MiB less.
   setFlagsFromString('--optimize-for-size');
+  await database.limitWriteMemory();
   const { source, limits } = platform;
   const isLoop = options.loop === true;
   const startedAt = Date.now();

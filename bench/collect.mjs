@@ -1,0 +1,84 @@
+// @ts-check
+/**
+ * Measures 24 simulated hours of `collect --loop` with an outage and cut connections: calls, CPU time and peak memory. One
+ * process holds collector and platform, so the collector alone needs less.
+ *
+ *   node bench/collect.mjs --creators 2000 --sources twitch,youtube,bluesky
+ */
+import { rmSync } from 'node:fs';
+import { build } from 'esbuild';
+import { startDatabase } from './database-server.mjs';
+import { connect, recreate } from './mariadb.mjs';
+import { options } from './options.mjs';
+import { PROJECT_FOLDER, run, WORK_FOLDER } from './processes.mjs';
+import { figure, machine, markdownTable, publish, say } from './report.mjs';
+import { cli, settings, sqliteFile } from './targets/ours.mjs';
+
+/** @typedef {'mysql' | 'sqlite'} Engine */
+
+const given = options(
+  { engines: ['sqlite', 'mysql'], sources: ['twitch', 'youtube', 'bluesky'], creators: 2000, 'buffer-pool': '1G' },
+  'CPU time and memory of `collect --loop` in a simulated day.',
+);
+
+const DATABASE = 'bench_collect';
+const PROGRAM = `${WORK_FOLDER}collect-day.mjs`;
+
+// The service's own modules stay as they were compiled, because esbuild does not know the types of decorated members.
+await build({
+  entryPoints: [`${PROJECT_FOLDER}bench/servers/collect-day.ts`],
+  outfile: PROGRAM,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  plugins: [
+    {
+      name: 'compiled',
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /\/src\// }, ({ path }) => ({
+          path: path.replace(/^[./]*\/src\//, `${PROJECT_FOLDER}dist/src/`),
+          external: true,
+        })),
+    },
+  ],
+});
+
+/** @type {{ engine: Engine, source: string, calls: number, us: number, mib: number }[]} */
+const runs = [];
+const database = await startDatabase(given['buffer-pool'], given.engines);
+try {
+  for (const engine of /** @type {Engine[]} */ (given.engines)) {
+    for (const source of given.sources) {
+      await removeStore(engine);
+      if (engine === 'mysql') await (await connect(DATABASE)).end();
+      const env = settings(engine, DATABASE);
+      await cli(['migrate'], env);
+      const day = JSON.parse(await run('node', [PROGRAM, source, String(given.creators)], { env }));
+      runs.push({ engine, source, ...day });
+      say(`${engine}, ${source}: ${figure(day.calls)} calls, ${figure(day.mib)} MiB`);
+    }
+    await removeStore(engine);
+  }
+} finally {
+  await database.stop();
+}
+const rows = runs.map(({ engine, source, calls, us, mib }) => [
+  engine,
+  source,
+  figure(calls),
+  figure(us / calls),
+  figure(mib),
+]);
+const report = [
+  `A simulated day of ${figure(given.creators)} creators, asked about every 6 hours. ${machine()}. ${database.note}.`,
+  markdownTable(['engine', 'source', 'calls', 'CPU µs a call', 'peak MiB'], rows),
+].join('\n\n');
+publish('collect', report, { options: given, machine: machine(), database: database.note, runs });
+
+async function removeStore(/** @type {Engine} */ engine) {
+  if (engine === 'mysql') return recreate(DATABASE);
+  for (const file of [sqliteFile(DATABASE), sqliteFile(`${DATABASE}-usage`)]) {
+    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+  }
+}
