@@ -46,11 +46,14 @@ export function createInput({ profile, content, links }: CreatorRecords, maxByte
   const accounts = links
     .slice(0, MAX_LINKS)
     .map((link) => withoutNulls({ platform: link.platform_id, handle: shorten(link.name, MAX_TITLE) }));
-  const room = maxBytes - bytesOf({ profile: head, links: [], content: [] });
+  const room = maxBytes - Buffer.byteLength(encodeInput(head, '', ''));
   const named = takeFitting(accounts, room);
-  const items = takeFitting(described, room - sumOf(named));
-  const text = stringify({ profile: head, links: named, content: items });
-  return { text, folded: foldTexts(textsOf([head, named, items])), items: items.length };
+  const items = takeFitting(described, room - named.bytes);
+  return {
+    text: encodeInput(head, named.json, items.json),
+    folded: foldTexts(textsOf([head, named.elements, items.elements])),
+    items: items.elements.length,
+  };
 }
 
 /** Describes a profile. Its texts are shortened until it fits: a character is up to six bytes. */
@@ -71,20 +74,34 @@ function describeProfile(profile: Profile, maxBytes: number): Json {
       followers: profile.statistics.followers,
       views: profile.statistics.views_estimated,
     });
-    if (limit < 20 || bytesOf({ profile: head, links: [], content: [] }) <= maxBytes) return head;
+    if (limit < 20 || Buffer.byteLength(encodeInput(head, '', '')) <= maxBytes) return head;
   }
 }
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(stringify(value));
+/** @param links elements of an array as JSON @param content likewise */
+const encodeInput = (profile: Json, links: string, content: string): string =>
+  `{"profile":${stringify(profile)},"links":[${links}],"content":[${content}]}`;
 
-/** Bytes of the elements of an array, with a comma each. */
-const sumOf = (elements: readonly Json[]): number => elements.reduce((sum, element) => sum + bytesOf(element) + 1, 0);
+interface Fitting {
+  readonly elements: readonly Json[];
+  /** The elements, separated by commas. */
+  readonly json: string;
+  /** With a comma for each element. */
+  readonly bytes: number;
+}
 
-/** Returns the first elements that fit into a number of bytes. */
-function takeFitting(elements: readonly Json[], maxBytes: number): Json[] {
+/** Returns the first elements that fit into a number of bytes, with a comma each. */
+function takeFitting(elements: readonly Json[], maxBytes: number): Fitting {
+  const taken: string[] = [];
   let bytes = 0;
-  const end = elements.findIndex((element) => (bytes += bytesOf(element) + 1) > maxBytes);
-  return elements.slice(0, end === -1 ? elements.length : end);
+  for (const element of elements) {
+    const json = stringify(element);
+    const more = Buffer.byteLength(json) + 1;
+    if (bytes + more > maxBytes) break;
+    bytes += more;
+    taken.push(json);
+  }
+  return { elements: elements.slice(0, taken.length), json: taken.join(','), bytes };
 }
 
 function describeItem({ title, description, type, created_at, duration, categories, tags, statistics }: Content): Json {
@@ -124,17 +141,27 @@ export function shorten(text: string | null, maxCharacters: number): string | nu
   return `${space > maxCharacters / 2 ? cut.slice(0, space) : cut} …`;
 }
 
-const withoutNulls = (members: Json): Json =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
+function withoutNulls(members: Json): Json {
+  const found: Record<string, unknown> = {};
+  for (const name of Object.keys(members))
+    if (members[name] !== null && members[name] !== undefined) found[name] = members[name];
+  return found;
+}
 
 /** Encodes as JSON that contains no `<`. */
 const stringify = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** Returns all strings in a value. */
 export function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsOf);
+  const texts: string[] = [];
+  addTexts(value, texts);
+  return texts;
+}
+
+function addTexts(value: unknown, texts: string[]): void {
+  if (typeof value === 'string') texts.push(value);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) addTexts(inner, texts);
 }
 
 /** Folds texts. A line break, which no folded text has, keeps a quote from beginning in one text and ending in the next. */
