@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { LeanExpressAdapter } from '../http/node/lean-express.adapter.js';
+import { listen } from './listen.js';
 import type { AppContext } from './app-context.module.js';
 import { AppModule } from './app.module.js';
 import { applicationOptions } from './application-options.js';
@@ -83,19 +84,6 @@ async function serve(config: Config, logger: Logger, startup: Startup, loadSampl
   // Node.js remembers an import that failed. The first request may come when no file descriptor is free.
   const budgets = config.redisUrl === null ? null : import('./agents/redis-budgets.js');
   await Promise.all([import('./agents/mcp-endpoint.js'), budgets, loadSampleData()]);
-}
-
-/** Listens, and returns the URL. @throws Error that names the wrong settings */
-async function listen(server: Server, { port, host }: Config): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(new Error(`PORT and HOST must be an address to listen on: ${error.message}`)),
-    );
-    server.listen(port, host, resolve);
-  });
-  const listening = server.address();
-  const actualPort = typeof listening === 'object' && listening !== null ? listening.port : port;
-  return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${actualPort}`;
 }
 
 /** Starts the metrics server if a port is set. Only then is the metrics library loaded. */

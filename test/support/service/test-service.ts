@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { pino } from 'pino';
 import { Test } from '@nestjs/testing';
 import { LeanExpressAdapter } from '../../../src/http/node/lean-express.adapter.js';
+import { listen } from '../../../src/server/listen.js';
 import { AppModule } from '../../../src/server/app.module.js';
 import { applicationOptions } from '../../../src/server/application-options.js';
 import { configure } from '../../../src/server/configure.js';
@@ -154,8 +155,8 @@ export class TestService {
       applicationOptions(logger),
     );
     configure(this.#app);
-    await this.#app.listen(0, '127.0.0.1');
-    this.origin = await this.#app.getUrl();
+    await this.#app.init();
+    this.origin = await listen(this.#app.getHttpServer(), { port: 0, host: '127.0.0.1' });
   }
 
   async stop(): Promise<void> {

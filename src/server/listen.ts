@@ -1,0 +1,19 @@
+import type { Server } from 'node:http';
+import type { Config } from '../model/config.js';
+
+/** Connections that may wait to be accepted; `net.core.somaxconn` limits them, too. With Node's 511, the kernel resets connections of
+ * a burst while the process is busy. */
+const BACKLOG = 4096;
+
+/** Listens, and returns the URL. @throws Error that names the wrong settings */
+export async function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(new Error(`PORT and HOST must be an address to listen on: ${error.message}`)),
+    );
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
+  });
+  const listening = server.address();
+  const actualPort = typeof listening === 'object' && listening !== null ? listening.port : port;
+  return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${actualPort}`;
+}
