@@ -26,7 +26,9 @@ try {
   const keys = await prepareFirstRun(process.env, join(ROOT, 'sample-data'));
   const base = `http://localhost:${process.env.PORT || 3000}`;
   if (keys === null && !isOnlyPreparing) {
-    console.error(`Page: ${base}/, reference: ${base}/docs. For another key, run "keys create".`);
+    console.error(
+      `Page: ${base}/, reference: ${base}/docs. For another key: npm run -s cli -- keys create --name NAME`,
+    );
   }
   if (keys !== null) {
     console.error(`

@@ -46,7 +46,7 @@ export const SHARED_ANSWERS = {
   ),
   NotFound: describeErrorAnswer(
     fixedError('path_not_found'),
-    'Only a test key gets this, with `X-Test-Answer: 404`.',
+    'No such path. A test key forces it with `X-Test-Answer: 404`. What else is not found, each endpoint lists.',
     RECEIPT_HEADERS,
   ),
   MethodNotAllowed: describeErrorAnswer(

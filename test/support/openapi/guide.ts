@@ -28,7 +28,7 @@ export function renderGuide(markdown: string): string {
         return `<h2 id="${id}">${content}</h2>\n`;
       },
       // The service serves no other file of the repository.
-      link: ({ text }) => text,
+      link: ({ href, text }) => (href.startsWith('#') ? `<a href="${href}">${text}</a>` : text),
       codespan: ({ text }) =>
         PAGES.includes(text)
           ? `<a href="${text.slice(1)}"><code>${text}</code></a>`

@@ -533,25 +533,25 @@ export interface components {
        * @default followers
        * @enum {string}
        */
-      sort: 'followers' | 'last_active_at';
+      sort?: 'followers' | 'last_active_at';
       /**
        * @description Direction of the sort
        * @default desc
        * @enum {string}
        */
-      order: 'asc' | 'desc';
+      order?: 'asc' | 'desc';
       /**
        * @description Items of a page
        * @default 10
        */
-      limit: number;
+      limit?: number;
       /** @description `paging.next_cursor` of the page before, unchanged */
       cursor?: string;
       /**
        * @description Whether to add `meta.count`: how many creators there are in all
        * @default false
        */
-      count: boolean;
+      count?: boolean;
       /** @description Adds `meta.facets`: the 20 most frequent values of each, among all creators found */
       facets?: ('language' | 'account_type' | 'topics' | 'countries')[];
     };
