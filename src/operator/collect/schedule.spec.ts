@@ -65,6 +65,20 @@ describe('schedule', () => {
     expect(summary(schedule(YOUTUBE, [listed, unlisted], UNLIMITED).calls)).not.toContain('videos 1');
   });
 
+  it('describes items before it lists more, and first those that wait longest, where the budget does not cover all', () => {
+    const items = (name: string) => Array.from({ length: 50 }, (_, index) => `${name}-${index}`);
+    const listed = (name: string, hours: number) =>
+      asked(name, 1, { pending: items(name), asked: { ...asked(name, 1).state.asked, videos: NOW - hours * HOUR_MS } });
+    const unlisted = ['UC3', 'UC4'].map((name) => asked(name, 7));
+    const { calls, isOverBudget } = schedule(YOUTUBE, [listed('UC1', 2), listed('UC2', 3), ...unlisted], {
+      ...UNLIMITED,
+      units: 3,
+    });
+    expect(summary(calls)).toEqual(['channels 2', 'videos 1', 'videos 1']);
+    expect(calls.slice(1).map(({ targets: [first] }) => first?.target)).toEqual(['UC2', 'UC1']);
+    expect(isOverBudget).toBe(true);
+  });
+
   it('asks for items of several creators in one call, and splits those of one', () => {
     const items = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index}`);
     const targets = [asked('UC1', 1, { pending: items('a', 30) }), asked('UC2', 1, { pending: items('b', 45) })];

@@ -149,11 +149,15 @@ const byLateness = (a: DueStep, b: DueStep): number =>
 type Candidates = ReadonlyMap<Step, readonly DueStep[]>;
 
 function callsAbout(steps: readonly Step[], due: Candidates, early: Candidates): Call[] {
-  const calls = [...batchCalls(steps, due, early), ...singleCalls(steps, due)];
-  const hasLists = calls.some(({ step }) => step.kind === 'list');
-  for (const step of steps)
-    if (step.kind === 'details') calls.push(...detailCalls(step, due.get(step) ?? [], hasLists));
-  return calls;
+  const singles = singleCalls(steps, due);
+  const details = steps.flatMap((step) =>
+    step.kind === 'details' ? Array.from(detailCalls(step, due.get(step) ?? [])) : [],
+  );
+  const isFull = ({ step, items }: Call) => items.length === step.batchSize;
+  // A call that is not full waits while more items may be listed. Full ones come before the lists: where the budget does not cover all,
+  // it must not be spent on lists of items that are never described.
+  const rest = singles.some(({ step }) => step.kind === 'list') ? [] : details.filter((call) => !isFull(call));
+  return [...batchCalls(steps, due, early), ...details.filter(isFull), ...singles, ...rest];
 }
 
 /** Returns the calls about several creators. The last call of a step is filled with creators who are due soon. */
@@ -181,11 +185,12 @@ function singleCalls(steps: readonly Step[], due: Candidates): Call[] {
   return singles.toSorted(byLateness).map(({ step, target }) => ({ step, targets: [target], items: [] }));
 }
 
-/** Returns the calls that describe items. A call that is not full waits while more items may be listed. */
-function* detailCalls(step: DetailsStep, due: readonly DueStep[], hasLists: boolean): Generator<Call> {
+/** Returns the calls that describe items, of who waits longest first. The last one may not be full. */
+function* detailCalls(step: DetailsStep, due: readonly DueStep[]): Generator<Call> {
+  const lastAsked = ({ target: { state } }: DueStep) => state.asked[stepKey(step)] ?? 0;
   let targets: Target[] = [];
   let items: string[] = [];
-  for (const { target } of due) {
+  for (const { target } of due.toSorted((a, b) => lastAsked(a) - lastAsked(b))) {
     targets.push(target);
     for (const item of target.state.pending) {
       items.push(item);
@@ -195,7 +200,7 @@ function* detailCalls(step: DetailsStep, due: readonly DueStep[], hasLists: bool
     }
     if (items.length === 0) targets = [];
   }
-  if (items.length > 0 && !hasLists) yield { step, targets, items };
+  if (items.length > 0) yield { step, targets, items };
 }
 
 function withinBudget(calls: readonly Call[], units: number): Call[] {
