@@ -18,7 +18,8 @@ const completionSchema = z.object({
 
 const usageSchema = z.object({
   usage: z.object({
-    prompt_tokens: count,
+    // Every prompt has tokens. Endpoints that count none would never reach a limit.
+    prompt_tokens: z.int().min(1),
     completion_tokens: count,
     total_tokens: count.optional().catch(undefined),
   }),
@@ -56,11 +57,13 @@ export function readCompletion(value: unknown, redaction = NO_KEY): ChatReply {
   }
   const { message, finish_reason: reason } = choice;
   const isCut = reason === 'length';
+  const isUncounted = tokens?.output === 0 && (message.content ?? '') !== '';
   if (message.refusal) {
     return { result: { refusal: firstWords(redaction.message(message.refusal)) }, isCut, usage: tokens };
   }
   if (reason === 'content_filter') return { result: { refusal: 'content filter' }, isCut, usage: tokens };
-  return { result: { text: redaction.content(message.content ?? '') }, isCut, usage: tokens };
+  const text = redaction.content(message.content ?? '');
+  return { result: { text }, isCut, usage: isUncounted ? null : tokens };
 }
 
 /** Some endpoints count the tokens of reasoning in the total only, and charge them as output. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { anAnswer } from '../../../test/support/enrich/answers.js';
 import type { ModelAnswer, StatedMember } from './answer-schema.js';
-import { findProblems } from './check-answer.js';
+import { findProblems, normalizeAnswer } from './check-answer.js';
 import { inputFromText } from './creator-input.js';
 
 const inputOf = (description: string) => inputFromText(JSON.stringify({ profile: { description }, content: [] }));
@@ -128,11 +128,24 @@ describe('findProblems, of what a quote states', () => {
   });
 });
 
+describe('findProblems, of quotes', () => {
+  it.each([
+    ['I love pizza', 'i', 1],
+    ['女です', '女', 0],
+  ])('of %j takes %j as evidence unless it is one letter of an alphabet', (description, quote, problems) => {
+    const found = problemsOf(description, { gender: 'female' }, 'gender', quote).filter((each) =>
+      each.includes('quote for'),
+    );
+    expect(found).toHaveLength(problems);
+  });
+});
+
 describe('findProblems, of what the input does not name', () => {
   it.each([
     ['She lives with HIV.', 'See the archive', '"hiv"'],
     ['A gay creator.', 'Love from Margaye', '"gay"'],
     ['An asian creator.', 'A eurasian cat', '"asian"'],
+    ['She is a Jew.', 'Bring a jewel', '"jew"'],
   ])('rejects %j although %j has its letters', (biography, description, term) => {
     expect(problemsOf(description, { biography })).toEqual([expect.stringContaining(term)]);
   });
@@ -181,5 +194,18 @@ describe('findProblems, of long answers', () => {
   it('checks nothing else of an answer that is too long', () => {
     const aliases = Array.from({ length: 51 }, (_, index) => `alias ${index}`);
     expect(problemsOf('hi there', { aliases })).toEqual([expect.stringMatching(/^lists must have at most 50/)]);
+  });
+});
+
+describe('normalizeAnswer', () => {
+  it('leaves out relatives without a name, of whom nothing can be checked', () => {
+    const relative = (name: string) => ({ name, relationship: 'wife', public_figure: false, appears_in_content: true });
+    const family = {
+      has_children: null,
+      relationship_status: 'unknown',
+      notable_family_members: [relative('unknown'), relative('Maria')],
+    };
+    const answer = anAnswer({ profile: { display_name: 'Mara' } }, { family });
+    expect(normalizeAnswer(answer).family.notable_family_members).toEqual([relative('Maria')]);
   });
 });

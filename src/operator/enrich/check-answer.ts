@@ -20,7 +20,7 @@ const MAX_ADDRESSES = 200;
 export function normalizeAnswer({ evidence, ...given }: ModelAnswer): ModelAnswer {
   const orNull = (text: string | null) => (text === null || isUnknown(text) ? null : text);
   const answer = { ...nameUnknown(given), evidence };
-  const { residence, appearance, background, business } = answer;
+  const { residence, appearance, background, business, family } = answer;
   const isNowhere = residence === null || [residence.city, residence.state, residence.country_code].every(isUnknown);
   const isKnown = (text: string) => !isUnknown(text);
   return {
@@ -34,6 +34,8 @@ export function normalizeAnswer({ evidence, ...given }: ModelAnswer): ModelAnswe
       ...background,
       education: background.education.filter((each) => [each.institution, each.degree, each.field].some(isKnown)),
     },
+    // Nothing about a relative without a name can be found in the input.
+    family: { ...family, notable_family_members: family.notable_family_members.filter(({ name }) => isKnown(name)) },
     business: {
       ...business,
       monetization: business.monetization.map((each) => ({ ...each, platform: orNull(each.platform) })),

@@ -6,7 +6,7 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   health:
     'adhd|autis|bipolar|cancer|depress|diabet|disabled|disabilit|dyslex|epilep|hiv(?!\\p{L})|ptsd|schizophren|anorexi|bulimi|alcoholic|krebs|behinder',
   religion:
-    'christian|catholic|protestant|evangelical|muslim|islam(?!abad)|jewish|judaism|hindu(?!st)|buddhis|atheis|mormon|sikh|katholi|católic|musulm|judío|jüdisch',
+    'christian|catholic|protestant|evangelical|muslim|islam(?!abad)|jewish|jews?(?!\\p{L})|judaism|hindu(?!st)|buddhis|atheis|mormon|sikh|katholi|católic|musulm|judío|jüdisch',
   ethnicity:
     'caucasian|african[- ]american|hispanic|latino|latina|latinx|asian(?! (?:food|cuisine|cooking|recipe|dish|drama|market|server|games))|indigenous|romani(?!a)|ethnic|biracial|mixed[- ]race|(?:dark|light)-skinned',
   orientation: 'lesbian|gay(?!\\p{L})|homosexual|bisexual|transgender|transsexual|queer|lgbt|pansexual|asexual',

@@ -15,6 +15,7 @@ describe('statesAge', () => {
     ['Mara, 23', '18-24', true],
     ['(23)', '18-24', true],
     ['thirty-two years old', '25-34', true],
+    ['nineteen years old', '18-24', true],
     ['in my late 20s', '25-34', true],
     ['mid-twenties', '25-34', true],
     ['mid-twenties', '18-24', true],

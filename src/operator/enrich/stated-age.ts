@@ -22,12 +22,17 @@ const TENS = ['twent', 'thirt', 'fort', 'fift', 'sixt', 'sevent'];
 const UNITS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 const ENGLISH_NUMBER = new RegExp(`\\b(${TENS.join('|')})(?:y(?:[ -](${UNITS.join('|')}))?|ies)\\b`, 'g');
 
-/** Writes English numbers such as `thirty-two` and `twenties` as digits. */
+const TEENS = ['thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen'];
+const ENGLISH_TEEN = new RegExp(`\\b(?:${TEENS.join('|')})\\b`, 'g');
+
+/** Writes English numbers such as `nineteen`, `thirty-two` and `twenties` as digits. */
 const withEnglishDigits = (text: string): string =>
-  text.replace(ENGLISH_NUMBER, (word, tens: string, unit?: string) => {
-    const number = 10 * (TENS.indexOf(tens) + 2) + (unit === undefined ? 0 : UNITS.indexOf(unit) + 1);
-    return word.endsWith('ies') ? `${number}s` : String(number);
-  });
+  text
+    .replace(ENGLISH_TEEN, (word) => String(13 + TEENS.indexOf(word)))
+    .replace(ENGLISH_NUMBER, (word, tens: string, unit?: string) => {
+      const number = 10 * (TENS.indexOf(tens) + 2) + (unit === undefined ? 0 : UNITS.indexOf(unit) + 1);
+      return word.endsWith('ies') ? `${number}s` : String(number);
+    });
 
 /** A number that is not a part of a date, a time, a price, a version or a rank. */
 const NUMBER =

@@ -6,8 +6,14 @@ import { statesBirthday, statesHeight, statesWords } from './stated-values.js';
 import { foldQuote, trimQuote } from './typography.js';
 import { isUnknown } from './unknown.js';
 
+/** One letter says nothing, except in scripts of words or syllables. */
+const ONE_LETTER = /^[\p{Lu}\p{Ll}]$/u;
+
 /** Reports whether one of the texts of an input has a quote. @param text the texts with folded typography */
-export const isQuote = (text: string, quote: string): boolean => occursIn(text, trimQuote(foldQuote(quote)));
+export function isQuote(text: string, quote: string): boolean {
+  const wanted = trimQuote(foldQuote(quote));
+  return !ONE_LETTER.test(wanted) && occursIn(text, wanted);
+}
 
 /** Whether an answer gives a member. Those that are not given need no evidence. */
 const IS_GIVEN: Readonly<Record<StatedMember, (answer: ModelAnswer) => boolean>> = {
