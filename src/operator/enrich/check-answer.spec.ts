@@ -183,7 +183,7 @@ describe('findProblems, of long answers', () => {
     expect(problemsOf('a'.repeat(23_000), { biography: '@aa '.repeat(1000).trim() })).toEqual([
       'the address "@aa" does not occur in the input',
     ]);
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(performance.now() - begun).toBeLessThan(3000);
   });
 
   it('rejects more addresses than anybody reads', () => {

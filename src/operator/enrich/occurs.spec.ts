@@ -17,10 +17,11 @@ describe('occursIn', () => {
   });
 
   it.each(['a', 'é', 'я', 'ω'])('searches a long word of %j in linear time', (letter) => {
-    const text = letter.repeat(23_000);
+    // Half a second. Trying each letter takes 40 times as long.
+    const text = letter.repeat(100_000);
     const begun = performance.now();
     for (let count = 0; count < 100; count += 1) expect(occursIn(text, letter.repeat(10 + count))).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 });
 
