@@ -1,19 +1,12 @@
 import { STATED_MEMBERS, type ModelAnswer, type StatedMember } from './answer-schema.js';
-import { occursIn } from './occurs.js';
 import { statesCountry } from './stated-country.js';
 import { statesAge } from './stated-age.js';
 import { statesBirthday, statesHeight, statesWords } from './stated-values.js';
 import { foldQuote, trimQuote } from './typography.js';
 import { isUnknown } from './unknown.js';
 
-/** One letter says nothing, except in scripts of words or syllables. */
-const ONE_LETTER = /^[\p{Lu}\p{Ll}]$/u;
-
 /** Reports whether one of the texts of an input has a quote. @param text the texts with folded typography */
-export function isQuote(text: string, quote: string): boolean {
-  const wanted = trimQuote(foldQuote(quote));
-  return !ONE_LETTER.test(wanted) && occursIn(text, wanted);
-}
+export const isQuote = (text: string, quote: string): boolean => statesWords(text, trimQuote(foldQuote(quote)));
 
 /** Whether an answer gives a member. Those that are not given need no evidence. */
 const IS_GIVEN: Readonly<Record<StatedMember, (answer: ModelAnswer) => boolean>> = {
