@@ -12,7 +12,7 @@ export const addWatchOptions = (command: Command): Command =>
 
 /** Creates the option `--every DURATION`. */
 export const everyOption = (fallback: string): Option =>
-  new Option('--every <duration>', 'how often to ask about those without a cadence of their own, such as 6h')
+  new Option('--every <duration>', 'how often to ask about those without an interval of their own, such as 6h')
     .argParser(parseEvery)
     .default(parseEvery(fallback), fallback);
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Collector } from './collect/collector.js';
-import type { CreatorSource } from './collect/collect-source.js';
+import { SOURCE_PLATFORMS, type CreatorSource } from './collect/collect-source.js';
 import { readAccess } from './collect/collect-settings.js';
 import { readTargets, readWatched, requireWatch, type WatchOptions } from './collect/collect-targets.js';
 import { GameCollector } from './collect/game-collector.js';
@@ -56,6 +56,7 @@ function addSource(collect: Command, run: CommandRunner, source: CreatorSource):
         runCollect(context, platform, access, options, async (callOptions) => {
           const { database, store } = callOptions;
           let creators = await readWatched(database, [source], options);
+          if (creators.length === 0) callOptions.message(nobodyMessage(source, options));
           const collector = new Collector({
             ...callOptions,
             platform,
@@ -78,6 +79,12 @@ function addSource(collect: Command, run: CommandRunner, source: CreatorSource):
   );
   addExamples(command, `collect ${source} --watch creators.csv`, `collect ${source} --known --every 6h --loop`);
 }
+
+/** Says why a run has nobody to ask about. */
+const nobodyMessage = (source: CreatorSource, { watch }: WatchOptions): string =>
+  watch === undefined
+    ? `No profile of ${SOURCE_PLATFORMS[source]} is stored whose ID ${source} knows.`
+    : `${watch} names nobody of ${SOURCE_PLATFORMS[source]}.`;
 
 function addGames(collect: Command, run: CommandRunner): void {
   const command = collect

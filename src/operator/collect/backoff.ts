@@ -22,11 +22,11 @@ const MAX_FAILED_RETRY_MS = 300_000;
 const FAILED_RETRY_FACTOR = 4;
 
 /**
- * Returns when a failed call is due again, in milliseconds: soon enough for the shortest cadence of its creators. A creator whose
- * calls fail again and again waits longer, up to the cadence or a day.
+ * Returns when a failed call is due again, in milliseconds: soon enough for the shortest interval of its creators. A creator whose
+ * calls fail again and again waits longer, up to the interval or a day.
  * @param failures failures in a row, from 1
  */
-export function failedRetryMs(cadencesMs: readonly number[], failures: number): number {
-  const first = Math.min(MAX_FAILED_RETRY_MS, ...cadencesMs.map((ms) => ms / 10));
-  return Math.min(first * FAILED_RETRY_FACTOR ** (failures - 1), DAY_MS, ...cadencesMs);
+export function failedRetryMs(intervalsMs: readonly number[], failures: number): number {
+  const first = Math.min(MAX_FAILED_RETRY_MS, ...intervalsMs.map((ms) => ms / 10));
+  return Math.min(first * FAILED_RETRY_FACTOR ** (failures - 1), DAY_MS, ...intervalsMs);
 }

@@ -22,7 +22,7 @@ import {
 export interface WatchOptions {
   readonly watch?: string;
   readonly known?: true;
-  /** Cadence of creators without their own, in milliseconds. */
+  /** Interval of creators without their own, in milliseconds. */
   readonly every: number;
 }
 
@@ -48,13 +48,13 @@ export async function readWatched(
   if (watch !== undefined) return (await readWatchFile(watch, every)).filter(({ source }) => sources.includes(source));
   const creators: WatchedCreator[] = [];
   for (const source of sources) {
-    const retentionMs = DEFAULT_RETENTION_MS[source];
-    if (retentionMs !== null && every > retentionMs) {
-      const problem = `--every must not be longer than the ${formatDuration(retentionMs)} that ${source} allows`;
+    const keepMs = DEFAULT_RETENTION_MS[source];
+    if (keepMs !== null && every > keepMs) {
+      const problem = `--every must not be longer than the ${formatDuration(keepMs)} that ${source} allows`;
       throw new OperatorError('invalid_arguments', `${problem}: shorten it, or use a watch list with "keep"`);
     }
     for await (const target of knownIds(database, source)) {
-      creators.push({ source, target, everyMs: every, retentionMs });
+      creators.push({ source, target, everyMs: every, keepMs });
     }
   }
   return creators;
@@ -90,15 +90,15 @@ export async function readTargets(
   creators: readonly WatchedCreator[],
 ): Promise<Target[]> {
   const find = findCreators(await store.readStates());
-  const targets = creators.map(({ target: watched, everyMs, retentionMs }) => {
-    const { target, state: stored = initialState(target, everyMs, retentionMs) } = find(watched);
-    const state: TargetState = { ...stored, everyMs, keepMs: retentionMs };
+  const targets = creators.map(({ target: watched, everyMs, keepMs }) => {
+    const { target, state: stored = initialState(target, everyMs, keepMs) } = find(watched);
+    const state: TargetState = { ...stored, everyMs, keepMs };
     return { target, everyMs, state };
   });
   return distinctTargets(await withoutForgotten(database, source, targets));
 }
 
-/** Returns the creators who were ever asked about, with the cadence of that time. Forgotten creators are left out. */
+/** Returns the creators who were ever asked about, with the interval of that time. Forgotten creators are left out. */
 export async function readAskedTargets(
   database: Database,
   store: CollectStore,

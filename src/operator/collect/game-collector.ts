@@ -2,13 +2,13 @@ import { CallRunner, type CallRunnerOptions } from './call-runner.js';
 import type { GameSweep } from './game-pages.js';
 import { nextQuotaDay } from './quota-day.js';
 import { SWEEP } from './sweeps.js';
-import { IDENTITY, type Call, type Target } from './schedule.js';
-import { initialState, markAnswered, type TargetState } from './target-state.js';
+import type { Call, Target } from './schedule.js';
+import { IDENTITY, initialState, markAnswered, type TargetState } from './target-state.js';
 import type { StateChanges } from './transitions.js';
 
 export interface GameCollectorOptions extends CallRunnerOptions {
   readonly sweeps: readonly GameSweep[];
-  /** Cadence of each sweep, in milliseconds. */
+  /** Interval of each sweep, in milliseconds. */
   readonly everyMs: number;
 }
 

@@ -13,7 +13,7 @@ const creators = (count: number, hours: number, prefix = ''): WatchedCreator[] =
     source: 'twitch',
     target: `${prefix}${index}`,
     everyMs: hours * HOUR_MS,
-    retentionMs: null,
+    keepMs: null,
   }));
 
 describe('planOf', () => {

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../model/calendar-date.js';
 import type { CollectPlatform, Step } from './collect-platform.js';
-import { dueAt, IDENTITY, type Target } from './schedule.js';
+import { dueAt, type Target } from './schedule.js';
+import { IDENTITY } from './target-state.js';
 import type { WatchedCreator } from './watch-list.js';
 
 /** What a watch list costs at one source. */

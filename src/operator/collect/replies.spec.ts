@@ -73,12 +73,12 @@ describe('backing off', () => {
     expect([0, 1, 2, 9].map(outagePauseMs)).toEqual([0, 15_000, 30_000, 60_000]);
   });
 
-  it('asks again after five minutes, or a tenth of the shortest cadence', () => {
-    const delays = [[86_400_000], [86_400_000, 600_000], []].map((cadences) => failedRetryMs(cadences, 1));
+  it('asks again after five minutes, or a tenth of the shortest interval', () => {
+    const delays = [[86_400_000], [86_400_000, 600_000], []].map((intervals) => failedRetryMs(intervals, 1));
     expect(delays).toEqual([300_000, 60_000, 300_000]);
   });
 
-  it('waits longer after each failure in a row, up to the cadence and to a day', () => {
+  it('waits longer after each failure in a row, up to the interval and to a day', () => {
     const delays = (hours: number) => [1, 2, 3, 9].map((failures) => failedRetryMs([hours * 3_600_000], failures));
     expect(delays(2)).toEqual([300_000, 1_200_000, 4_800_000, 7_200_000]);
     expect(delays(240)).toEqual([300_000, 1_200_000, 4_800_000, 86_400_000]);

@@ -1,5 +1,4 @@
-import type { TargetState } from './target-state.js';
-import { IDENTITY } from './schedule.js';
+import { IDENTITY, type TargetState } from './target-state.js';
 
 type Times = Readonly<Record<string, number>>;
 

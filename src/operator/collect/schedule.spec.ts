@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CollectPlatform } from './collect-platform.js';
-import { dueAt, IDENTITY, schedule, stepKey, type Call, type Target } from './schedule.js';
-import { initialState, type TargetState } from './target-state.js';
+import { dueAt, schedule, stepKey, type Call, type Target } from './schedule.js';
+import { IDENTITY, initialState, type TargetState } from './target-state.js';
 import { TWITCH } from './twitch.js';
 import { YOUTUBE } from './youtube.js';
 
@@ -36,7 +36,7 @@ describe('schedule', () => {
     expect(summary(calls)).toEqual(['channels 1', 'channels 1', 'channels 2']);
   });
 
-  it('asks nothing before the cadence has passed, and tells when it will have', () => {
+  it('asks nothing before the interval has passed, and tells when it will have', () => {
     const plan = schedule(TWITCH, [asked('1', 5.3), asked('2', 2)], UNLIMITED);
     expect(plan).toMatchObject({ calls: [], nextAt: NOW + 0.7 * HOUR_MS, isOverBudget: false });
   });
@@ -51,7 +51,7 @@ describe('schedule', () => {
     ]);
   });
 
-  it('asks about who is latest first, as a part of the cadence', () => {
+  it('asks about who is latest first, as a part of the interval', () => {
     const { calls } = schedule(TWITCH, [asked('1', 7), asked('2', 9)], UNLIMITED);
     const singles = calls.filter(({ step }) => step.name === 'followers');
     expect(singles.map(({ targets: [first] }) => first?.target)).toEqual(['2', '1']);
@@ -114,13 +114,13 @@ describe('schedule', () => {
     expect(calls.map(({ targets: [first] }) => first?.target)).toEqual(['2', '3', '1']);
   });
 
-  it('lets nobody who has failed wait for others for longer than the cadence', () => {
+  it('lets nobody who has failed wait for others for longer than the interval', () => {
     const failed = target('1', { retries: { [IDENTITY]: NOW - 7 * HOUR_MS } });
     const { calls } = schedule(TWITCH, [failed, asked('2', 7)], { ...UNLIMITED, units: 1 });
     expect(calls.flatMap(({ targets }) => targets)).toContain(failed);
   });
 
-  it('asks about who is missing once a day, and about who is gone at a tenth of the cadence', () => {
+  it('asks about who is missing once a day, and about who is gone at ten times the interval', () => {
     const [identity] = TWITCH.steps;
     if (identity === undefined) throw new Error('no step');
     const last = NOW - HOUR_MS;

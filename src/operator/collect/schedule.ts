@@ -1,5 +1,5 @@
 import type { CollectPlatform, DetailsStep, Step, Subject } from './collect-platform.js';
-import { GONE_AFTER_MS, GONE_FACTOR, isGone, type TargetState } from './target-state.js';
+import { GONE_AFTER_MS, GONE_FACTOR, IDENTITY, isGone, type TargetState } from './target-state.js';
 
 /** A creator with what is known of it. */
 export interface Target {
@@ -8,7 +8,7 @@ export interface Target {
   readonly state: TargetState;
 }
 
-/** Returns each creator once, with the shortest cadence: a watch list may name one by its handle, too. */
+/** Returns each creator once, with the shortest interval: a watch list may name one by its handle, too. */
 export function distinctTargets(targets: readonly Target[]): Target[] {
   const byId = new Map<string, Target>();
   for (const target of targets) {
@@ -49,13 +49,13 @@ export interface ScheduleOptions {
   readonly maxCalls: number;
 }
 
-/** Part of the cadence by which a creator may be early, to fill a call that is made anyway. */
+/** Part of the interval by which a creator may be early, to fill a call that is made anyway. */
 const EARLY_PART = 0.1;
 
 interface DueStep {
   readonly target: Target;
   readonly step: Step;
-  /** How late it is, as a part of its cadence; Infinity if it was never asked. After a failure: since it may be asked again. */
+  /** How late it is, as a part of its interval; Infinity if it was never asked. After a failure: since it may be asked again. */
   readonly lateness: number;
 }
 
@@ -73,9 +73,6 @@ export function dueAt(step: Step, { everyMs, state }: Target): number | null {
   if (step.kind === 'list' && state.list === null) return null;
   return last === undefined ? 0 : last + everyMs;
 }
-
-/** Name under which the answers of every platform's first step are noted. */
-export const IDENTITY = 'identity';
 
 /** Name under which a state notes a step. */
 export const stepKey = (step: Step): string => (step.kind === 'identity' ? IDENTITY : step.name);
@@ -164,8 +161,9 @@ function callsAbout(steps: readonly Step[], due: Candidates, early: Candidates):
 function* batchCalls(steps: readonly Step[], due: Candidates, early: Candidates): Generator<Call> {
   for (const step of steps) {
     if (step.batchSize === 1 || step.kind === 'details') continue;
-    const isAlone = ({ target: { state } }: DueStep) =>
-      state.alone.includes(stepKey(step)) || (step.kind === 'identity' && step.asksHandlesAlone && state.id === null);
+    const isAlone = ({ target }: DueStep) =>
+      target.state.alone.includes(stepKey(step)) ||
+      (step.kind === 'identity' && step.asksHandlesAlone && subjectOf(target).id === null);
     const candidates = (due.get(step) ?? []).toSorted(byLateness);
     for (const each of candidates.filter(isAlone)) yield { step, targets: [each.target], items: [] };
     const together = candidates.filter((each) => !isAlone(each));
@@ -209,5 +207,8 @@ function withinBudget(calls: readonly Call[], units: number): Call[] {
   return index === -1 ? [...calls] : calls.slice(0, index);
 }
 
-/** Returns how a request names a creator. */
-export const subjectOf = ({ target, state: { id, list } }: Target): Subject => ({ target, id, list });
+/** Returns how a request names a creator. The handle of a creator who is gone may have another owner by now. */
+export function subjectOf({ target, state }: Target): Subject {
+  const asksHandle = target.startsWith('@') && isGone(state);
+  return { target, id: asksHandle ? null : state.id, list: state.list };
+}

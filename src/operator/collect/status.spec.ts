@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { IDENTITY } from './schedule.js';
 import { countCreators } from './status.js';
-import { initialState, type TargetState } from './target-state.js';
+import { IDENTITY, initialState, type TargetState } from './target-state.js';
 import { YOUTUBE } from './youtube.js';
 
 const HOUR_MS = 3_600_000;

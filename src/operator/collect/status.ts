@@ -1,8 +1,8 @@
 import type { CollectPlatform } from './collect-platform.js';
-import { dueAt, IDENTITY, type Target } from './schedule.js';
-import { isGone } from './target-state.js';
+import { dueAt, type Target } from './schedule.js';
+import { IDENTITY, isGone } from './target-state.js';
 
-/** Part of the cadence after which a creator is late. */
+/** Part of the interval after which a creator is late. */
 const LATE_PART = 0.2;
 
 /** Names listed at most. */
@@ -13,7 +13,7 @@ export interface CreatorCounts {
   readonly creators: number;
   /** Creators with a step that is due. */
   readonly due: number;
-  /** Creators with a step that is due for more than a fifth of their cadence. */
+  /** Creators with a step that is due for more than a fifth of their interval. */
   readonly late: number;
   readonly gone: number;
   /** Creators missing in the last answer, but not gone yet. */

@@ -6,6 +6,9 @@ export const GONE_AFTER_MS = 86_400_000;
 /** Factor by which the interval of a creator who is gone is multiplied. */
 export const GONE_FACTOR = 10;
 
+/** Name under which the answers of every platform's first step are noted. */
+export const IDENTITY = 'identity';
+
 /** Failures of a step in a row. */
 export interface StepFailures {
   /** Failures since the last answer, of an outage only one. */
@@ -34,7 +37,7 @@ export interface TargetState {
   readonly pending: readonly string[];
   /** Where the platform lists the items; null if that is unknown. */
   readonly list: string | null;
-  /** Cadence and retention when it was last asked, for the report of the status. */
+  /** Interval and retention when it was last asked, for the report of the status. */
   readonly everyMs: number;
   readonly keepMs: number | null;
 }
@@ -118,12 +121,19 @@ export const markFailed = (state: TargetState, step: string, failures: StepFailu
 });
 
 /** Returns the state after an answer that had the creator. */
-export const markFound = (state: TargetState, id: string, list: string | null): TargetState => ({
-  ...state,
-  id,
-  list: list ?? state.list,
-  missing: null,
-});
+export function markFound(state: TargetState, id: string, list: string | null): TargetState {
+  const { asked, everyMs, keepMs } = state;
+  // A handle with another owner: only who it is has been asked about this one.
+  if (state.id !== null && state.id !== id) {
+    const identity = asked[IDENTITY];
+    return {
+      ...initialState(id, everyMs, keepMs),
+      asked: identity === undefined ? {} : { [IDENTITY]: identity },
+      list,
+    };
+  }
+  return { ...state, id, list: list ?? state.list, missing: null };
+}
 
 /** Returns the state after an answer that lacked the creator. */
 export const markAbsent = (state: TargetState, at: number): TargetState => ({

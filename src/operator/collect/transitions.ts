@@ -1,7 +1,7 @@
 import type { FoundCreator, IdentityStep } from './collect-platform.js';
 import { failedRetryMs } from './backoff.js';
 import { foldHandle, stripAt } from '../../features/profiles/handle.js';
-import { stepKey, type Call, type Target } from './schedule.js';
+import { stepKey, subjectOf, type Call, type Target } from './schedule.js';
 import {
   markAbsent,
   markAlone,
@@ -51,8 +51,10 @@ function afterIdentity(call: Call, step: IdentityStep, body: unknown, at: number
   const byHandle = new Map(creators.map((creator) => [fold(creator.handle ?? ''), creator]));
   // A platform that is asked about one handle answers about its creator, and may write the handle in another way.
   const only = step.asksHandlesAlone && creators.length === 1 ? creators[0] : undefined;
-  const creatorOf = ({ target, state: { id } }: Target): FoundCreator | undefined =>
-    id === null ? (byHandle.get(target.slice(1)) ?? only) : byId.get(id);
+  const creatorOf = (each: Target): FoundCreator | undefined => {
+    const { target, id } = subjectOf(each);
+    return id === null ? (byHandle.get(target.slice(1)) ?? only) : byId.get(id);
+  };
   return changeEach(call, (state, target) => {
     const creator = creatorOf(target);
     const next = markAnswered(state, stepKey(step), at);
@@ -72,12 +74,12 @@ export const afterRelease = (call: Call): StateChanges =>
  */
 export function afterFailure(call: Call, at: number, answeredAt: number): StateChanges {
   const key = stepKey(call.step);
-  const cadences = call.targets.map(({ state }) => state.everyMs);
+  const intervals = call.targets.map(({ state }) => state.everyMs);
   return changeEach(call, (state) => {
     const before = state.failures[key];
     // Everybody fails in an outage. Only an answer about others, meanwhile, shows that it is because of this creator.
     const count = before === undefined ? 1 : before.count + (answeredAt > before.at ? 1 : 0);
-    const next = markFailed(state, key, { count, at }, at + failedRetryMs(cadences, count));
+    const next = markFailed(state, key, { count, at }, at + failedRetryMs(intervals, count));
     // One of several creators can make a call fail again and again.
     return count > 1 && call.targets.length > 1 && call.step.kind !== 'details' ? markAlone(next, key) : next;
   });

@@ -16,21 +16,21 @@ describe('parseWatchList', () => {
       '{"platform_id":"microblog_platform","handle":"bsky.app"}',
     ];
     expect(parse(lines.join('\n'))).toEqual([
-      { source: 'twitch', target: '141981764', everyMs: 6 * HOUR_MS, retentionMs: null },
-      { source: 'youtube', target: '@nasa', everyMs: 2 * DAY_MS, retentionMs: null },
-      { source: 'bluesky', target: '@bsky.app', everyMs: DAY_MS, retentionMs: null },
+      { source: 'twitch', target: '141981764', everyMs: 6 * HOUR_MS, keepMs: null },
+      { source: 'youtube', target: '@nasa', everyMs: 2 * DAY_MS, keepMs: null },
+      { source: 'bluesky', target: '@bsky.app', everyMs: DAY_MS, keepMs: null },
     ]);
   });
 
   it('reads CSV, in which an empty cell is an absent member', () => {
     const text = `\u{feff}platform_id,id,handle,every\r\nlive_platform,1,,30m\r\nvideo_platform,${CHANNEL},,\r\n`;
     expect(parse(text, true)).toEqual([
-      { source: 'twitch', target: '1', everyMs: HOUR_MS / 2, retentionMs: null },
-      { source: 'youtube', target: CHANNEL, everyMs: DAY_MS, retentionMs: 30 * DAY_MS },
+      { source: 'twitch', target: '1', everyMs: HOUR_MS / 2, keepMs: null },
+      { source: 'youtube', target: CHANNEL, everyMs: DAY_MS, keepMs: 30 * DAY_MS },
     ]);
   });
 
-  it('takes the shortest cadence of several lines about a creator', () => {
+  it('takes the shortest interval of several lines about a creator', () => {
     const line = (every: string) => `{"platform_id":"live_platform","id":"1","every":"${every}"}`;
     for (const order of [
       ['1d', '6h'],
@@ -42,7 +42,7 @@ describe('parseWatchList', () => {
   it('takes the shortest retention, too, and skips a byte order mark', () => {
     const line = (every: string, keep: string) =>
       `{"platform_id":"video_platform","id":"${CHANNEL}","every":"${every}","keep":"${keep}"}`;
-    const expected = [{ source: 'youtube', target: CHANNEL, everyMs: DAY_MS, retentionMs: 5 * DAY_MS }];
+    const expected = [{ source: 'youtube', target: CHANNEL, everyMs: DAY_MS, keepMs: 5 * DAY_MS }];
     expect(parse(`\u{feff}${line('1d', 'none')}\n${line('2d', '5d')}`)).toEqual(expected);
     expect(parse(`${line('2d', '5d')}\n${line('1d', 'none')}`)).toEqual(expected);
   });
@@ -58,10 +58,10 @@ describe('parseWatchList', () => {
     ['a short channel ID', '{"platform_id":"video_platform","id":"UC1"}', 'id must be the ID of a channel'],
     ['a number of X', '{"platform_id":"microblog_platform","id":"12"}', 'id must be a DID'],
     ['a handle with a space', '{"platform_id":"live_platform","handle":"a b"}', 'handle must be the login'],
-    ['a cadence of 9 minutes', '{"platform_id":"live_platform","id":"1","every":"9m"}', 'every must be a duration'],
-    ['a cadence of 366 days', '{"platform_id":"live_platform","id":"1","every":"366d"}', 'every must be a duration'],
+    ['an interval of 9 minutes', '{"platform_id":"live_platform","id":"1","every":"9m"}', 'every must be a duration'],
+    ['an interval of 366 days', '{"platform_id":"live_platform","id":"1","every":"366d"}', 'every must be a duration'],
     [
-      'a cadence beyond the retention',
+      'an interval beyond the retention',
       `{"platform_id":"video_platform","id":"${CHANNEL}","every":"31d"}`,
       'every must not be longer than keep',
     ],

@@ -8,10 +8,10 @@ export interface WatchedCreator {
   readonly source: CreatorSource;
   /** ID of the creator, or `@` and the folded handle. */
   readonly target: string;
-  /** Cadence in milliseconds. */
+  /** Interval in milliseconds. */
   readonly everyMs: number;
   /** How long the platform lets statistics be kept, in milliseconds; null: without limit. */
-  readonly retentionMs: number | null;
+  readonly keepMs: number | null;
 }
 
 /** A line of a watch list that cannot be used. */
@@ -49,8 +49,8 @@ const HANDLE_RULES: Readonly<Record<CreatorSource, readonly [RegExp, string]>> =
 export const isAcceptedId = (source: CreatorSource, id: string): boolean => ID_RULES[source][0].test(id);
 
 /**
- * Parses a watch list: NDJSON, or CSV with a header. Of several lines about a creator, the shortest cadence and retention win.
- * @param defaultEveryMs cadence of lines without `every`
+ * Parses a watch list: NDJSON, or CSV with a header. Of several lines about a creator, the shortest interval and retention win.
+ * @param defaultEveryMs interval of lines without `every`
  * @throws WatchListError for the first line that cannot be used
  */
 export function parseWatchList(text: string, isCsv: boolean, defaultEveryMs: number): WatchedCreator[] {
@@ -58,9 +58,9 @@ export function parseWatchList(text: string, isCsv: boolean, defaultEveryMs: num
   for (const { line, members } of isCsv ? readCsv(text) : readNdjson(text)) {
     const creator = parseCreator(line, members, defaultEveryMs);
     const key = `${creator.source} ${creator.target}`;
-    const { everyMs, retentionMs } = creators.get(key) ?? creator;
-    const keep = Math.min(retentionMs ?? Infinity, creator.retentionMs ?? Infinity);
-    const merged = { everyMs: Math.min(everyMs, creator.everyMs), retentionMs: keep === Infinity ? null : keep };
+    const { everyMs, keepMs } = creators.get(key) ?? creator;
+    const keep = Math.min(keepMs ?? Infinity, creator.keepMs ?? Infinity);
+    const merged = { everyMs: Math.min(everyMs, creator.everyMs), keepMs: keep === Infinity ? null : keep };
     creators.set(key, { ...creator, ...merged });
   }
   return [...creators.values()];
@@ -124,9 +124,9 @@ function parseCreator(line: number, members: WatchListLine['members'], defaultEv
   const target = parseTarget(source, text('id'), text('handle'), fail);
   const everyMs = parseMember('every', text('every'), fail) ?? defaultEveryMs;
   const keep = text('keep');
-  const retentionMs = keep === 'none' ? null : (parseMember('keep', keep, fail) ?? DEFAULT_RETENTION_MS[source]);
-  if (retentionMs !== null && everyMs > retentionMs) fail('every must not be longer than keep');
-  return { source, target, everyMs, retentionMs };
+  const keepMs = keep === 'none' ? null : (parseMember('keep', keep, fail) ?? DEFAULT_RETENTION_MS[source]);
+  if (keepMs !== null && everyMs > keepMs) fail('every must not be longer than keep');
+  return { source, target, everyMs, keepMs };
 }
 
 const PLATFORM_NAMES = Object.values(SOURCE_PLATFORMS).join(', ');

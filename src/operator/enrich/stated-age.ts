@@ -44,6 +44,9 @@ const AGE_UNIT_BEGINNING = /^\s?(?:歳|才|代|岁|歲|세|살|대|ปี|सा
 /** Words for an age before a number. */
 const AGE_CUE =
   /(?:\b(?:age|aged|ages|i'm|im|i am|am|turn(?:ed|ing|s)?|alter|bin|edad|tengo|cumpl\p{L}{0,6}|idade|tenho|ho|j'ai|âge|mam|wiek|jestem|mne|minulla|olen|umur|usia|tuoi|tuổi)|мне|мені|возраст|вік|年齢|年龄|年齡|今年|나이|عمري|אני|בן|בת|उम्र|อายุ)[\s:=]{0,3}(?:(?:is|just|now|only|already|over|in my|my|early|mid|late)[\s-]{0,3}){0,4}$/u;
+/** Words after a unit that make it somebody else's age. */
+const RELATIVE_AFTER =
+  /^[\s-]{0,2}(?:(?:years?|yrs?|yo|y\/o|y\.o)\.?[\s-]{1,2})?(?:old[\s-]{1,2})?(?:daughters?|sons?|kids?|child|children|toddlers?|twins?|baby|brothers?|sisters?|nieces?|nephews?|dogs?|cats?)\b/u;
 /** What may follow an age without a unit: no other thing that is counted. */
 const NOTHING_COUNTED =
   /^[\s)]*(?:$|[^\p{L}\s)]|(?:and|from|in|based|living|she|he|they|male|female|y|de|und|aus|et|e|i|и|из)(?!\p{L}))/u;
@@ -60,10 +63,11 @@ function agesIn(text: string): number[] {
   const numbers = Array.from(text.matchAll(NUMBER)).filter(({ 0: number, index }) => {
     const [before, after] = [text.slice(Math.max(0, index - 24), index), text.slice(index + number.length)];
     return (
-      AGE_UNIT.test(after) ||
-      AGE_UNIT_BEGINNING.test(after) ||
-      AGE_CUE.test(before) ||
-      (NOTHING_BEFORE.test(before) && NOTHING_COUNTED.test(after))
+      !RELATIVE_AFTER.test(after) &&
+      (AGE_UNIT.test(after) ||
+        AGE_UNIT_BEGINNING.test(after) ||
+        AGE_CUE.test(before) ||
+        (NOTHING_BEFORE.test(before) && NOTHING_COUNTED.test(after)))
     );
   });
   return [...decades.flat(), ...numbers.map(([number]) => Number(number))];

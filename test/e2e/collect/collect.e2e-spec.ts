@@ -140,7 +140,7 @@ describeService('collect', (service) => {
     expect(await runJson('igdb', '--all')).toMatchObject({ calls: { sent: 0 } });
   });
 
-  it('asks nobody again before the cadence has passed', async () => {
+  it('asks nobody again before the interval has passed', async () => {
     const file = watchFile('live_platform', twitch.add(2));
     await runJson('twitch', '--watch', file);
     const sent = twitch.calls.length;

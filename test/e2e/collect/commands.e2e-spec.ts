@@ -69,6 +69,13 @@ describeService('the commands of collect', (service) => {
     expect((await run('plan', 'youtube', '--watch', file, '--budget', '84')).status).toBe(0);
   });
 
+  it('says so if there is nobody to ask about', async () => {
+    const file = watch(youtube.add(1));
+    const [listed, known] = [await run('bluesky', '--watch', file), await run('bluesky', '--known')];
+    expect([listed.status, listed.err]).toEqual([0, `${file} names nobody of microblog_platform.\n`]);
+    expect(known.err).toBe('No profile of microblog_platform is stored whose ID bluesky knows.\n');
+  });
+
   it('status prints who is due and gone, and what was spent, with and without the watch list', async () => {
     const [id = '', other = ''] = youtube.add(2);
     const gone = `UC${'z'.repeat(22)}`;
@@ -184,8 +191,12 @@ describeService('the commands of collect', (service) => {
     ['both named', ['youtube', '--known', '--watch', 'x'], 'name whom to collect'],
     ['a file that is missing', ['youtube', '--watch', '/no/such'], '/no/such does not exist'],
     ['no such source', ['plan', 'vimeo', '--known'], "'vimeo' is invalid"],
-    ['a cadence of 1m', ['youtube', '--known', '--every', '1m'], 'It must be a duration from 10m to 365d'],
-    ['a cadence beyond the retention', ['youtube', '--known', '--every', '60d'], 'must not be longer than the 30.0 d'],
+    ['an interval of 1m', ['youtube', '--known', '--every', '1m'], 'It must be a duration from 10m to 365d'],
+    [
+      'an interval beyond the retention',
+      ['youtube', '--known', '--every', '60d'],
+      'must not be longer than the 30.0 d',
+    ],
     ['a budget of nothing', ['youtube', '--known', '--budget', '0'], 'It must be a whole number'],
     ['a budget of all sources', ['plan', '--known', '--budget', '5'], '--budget is of one source'],
   ])('rejects %s with one line', async (_name, args, message) => {

@@ -129,7 +129,7 @@ describeService('24 simulated hours of collecting', (service) => {
     );
 
   it(
-    'keeps Twitch within 1.2 of the cadence, with tokens that expire, cut connections, an outage and kills',
+    'keeps Twitch within 1.2 of the interval, with tokens that expire, cut connections, an outage and kills',
     async () => {
       const twitch = new TwitchServer();
       await twitch.start();
@@ -170,7 +170,7 @@ describeService('24 simulated hours of collecting', (service) => {
   );
 
   it(
-    'waits as Bluesky tells, and keeps the cadence',
+    'waits as Bluesky tells, and keeps the interval',
     async () => {
       const bluesky = new BlueskyServer();
       await bluesky.start();

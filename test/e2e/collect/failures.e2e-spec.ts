@@ -230,7 +230,7 @@ describeService('collect, when something fails', (service) => {
     timer.time += 6 * HOUR_MS;
     expect(await again()).toMatchObject({ missing: 0, gone: 1, gone_creators: [id] });
     expect(await profile('live_platform', id)).toMatchObject({ id });
-    // At a tenth of the cadence it is asked about again.
+    // At ten times the interval it is asked about again.
     timer.time += 54 * HOUR_MS;
     const isAsked = () => twitch.callsOf('/helix/users').at(-1)?.query.getAll('id').includes(id);
     await again();
@@ -239,6 +239,24 @@ describeService('collect, when something fails', (service) => {
     timer.time += 6 * HOUR_MS;
     expect(await again()).toMatchObject({ missing: 0, gone: 0, due: 0 });
     expect(isAsked()).toBe(true);
+  });
+
+  it('follows a handle to its next owner once the first one is gone', async () => {
+    const twitch = await start(new TwitchServer());
+    const [first = ''] = twitch.add(1, { login: 'mara' });
+    const again = () => collect('twitch', twitch, ['@mara']);
+    await again();
+    for (const user of twitch.users.values()) user.exists = false;
+    const [second = ''] = twitch.add(1, { login: 'mara' });
+    for (const _ of [1, 2]) {
+      timer.time += DAY_MS;
+      await again();
+      expect((await service().get(`/platforms/live_platform/profiles/${second}`)).status).toBe(404);
+    }
+    timer.time += 10 * DAY_MS;
+    expect((await again()).calls.answered).toBe(5);
+    expect(await profile('live_platform', second)).toMatchObject({ id: second });
+    expect(await profile('live_platform', first)).toMatchObject({ id: first });
   });
 
   it('keeps the last known count of a channel that hides it', async () => {

@@ -217,9 +217,9 @@ describeService('odd answers to collect', (service) => {
 
   it('reports who is kept longer than the watch list allows now, whatever it allowed before', async () => {
     const ids = servers.youtube.add(2);
-    const collect = (retentionMs: number | null) => {
+    const collect = (keepMs: number | null) => {
       const { environment } = servers.youtube;
-      const creators = watched('youtube', ids, HOUR_MS, retentionMs);
+      const creators = watched('youtube', ids, HOUR_MS, keepMs);
       return run(simulate({ database: service().database, source: 'youtube', environment, timer, creators }));
     };
     await collect(null);

@@ -42,7 +42,7 @@ describeService('creators and calls that the platform always refuses', (service)
     expect(ids.slice(5).map((id) => askedOf(id).length)).toEqual(Array(15).fill(4));
   });
 
-  it('keeps the cadence of others in a loop while the calls about many creators always fail', async () => {
+  it('keeps the interval of others in a loop while the calls about many creators always fail', async () => {
     const { bluesky, timer } = sources;
     const [good = '', ...bad] = bluesky.add(25);
     bluesky.fault = ({ query }) => (bad.includes(query.get('actor') ?? '') ? 'down' : 'none');

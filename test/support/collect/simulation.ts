@@ -118,5 +118,5 @@ export const watched = (
   source: CreatorSource,
   targets: readonly string[],
   everyMs = 21_600_000,
-  retentionMs: number | null = null,
-): WatchedCreator[] => targets.map((target) => ({ source, target, everyMs, retentionMs }));
+  keepMs: number | null = null,
+): WatchedCreator[] => targets.map((target) => ({ source, target, everyMs, keepMs }));
