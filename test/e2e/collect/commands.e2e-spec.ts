@@ -39,24 +39,24 @@ describeService('the commands of collect', (service) => {
   const runJson = async (...args: readonly string[]) => JSON.parse((await run(...args, '--json')).out);
 
   it('plan prints calls and units, and they are what a run then spends', async () => {
-    const file = watch(youtube.add(60, { videos: 50 }));
+    const file = watch(youtube.add(6, { videos: 50 }));
     const { plans } = await runJson('plan', 'youtube', '--watch', file);
     expect(plans).toEqual([
       {
         source: 'youtube',
-        creators: 60,
-        first_calls: 122,
-        first_units: 122,
-        calls_per_day: 122,
-        units_per_day: 122,
+        creators: 6,
+        first_calls: 13,
+        first_units: 13,
+        calls_per_day: 13,
+        units_per_day: 13,
         budget: 8000,
         max_calls_per_day: 864_000,
         fits: true,
       },
     ]);
-    expect(await runJson('youtube', '--watch', file)).toMatchObject({ calls: { sent: 122 }, units: 122, rejected: 0 });
+    expect(await runJson('youtube', '--watch', file)).toMatchObject({ calls: { sent: 13 }, units: 13, rejected: 0 });
     const { out } = await run('plan', '--watch', file);
-    expect(out).toMatch(/source +creators .*\ntwitch +0 .*\nyoutube +60 +122 +122 /);
+    expect(out).toMatch(/source +creators .*\ntwitch +0 .*\nyoutube +6 +13 +13 /);
   });
 
   it('plan refuses what the budget does not hold, and says what to do', async () => {
