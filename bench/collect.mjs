@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Measures 24 simulated hours of `collect --loop` with an outage and cut connections: calls, CPU time and peak memory. One
- * process holds collector and platform, so the collector alone needs less. Like the systemd unit, it has a small young generation.
+ * Measures 24 simulated hours of `collect --loop` with an outage and cut connections: calls, CPU time and peak memory of the
+ * collector. Like the systemd unit, it has a small young generation.
  *
  *   node bench/collect.mjs --creators 2000 --sources twitch,youtube,bluesky
  */

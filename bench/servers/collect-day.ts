@@ -1,7 +1,9 @@
 /**
- * Collects for a simulated day in this process, which also plays the platform. Prints calls, CPU time and peak memory as JSON:
+ * Collects for a simulated day, from a platform in a process of its own. Prints calls, CPU time and peak memory as JSON:
  * node collect-day.mjs SOURCE CREATORS
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { CreatorSource } from '../../src/operator/collect/collect-source.js';
@@ -12,42 +14,72 @@ import { SimulatedTimer, simulate, watched } from '../../test/support/collect/si
 import { TwitchServer } from '../../test/support/collect/twitch-server.js';
 import { YoutubeServer } from '../../test/support/collect/youtube-server.js';
 
-// As the command does.
-setFlagsFromString('--optimize-for-size');
-
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-03-02T00:00:00Z');
-const CADENCE_MS = 6 * HOUR_MS;
+const INTERVAL_MS = 6 * HOUR_MS;
+
+/** What the platform tells the collector once it listens. */
+interface PlatformStarted {
+  readonly ids: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Tells the platform the simulated time whenever it passes. */
+class SharedTimer extends SimulatedTimer {
+  constructor(private readonly tell: (time: number) => void) {
+    super(START);
+  }
+
+  override readonly sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
+    if (signal.aborted) return;
+    this.time = Math.min(this.time + Math.max(0, ms), this.stopAt);
+    if (this.time >= this.stopAt) this.stopping.abort();
+    this.tell(this.time);
+  };
+}
 
 const [source, count] = [process.argv[2] as CreatorSource, Number(process.argv[3])];
+if (process.send === undefined) await collect();
+else await playPlatform();
 
-const timer = new SimulatedTimer(START);
-const { server, ids } = startedServer();
-server.now = timer.now;
-server.fault = ({ at }) => {
-  if (at >= START + 10 * HOUR_MS && at < START + 11 * HOUR_MS) return 'down';
-  return Math.random() < 0.02 ? 'cut' : 'none';
-};
-let calls = 0;
-server.afterAnswer = () => {
-  calls += 1;
-  // The memory of the platform is not the collector's.
-  server.calls.length = 0;
-  server.answered.length = 0;
-};
-await server.start();
-const database = await openCurrentDatabase(readConfig(process.env).database);
-const creators = watched(source, ids, CADENCE_MS);
-timer.stopAt = START + 24 * HOUR_MS;
-const { environment } = server;
-await simulate({ database, source, environment, timer, creators, isLoop: true, random: Math.random }).run();
-const { user, system } = process.cpuUsage();
-const mib = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
-process.stdout.write(JSON.stringify({ calls, us: user + system, mib }));
-await database.close();
-await server.stop();
+async function collect(): Promise<void> {
+  // As the command does.
+  setFlagsFromString('--optimize-for-size');
+  const platform = fork(process.argv[1] ?? '', [source, String(count)], { execArgv: [] });
+  const [{ ids, environment }] = (await once(platform, 'message')) as [PlatformStarted];
+  const timer = new SharedTimer((time) => platform.send(time));
+  timer.stopAt = START + 24 * HOUR_MS;
+  const database = await openCurrentDatabase(readConfig(process.env).database);
+  await database.limitWriteMemory();
+  const creators = watched(source, ids, INTERVAL_MS);
+  const collector = simulate({ database, source, environment, timer, creators, isLoop: true, random: Math.random });
+  await collector.run();
+  const { user, system } = process.cpuUsage();
+  const mib = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
+  process.stdout.write(JSON.stringify({ calls: collector.calls.sent, us: user + system, mib }));
+  await database.close();
+  platform.kill();
+}
 
-function startedServer() {
+/** Plays the platform, with an outage of an hour and cut connections, until it is killed. */
+async function playPlatform(): Promise<void> {
+  const { server, ids } = createPlatform();
+  let now = START;
+  process.on('message', (time) => {
+    now = Number(time);
+  });
+  process.on('disconnect', () => process.exit());
+  server.now = () => now;
+  server.fault = ({ at }) => {
+    if (at >= START + 10 * HOUR_MS && at < START + 11 * HOUR_MS) return 'down';
+    return Math.random() < 0.02 ? 'cut' : 'none';
+  };
+  await server.start();
+  const started: PlatformStarted = { ids, environment: server.environment };
+  process.send?.(started);
+}
+
+function createPlatform() {
   switch (source) {
     case 'twitch': {
       const twitch = new TwitchServer();

@@ -23,6 +23,6 @@ export class ChangesRequest extends FeedRequest {
     context: { allowed: FEED_KINDS } satisfies Rejection,
   })
   // Last, so that it runs first: only the first problem is reported.
-  @Required()
+  @Required(FEED_KINDS)
   kind: FeedKind;
 }

@@ -52,10 +52,11 @@ export const STORE_RETRY_SECONDS = 5;
 export const invalidPlatform = (allowed: readonly string[]) =>
   fixedError('invalid_platform', { parameter: 'platform', allowed });
 
-/** @param place where the parameter is missing */
-export const missingParameter = (parameter: string, place: 'query' | 'body') =>
+/** @param place where the parameter is missing @param allowed its values; undefined: too many to list */
+export const missingParameter = (parameter: string, place: 'query' | 'body', allowed?: readonly string[]) =>
   fixedError('missing_parameter', {
     parameter,
+    allowed,
     hint: place === 'query' ? `Add the parameter ${parameter}.` : `Add the member ${parameter} to the body.`,
   });
 

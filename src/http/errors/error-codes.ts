@@ -85,7 +85,7 @@ export const ERROR_CODES = {
     status: 404,
     message: 'Profile not found',
     meaning: 'no creator with this ID is known on this platform',
-    hint: 'Creators are found by ID. POST /platforms/{platform}/profiles/lookup returns the ID of a handle.',
+    hint: 'Creators are found by ID. POST /platforms/{platform}/profiles/lookup returns the ID of a handle, and POST /platforms/{platform}/profiles/search finds creators by filters.',
   },
   content_not_found: {
     status: 404,

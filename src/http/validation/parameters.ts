@@ -228,9 +228,10 @@ export function Batch(description: string): PropertyDecorator {
   );
 }
 
-export function Required(): PropertyDecorator {
-  return ValidateBy({
-    name: REQUIRED,
-    validator: { validate: (value) => value !== undefined, defaultMessage: () => REQUIRED },
-  });
+/** @param allowed the values that the parameter may have, for its error */
+export function Required(allowed?: readonly string[]): PropertyDecorator {
+  return ValidateBy(
+    { name: REQUIRED, validator: { validate: (value) => value !== undefined, defaultMessage: () => REQUIRED } },
+    { context: { allowed } satisfies Rejection },
+  );
 }

@@ -53,8 +53,9 @@ function validate<T extends object>(
   const [problem] = validateSync(request, { stopAtFirstError: true });
   if (problem !== undefined) {
     const [[name, message] = [REQUIRED, '']] = Object.entries(problem.constraints ?? {});
-    if (name === REQUIRED) throw missingParameter(problem.property, place);
-    throw toApiError(problem.property, message, problem.contexts?.[name] as Rejection | undefined);
+    const rejection = problem.contexts?.[name] as Rejection | undefined;
+    if (name === REQUIRED) throw missingParameter(problem.property, place, rejection?.allowed);
+    throw toApiError(problem.property, message, rejection);
   }
   return request;
 }

@@ -35,7 +35,7 @@ import type { Budgets } from './budgets.js';
 import { handleResources } from './resources.js';
 import { ToolCalls, type McpMessage } from './tool-calls.js';
 import type { Loopback } from './loopback.js';
-import { createTools, type OperationTool } from './tools.js';
+import { createTools, renameRequests, type OperationTool } from './tools.js';
 
 const SESSION_HEADER = 'mcp-session-id';
 const LIMIT_HEADER = 'x-max-credits';
@@ -79,7 +79,7 @@ export class McpEndpoint {
   ) {
     this.#tools = createTools(description);
     this.#unavailable = new RateLimitedLog(logger, 'sessions of /mcp cannot be looked up');
-    this.#calls = new ToolCalls(loopback, budgets, logger);
+    this.#calls = new ToolCalls(loopback, budgets, logger, (text) => renameRequests(this.#tools, text));
   }
 
   async answer(request: ApiRequest, response: ApiResponse, key: string, caller: Caller): Promise<Reply> {

@@ -16,8 +16,16 @@ export function costOfAnswer({ headers }: ApiAnswer): ToolCost {
   return { quota_units: Number(headers['x-quota-units'] ?? 0), credits: Number(headers['x-credits'] ?? 0) };
 }
 
-/** Creates a tool's result from the API's response, with its cost. @param budget null without a limit on credits */
-export function toolResult(answer: ApiAnswer, budget: Budget | null): CallToolResult {
+/**
+ * Creates a tool's result from the API's response, with its cost.
+ * @param budget null without a limit on credits
+ * @param renameRequests replaces requests in a text with the names of their tools
+ */
+export function toolResult(
+  answer: ApiAnswer,
+  budget: Budget | null,
+  renameRequests: (text: string) => string,
+): CallToolResult {
   const { status, headers, body } = answer;
   const cost = costOfAnswer(answer);
   const about = {
@@ -34,7 +42,9 @@ export function toolResult(answer: ApiAnswer, budget: Budget | null): CallToolRe
     return { ...about, content: [{ type: 'text', text: body }, ...about.content], structuredContent: envelope };
   }
   const { message, hint } = errorOf(envelope);
-  const text = [`${status}: ${message}.`, ...hint, adviceOn(status, headers['retry-after'])].join(' ');
+  const text = [`${status}: ${message}.`, ...hint.map(renameRequests), adviceOn(status, headers['retry-after'])].join(
+    ' ',
+  );
   return {
     ...about,
     content: [{ type: 'text', text }, ...about.content],

@@ -24,6 +24,8 @@ export class ToolCalls {
     private readonly loopback: Loopback,
     private readonly budgets: () => Promise<Budgets>,
     private readonly logger: Logger,
+    /** Replaces requests in a text with the names of their tools. */
+    private readonly renameRequests: (text: string) => string,
   ) {}
 
   async call({ operation }: OperationTool, given: ToolArguments, message: McpMessage): Promise<CallToolResult> {
@@ -71,7 +73,8 @@ export class ToolCalls {
       this.logger.warn({ err: error }, 'a tool call got no answer');
       return failed(new ApiError('no_answer', 'The service did not answer'), NO_ANSWER);
     }
-    return toolResult(answer, await this.#refundUnspent(message, reserved, costOfAnswer(answer).credits));
+    const left = await this.#refundUnspent(message, reserved, costOfAnswer(answer).credits);
+    return toolResult(answer, left, this.renameRequests);
   }
 
   /** Refunds reserved credits that were not spent. */

@@ -23,6 +23,17 @@ export function createTools(description: ApiDescription): ReadonlyMap<string, Op
   );
 }
 
+/** Replaces requests in a text, such as `POST /platforms/{platform}/profiles/lookup`, with the names of their tools. */
+export function renameRequests(tools: ReadonlyMap<string, OperationTool>, text: string): string {
+  const requests = Array.from(
+    tools,
+    ([name, { operation }]) => [`${operation.method} ${operation.path}`, name] as const,
+  );
+  // The longest first: one path may begin with another.
+  const inOrder = requests.toSorted(([a], [b]) => b.length - a.length);
+  return inOrder.reduce((named, [request, name]) => named.replaceAll(request, name), text);
+}
+
 /** The description of an operation states its price. */
 function createTool(operation: DescribedOperation, schemas: OutputSchemas, components: Components): Tool {
   const { summary, description } = operation;

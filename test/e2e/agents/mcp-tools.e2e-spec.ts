@@ -141,7 +141,8 @@ describeService('tools of /mcp', (service) => {
       expect(result.isError).toBe(true);
       expect(textsOf(result)[0]).toBe(
         '404: Profile not found. Creators are found by ID. ' +
-          'POST /platforms/{platform}/profiles/lookup returns the ID of a handle. There is no such data; the same call will find none again.',
+          'profiles_lookup returns the ID of a handle, and profiles_search finds creators by filters. ' +
+          'There is no such data; the same call will find none again.',
       );
       expect(textsOf(result)[1]).toContain('Cost: 100 units, 0 credits.');
       expect(result.structuredContent.error).toEqual(

@@ -43,6 +43,11 @@ describeService('members of an error beside status and message', (service) => {
       parameter: 'query',
       hint: 'Add the parameter query.',
     });
+    expect(await membersOf('/platforms/live_platform/changes')).toMatchObject({
+      code: 'missing_parameter',
+      parameter: 'kind',
+      allowed: expect.arrayContaining(['profiles', 'content']),
+    });
     const { body } = await service().post(LIST, {});
     expect(body.error).toMatchObject({
       message: COMMON_MESSAGE,
@@ -56,7 +61,7 @@ describeService('members of an error beside status and message', (service) => {
     expect(await membersOf(`${LIST}/@lumen_vale`)).toEqual({
       message: 'Profile not found',
       code: 'profile_not_found',
-      hint: 'Creators are found by ID. POST /platforms/{platform}/profiles/lookup returns the ID of a handle.',
+      hint: 'Creators are found by ID. POST /platforms/{platform}/profiles/lookup returns the ID of a handle, and POST /platforms/{platform}/profiles/search finds creators by filters.',
     });
   });
 
