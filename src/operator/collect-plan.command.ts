@@ -6,7 +6,7 @@ import { formatDuration } from './collect/duration.js';
 import { planOf, type Plan } from './collect/plan.js';
 import { COLLECT_PLATFORMS } from './collect/platforms.js';
 import type { CommandRunner } from './command.js';
-import { formatCount } from './counts.js';
+import { formatCount } from '../model/counts.js';
 import { addExamples } from './help.js';
 import { OperatorError } from './operator-error.js';
 import { DONE, FAILED } from './output.js';

@@ -16,7 +16,7 @@ import { quotaDay } from './collect/quota-day.js';
 import { listSweeps, type SweepStatus } from './collect/sweeps.js';
 import { countCreators, type CreatorCounts } from './collect/status.js';
 import type { CommandRunner } from './command.js';
-import { countOf, formatCount } from './counts.js';
+import { countOf, formatCount } from '../model/counts.js';
 import { addExamples } from './help.js';
 import { DONE } from './output.js';
 

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { parsePlatform } from './arguments.js';
 import type { CommandContext, CommandRunner } from './command.js';
-import { countOf } from './counts.js';
+import { countOf } from '../model/counts.js';
 import { EXPORT_SOURCES } from './export/export-sources.js';
 import { writeExport, type ExportPart } from './export/write-export.js';
 import { addExamples } from './help.js';

@@ -5,7 +5,7 @@ import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { parsePlatform } from './arguments.js';
 import type { CommandContext, CommandRunner } from './command.js';
 import { confirmDeletion, addDeletionOptions, type DeletionOptions } from './confirm.js';
-import { countOf } from './counts.js';
+import { countOf } from '../model/counts.js';
 import { addExamples } from './help.js';
 import { OperatorError } from './operator-error.js';
 import { DONE, FAILED } from './output.js';

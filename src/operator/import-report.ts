@@ -1,4 +1,4 @@
-import { formatCount } from './counts.js';
+import { formatCount } from '../model/counts.js';
 import type { ImportOutcome } from './import/importer.js';
 import type { RejectionReason } from './import/reasons.js';
 import { formatOmitted, type RejectsOptions } from './input-files.js';

@@ -11,7 +11,7 @@ import type { ProgressMetrics } from './import/progress-metrics.js';
 import { findImportInputs, type ImportInputs } from './import-inputs.js';
 import type { ImportInput } from './import/input.js';
 import { formatReport, type FileReport } from './import-report.js';
-import { countOf } from './counts.js';
+import { countOf } from '../model/counts.js';
 import { OperatorError } from './operator-error.js';
 import {
   prepareInputs,

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { parseMegabytes } from './arguments.js';
 import { RejectsFile, RejectsLimit, type RejectsMark } from './import/rejects-file.js';
 import { OperatorError } from './operator-error.js';
-import { formatCount } from './counts.js';
+import { formatCount } from '../model/counts.js';
 import type { OutputFile } from './overwrite-guard.js';
 
 /** A file to read, and the file for its rejects. */

@@ -8,7 +8,7 @@ import { parseAllowance, parseFutureExpiry } from './keys/key-arguments.js';
 import { formatExpiry } from './keys/key-text.js';
 import { openKeys } from './keys/open-keys.js';
 import { addKeysListCommand } from './keys-list.command.js';
-import { countOf } from './counts.js';
+import { countOf } from '../model/counts.js';
 import { addKeyTermsCommands } from './keys-terms.command.js';
 import { DONE, type Output } from './output.js';
 

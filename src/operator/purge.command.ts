@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { parseAge, parsePlatform } from './arguments.js';
 import type { CommandContext, CommandRunner } from './command.js';
-import { countOf } from './counts.js';
+import { countOf } from '../model/counts.js';
 import { purge } from './import/purge.js';
 import { purgeHistory } from './import/purge-history.js';
 import { DONE, FAILED } from './output.js';

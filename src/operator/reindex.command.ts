@@ -3,7 +3,7 @@ import { version } from '../model/version.js';
 import { migrationNames } from '../schema/open-database.js';
 import { parseBatchRecords, parseReindexKind } from './arguments.js';
 import type { CommandContext, CommandRunner } from './command.js';
-import { formatCount } from './counts.js';
+import { formatCount } from '../model/counts.js';
 import { addExamples } from './help.js';
 import { DONE, FAILED, SOMETHING_REJECTED } from './output.js';
 import { ProgressBar } from './progress-bar.js';

@@ -4,6 +4,7 @@ import { CounterEntity } from '../../database/counter.entity.js';
 import { Database } from '../../database/database.js';
 import type { KeysetList } from '../../database/keyset.js';
 import { RecordLoader } from '../../database/record-loader.js';
+import { compareBytes } from '../../model/byte-order.js';
 import type { GamePlatform } from '../../model/platforms.js';
 import { GameEntity } from './game.entity.js';
 import { buildNameIndex, type NamedGame } from './name-index.builder.js';
@@ -167,11 +168,6 @@ function namedGame({ num, name, live_platform_id, video_platform_id }: NameRow):
 
 function compareResults(a: ResultRow, b: ResultRow): number {
   return a.unpopularity - b.unpopularity || compareBytes(a.name, b.name) || compareBytes(a.id, b.id);
-}
-
-/** Compares by UTF-8 bytes, as the database does. JavaScript compares UTF-16 units, which sort differently. */
-function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function withoutRatingCount(document: Buffer): Buffer {

@@ -1,4 +1,4 @@
-import { compareBytes } from './byte-order.js';
+import { compareBytes } from '../../model/byte-order.js';
 import type { FacetValues, Spelling } from './facet-values.js';
 import type { ReadableSegment } from './open-segment.js';
 import { intersect, unite, type ScratchBitmaps } from './scratch-bitmaps.js';

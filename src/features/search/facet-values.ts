@@ -1,4 +1,4 @@
-import { compareBytes } from './byte-order.js';
+import { compareBytes } from '../../model/byte-order.js';
 import type { ReadableSegment } from './open-segment.js';
 import type { Facet } from './search-query.js';
 import { SegmentValues } from './segment-values.js';

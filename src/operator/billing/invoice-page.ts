@@ -6,7 +6,8 @@ import type { Bill, BillLine, CustomerBill } from './bill.js';
 import { drawChart, type ChartBar } from './charts.js';
 import { html, type Html } from './html.js';
 import { formatAmount, formatPrice, sum, type Money } from './money.js';
-import { formatCount, renderTable, formatMonth, renderFacts, renderPage, renderTiles, type TableRow } from './page.js';
+import { formatCount } from '../../model/counts.js';
+import { renderTable, formatMonth, renderFacts, renderPage, renderTiles, type TableRow } from './page.js';
 
 /** What the page shows in addition to the bill. */
 export interface InvoiceContext {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../model/counts.js';
 import { Html, html } from './html.js';
 
 const STYLE = `
@@ -131,9 +132,6 @@ export function renderTable(head: readonly string[], rows: readonly TableRow[], 
     </table>
   </div>`;
 }
-
-/** Formats an integer with thousands separators. */
-export const formatCount = (value: number): string => value.toLocaleString('en');
 
 /** Formats a month. @param month `2026-01` @returns `January 2026` */
 export const formatMonth = (month: string): string =>

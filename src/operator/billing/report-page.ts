@@ -1,15 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { drawChart } from './charts.js';
 import { html, type Html } from './html.js';
-import {
-  formatCount,
-  renderTable,
-  renderCreatedAt,
-  formatMonth,
-  renderPage,
-  renderTiles,
-  type TableRow,
-} from './page.js';
+import { formatCount } from '../../model/counts.js';
+import { renderTable, renderCreatedAt, formatMonth, renderPage, renderTiles, type TableRow } from './page.js';
 import type { UsageSums } from '../../features/quota/usage-sums.js';
 import { describeMissingKeys } from '../usage/missing-keys.js';
 import { createReportRows, rowOfStats, type ReportRow } from '../usage/report-rows.js';

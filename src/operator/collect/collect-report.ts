@@ -1,5 +1,5 @@
 import type { RejectionReason } from '../import/reasons.js';
-import { countOf, formatCount } from '../counts.js';
+import { countOf, formatCount } from '../../model/counts.js';
 import type { CallRunner } from './call-runner.js';
 import type { Spent } from './collect-store.js';
 import type { CreatorCounts } from './status.js';

@@ -4,7 +4,7 @@ import { CreatorAnalysisEntity } from '../../features/analysis/analysis.entities
 import type { CreatorAnalysis } from '../../features/analysis/creator-analysis.js';
 import { platformCode } from '../../model/platforms.js';
 import type { CommandRunner } from '../command.js';
-import { countOf } from '../counts.js';
+import { countOf } from '../../model/counts.js';
 import { addExamples } from '../help.js';
 import { LineReader } from '../import/line-reader.js';
 import { parseLine } from '../import/parse-line.js';

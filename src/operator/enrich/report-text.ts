@@ -1,4 +1,4 @@
-import { countOf, formatCount } from '../counts.js';
+import { countOf, formatCount } from '../../model/counts.js';
 import type { RunReport } from './run-report.js';
 import type { Estimate } from './estimate.js';
 

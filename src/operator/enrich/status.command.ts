@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Database } from '../../database/database.js';
 import { AnalysisProvenanceEntity, EnrichmentJournalEntity } from '../../features/analysis/enrichment.entities.js';
 import type { CommandRunner } from '../command.js';
-import { countOf, formatCount } from '../counts.js';
+import { countOf, formatCount } from '../../model/counts.js';
 import { addExamples } from '../help.js';
 import { DONE } from '../output.js';
 import { formatTable } from '../table.js';

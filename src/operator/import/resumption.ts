@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Database } from '../../database/database.js';
-import { formatCount } from '../counts.js';
+import { formatCount } from '../../model/counts.js';
 import type { Output } from '../output.js';
 import {
   hasExpired,

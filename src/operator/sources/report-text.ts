@@ -1,5 +1,5 @@
 import type { SourcesReport } from '../../sources/report.js';
-import { countOf, formatCount } from '../counts.js';
+import { countOf, formatCount } from '../../model/counts.js';
 import type { RejectionReason } from '../import/reasons.js';
 import { formatOmitted, type RejectsOptions } from '../input-files.js';
 

@@ -14,7 +14,7 @@ import { stopSignal } from '../stop-signal.js';
 import { readArchive } from './archive/read-archive.js';
 import { writeArchive } from './archive/write-archive.js';
 import { dismissWriters, explainOpenDays, addDismissOption, type DismissOptions } from './closed-days.js';
-import { countOf } from '../counts.js';
+import { countOf } from '../../model/counts.js';
 import { describeTestRecords } from './record-count.js';
 import { printSummary, SUMMARY_FORMATS, type SummaryFormat } from './print-summary.js';
 

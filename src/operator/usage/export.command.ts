@@ -4,7 +4,7 @@ import { listPrunedDays, readRecords } from './usage-export.js';
 import { formatDayNumber, type UsageRecord } from '../../receipts/usage-record.js';
 import type { CommandRunner } from '../command.js';
 import { addExamples } from '../help.js';
-import { countOf } from '../counts.js';
+import { countOf } from '../../model/counts.js';
 import { DONE } from '../output.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { parseDayRange, addDayRangeOptions, type DayRangeOptions } from './day-range.js';

@@ -13,7 +13,7 @@ import { requireWritableFiles, writeOutputFiles } from '../billing/output-files.
 import { readPriceList, type PriceList } from '../billing/price-list.js';
 import { findIssueDate, readStoredBill, requireSameBill } from '../billing/stored-bill.js';
 import type { CommandContext, CommandRunner } from '../command.js';
-import { countOf } from '../counts.js';
+import { countOf } from '../../model/counts.js';
 import { addExamples } from '../help.js';
 import { OperatorError } from '../operator-error.js';
 import { DONE } from '../output.js';

@@ -1,4 +1,4 @@
-import { countOf } from '../counts.js';
+import { countOf } from '../../model/counts.js';
 import type { SummaryLine } from './usage-summary.js';
 
 /** Keys named in a message. */

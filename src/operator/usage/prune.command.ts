@@ -10,7 +10,7 @@ import { OperatorError } from '../operator-error.js';
 import { DONE, FAILED } from '../output.js';
 import { settleOutageFiles } from '../settle-outage-files.js';
 import { requireArchived } from './archive/require-archived.js';
-import { countOf } from '../counts.js';
+import { countOf } from '../../model/counts.js';
 import { describeTestRecords } from './record-count.js';
 import { dismissWriters, explainOpenDays, addDismissOption, type DismissOptions } from './closed-days.js';
 

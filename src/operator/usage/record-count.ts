@@ -1,4 +1,4 @@
-import { formatCount } from '../counts.js';
+import { formatCount } from '../../model/counts.js';
 
 /** Describes how many records are of test keys, to follow the number of all; empty if none is. */
 export const describeTestRecords = (testRecords: number): string =>

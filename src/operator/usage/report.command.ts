@@ -23,7 +23,7 @@ import { explainOpenDays } from './closed-days.js';
 import { isTestRecord } from './export-line.js';
 import { requireNoUnprunedReport } from './unpruned-report.js';
 import { listKeyNames, listTestKeys } from './key-names.js';
-import { countOf } from '../counts.js';
+import { countOf } from '../../model/counts.js';
 import { describeMissingKeys, findMissingKeys, keyIdsOf } from './missing-keys.js';
 
 interface ReportOptions {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { counted, describePrice } from './price-text.js';
+import { describePrice } from './price-text.js';
 
 it.each([
   ['profiles.get', '1 unit, 0 credits'],
@@ -11,12 +11,4 @@ it.each([
   ['usage.get', 'free'],
 ] as const)('the price of %s is "%s"', (operation, text) => {
   expect(describePrice(operation)).toBe(text);
-});
-
-it.each([
-  [0, '0 units'],
-  [1, '1 unit'],
-  [2, '2 units'],
-])('%d is "%s"', (count, text) => {
-  expect(counted(count, 'unit')).toBe(text);
 });

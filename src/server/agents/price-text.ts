@@ -1,3 +1,4 @@
+import { countOf } from '../../model/counts.js';
 import type { OperationName } from '../../model/operation.js';
 import { computeCost, PRICES } from '../../receipts/prices.js';
 
@@ -9,15 +10,10 @@ export function describePrice(operation: OperationName): string {
   const one = computeCost(operation, 200, 1, 1);
   const two = computeCost(operation, 200, 2, 2);
   if (two.quotaUnits === 0 && two.credits === 0) return 'free';
-  const units = counted(one.quotaUnits, 'unit');
-  const credits = counted(one.credits, 'credit');
+  const units = countOf(one.quotaUnits, 'unit');
+  const credits = countOf(one.credits, 'credit');
   return [
     two.quotaUnits > one.quotaUnits ? `${units} for each item asked for` : units,
     two.credits > one.credits ? `${credits} for each item returned` : credits,
   ].join(', ');
-}
-
-/** Formats a count with its noun: `1 unit`, `2 units`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

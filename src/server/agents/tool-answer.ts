@@ -3,7 +3,7 @@ import { ApiError } from '../../http/errors/api-error.js';
 import { describeError } from '../../http/errors/error-body.js';
 import type { Budget } from './budgets.js';
 import type { ApiAnswer } from './loopback.js';
-import { counted } from './price-text.js';
+import { countOf } from '../../model/counts.js';
 
 /** Cost of a call. */
 export interface ToolCost {
@@ -78,17 +78,17 @@ function costText(cost: ToolCost, headers: ApiAnswer['headers'], budget: Budget 
     ...leftOf(headers['x-credits-remaining'], 'credit'),
   ];
   return [
-    `Cost: ${counted(cost.quota_units, 'unit')}, ${counted(cost.credits, 'credit')}.`,
+    `Cost: ${countOf(cost.quota_units, 'unit')}, ${countOf(cost.credits, 'credit')}.`,
     ...(budget === null
       ? []
-      : [`This session: ${budget.spentCredits} of ${counted(budget.maxCredits, 'credit')} spent.`]),
+      : [`This session: ${budget.spentCredits} of ${countOf(budget.maxCredits, 'credit')} spent.`]),
     ...(month.length === 0 ? [] : [`Left of this month: ${month.join(', ')}.`]),
-    ...(remaining === undefined ? [] : [`Left of this minute: ${counted(Number(remaining), 'request')}.`]),
+    ...(remaining === undefined ? [] : [`Left of this minute: ${countOf(Number(remaining), 'request')}.`]),
   ].join(' ');
 }
 
 const leftOf = (remaining: string | string[] | undefined, noun: string): readonly string[] =>
-  remaining === undefined ? [] : [counted(Number(remaining), noun)];
+  remaining === undefined ? [] : [countOf(Number(remaining), noun)];
 
 /** Reads the message, and the hint if there is one. */
 function errorOf(envelope: Record<string, unknown>): { readonly message: string; readonly hint: readonly string[] } {
@@ -100,7 +100,7 @@ function errorOf(envelope: Record<string, unknown>): { readonly message: string;
 }
 
 function adviceOn(status: number, retryAfter: string | undefined): string {
-  const wait = `wait ${counted(Number(retryAfter ?? 1), 'second')}`;
+  const wait = `wait ${countOf(Number(retryAfter ?? 1), 'second')}`;
   if (status === 400) return 'Correct the arguments and call again.';
   if (status === 401 || status === 403) return 'The key is no longer valid: connect again with another one.';
   if (status === 402) return 'Nothing was charged. The same call fits again when the next month (UTC) begins.';

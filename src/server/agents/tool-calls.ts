@@ -4,7 +4,7 @@ import { ApiError, fixedError } from '../../http/errors/api-error.js';
 import type { Budget, Budgets, CreditReservation } from './budgets.js';
 import { QueueFullError } from './fair-queue.js';
 import type { ApiAnswer, CallHeaders, Loopback } from './loopback.js';
-import { counted } from './price-text.js';
+import { countOf } from '../../model/counts.js';
 import { costOfAnswer, failed, notSent, toolResult } from './tool-answer.js';
 import { computeMaxCredits, createToolRequest, type ToolArguments, type ToolRequest } from './tool-request.js';
 import type { OperationTool } from './tools.js';
@@ -105,9 +105,9 @@ const NO_ANSWER =
 
 function describeRejection(maxCost: number, { maxCredits, spentCredits }: Budget): string {
   return (
-    `Rejected by the session's credit limit; nothing was sent. This call can cost ${counted(maxCost, 'credit')}. Of max_credits ` +
+    `Rejected by the session's credit limit; nothing was sent. This call can cost ${countOf(maxCost, 'credit')}. Of max_credits ` +
     `${maxCredits}, ${spentCredits} are spent or reserved by calls in flight. ` +
-    `${counted(Math.max(0, maxCredits - spentCredits), 'credit')} left. If other calls are in flight, call again when they are ` +
+    `${countOf(Math.max(0, maxCredits - spentCredits), 'credit')} left. If other calls are in flight, call again when they are ` +
     'answered. Otherwise ask for fewer items, or have the person who set the limit raise it and connect again.'
   );
 }

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ProfileSearchRequest } from '../../features/search/search.requests.js';
 import { PLATFORMS } from '../../model/platforms.js';
 import { computeCost } from '../../receipts/prices.js';
-import { counted } from '../agents/price-text.js';
+import { countOf } from '../../model/counts.js';
 import { createSecurityHeaders, escapeHtml, readPageFiles, type PageFile } from './page-files.js';
 import { renderPage } from './page-frame.js';
 import { renderPlatforms } from './platform-list.js';
@@ -50,5 +50,5 @@ function renderSearchPrice(): string {
   const { limit } = new ProfileSearchRequest();
   const { quotaUnits } = computeCost('profiles.search', 200, limit, 0);
   const { credits } = computeCost('profiles.search', 200, 1, 1);
-  return `Each page of up to ${limit} creators costs ${counted(quotaUnits, 'unit')}, and ${counted(credits, 'credit')} for each creator on it.`;
+  return `Each page of up to ${limit} creators costs ${countOf(quotaUnits, 'unit')}, and ${countOf(credits, 'credit')} for each creator on it.`;
 }

@@ -100,7 +100,7 @@ describeService('tools of /mcp', (service) => {
       });
       expect(textsOf(result)[1]).toMatch(
         new RegExp(
-          `^Cost: ${record.quota_units} units?, ${record.credits} credits?\\. Left of this minute: \\d+ requests\\.$`,
+          `^Cost: ${record.quota_units} units?, ${record.credits} credits?\\. Left of this minute: [\\d,]+ requests\\.$`,
         ),
       );
     });

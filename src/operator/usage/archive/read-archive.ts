@@ -6,7 +6,7 @@ import { LineReader } from '../../import/line-reader.js';
 import { MANIFEST_NAME, readManifest } from '../../manifest-file.js';
 import { OperatorError } from '../../operator-error.js';
 import { requireIntact } from '../../packed-file.js';
-import { countOf } from '../../counts.js';
+import { countOf } from '../../../model/counts.js';
 import {
   ARCHIVE_FORMAT,
   sumTotals,

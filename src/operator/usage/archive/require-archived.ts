@@ -4,7 +4,7 @@ import { UsageSummaries, type SummaryLine } from '../usage-summary.js';
 import { formatDayNumber } from '../../../receipts/usage-record.js';
 import { OperatorError } from '../../operator-error.js';
 import { parseFileName } from './manifest.js';
-import { countOf } from '../../counts.js';
+import { countOf } from '../../../model/counts.js';
 import { readArchive } from './read-archive.js';
 
 const BY = ['day', 'key'] as const;

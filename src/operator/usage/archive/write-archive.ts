@@ -11,7 +11,7 @@ import { OperatorError } from '../../operator-error.js';
 import { writePackedFile } from '../../packed-file.js';
 import { listKeyNames, listTestKeys } from '../key-names.js';
 import { formatJsonLine, isTestRecord } from '../export-line.js';
-import { countOf } from '../../counts.js';
+import { countOf } from '../../../model/counts.js';
 import {
   ARCHIVE_FORMAT,
   sumTotals,
