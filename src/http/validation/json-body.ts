@@ -3,8 +3,14 @@ import express from 'express';
 import { ApiError, bodyTooLarge, clientClosed, fixedError, notJsonType } from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { isTooDeep, MAX_JSON_DEPTH } from '../../model/json-depth.js';
+import { countParts } from './json-parts.js';
 
 const MAX_BODY_BYTES = 256 * 1024;
+
+/** Arrays, objects and members of a body; no request has more than some dozens. */
+const MAX_PARTS = 1000;
+
+class TooComplexError extends Error {}
 
 const parseJson = express.json({
   limit: MAX_BODY_BYTES,
@@ -12,6 +18,7 @@ const parseJson = express.json({
   // Otherwise the parser would replace invalid UTF-8 with U+FFFD.
   verify: (_request, _response, body) => {
     if (!isUtf8(body)) throw new Error('not UTF-8');
+    if (countParts(body) > MAX_PARTS) throw new TooComplexError();
   },
 });
 
@@ -36,6 +43,10 @@ export async function readJsonBody(request: ApiRequest, response: ApiResponse, k
 const tooDeep = () =>
   new ApiError('body_too_deep', `Request body must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
 
+/** Rejects JSON that takes long to parse and to check. */
+const tooComplex = () =>
+  new ApiError('body_too_complex', `Request body must not have more than ${MAX_PARTS} arrays, objects and members`);
+
 const parseBody = (request: ApiRequest, response: ApiResponse): Promise<void> =>
   new Promise((resolve, reject) => {
     // The parser reports a chunked body as too large only when all of it has arrived.
@@ -57,6 +68,7 @@ function watchSize(request: ApiRequest, report: () => void): void {
 function translateParserError(error: unknown, request: ApiRequest): Error {
   if (request.destroyed && !request.complete) return clientClosed();
   if (request.rejection !== undefined) return request.rejection;
+  if (error instanceof TooComplexError) return tooComplex();
   const status = error instanceof Error && 'status' in error ? error.status : 400;
   if (status === 413) return bodyTooLarge();
   if (status === 415) return notJsonType();

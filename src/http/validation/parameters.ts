@@ -91,13 +91,15 @@ export function Cursor(): PropertyDecorator {
   );
 }
 
+/** Reports whether a text has at most so many characters, of one or two units. */
+const hasAtMost = (text: string, max: number): boolean => text.length <= 2 * max && Array.from(text).length <= max;
+
 /** Optional text of 1 to `max` characters. */
 export function Text(max: number): PropertyDecorator {
   return ValidateBy({
     name: 'text',
     validator: {
-      validate: (value) =>
-        value === undefined || (typeof value === 'string' && value !== '' && Array.from(value).length <= max),
+      validate: (value) => value === undefined || (typeof value === 'string' && value !== '' && hasAtMost(value, max)),
       defaultMessage: () => `$property must have between 1 and ${max} characters`,
     },
   });

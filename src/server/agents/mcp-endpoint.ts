@@ -121,7 +121,7 @@ export class McpEndpoint {
       return createUnpricedReply(request.context, { status: 204, body: null, headers: [], itemsReturned: 0 });
     }
     if (request.method !== 'POST') throw methodNotAllowed(['POST', 'DELETE']);
-    if (bodyError?.code === 'body_too_deep') {
+    if (bodyError?.code === 'body_too_deep' || bodyError?.code === 'body_too_complex') {
       return createErrorReply(request, bodyError, ErrorCode.InvalidRequest, readMessageId(request.body));
     }
     if (bodyError?.status === 400) return createErrorReply(request, bodyError, ErrorCode.ParseError);

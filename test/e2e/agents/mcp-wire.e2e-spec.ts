@@ -190,7 +190,11 @@ describeService('messages to /mcp', (service) => {
       expect((await call({ arguments: {}, _meta: many(100) })).status).toBe(200);
     });
 
-    it.each([100, 5_000, 40_000])('nested %d levels deep: invalid, with what is wrong', async (levels) => {
+    it.each([
+      [100, 'body_too_deep', 'nested deeper than 64 levels', 7],
+      [5_000, 'body_too_complex', 'have more than 1000 arrays, objects and members', null],
+      [40_000, 'body_too_complex', 'have more than 1000 arrays, objects and members', null],
+    ])('nested %d levels deep: invalid, with what is wrong', async (levels, code, problem, id) => {
       const deep = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
       for (const params of [`{"name":"usage_get","arguments":{"x":${deep}}}`, `{"name":${deep}}`, deep]) {
         const { status, body } = await postMessage(
@@ -203,10 +207,10 @@ describeService('messages to /mcp', (service) => {
             jsonrpc: '2.0',
             error: {
               code: -32600,
-              message: 'Request body must not be nested deeper than 64 levels',
-              data: expect.objectContaining({ code: 'body_too_deep' }),
+              message: `Request body must not ${code === 'body_too_deep' ? 'be ' : ''}${problem}`,
+              data: expect.objectContaining({ code }),
             },
-            id: 7,
+            id,
           },
         ]);
       }

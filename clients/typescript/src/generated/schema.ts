@@ -1379,6 +1379,7 @@ export interface components {
           | 'invalid_cursor'
           | 'invalid_json'
           | 'body_too_deep'
+          | 'body_too_complex'
           | 'header_too_long'
           | 'invalid_test_answer'
           | 'test_key_required'
