@@ -3,6 +3,7 @@ import { causesOf, explainDatabaseError } from '../database/explain-database-err
 import { sqliteErrorCode } from '../database/sqlite/sqlite-writer.js';
 import { KeyNotFoundError } from './keys/api-keys.js';
 import { ConfigError, type DatabaseLocation } from '../model/config.js';
+import { REJECTS_ENDING } from './input-files.js';
 import { OperatorError, type CommandErrorCode } from './operator-error.js';
 
 /** An error in the form in which commands report it. */
@@ -37,7 +38,11 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   ENOTDIR: file((path) => `${path}: part of this path is a file, not a folder: check the spelling`),
   EEXIST: file((path) => `${path} exists and is not a folder: choose another name`),
   EACCES: file(
-    (path) => `${path} cannot be read or written by this user: change its permissions, or run as another user`,
+    (path) =>
+      `${path} cannot be read or written by this user: ` +
+      (path.endsWith(REJECTS_ENDING)
+        ? 'name another file with --rejects'
+        : 'change its permissions, or run as another user'),
   ),
   EPERM: file((path) => `${path} cannot be changed by this user: change its permissions, or run as another user`),
   EROFS: file((path) => `${path} is on a read-only file system: choose another location`),

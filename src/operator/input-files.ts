@@ -71,7 +71,10 @@ export function listRejectsFiles(files: readonly string[], { rejects, dryRun = f
 }
 
 /** Returns the default path for the rejects of an input. */
-const ownRejectsPath = (file: string): string => `${file === '-' ? 'stdin' : file}.rejected.ndjson`;
+/** End of the name of the file for bad lines, unless `--rejects` names another. */
+export const REJECTS_ENDING = '.rejected.ndjson';
+
+const ownRejectsPath = (file: string): string => `${file === '-' ? 'stdin' : file}${REJECTS_ENDING}`;
 
 /** Prepares the inputs of a command, and removes old rejects files. Check `listRejectsFiles` before.
  * @param marks for each input, where to continue its rejects file; null: it is removed */

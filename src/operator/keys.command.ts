@@ -99,16 +99,18 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
       .command('limit')
       .description("Sets a key's requests per minute")
       .argument('<id>', 'ID of the key')
-      .argument('<n>', 'requests per minute', parseRateLimit)
+      .argument('<n>', 'requests per minute, or default', (text) => (text === 'default' ? null : parseRateLimit(text)))
       .option('--json', 'machine-readable result')
-      .action((id: string, limit: number, _options: unknown, command: Command) =>
+      .action((id: string, limit: number | null, _options: unknown, command: Command) =>
         run(
           command,
           async ({ database, audit, output }) => {
             await (await openKeys(database, audit)).setRateLimit(id, limit);
             output.printResult(
               { id, rate_limit: limit },
-              `Key ${id} may make ${countOf(limit, 'request')} per minute.`,
+              limit === null
+                ? `Key ${id} has the default limit.`
+                : `Key ${id} may make ${countOf(limit, 'request')} per minute.`,
             );
             return DONE;
           },

@@ -69,7 +69,9 @@ export function parsePriceList(value: unknown, file: string): PriceList {
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const path = (issue?.path ?? []).map(String).join('.');
   const problem =
-    issue?.code === 'unrecognized_keys' ? `unknown member ${issue.keys.join(', ')}` : (issue?.message ?? 'not valid');
+    issue?.code === 'unrecognized_keys'
+      ? `unknown member ${issue.keys.join(', ')}${path.endsWith('operations') ? `; the operations are ${OPERATIONS.join(', ')}` : ''}`
+      : (issue?.message ?? 'not valid');
   throw new OperatorError('invalid_file', `${file}: ${path === '' ? '' : `${path}: `}${problem}`);
 }
 

@@ -95,7 +95,7 @@ export class ApiKeys {
   }
 
   /** Sets the requests per minute of a key. @throws KeyNotFoundError */
-  async setRateLimit(id: string, rateLimit: number): Promise<void> {
+  async setRateLimit(id: string, rateLimit: number | null): Promise<void> {
     await this.#set(id, { rate_limit: rateLimit });
   }
 

@@ -35,9 +35,6 @@ export function addPruneCommand(usage: Command, run: CommandRunner): void {
     .option('--json', 'machine-readable result')
     .action((options: PruneOptions, command: Command) => {
       requirePast(options.before);
-      if (options.archive === undefined && !options.withoutArchive && !options.dryRun) {
-        command.error('error: name the archives of the records with --archive, or add --without-archive');
-      }
       return run(command, (context) => prune(context, options), 'existing');
     });
   addExamples(
@@ -72,7 +69,7 @@ async function requireClosedDays(
 
 async function prune(context: CommandContext, options: PruneOptions): Promise<number> {
   const { database, output, audit } = context;
-  const { before, archive, dryRun } = options;
+  const { before, archive, withoutArchive, dryRun } = options;
   if (!dryRun) await requireClosedDays(context, options);
   const found = await countPrunable(database, parseDayNumber(before));
   const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map((day) =>
@@ -89,6 +86,12 @@ async function prune(context: CommandContext, options: PruneOptions): Promise<nu
   if (found.groups === 0) {
     output.printResult(report(0, 0), `There are no records before ${before}.`);
     return DONE;
+  }
+  if (archive === undefined && !withoutArchive && !dryRun) {
+    throw new OperatorError(
+      'invalid_arguments',
+      'name the archives of the records with --archive, or add --without-archive',
+    );
   }
   const archived = archive === undefined ? null : await requireArchived(database, found.days, archive);
   const others = archived === null ? '' : describeEmptyDays(firstDay ?? before, before, archived);

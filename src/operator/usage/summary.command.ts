@@ -39,7 +39,7 @@ export function addSummaryCommand(usage: Command, run: CommandRunner): void {
     );
   addExamples(
     command,
-    'usage summary --from 2026-01-01 --to 2026-01-31',
+    'usage summary --month 2026-01',
     'usage summary --from 2026-01-01 --to 2026-01-31 --by customer',
     'usage summary --from 2026-01-01 --to 2026-12-31 --by month,key --format csv',
   );

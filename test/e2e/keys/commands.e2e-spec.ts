@@ -247,6 +247,13 @@ describeService('keys', (service) => {
       expect(await statusOf(service(), key)).toBe(429);
     });
 
+    it('is the default again with "default"', async () => {
+      const { id, key } = await service().newKey(3);
+      expect(await keys(service(), 'limit', id, 'default')).toEqual({ id, rate_limit: null });
+      const { headers } = await service().get(PROFILE, { 'x-api-key': key });
+      expect(headers['x-ratelimit-minute-limit']).toBe('1000');
+    });
+
     it.each(['0', '-1', '1.5', 'many', '1000000001'])('rejects %s requests a minute with status 1', async (limit) => {
       const { id, key } = await service().newKey(3);
       const { status } = await runInProcess(service().testDatabase, 'keys', 'limit', id, '--', limit);

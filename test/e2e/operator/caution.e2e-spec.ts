@@ -93,6 +93,17 @@ describeService('a command that deletes', (service) => {
     expect(await statusOf(id)).toBe(404);
   });
 
+  it('forget names the ID of a creator who is named by the handle', async () => {
+    const id = uniqueId();
+    await service().load('profiles', aProfile({ id, name: `Mara_${id}` }));
+    const { status, err } = await run('forget', 'live_platform', `@mara_${id}`, '--yes');
+    expect([status, err]).toEqual([
+      1,
+      `nothing is stored about live_platform @mara_${id}: it is the handle of ${id}: name the ID\n`,
+    ]);
+    expect(await statusOf(id)).toBe(200);
+  });
+
   it('forget fails for an unknown creator; --unknown suppresses later lines', async () => {
     const id = uniqueId();
     const { status, out, err } = await run('forget', 'live_platform', id, '--yes');

@@ -112,6 +112,16 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
     expect(await backup()).toMatchObject({ state: 'warning', message: expect.stringMatching(/old\.sql is 49 h old/) });
     file('new.sql', 3);
     expect(await backup()).toMatchObject({ state: 'good', message: `${join(folder, 'new.sql')} is 3 h old` });
+    file('data-usage.sqlite', 1);
+    expect(await backup()).toMatchObject({
+      state: 'warning',
+      message: expect.stringMatching(/data\.sqlite is missing beside .*data-usage\.sqlite: back up both/),
+    });
+    file('data.sqlite', 50);
+    expect(await backup()).toMatchObject({
+      state: 'warning',
+      message: expect.stringMatching(/data\.sqlite is 50 h old/),
+    });
     rmSync(folder, { recursive: true });
   });
 

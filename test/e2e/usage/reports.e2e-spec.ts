@@ -198,17 +198,7 @@ describeService('usage', (service) => {
       const { lines } = await runForJson(service().testDatabase, 'usage', 'summary', ...days);
       expect(lines).toEqual([...both('2026-02'), ...both('2026-03')]);
 
-      const { out } = await usage(
-        'summary',
-        '--from',
-        '2026-02-01',
-        '--to',
-        '2026-02-28',
-        '--by',
-        'key,day',
-        '--format',
-        'csv',
-      );
+      const { out } = await usage('summary', '--month', '2026-02', '--by', 'key,day', '--format', 'csv');
       const rows = out.trimEnd().split('\n');
       expect(rows[0]).toBe('key,key_name,day,requests,quota_units,credits');
       expect(rows.slice(1).toSorted()).toEqual(
@@ -277,6 +267,7 @@ describeService('usage', (service) => {
     it.each([
       ['export', ['--to', '2026-01-01'], /--from/],
       ['export', ['--from', '2026-01-01'], /--to/],
+      ['summary', ['--from', '2026-01-01', '--month', '2026-01'], /either --month, or --from and --to/],
       ['export', ['--from', '1999-12-31', '--to', '2026-01-01'], /It is before the year 2000/],
       ['summary', ['--from', '0026-01-01', '--to', '2026-01-01'], /It is before the year 2000/],
       ['export', ['--from', '2026-02-30', '--to', '2026-03-01'], /YYYY-MM-DD/],
