@@ -75,7 +75,7 @@ export const ERROR_CODES = {
     status: 402,
     message: 'Monthly allowance used up',
     meaning: "the request costs more units or credits than the key's month has left; it was not charged",
-    hint: 'Ask for fewer items, or ask the operator for a larger allowance.',
+    hint: 'The request costs more units or credits than the month has left. Ask for fewer items, or ask the operator for a larger allowance.',
   },
   invalid_api_key: {
     status: 403,

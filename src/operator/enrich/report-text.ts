@@ -8,10 +8,12 @@ export function formatEstimate(estimate: Estimate): string[] {
     estimate;
   const usual = `about ${countOf(input_tokens, 'input token')} and ${countOf(output_tokens, 'output token')}`;
   const price = cost === null ? '' : `, cost ${cost}`;
+  const advice = cost === null ? ['Set ENRICH_INPUT_PRICE and ENRICH_OUTPUT_PRICE to see the cost.'] : [];
   const most = `at most ${countOf(most_tokens, 'token')}${most_cost === null ? '' : `, cost ${most_cost}`}`;
   return [
     `Would call the model for ${countOf(creators, 'creator')}: ${usual}${price}; ${most}. Each answer to repair needs another call, which can cost more than the first.`,
     `No call for ${formatCount(unchanged)} unchanged, ${formatCount(empty)} without any text, ${formatCount(rejected_before)} rejected before.`,
+    ...advice,
   ];
 }
 

@@ -19,9 +19,10 @@ export class RejectionReasons {
     this.#lines = new Map(counted.map(({ reason, lines }) => [reason, lines]));
   }
 
-  add(rejected: readonly { readonly reason: string }[]): void {
-    for (const { reason } of rejected) {
-      const kind = reason.replace(/\[\d+\]/g, '[]');
+  /** @param rejected with the place in the document, such as a column, if the reason does not name it */
+  add(rejected: readonly { readonly path?: string; readonly reason: string }[]): void {
+    for (const { path, reason } of rejected) {
+      const kind = (path === undefined ? reason : `${path}: ${reason}`).replace(/\[\d+\]/g, '[]');
       const lines = this.#lines.get(kind) ?? 0;
       if (lines > 0 || this.#lines.size < MAX_COUNTED) this.#lines.set(kind, lines + 1);
     }

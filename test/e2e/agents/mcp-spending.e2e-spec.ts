@@ -86,8 +86,8 @@ describeService('the credit limit of /mcp', (service) => {
           _meta: { cost: { quota_units: 0, credits: 0 }, session: { max_credits: 500, spent_credits: 100 } },
         });
         expect(textsOf(refused)[0]).toBe(
-          '402: Monthly allowance used up. Ask for fewer items, or ask the operator for a larger allowance. Nothing was ' +
-            'charged. The same call fits again when the next month (UTC) begins.',
+          '402: Monthly allowance used up. The request costs more units or credits than the month has left. ' +
+            'Ask for fewer items, or ask the operator for a larger allowance. Nothing was charged. The same call fits again when the next month (UTC) begins.',
         );
         expect(textsOf(refused)[1]).toContain('Left of this month: 50 units, 900 credits.');
       },

@@ -63,6 +63,9 @@ describeService('ingest', (service) => {
     expect(out).toMatch(/^1 document read in .* 0 rejected\nwould load: 1 profile\n/);
     const bad = await runInProcess(service().testDatabase, 'ingest', 'twitch', fileOf({ bad: 1 }), '--dry-run');
     expect(bad.out).toMatch(/1 rejected\n {2}1 × .+\nwould load: nothing\n/);
+    const nameless = fileOf(response('users', { ...aTwitchUser(uniqueId()), id: undefined }));
+    const { out: reasons } = await runInProcess(service().testDatabase, 'ingest', 'twitch', nameless, '--dry-run');
+    expect(reasons).toContain('1 × data[].id: is missing\n');
   });
 
   it('with --metrics writes a file for the text collector: documents, bytes, records, and whether it has ended', async () => {
