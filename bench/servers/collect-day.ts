@@ -24,20 +24,6 @@ interface PlatformStarted {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Tells the platform the simulated time whenever it passes. */
-class SharedTimer extends SimulatedTimer {
-  constructor(private readonly tell: (time: number) => void) {
-    super(START);
-  }
-
-  override readonly sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
-    if (signal.aborted) return;
-    this.time = Math.min(this.time + Math.max(0, ms), this.stopAt);
-    if (this.time >= this.stopAt) this.stopping.abort();
-    this.tell(this.time);
-  };
-}
-
 const [source, count] = [process.argv[2] as CreatorSource, Number(process.argv[3])];
 if (process.send === undefined) await collect();
 else await playPlatform();
@@ -47,7 +33,15 @@ async function collect(): Promise<void> {
   setFlagsFromString('--optimize-for-size');
   const platform = fork(process.argv[1] ?? '', [source, String(count)], { execArgv: [] });
   const [{ ids, environment }] = (await once(platform, 'message')) as [PlatformStarted];
-  const timer = new SharedTimer((time) => platform.send(time));
+  const timer = new SimulatedTimer(START);
+  const { sleep } = timer;
+  // The platform has the same time.
+  Object.assign(timer, {
+    sleep: async (ms: number, signal: AbortSignal) => {
+      await sleep(ms, signal);
+      platform.send(timer.time);
+    },
+  });
   timer.stopAt = START + 24 * HOUR_MS;
   const database = await openCurrentDatabase(readConfig(process.env).database);
   await database.limitWriteMemory();

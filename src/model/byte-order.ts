@@ -1,4 +1,7 @@
-/** Compares two texts by their UTF-8 bytes, as the database does, without encoding them. JavaScript compares UTF-16 units. @returns a negative number if `a` is before `b` */
+/**
+ * Compares two texts by their UTF-8 bytes, as the database does, without encoding them. JavaScript compares UTF-16 units.
+ * @returns a negative number if `a` is before `b`
+ */
 export function compareBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {

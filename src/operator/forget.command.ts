@@ -1,10 +1,9 @@
 import { Argument, type Command } from 'commander';
 import { forgetCreator, undoForget, type RemovedCounts } from './import/forget.js';
 import { findKnownCreator, type KnownCreator } from './import/known-creator.js';
-import type { Database } from '../database/database.js';
 import { foldHandle, stripAt } from '../features/profiles/handle.js';
-import { ProfileEntity } from '../features/profiles/profile.entity.js';
-import { platformCode, PLATFORMS, type Platform } from '../model/platforms.js';
+import { ProfilesQueries } from '../features/profiles/profiles.queries.js';
+import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { parsePlatform } from './arguments.js';
 import type { CommandContext, CommandRunner } from './command.js';
 import { confirmDeletion, addDeletionOptions, type DeletionOptions } from './confirm.js';
@@ -64,9 +63,10 @@ async function runForget(
   const known = await findKnownCreator(database, on, profileId);
   const isEmpty = Object.values(known.stored).every((count) => count === 0);
   if (isEmpty && known.forgottenAt === null && options.unknown !== true) {
-    const owner = await findOwner(database, on, profileId);
+    const handle = foldHandle(stripAt(profileId));
+    const owner = (await new ProfilesQueries(database).findIdsByHandle(on, [handle])).get(handle);
     const advice =
-      owner === null
+      owner === undefined
         ? 'check platform and ID; add --unknown to reject later lines anyway'
         : `it is the handle of ${owner}: name the ID`;
     throw new OperatorError('not_found', `nothing is stored about ${on} ${profileId}: ${advice}`);
@@ -90,15 +90,6 @@ async function runForget(
   const removed = await forgetCreator(database, on, profileId, known.forgottenAt ?? Date.now(), audit);
   output.printResult(result(removed), `Removed ${describeCounts(removed)}.${describeSince(known)}`);
   return DONE;
-}
-
-/** Returns the ID of the stored profile with a handle; null if there is none. */
-async function findOwner(database: Database, on: Platform, handle: string): Promise<string | null> {
-  const byHandle = database.lookup({ entity: ProfileEntity, group: 'platform', id: 'handle', columns: ['id'] });
-  const [owner] = await database.findMany(byHandle, platformCode(on), [foldHandle(stripAt(handle))], {
-    source: 'primary',
-  });
-  return owner === undefined ? null : String(owner.id);
 }
 
 const describeCounts = ({ profiles, content, documents, history, links }: RemovedCounts): string =>

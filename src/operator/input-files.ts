@@ -70,10 +70,10 @@ export function listRejectsFiles(files: readonly string[], { rejects, dryRun = f
   return paths.map((path) => ({ path, option: '--rejects' }));
 }
 
-/** Returns the default path for the rejects of an input. */
 /** End of the name of the file for bad lines, unless `--rejects` names another. */
 export const REJECTS_ENDING = '.rejected.ndjson';
 
+/** Returns the default path for the rejects of an input. */
 const ownRejectsPath = (file: string): string => `${file === '-' ? 'stdin' : file}${REJECTS_ENDING}`;
 
 /** Prepares the inputs of a command, and removes old rejects files. Check `listRejectsFiles` before.

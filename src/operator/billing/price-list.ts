@@ -68,9 +68,10 @@ export function parsePriceList(value: unknown, file: string): PriceList {
   // A misspelt member is also a missing one; its name helps more.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   const path = (issue?.path ?? []).map(String).join('.');
+  const known = path.endsWith('operations') ? `; the operations are ${OPERATIONS.join(', ')}` : '';
   const problem =
     issue?.code === 'unrecognized_keys'
-      ? `unknown member ${issue.keys.join(', ')}${path.endsWith('operations') ? `; the operations are ${OPERATIONS.join(', ')}` : ''}`
+      ? `unknown member ${issue.keys.join(', ')}${known}`
       : (issue?.message ?? 'not valid');
   throw new OperatorError('invalid_file', `${file}: ${path === '' ? '' : `${path}: `}${problem}`);
 }

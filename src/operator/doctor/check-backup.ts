@@ -23,27 +23,29 @@ export function checkBackup(path: string | undefined): Check {
   }
   const newest = files.filter(({ stats }) => stats.size > 0).toSorted((a, b) => b.stats.mtimeMs - a.stats.mtimeMs)[0];
   if (newest === undefined) return bad('backup', `${path} has no backup: create one, or correct --backup`);
-  const { file, missing } = olderOfPair(newest, files);
-  if (missing !== null) return warning('backup', `${missing} is missing beside ${newest.path}: back up both`);
-  const hours = Math.max(0, Math.floor((Date.now() - file.stats.mtimeMs) / HOUR_MS));
-  const message = `${file.path} is ${hours} h old`;
+  const copies = files.filter((file) => file.path.endsWith(ENDING));
+  const other = copies.find((file) => copies.includes(newest) && file.path === otherHalf(newest.path));
+  // Copies with other names cannot be paired.
+  if (other === undefined && newest.path !== path && copies.length === 1 && copies[0] === newest) {
+    return warning('backup', `${otherHalf(newest.path)} is missing beside ${newest.path}: back up both`);
+  }
+  // Data without its usage cannot be restored, so the older one counts.
+  const { path: oldest, stats } = other ?? newest;
+  const hours = Math.max(0, Math.floor((Date.now() - stats.mtimeMs) / HOUR_MS));
+  const message = `${oldest} is ${hours} h old`;
   return hours < MAX_AGE_HOURS
     ? good('backup', message)
     : warning('backup', `${message}: create a new one, and check what creates them`);
 }
 
-/** A backup of SQLite is two files, the data and the usage: the older one counts. @returns the name that is missing, or null */
-function olderOfPair(
-  newest: BackupFile,
-  files: readonly BackupFile[],
-): { readonly file: BackupFile; readonly missing: string | null } {
-  if (!newest.path.endsWith('.sqlite') || files.length === 1) return { file: newest, missing: null };
-  const other = newest.path.endsWith('-usage.sqlite')
-    ? newest.path.replace(/-usage\.sqlite$/, '.sqlite')
-    : newest.path.replace(/\.sqlite$/, '-usage.sqlite');
-  const file = files.find(({ path }) => path === other);
-  return file === undefined ? { file: newest, missing: other } : { file, missing: null };
-}
+const USAGE_ENDING = '-usage.sqlite';
+const ENDING = '.sqlite';
+
+/** Returns the path of the other file of a backup of SQLite, which is data and usage. */
+const otherHalf = (path: string): string =>
+  path.endsWith(USAGE_ENDING)
+    ? path.slice(0, -USAGE_ENDING.length) + ENDING
+    : path.slice(0, -ENDING.length) + USAGE_ENDING;
 
 /** Lists a file itself, or the files in a folder. */
 function listFiles(path: string): BackupFile[] {

@@ -94,7 +94,7 @@ export class ApiKeys {
     await this.#set(id, { revoked_at: this.now() });
   }
 
-  /** Sets the requests per minute of a key. @throws KeyNotFoundError */
+  /** Sets the requests per minute of a key; null: the default. @throws KeyNotFoundError */
   async setRateLimit(id: string, rateLimit: number | null): Promise<void> {
     await this.#set(id, { rate_limit: rateLimit });
   }

@@ -67,11 +67,26 @@ async function requireClosedDays(
   throw new OperatorError('failed', `the days before ${options.before} are not over; nothing was deleted: ${reason}`);
 }
 
+/** @throws OperatorError if records would be deleted, and no option says where they are archived */
+function requireNamedArchives(
+  { groups }: { readonly groups: number },
+  { archive, withoutArchive, dryRun }: PruneOptions,
+): void {
+  if (groups === 0 || archive !== undefined || withoutArchive || dryRun) return;
+  throw new OperatorError(
+    'invalid_arguments',
+    'name the archives of the records with --archive, or add --without-archive',
+  );
+}
+
 async function prune(context: CommandContext, options: PruneOptions): Promise<number> {
   const { database, output, audit } = context;
-  const { before, archive, withoutArchive, dryRun } = options;
+  const { before, archive, dryRun } = options;
+  // Before anything is given up with --dismiss.
+  requireNamedArchives(await countPrunable(database, parseDayNumber(before)), options);
   if (!dryRun) await requireClosedDays(context, options);
   const found = await countPrunable(database, parseDayNumber(before));
+  requireNamedArchives(found, options);
   const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map((day) =>
     day === undefined ? null : formatDayNumber(day),
   );
@@ -86,12 +101,6 @@ async function prune(context: CommandContext, options: PruneOptions): Promise<nu
   if (found.groups === 0) {
     output.printResult(report(0, 0), `There are no records before ${before}.`);
     return DONE;
-  }
-  if (archive === undefined && !withoutArchive && !dryRun) {
-    throw new OperatorError(
-      'invalid_arguments',
-      'name the archives of the records with --archive, or add --without-archive',
-    );
   }
   const archived = archive === undefined ? null : await requireArchived(database, found.days, archive);
   const others = archived === null ? '' : describeEmptyDays(firstDay ?? before, before, archived);

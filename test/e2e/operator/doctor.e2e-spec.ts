@@ -113,6 +113,9 @@ describe.each(DIALECTS)('doctor (%s)', (dialect) => {
     file('new.sql', 3);
     expect(await backup()).toMatchObject({ state: 'good', message: `${join(folder, 'new.sql')} is 3 h old` });
     file('data-usage.sqlite', 1);
+    expect((await examine({}, '--backup', join(folder, 'data-usage.sqlite'))).checks).toContainEqual(
+      expect.objectContaining({ name: 'backup', state: 'good' }),
+    );
     expect(await backup()).toMatchObject({
       state: 'warning',
       message: expect.stringMatching(/data\.sqlite is missing beside .*data-usage\.sqlite: back up both/),
