@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander';
 import { forgetCreator, undoForget, type RemovedCounts } from './import/forget.js';
 import { findKnownCreator, type KnownCreator } from './import/known-creator.js';
 import { foldHandle, stripAt } from '../features/profiles/handle.js';
-import { ProfilesQueries } from '../features/profiles/profiles.queries.js';
 import { PLATFORMS, type Platform } from '../model/platforms.js';
 import { parsePlatform } from './arguments.js';
 import type { CommandContext, CommandRunner } from './command.js';
@@ -64,6 +63,8 @@ async function runForget(
   const isEmpty = Object.values(known.stored).every((count) => count === 0);
   if (isEmpty && known.forgottenAt === null && options.unknown !== true) {
     const handle = foldHandle(stripAt(profileId));
+    // Loads Nest, which the other commands do without.
+    const { ProfilesQueries } = await import('../features/profiles/profiles.queries.js');
     const owner = (await new ProfilesQueries(database).findIdsByHandle(on, [handle])).get(handle);
     const advice =
       owner === undefined
