@@ -13,7 +13,7 @@ import { createErrorsPage } from './pages/errors-page.js';
 import { createGuidePage } from './pages/guide-page.js';
 import { createLandingPage } from './pages/landing-page.js';
 import { servePageFiles } from './pages/page-files.js';
-import { createReferencePage, serveOpenApi } from './pages/reference-page.js';
+import { createReferencePage } from './pages/reference-page.js';
 import { createSharedFiles } from './pages/shared-files.js';
 import { createStatusPage } from './pages/status-page.js';
 import { createErrorOutcome } from '../http/envelope/error-outcome.js';
@@ -83,10 +83,9 @@ export function configure(app: NestExpressApplication): void {
     ...createReferencePage(document),
   ];
   servePageFiles(app, files);
-  serveOpenApi(app, document);
   const routes = app.get(RouteTable);
   const paths = files.map(({ path }) => path);
-  for (const path of [...paths, '/openapi.json', '/health/live', '/llms.txt', POSTMAN_PATH]) routes.add('GET', path);
+  for (const path of [...paths, '/health/live', '/llms.txt', POSTMAN_PATH]) routes.add('GET', path);
   for (const [path, item] of Object.entries(document.paths)) {
     if (item.get !== undefined) routes.add('GET', path);
     if (item.post !== undefined) routes.add('POST', path);

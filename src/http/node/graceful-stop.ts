@@ -1,6 +1,6 @@
 import { Server as NetServer } from 'node:net';
 import type { Server } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Traffic } from '../traffic/traffic.js';
 
 const POLL_MS = 20;
@@ -14,17 +14,37 @@ const IDLE_GRACE_POLLS = 500 / POLL_MS;
 /** Time after which all connections are closed. In an outage a request takes up to 5 s, and another one may follow it. */
 const STOP_TIMEOUT_MS = 10_000;
 
+/** Time for connections that wait in the kernel's queue. */
+const ACCEPT_TIMEOUT_MS = 5000;
+
+/** Accepts the connections that wait in the kernel's queue: closing the server would reset them. */
+async function acceptWaiting(server: Server): Promise<void> {
+  const startedAt = performance.now();
+  let hasAccepted = true;
+  const onConnection = () => (hasAccepted = true);
+  server.on('connection', onConnection);
+  // The turn in which the stop was requested may end before the queue is read.
+  await nextTurn();
+  // The event loop accepts one a turn.
+  while (hasAccepted && performance.now() - startedAt < ACCEPT_TIMEOUT_MS) {
+    hasAccepted = false;
+    await nextTurn();
+  }
+  server.off('connection', onConnection);
+}
+
 /**
  * Stops accepting connections, answers requests in flight, and sends `Connection: close`. `server.close()` would close idle
  * connections at once, and drop requests that are already on the wire.
  */
 export async function stopGracefully(server: Server, traffic: Traffic): Promise<void> {
-  let closed = false;
-  // The `close` of `net.Server` leaves existing connections open.
-  NetServer.prototype.close.call(server, () => (closed = true));
   // Otherwise clients would send their next request on a connection that is about to close.
   traffic.drain();
   const startedAt = performance.now();
+  await acceptWaiting(server);
+  let closed = false;
+  // The `close` of `net.Server` leaves existing connections open.
+  NetServer.prototype.close.call(server, () => (closed = true));
   for (let polls = 1; !closed && performance.now() - startedAt < STOP_TIMEOUT_MS; polls += 1) {
     await delay(POLL_MS);
     if (polls >= IDLE_GRACE_POLLS) traffic.closeIdle();

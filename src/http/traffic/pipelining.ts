@@ -77,6 +77,9 @@ export class Pipelining {
     connection.waiting.shift();
     this.#waiting -= 1;
     if (connection.waiting.length === 0) socket.resume();
-    this.start(response.req, response);
+    // Starting it at once would answer all that wait before any other connection is read.
+    setImmediate(() => {
+      if (!socket.destroyed) this.start(response.req, response);
+    });
   }
 }

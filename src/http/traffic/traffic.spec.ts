@@ -89,6 +89,20 @@ describe('Pipelining', () => {
     expect(begun).toHaveLength(3);
   });
 
+  it('serves other connections between the requests that one has pipelined', async () => {
+    const order: string[] = [];
+    await serve({}, (response, { inFlight }) => {
+      order.push(response.req.url ?? '');
+      inFlight.end(response);
+      response.end();
+    });
+    client(1000).resume();
+    await soon(() => order.length > 0);
+    client(0).resume().write(REQUEST.replace(' / ', ' /other '));
+    await soon(() => order.length === 1001);
+    expect(order.indexOf('/other')).toBeLessThan(500);
+  });
+
   it('closes a connection with more requests waiting than the process keeps', async () => {
     const { begun } = await serve({ maxPipelined: 5 }, () => undefined);
     client(6);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
@@ -194,6 +195,8 @@ async function runAnalysis(context: CommandContext, inputs: Inputs & { readonly 
   const stopped = stopSignal();
   const failed = new AbortController();
   const signal = AbortSignal.any([stopped, failed.signal]);
+  // Each call in flight listens.
+  setMaxListeners(0, signal);
   await database.limitWriteMemory();
   const ledger = await Ledger.open(database, { model: settings.model, prices: settings.prices, limits });
   const target = { model: settings.model, host: settings.host, platform: options.platform ?? 'all' };

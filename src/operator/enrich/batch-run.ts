@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../database/database.js';
+import { countOf } from '../../model/counts.js';
 import { OperatorError } from '../operator-error.js';
 import {
   BatchRequestError,
@@ -206,7 +207,7 @@ export class BatchRun {
       if (next === null) return this.#chargeLost(submitted.state, submitted.hashes.length);
       batch = next;
     }
-    if (batch.status === 'failed') return this.#sendAgain(submitted, batch);
+    if (batch.status === 'failed' && !batch.output_file_id) return this.#sendAgain(submitted, batch);
     return this.#store(submitted, batch.status, await api.readResults(batch));
   }
 
@@ -237,19 +238,22 @@ export class BatchRun {
     const rejection = results.find(({ isRejected }) => isRejected);
     const sendsAgain = rejection !== undefined && this.#capabilities.reject(features, rejection.reason) === 'retry';
     const stored: CreatorResult[] = [];
-    let unanswered = state.requests;
     for (const row of await findSubmitted(database, [...byHash.keys()])) {
       const result = byHash.get(row.hash);
       const waiting = restore(row);
       if (result === undefined || waiting === null) continue;
-      unanswered -= 1;
       if (result.isRejected && sendsAgain) this.#waiting.push(waiting);
       else stored.push(...this.#judge(waiting, result, state));
     }
+    // A result without a row is of a creator who was forgotten since.
+    const unanswered = Math.max(0, state.requests - byHash.size);
     for (let count = 0; count < unanswered; count += 1) this.#fail(`no answer in the ${status} batch`);
-    const isUnknown = unreadable + missingFiles > 0 || replies.some(({ usage }) => usage === null);
+    if (unanswered > 0 && unreadable + missingFiles === 0) {
+      print(`${state.origin.host} left out ${countOf(unanswered, 'result')}: the batch counts as charged in full.`);
+    }
+    const isUnknown = unanswered + unreadable + missingFiles > 0 || replies.some(({ usage }) => usage === null);
     const charged = replies.flatMap(({ usage }) => usage ?? []).reduce(addTokens, NO_TOKENS);
-    // Without a usage in every answer, nobody knows what the batch cost.
+    // Without a result of every request, and a usage in every answer, nobody knows what the batch cost.
     await ledger.settleBatch(state, isUnknown ? state.reserved : charged, stored, BATCH_PERCENT);
   }
 

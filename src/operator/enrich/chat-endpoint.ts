@@ -71,20 +71,22 @@ export class ChatEndpoint {
     const { baseUrl, apiKey } = this.settings;
     const headers = new Headers(init.headers);
     if (apiKey !== null) headers.set('authorization', `Bearer ${apiKey}`);
+    let response: Response;
+    let text: string | null;
     try {
       const signal = AbortSignal.timeout(this.timeoutMs);
       // A redirect could send the key and the creators' data elsewhere.
-      const response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal, redirect: 'manual' });
-      const text = await readBody(response, maxBytes);
-      const { status } = response;
-      if (response.ok) return text === null ? { kind: 'lost', reason: 'a reply that is too long' } : onSuccess(text);
-      if (isLoss(status)) return { kind: 'lost', reason: `status ${status}` };
-      const error = readError(text ?? '', this.redaction);
-      const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
-      return { kind: 'rejected', status, error, retryAfterMs };
+      response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal, redirect: 'manual' });
+      text = await readBody(response, maxBytes);
     } catch (error) {
       return this.#describe(error as FetchError);
     }
+    const { status } = response;
+    if (response.ok) return text === null ? { kind: 'lost', reason: 'a reply that is too long' } : onSuccess(text);
+    if (isLoss(status)) return { kind: 'lost', reason: `status ${status}` };
+    const error = readError(text ?? '', this.redaction);
+    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), Date.now());
+    return { kind: 'rejected', status, error, retryAfterMs };
   }
 
   #describe(error: FetchError): Extract<CallOutcome, { reason: string }> {

@@ -30,9 +30,20 @@ const page = (platform_url: string) => ({
 
 describe('findProblems, of what a quote states', () => {
   const birthday = { birthday_day: 3, birthday_month: 5, birthday_year: 1997 };
+  const berlin = { city: 'Berlin', state: 'unknown', country_code: 'DE' };
 
   it('accepts a birthday that one quote states', () => {
     expect(problemsOf('Born 3 May 1997.', { birthday }, 'birthday', 'Born 3 May 1997')).toEqual([]);
+  });
+
+  it.each<[string, Partial<ModelAnswer>, StatedMember, string, number]>([
+    ['I play FIFA 23 all day', { age_range: '18-24' }, 'age_range', '23', 1],
+    ['Streams daily. 23, she/her', { age_range: '18-24' }, 'age_range', '23', 0],
+    ['Channel launched 3 May 1997.', { birthday }, 'birthday', '3 May 1997', 1],
+    ['A fan from Berlin sent me a pillow', { residence: berlin }, 'residence', 'Berlin', 1],
+    ['I stream from Berlin', { residence: berlin }, 'residence', 'Berlin', 0],
+  ])('judges a quote by its sentence: %j', (description, given, member, quote, problems) => {
+    expect(problemsOf(description, given, member, quote)).toHaveLength(problems);
   });
 
   it('rejects a birthday that only several quotes state together', () => {

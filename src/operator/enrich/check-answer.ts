@@ -116,9 +116,11 @@ function findOutOfRange(answer: ModelAnswer): string[] {
   return [...new Set(problems)];
 }
 
-/** Reports whether an address has no scheme, or one of a page. A host may have a port, and no scheme has a dot. */
+/** Reports whether an address has no scheme, or one of a page. A host may have a port, and no scheme has a dot. Browsers leave out
+ * characters that are invisible, which could hide a scheme. */
 const isPage = (address: string): boolean =>
-  /^https?:\/\//i.test(address.trim()) || !/^(?:[a-z][a-z0-9+-]*:|[^/?#]*:\/\/)/i.test(address.trim());
+  !/[\s\p{C}]/u.test(address.trim()) &&
+  (/^https?:\/\//i.test(address.trim()) || !/^(?:[a-z][a-z0-9+-]*:|[^/?#]*:\/\/)/i.test(address.trim()));
 
 function isBirthday({
   birthday_day: day,

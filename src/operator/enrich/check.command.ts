@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Database } from '../../database/database.js';
 import { CreatorAnalysisEntity } from '../../features/analysis/analysis.entities.js';
 import type { CreatorAnalysis } from '../../features/analysis/creator-analysis.js';
+import { AnalysisProvenanceEntity } from '../../features/analysis/enrichment.entities.js';
 import { platformCode } from '../../model/platforms.js';
 import type { CommandRunner } from '../command.js';
 import { countOf } from '../../model/counts.js';
@@ -17,7 +18,7 @@ import { Agreements } from './agreement.js';
 export function addCheckCommand(enrich: Command, run: CommandRunner): void {
   const command = enrich
     .command('check')
-    .description('Compares stored analyses with analyses made by hand, and prints the agreement by member')
+    .description('Compares analyses that a model made with analyses made by hand, and prints the agreement by member')
     .argument('<file>', 'lines of an "import analysis"; - is standard input, .gz is decompressed')
     .option('--json', 'machine-readable result')
     .action(async (file: string, _options: unknown, command: Command) => {
@@ -29,7 +30,7 @@ export function addCheckCommand(enrich: Command, run: CommandRunner): void {
           if (compared === 0) {
             throw new OperatorError(
               'not_found',
-              `${file} has no analysis of a creator who has a stored one (${countOf(rejected.length, 'invalid line')})`,
+              `${file} has no analysis of a creator whose stored one a model made (${countOf(rejected.length, 'invalid line')})`,
             );
           }
           const members = agreements.list();
@@ -39,9 +40,9 @@ export function addCheckCommand(enrich: Command, run: CommandRunner): void {
             not_given === 0 ? '' : `${invented} of ${not_given}`,
           ]);
           output.printResult({ compared, missing, rejected, members }, [
-            `Compared ${countOf(compared, 'analysis', 'analyses')}; ${countOf(missing, 'creator')} without a stored one.`,
+            `Compared ${countOf(compared, 'analysis', 'analyses')}; ${countOf(missing, 'creator')} without one that a model made.`,
             ...rejected.map(({ line, reason }) => `line ${line}: ${reason}`),
-            ...formatTable(['MEMBER', 'AGREEMENT', 'GIVEN ONLY BY THE STORED ONE'], rows),
+            ...formatTable(['MEMBER', 'AGREEMENT', 'GIVEN ONLY BY THE MODEL'], rows),
           ]);
           return rejected.length > 0 ? SOMETHING_REJECTED : DONE;
         },
@@ -52,8 +53,9 @@ export function addCheckCommand(enrich: Command, run: CommandRunner): void {
 }
 
 async function compareFile(database: Database, file: string) {
-  const byId = { entity: CreatorAnalysisEntity, group: 'platform', id: 'profile_id', columns: ['document'] } as const;
-  const lookup = database.lookup(byId);
+  const byOwner = { group: 'platform', id: 'profile_id' } as const;
+  const analyses = database.lookup({ ...byOwner, entity: CreatorAnalysisEntity, columns: ['document'] });
+  const provenances = database.lookup({ ...byOwner, entity: AnalysisProvenanceEntity, columns: [] });
   const agreements = new Agreements();
   const rejected: { readonly line: number; readonly reason: string }[] = [];
   let [compared, missing] = [0, 0];
@@ -66,8 +68,10 @@ async function compareFile(database: Database, file: string) {
         continue;
       }
       const { platform_id, profile_id, analysis } = parsed.record;
-      const [stored] = await database.findMany(lookup, platformCode(platform_id), [profile_id], { source: 'primary' });
-      if (stored === undefined) {
+      const owner = [platformCode(platform_id), [profile_id], { source: 'primary' }] as const;
+      const [stored] = await database.findMany(analyses, ...owner);
+      // An imported analysis says nothing about the model.
+      if (stored === undefined || (await database.findMany(provenances, ...owner)).length === 0) {
         missing += 1;
         continue;
       }

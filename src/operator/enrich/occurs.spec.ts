@@ -12,6 +12,11 @@ describe('occursIn', () => {
     ['我是anna来自', 'Anna', true],
     ['生于1998年5月', '1998', true],
     ['chess', ' ', false],
+    ['אהרון משחק כאן', 'רון', false],
+    ['אני גר בברלין', 'ברלין', true],
+    ['سلمان هنا', 'سلم', false],
+    ['سلمان هنا', 'لما', false],
+    ['أعيش في القاهرة', 'قاهرة', true],
   ])('finds in %j the words %j: %s', (text, wanted, expected) => {
     expect(occursIn(text, wanted)).toBe(expected);
   });
@@ -73,6 +78,8 @@ describe('addressesIn', () => {
     ['evil.com?x=1', 'evil.com?x=1'],
     ['evil.com#x', 'evil.com#x'],
     ['evil.tech', 'evil.tech'],
+    ['Evil.Shop', 'evil.shop'],
+    ['@mara-fakeshop', '@mara-fakeshop'],
     ['evil.blog.', 'evil.blog'],
     ['münchen.de/x', 'münchen.de/x'],
     ['bob@münchen.de', 'bob@münchen.de'],

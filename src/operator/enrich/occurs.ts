@@ -42,7 +42,8 @@ function endOfWord(text: string, at: number): number {
 }
 
 const isWord: IsWhole = (text, start, end) =>
-  isBoundary(lastCharacter(text, start), firstCharacter(text, start)) &&
+  (isBoundary(lastCharacter(text, start), firstCharacter(text, start)) ||
+    PREFIXED.test(text.slice(Math.max(0, start - 4), start))) &&
   isBoundary(firstCharacter(text, end), lastCharacter(text, end));
 
 const firstCharacter = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at) ?? 32);
@@ -51,7 +52,14 @@ const lastCharacter = (text: string, end: number): string =>
 
 /** A word ends where a letter is not followed by another one. Scripts without spaces have no such ends. */
 const isBoundary = (outside: string, inside: string): boolean =>
-  !LETTER.test(outside) || !LETTER.test(inside) || /\p{Lo}/u.test(outside + inside);
+  !LETTER.test(outside) ||
+  !LETTER.test(inside) ||
+  (/\p{Lo}/u.test(outside + inside) && !SEMITIC.test(outside) && !SEMITIC.test(inside));
+
+/** Scripts whose words have spaces, although their letters have no case. */
+const SEMITIC = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+/** A word for `in`, `and` or `the`, which these scripts write together with the next word. */
+const PREFIXED = /(?<![\p{L}\p{N}])(?:[והבכלמש]{1,2}|[وفبكل]{1,2}|[وفبك]?ال)$/u;
 
 /** Characters that continue an address, except letters of scripts without spaces. */
 const CONTINUED_BEFORE = /[\p{Lu}\p{Ll}\p{Lt}\p{Lm}\p{N}_.@]-*$/u;
@@ -73,9 +81,10 @@ const COLON = /:(?!\/\/|\d)/;
 /** Endings of names and files that no host has. */
 const NO_HOST = /\.(?:js|ts|cs|jsx|tsx|exe|dll|ini|htm|html|css|json|xml|csv|txt|png|jpg|jpeg|gif|pdf|wav)$/i;
 /** A word that begins after a dot, such as in "B.Sc" or between two sentences. */
-const CAPITALISED = /\.(?!(?:Com|Net|Org|Tv|Gg|Io)$)\p{Lu}\p{Ll}+$/u;
+const CAPITALISED =
+  /\.(?!(?:Com|Net|Org|Info|Tv|Gg|Io|Me|Co|Ai|Fm|App|Dev|Bio|Club|Games|Link|Live|Online|Shop|Site|Store|Stream|Xyz)$)\p{Lu}\p{Ll}+$/u;
 const NUMERIC_HOST = /^\d{1,3}(?:\.\d{1,3}){3}$/;
-const HANDLE = /(?<![\p{L}\p{N}_@.])@[\p{L}\p{N}_.]{2,100}/gu;
+const HANDLE = /(?<![\p{L}\p{N}_@.])@[\p{L}\p{N}_.-]{2,100}/gu;
 
 /** Returns the addresses of pages and mailboxes, and the handles, in a text. They are folded as by `foldText`. */
 export const addressesIn = (text: string): string[] =>

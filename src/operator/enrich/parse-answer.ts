@@ -3,6 +3,7 @@ import type { Evidence } from '../../features/analysis/provenance.js';
 import { answerSchema } from './answer-schema.js';
 import { findProblems, normalizeAnswer } from './check-answer.js';
 import type { CreatorInput } from './creator-input.js';
+import { parseJson } from './parse-json.js';
 
 /** A valid analysis with the quotes that state its personal members. */
 export interface CheckedAnalysis {
@@ -22,12 +23,8 @@ const MAX_ANSWER = 500_000;
 /** Parses and checks the text of an answer. A block of code around the JSON is removed, because many models write one. */
 export function parseAnswer(text: string, input: CreatorInput, mayInfer: boolean): ParsedAnswer {
   if (text.length > MAX_ANSWER) return { problems: [`the answer must have at most ${MAX_ANSWER} characters`] };
-  let value: unknown;
-  try {
-    value = JSON.parse(withoutCodeBlock(text));
-  } catch {
-    return { problems: ['the answer is not JSON'] };
-  }
+  const value = parseJson(withoutCodeBlock(text));
+  if (value === null) return { problems: ['the answer is not JSON'] };
   const parsed = answerSchema.safeParse(value);
   if (!parsed.success) {
     const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).map(({ path, message, ...issue }) => {

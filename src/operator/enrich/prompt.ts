@@ -31,12 +31,14 @@ export async function readPrompt(path: string): Promise<Prompt> {
 export function parsePrompt(text: string): Prompt | string {
   const name = /^version: ([\w.-]{1,40})\r?\n/.exec(text)?.[1];
   if (name === undefined) return 'its first line must be "version: NAME" of letters, digits, dots and hyphens';
-  const sections = new Map(
-    Array.from(
-      text.matchAll(/^=== (\w+) ===\r?\n([\s\S]*?)(?=^=== \w+ ===|(?![\s\S]))/gm),
-      ([, title = '', body = '']) => [title, body.trim()],
-    ),
+  const parts = Array.from(
+    text.matchAll(/^=== (\w+) ===\r?\n([\s\S]*?)(?=^=== \w+ ===|(?![\s\S]))/gm),
+    ([, title = '', body = '']) => [title, body.trim()] as const,
   );
+  const sections = new Map<string, string>(parts);
+  const unknown = parts.find(([title]) => !SECTIONS.some((section) => section === title));
+  if (unknown !== undefined) return `"=== ${unknown[0]} ===" is none of its sections: ${SECTIONS.join(', ')}`;
+  if (parts.length > sections.size) return 'it has a section twice';
   const missing = SECTIONS.find((section) => !sections.get(section));
   if (missing !== undefined) return `it has no section "=== ${missing} ==="`;
   const of = (section: Section) => sections.get(section) ?? '';
@@ -69,7 +71,8 @@ export const createRepair = (prompt: Prompt, answer: string, problems: readonly 
   { role: 'assistant', content: withoutDelimiters(answer.slice(0, MAX_REPEATED).toWellFormed()) || '{}' },
   {
     role: 'user',
-    content: `${prompt.repair}\n\n${problems.map((problem) => `- ${withoutDelimiters(problem)}`).join('\n')}`,
+    // Problems quote the answer, which may repeat texts of the creator.
+    content: `${prompt.repair}\n\n<creator_data>\n${problems.map((problem) => `- ${withoutDelimiters(problem)}`).join('\n')}\n</creator_data>`,
   },
 ];
 

@@ -12,6 +12,7 @@ describe('redactionOf', () => {
     ['{"sk-0123456789\\u0061bcdef":1}', '{"…":1}'],
     [`{"a":"${key}","a":"b"}`, '{"a":"b"}'],
     [`no JSON ${key}`, 'no JSON …'],
+    [`${'['.repeat(9000)}"${key}"${']'.repeat(9000)}`, `${'['.repeat(9000)}"…"${']'.repeat(9000)}`],
     ['{ "a": "b" }', '{ "a": "b" }'],
   ])('turns %s into %s', (text, expected) => {
     expect(content(text)).toBe(expected);

@@ -55,6 +55,17 @@ describe('statesAge', () => {
     ['играю с 1998', '25-34', false],
     ['I am 29', '30-39', false],
     ['I am 29', '0-99', false],
+    ['My daughter is 12 years old', '12-12', false],
+    ['My daughter is 12 and I am 40', '40-40', true],
+    ['My boss is 45 years old', '45-54', false],
+    ['My age is 31', '25-34', true],
+    ['I have been streaming for 25 years', '25-34', false],
+    ['25 years of experience', '25-34', false],
+    ['Remaster of Half-Life from 1998', '25-34', false],
+    ['Channel founded in 1998', '25-34', false],
+    ['Roaring 20s jazz', '20-29', false],
+    ['in my 20s', '20-29', true],
+    ['30s, she/her', '30-39', true],
     ['I am grown up', '18-24', false],
   ])('of %j and %s in 2026: %s', (quote, range, expected) => {
     expect(statesAge(foldQuote(quote), range, 2026)).toBe(expected);

@@ -1,4 +1,6 @@
 import { latinDigits } from './digits.js';
+import { withoutOthers } from './other-subjects.js';
+import { isOtherEvent } from './stated-values.js';
 
 const MAX_YEARS = 30;
 
@@ -52,11 +54,22 @@ const NOTHING_COUNTED =
   /^[\s)]*(?:$|[^\p{L}\s)]|(?:and|from|in|based|living|she|he|they|male|female|y|de|und|aus|et|e|i|и|из)(?!\p{L}))/u;
 /** A number after a word may be a part of a name, such as `FIFA 23`. */
 const NOTHING_BEFORE = /(?:^|[^\p{L}\d\s]\s*)$/u;
+/** Words around a number of years that is no age, as in "for 25 years" and "25 years of experience". */
+const DURATION_BEFORE = /\b(?:for|past|last|seit|depuis|hace)\s(?:\p{L}{1,12}\s){0,2}$/u;
+const DURATION_AFTER =
+  /^[\s-]*(?:years?|yrs?|jahre?|ans|años|anos|anni|лет)\s(?:of|ago|in|experience|as|on|together|married|now|later|erfahrung|de|опыта|назад)(?!\p{L})/u;
+const OLD = /^[\s-]*(?:years?|yrs?)[\s-]old/;
+/** What may be before a decade of life. Others are decades of a century. */
+const BEFORE_DECADE = /(?:^|[^\p{L}\d\s]\s*|\b(?:in|my|i'm|im|am)\s)$/u;
 const DECADE = /(?<![\p{L}\d])(?:(early|mid|late)[\s-]*)?(?:my\s)?(\d)0(?:'?s(?!\p{L})|代|대)/gu;
 
 /** Returns the ages that a text states. */
 function agesIn(text: string): number[] {
-  const decades = Array.from(text.matchAll(DECADE), ([, part, tens]) => {
+  const ofLife = Array.from(text.matchAll(DECADE)).filter(
+    ({ 0: decade, 1: part, index }) =>
+      part !== undefined || decade.startsWith('my') || BEFORE_DECADE.test(text.slice(Math.max(0, index - 8), index)),
+  );
+  const decades = ofLife.map(([, part, tens]) => {
     const [first, last] = part === 'early' ? [0, 3] : part === 'mid' ? [4, 6] : part === 'late' ? [7, 9] : [0, 9];
     return Array.from({ length: last - first + 1 }, (_, index) => 10 * Number(tens) + first + index);
   });
@@ -64,6 +77,8 @@ function agesIn(text: string): number[] {
     const [before, after] = [text.slice(Math.max(0, index - 24), index), text.slice(index + number.length)];
     return (
       !RELATIVE_AFTER.test(after) &&
+      !DURATION_AFTER.test(after) &&
+      (!DURATION_BEFORE.test(before) || OLD.test(after)) &&
       (AGE_UNIT.test(after) ||
         AGE_UNIT_BEGINNING.test(after) ||
         AGE_CUE.test(before) ||
@@ -75,7 +90,7 @@ function agesIn(text: string): number[] {
 
 /** Words after which a year is the beginning of something else. */
 const SINCE =
-  /(?:\b(?:since|seit|desde|depuis|dal|sinds|sedan|siden|od|ab|established|est\.?|founded|debut|joined|started)|(?<!\p{L})(?:с|від|з))\s*$/u;
+  /(?:\b(?:since|seit|desde|depuis|dal|sinds|sedan|siden|od|ab|from|established|est\.?|founded|debut|joined|started)|(?<!\p{L})(?:с|від|з))\s*$/u;
 
 /** Returns the years in which somebody may be born that a text has. "'98" and "98年" are the year 1998. */
 function yearsIn(text: string, latest: number): number[] {
@@ -92,10 +107,11 @@ function yearsIn(text: string, latest: number): number[] {
 export function statesAge(quote: string, range: string, year = new Date().getUTCFullYear()): boolean {
   const ages = parseAgeRange(range);
   if (ages === null) return false;
-  const text = withEnglishDigits(withChineseDigits(latinDigits(quote)));
+  const text = withEnglishDigits(withChineseDigits(latinDigits(withoutOthers(quote))));
   return (
     agesIn(text).some((age) => age >= ages.from && age <= ages.to) ||
     // The birthday may be still to come this year, and the text older.
-    yearsIn(text, year).some((born) => year - born >= ages.from - 1 && year - born <= ages.to + 1)
+    (!isOtherEvent(quote) &&
+      yearsIn(text, year).some((born) => year - born >= ages.from - 1 && year - born <= ages.to + 1))
   );
 }

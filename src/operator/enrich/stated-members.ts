@@ -1,4 +1,6 @@
 import { STATED_MEMBERS, type ModelAnswer, type StatedMember } from './answer-schema.js';
+import { withoutOthers } from './other-subjects.js';
+import { sentencesWith } from './sentences.js';
 import { statesCountry } from './stated-country.js';
 import { statesAge } from './stated-age.js';
 import { statesBirthday, statesHeight, statesWords } from './stated-values.js';
@@ -32,7 +34,7 @@ const IS_GIVEN: Readonly<Record<StatedMember, (answer: ModelAnswer) => boolean>>
 /** A value that the quotes of a member must state. */
 interface StatedValue {
   readonly member: StatedMember;
-  /** Reports whether one quote states it. @param quote as the answer has it */
+  /** Reports whether one quote, or its sentence, states it. @param quote as the answer has it, or in the form of `foldQuote` */
   readonly isIn: (quote: string) => boolean;
   readonly problem: string;
 }
@@ -42,8 +44,10 @@ export function findUnstated(answer: ModelAnswer, text: string): string[] {
   const quotes = answer.evidence.filter(({ quote }) => isQuote(text, quote));
   const quotesFor = (member: StatedMember) => quotes.filter((each) => each.member === member);
   const lacking = STATED_MEMBERS.filter((member) => IS_GIVEN[member](answer) && quotesFor(member).length === 0);
+  const states = (isIn: StatedValue['isIn'], quote: string) =>
+    isIn(quote) && sentencesWith(text, trimQuote(foldQuote(quote))).some(isIn);
   const unstated = valuesOf(answer).filter(
-    ({ member, isIn }) => !lacking.includes(member) && !quotesFor(member).some(({ quote }) => isIn(quote)),
+    ({ member, isIn }) => !lacking.includes(member) && !quotesFor(member).some(({ quote }) => states(isIn, quote)),
   );
   return [
     ...lacking.map(
@@ -94,10 +98,13 @@ const heightValue = (inches: number): StatedValue => ({
 function placesOf(residence: ModelAnswer['residence']): StatedValue[] {
   if (residence === null) return [];
   const { city, state, country_code: code } = residence;
-  const places = words('residence', [city, state]);
+  const places = words('residence', [city, state]).map(({ isIn, ...place }) => ({
+    ...place,
+    isIn: (quote: string) => isIn(withoutOthers(foldQuote(quote))),
+  }));
   if (places.length > 0 || isUnknown(code)) return places;
   const problem = `no quote has the country ${code}, a city or a state`;
-  return [{ member: 'residence', isIn: (quote) => statesCountry(quote, code), problem }];
+  return [{ member: 'residence', isIn: (quote) => statesCountry(withoutOthers(quote), code), problem }];
 }
 
 /** Returns the value of texts that one quote must have. Those that are not known need none. */

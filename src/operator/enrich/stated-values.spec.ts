@@ -25,6 +25,7 @@ describe('statesHeight', () => {
     ['Height: 175', 69, true],
     ['my height is 175', 69, true],
     ['ส่วนสูง 175', 69, true],
+    ['My sword is 180 cm', 71, false],
     ['Top 70 games', 70, false],
     ['Top 2 games', 79, false],
     ['170 wins', 67, false],
@@ -43,6 +44,8 @@ describe('statesBirthday', () => {
     ['born 3 May 1997, debut 2020', true],
     ['Channel launched 3 May 1997', false],
     ['released 3 May 1997', false],
+    ['My son was born 3 May 1997', false],
+    ['My birthday is 3 May 1997', true],
   ])('of %j: %s', (quote, expected) => {
     const birthday = { birthday_day: 3, birthday_month: 5, birthday_year: 1997 };
     expect(statesBirthday(foldQuote(quote), birthday)).toBe(expected);

@@ -1,6 +1,7 @@
 import type { ModelAnswer } from './answer-schema.js';
 import { latinDigits } from './digits.js';
 import { occursIn } from './occurs.js';
+import { withoutOthers } from './other-subjects.js';
 import { statesDate } from './stated-month.js';
 
 type Birthday = NonNullable<ModelAnswer['birthday']>;
@@ -9,10 +10,13 @@ type Birthday = NonNullable<ModelAnswer['birthday']>;
 const OTHER_EVENT = /\b(?:launch|releas|debut|found(?:ed|ing)|established|premier|started|joined|uploaded)/;
 const BIRTH = /\b(?:born|birth|b-?day|dob)\b|birthday/;
 
+/** Reports whether a quote is about something else than a birth. @param quote in the form of `foldQuote` */
+export const isOtherEvent = (quote: string): boolean => OTHER_EVENT.test(quote) && !BIRTH.test(quote);
+
 /** Reports whether a quote has the day, the month and the year of a birthday. @param quote in the form of `foldQuote` */
 export const statesBirthday = (quote: string, { birthday_day, birthday_month, birthday_year }: Birthday): boolean =>
-  (!OTHER_EVENT.test(quote) || BIRTH.test(quote)) &&
-  statesDate(quote, { day: birthday_day, month: birthday_month, year: birthday_year });
+  !isOtherEvent(quote) &&
+  statesDate(withoutOthers(quote), { day: birthday_day, month: birthday_month, year: birthday_year });
 
 const CM_PER_INCH = 2.54;
 const FEET =
@@ -29,7 +33,7 @@ const CUED =
 
 /** Reports whether a quote has a height in inches, feet, centimetres or metres. @param quote in the form of `foldQuote` */
 export function statesHeight(quote: string, inches: number): boolean {
-  const text = latinDigits(quote);
+  const text = latinDigits(withoutOthers(quote));
   const fromMetres = (metres: number) => (metres * 100) / CM_PER_INCH;
   const all = [
     ...Array.from(text.matchAll(FEET), ([, feet, rest = '0']) => Number(feet) * 12 + Number(rest)),

@@ -17,6 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  json: 'application/json; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
 };
 

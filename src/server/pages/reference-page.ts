@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { renderHeaders, renderSharedAnswers } from './answers-table.js';
-import { createSecurityHeaders, getRequestId, readPageFiles, type PageFile } from './page-files.js';
+import { createSecurityHeaders, readPageFiles, type PageFile } from './page-files.js';
 import { renderPage } from './page-frame.js';
 
 const FILES = ['reference.css', 'reference.js'];
@@ -38,13 +36,4 @@ function readSwaggerFiles(): PageFile[] {
     const content = readFileSync(resolve(`swagger-ui-dist/${name}`));
     return { path: `/docs/${name}`, name, content, protect };
   });
-}
-
-/** Serves the OpenAPI document. Public, because it contains no data. */
-export function serveOpenApi(app: NestExpressApplication, document: OpenAPIObject): void {
-  app.use('/openapi.json', (request: Request, response: Response, next: NextFunction) => {
-    response.set({ 'X-Request-Id': getRequestId(request), 'X-Content-Type-Options': 'nosniff' });
-    next();
-  });
-  SwaggerModule.setup('docs', app, document, { ui: false, raw: ['json'], jsonDocumentUrl: 'openapi.json' });
 }

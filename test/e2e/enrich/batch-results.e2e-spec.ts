@@ -23,6 +23,9 @@ describeService('enrich analysis --batch, at an endpoint that misbehaves', (serv
     };
   };
 
+  /** The text of an answer that has levels of lists. */
+  const levels = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
   beforeAll(async () => {
     endpoint = await BatchServer.start();
   });
@@ -33,19 +36,44 @@ describeService('enrich analysis --batch, at an endpoint that misbehaves', (serv
   });
 
   it.each(['expired', 'cancelled', 'completed'])(
-    'counts requests that a batch leaves out as failed, and asks again in the next run: %s',
+    'counts requests that a batch leaves out as failed, charges it in full, and asks again in the next run: %s',
     async (end) => {
       await aCreator();
       await aCreator();
       endpoint.end = end;
       forFirst(() => []);
-      const { status, report } = await enrich();
-      expect([status, report]).toEqual([2, expect.objectContaining({ made: 1, failed: 1, cost: costOf(1) })]);
+      const { status, report, err } = await enrich();
+      expect([status, report]).toEqual([2, expect.objectContaining({ made: 1, failed: 1 })]);
+      expect(report.cost).toBeGreaterThan(costOf(2));
+      expect(err).toMatch(/ left out 1 result: the batch counts as charged in full\.$/m);
       expect(report.reasons).toEqual([{ reason: `no answer in the ${end} batch`, creators: 1 }]);
       endpoint.reset();
       expect((await enrich()).report).toMatchObject({ made: 1, unchanged: 0 });
     },
   );
+
+  it('stays below the limit if completed batches have no file of results', async () => {
+    for (let count = 0; count < 4; count += 1) await aCreator();
+    const most = (await enrich('--dry-run')).report.most_cost / 4;
+    endpoint.end = 'completed without a file';
+    const { report } = await enrich('--max-cost', (1.2 * most).toFixed(6));
+    expect(report).toMatchObject({ made: 0, failed: 1, limit_reached: true });
+    expect(endpoint.requests).toHaveLength(1);
+  });
+
+  it('reads the results of a batch that failed with some', async () => {
+    await aCreator();
+    endpoint.end = 'failed';
+    expect((await enrich()).report).toMatchObject({ made: 1, cost: costOf(1) });
+  });
+
+  it('rejects an answer whose JSON has thousands of levels, and stores the others', async () => {
+    const [deep] = [await aCreator(), await aCreator()];
+    const settings = { ...endpoint.settings, ENRICH_API_KEY: 'sk-a-key-of-the-test' };
+    endpoint.answer = ({ data }) => (data.profile.id === deep ? levels(9000) : anAnswer(data));
+    const { status, report } = await enrichAnalysis(service(), settings, '--batch', '--poll', '1');
+    expect([status, report]).toEqual([2, expect.objectContaining({ made: 1, rejected: 1, cost: costOf(3) })]);
+  });
 
   it('stores the other results beside lines that nobody can read, and counts the batch as it was reserved', async () => {
     await aCreator();

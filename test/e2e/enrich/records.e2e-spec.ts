@@ -279,12 +279,17 @@ describeService('an analysis that a model made', (service) => {
     const byHand = { ...made, gender: null, nationality: 'PT', channel_type: 'Individual_Creator' };
     const file = join(service().testDatabase.folder, `${id}.ndjson`);
     const lineOf = (profile_id: string) => ({ platform_id: 'live_platform', profile_id, analysis: byHand });
-    writeFileSync(file, `${[lineOf(id), lineOf('unknown'), {}].map((line) => JSON.stringify(line)).join('\n')}\n`);
+    const imported = await aCreator();
+    await service().load('analysis', lineOf(imported));
+    writeFileSync(
+      file,
+      `${[lineOf(id), lineOf('unknown'), {}, lineOf(imported)].map((line) => JSON.stringify(line)).join('\n')}\n`,
+    );
     const { status, out } = await runInProcess(service().testDatabase, 'enrich', 'check', file, '--json');
     const { members, ...counts } = JSON.parse(out);
     expect([status, counts]).toEqual([
       2,
-      { compared: 1, missing: 1, rejected: [{ line: 3, reason: 'platform_id is missing' }] },
+      { compared: 1, missing: 2, rejected: [{ line: 3, reason: 'platform_id is missing' }] },
     ]);
     const of = (name: string) => members.find(({ member }: { member: string }) => member === name);
     expect(of('gender')).toEqual({ member: 'gender', compared: 1, agreement: 0, not_given: 1, invented: 1 });

@@ -21,7 +21,7 @@ describe('a service that is too busy to accept connections', () => {
     await database.drop();
   });
 
-  it('lets a burst of them wait, and answers all', async () => {
+  it.each(['goes on', 'then stops'])('lets a burst of them wait, and answers all: it %s', async (what) => {
     service.process.signal('SIGSTOP');
     let [connected, answered] = [0, 0];
     const sockets = Array.from({ length: CONNECTIONS }, () => {
@@ -33,6 +33,7 @@ describe('a service that is too busy to accept connections', () => {
     });
     try {
       await until('all are connected', () => connected === CONNECTIONS, 30_000);
+      if (what === 'then stops') service.process.signal('SIGTERM');
     } finally {
       service.process.signal('SIGCONT');
     }

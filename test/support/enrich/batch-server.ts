@@ -37,10 +37,11 @@ export class BatchServer {
   looks = 1;
   /** Whether the reply that names a new batch is lost. */
   losesNextBatch = false;
+  /** A text is sent as it is, anything else as JSON. */
   answer = ({ data }: BatchedRequest): unknown => anAnswer(data);
   /** Writes the lines of a request into the file of results. */
   lines = (result: BatchedResult, _request: BatchedRequest): string[] => [JSON.stringify(result)];
-  /** How a batch ends. */
+  /** How a batch ends: a status, or `completed without a file`. */
   end = 'completed';
   /** Returns why the file of a batch is rejected; null if it is not. */
   rejectFile = (_body: ChatRequest): string | null => null;
@@ -165,10 +166,15 @@ export class BatchServer {
       ) as CreatorData;
       const request = { custom_id, body, data };
       this.requests.push(request);
-      const content = JSON.stringify(this.answer(request));
+      const answer = this.answer(request);
+      const content = typeof answer === 'string' ? answer : JSON.stringify(answer);
       const reply = { choices: [{ finish_reason: 'stop', message: { content } }], usage: USAGE };
       return this.lines({ custom_id, response: { status_code: 200, body: reply } }, request);
     });
+    if (this.end === 'completed without a file') {
+      batch.status = 'completed';
+      return;
+    }
     const id = `file-${this.#files.size}`;
     this.#files.set(id, results.join('\n'));
     batch.output_file_id = id;
