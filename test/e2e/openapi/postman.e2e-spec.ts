@@ -4,6 +4,7 @@ import { httpRequest } from '../../support/http/request.js';
 import { itemsOf, sendItem } from '../../support/openapi/collection.js';
 import { present } from '../../support/present.js';
 import { describeService, type TestService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
 
 async function collectionOf(service: TestService, headers: Record<string, string> = {}): Promise<Collection> {
   const { status, body } = await httpRequest(service.origin, '/postman.json', { headers });
@@ -17,6 +18,9 @@ describeService('/postman.json', (service) => {
     collection.variables.upsert({ key: 'apiKey', value: (await service().newTestKey()).key });
     const items = itemsOf(collection);
     expect(items).toHaveLength(22);
+    const search = present(items.find(({ name }) => name === 'Search for creators'));
+    // The first search has the index of the sample data built.
+    await until('the sample data is indexed', async () => (await sendItem(collection, search)).status !== 503);
     for (const item of items) {
       const { status, body } = await sendItem(collection, item);
       expect([item.name, status]).toEqual([item.name, 200]);
