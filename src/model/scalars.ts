@@ -10,9 +10,12 @@ import { registerHideable, type HideableMark } from './field-policy.js';
 /** Maximum length of an ID in UTF-8 bytes, which an indexed column can hold on every supported database. */
 export const MAX_ID_BYTES = 255;
 
+/** Problem of a member that is not there. */
+export const MISSING = 'is missing';
+
 /** Returns zod's error option: `is missing` for undefined, otherwise the problem. */
 function problemOption(problem: string) {
-  return { error: (issue: { input?: unknown }) => (issue.input === undefined ? 'is missing' : problem) };
+  return { error: (issue: { input?: unknown }) => (issue.input === undefined ? MISSING : problem) };
 }
 
 /** Schema of a string with a rule. Rejects lone surrogates: UTF-8 cannot encode them, so they would be stored altered. */

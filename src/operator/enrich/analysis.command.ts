@@ -12,7 +12,7 @@ import { ProgressBar } from '../progress-bar.js';
 import { PROMPT_PATH } from '../prompt-path.js';
 import { stopSignal } from '../stop-signal.js';
 import { BatchApi } from './batch-api.js';
-import { BATCH_PERCENT } from './cost.js';
+import { BATCH_PERCENT, costNumber } from './cost.js';
 import { BatchRun, type BatchRunOptions } from './batch-run.js';
 import { ModelClient } from './model-client.js';
 import { readCandidates } from './candidates.js';
@@ -185,7 +185,8 @@ async function printEstimate({ database, output }: CommandContext, inputs: Input
     output.printMessage('Stopped.');
     return FAILED;
   }
-  output.printResult({ dry_run: true, model: settings.model, ...result }, formatEstimate(result));
+  const maxCost = options.maxCost === undefined ? null : costNumber(options.maxCost);
+  output.printResult({ dry_run: true, model: settings.model, ...result }, formatEstimate(result, maxCost));
   return DONE;
 }
 

@@ -2,16 +2,19 @@ import { countOf, formatCount } from '../../model/counts.js';
 import type { RunReport } from './run-report.js';
 import type { Estimate } from './estimate.js';
 
-/** Formats an estimate as lines. */
-export function formatEstimate(estimate: Estimate): string[] {
+/** Formats an estimate as lines. @param maxCost limit of the run; null without one */
+export function formatEstimate(estimate: Estimate, maxCost: number | null): string[] {
   const { creators, unchanged, empty, rejected_before, input_tokens, output_tokens, cost, most_tokens, most_cost } =
     estimate;
   const usual = `about ${countOf(input_tokens, 'input token')} and ${countOf(output_tokens, 'output token')}`;
   const price = cost === null ? '' : `, cost ${cost}`;
   const advice = cost === null ? ['Set ENRICH_INPUT_PRICE and ENRICH_OUTPUT_PRICE to see the cost.'] : [];
+  const covered = cost === null || maxCost === null || cost <= maxCost ? null : Math.floor((creators * maxCost) / cost);
+  const limit = covered === null ? [] : [`A limit of ${maxCost} pays for about ${formatCount(covered)} of them.`];
   const most = `at most ${countOf(most_tokens, 'token')}${most_cost === null ? '' : `, cost ${most_cost}`}`;
   return [
     `Would call the model for ${countOf(creators, 'creator')}: ${usual}${price}; ${most}. Each answer to repair needs another call, which can cost more than the first.`,
+    ...limit,
     `No call for ${formatCount(unchanged)} unchanged, ${formatCount(empty)} without any text, ${formatCount(rejected_before)} rejected before.`,
     ...advice,
   ];

@@ -42,6 +42,8 @@ function parse(kind: ImportKind, changes: Record<string, unknown>) {
 describe('the reason for rejection', () => {
   it.each<[ImportKind, Record<string, unknown>, string]>([
     ['profiles', { id: undefined }, 'id is missing'],
+    ['profiles', { id: undefined, profile_id: '1' }, 'id is missing; unknown member: profile_id'],
+    ['profiles', { id: 1, profile_id: '1' }, 'id must be a string'],
     ['profiles', { id: null }, 'id must be a string'],
     ['profiles', { id: 1 }, 'id must be a string'],
     ['profiles', { id: '' }, 'id must not be empty'],
@@ -119,7 +121,9 @@ describe('the reason for rejection', () => {
   );
 
   it('is not affected by members inside __proto__', () => {
-    expect(parseLine('games', '{"__proto__":{"id":"4"},"name":"Thief"}')).toEqual({ reason: 'id is missing' });
+    expect(parseLine('games', '{"__proto__":{"id":"4"},"name":"Thief"}')).toEqual({
+      reason: 'id is missing; unknown member: __proto__',
+    });
   });
 
   it('shortens a long unknown name', () => {

@@ -210,7 +210,8 @@ describe('an analysis', () => {
       reason: 'analysis.birthday.birthday_year is missing',
     });
     expect(parseAnalysis({ business: { ventures: [{ name: 'x' }] } })).toEqual({
-      reason: 'analysis.business.ventures[0].venture_name is missing',
+      reason:
+        'analysis.business.ventures[0].venture_name is missing; unknown member: analysis.business.ventures[0].name',
     });
   });
 });

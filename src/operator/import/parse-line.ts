@@ -8,6 +8,7 @@ import { contentSchema, type Content } from '../../features/content/content.js';
 import { gameDetailsSchema, type GameDetails } from '../../features/games/game.js';
 import { historyLineSchema, type HistoryLine } from '../../features/history/history.js';
 import { profileSchema, type Profile } from '../../features/profiles/profile.js';
+import { MISSING } from '../../model/scalars.js';
 import { forgottenLineSchema, type ForgottenLine } from './forgotten-store.js';
 import { observationLineSchema, type ObservationLine } from './observations-store.js';
 
@@ -106,9 +107,15 @@ export function isTooLong(text: string, maxBytes = MAX_LINE_BYTES): boolean {
 function formatReason(error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'not valid';
-  if (issue.code !== 'unrecognized_keys') return `${formatPath(issue.path)} ${issue.message}`;
-  return `unknown member: ${formatPath([...issue.path, shorten(issue.keys[0] ?? '')])}`;
+  if (issue.code === 'unrecognized_keys') return formatUnknown(issue);
+  const problem = `${formatPath(issue.path)} ${issue.message}`;
+  // A member that is missing may have another name.
+  const unknown = issue.message === MISSING ? error.issues.find(({ code }) => code === 'unrecognized_keys') : undefined;
+  return unknown?.code === 'unrecognized_keys' ? `${problem}; ${formatUnknown(unknown)}` : problem;
 }
+
+const formatUnknown = ({ path, keys }: z.core.$ZodIssueUnrecognizedKeys): string =>
+  `unknown member: ${formatPath([...path, shorten(keys[0] ?? '')])}`;
 
 /** Formats a path such as `categories[0].id`. The first step is a member, because the line is an object. */
 function formatPath(path: readonly PropertyKey[]): string {

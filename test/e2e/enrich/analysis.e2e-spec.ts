@@ -104,6 +104,17 @@ describeService('enrich analysis', (service) => {
     expect([status, report]).toEqual([0, expect.objectContaining({ dry_run: true, creators: 2, unchanged: 0 })]);
     expect(report.most_cost).toBeGreaterThan(report.cost);
     expect(report.most_tokens).toBe(Math.round(report.most_cost * 1e6));
+    const half = String(report.cost * 0.6);
+    const { out } = await runWithSettings(
+      service(),
+      chat().settings,
+      'enrich',
+      'analysis',
+      '--dry-run',
+      '--max-cost',
+      half,
+    );
+    expect(out).toContain(`A limit of ${half} pays for about 1 of them.`);
     expect(chat().requests).toEqual([]);
     expect(await runForJson(service().testDatabase, 'enrich', 'status')).toEqual({ runs: [], models: [], rejected: 0 });
   });

@@ -123,6 +123,15 @@ describeService(
       ]);
     });
 
+    it('has no process given up by a prune that names no archive of its records', async () => {
+      await at('2015-01-05T12:00:00');
+      await service().get(`${LIVE}/content/none`);
+      await flushUsage(service());
+      const args = ['prune', '--before', '2015-02-01', '--dismiss', service().writerId, '--yes'];
+      const { status, err } = await usage(...args);
+      expect([status, err]).toEqual([1, expect.stringMatching(/^name the archives of the records with --archive/)]);
+    });
+
     it('keeps the month open also without a valid key, and at /mcp', async () => {
       await at('2017-02-28T23:59:48');
       const requests = [
