@@ -139,6 +139,8 @@ if (CHROMIUM === null) {
       [1280, 'dark'],
     ] as const)('fits a window of %d pixels in %s, also with an open operation', async (width, theme) => {
       const { page } = await open({ width, theme });
+      // On a phone there is no room for it beside the path.
+      expect(await page.locator('.opblock-summary-operation-id').first().isVisible()).toBe(width > 640);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       expect(await isDark(page)).toBe(theme === 'dark');
       await tryOut(page);
