@@ -12,11 +12,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { lines, PLATFORM, profile, profileId } from './data.mjs';
 import { startDatabase } from './database-server.mjs';
 import { drive } from './load.mjs';
-import { analyze, connect, recreate } from './mariadb.mjs';
+import { analyze, connect } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { peakMemoryMib, PROJECT_FOLDER, WORK_FOLDER } from './processes.mjs';
 import { figure, machine, markdownTable, median, publish, say } from './report.mjs';
-import { cli, CLI, createKey, ours, settings, sqliteFile } from './targets/ours.mjs';
+import { cli, CLI, createKey, createStore, ours, removeStore, sqliteFile } from './targets/ours.mjs';
 
 /** @import { HttpRequest } from './load.mjs' */
 /** @typedef {'mysql' | 'sqlite'} Engine */
@@ -73,26 +73,11 @@ publish('changes', report(), {
   histories,
 });
 
-async function createStore(/** @type {Engine} */ engine, /** @type {string | number} */ part) {
+async function migratedStore(/** @type {Engine} */ engine, /** @type {string | number} */ part) {
   const name = databaseOf(part);
-  if (engine === 'mysql') {
-    await recreate(name);
-    await (await connect(name)).end();
-  } else removeFiles(name);
-  const env = settings(engine, name);
+  const env = await createStore(engine, name);
   await cli(['migrate'], env);
   return { name, env };
-}
-
-async function dropStore(/** @type {Engine} */ engine, /** @type {string} */ name) {
-  if (engine === 'mysql') await recreate(name);
-  else removeFiles(name);
-}
-
-function removeFiles(/** @type {string} */ name) {
-  for (const file of [sqliteFile(name), sqliteFile(`${name}-usage`)]) {
-    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-  }
 }
 
 /** Yields the profiles with another name, so that each of them changes. */
@@ -107,7 +92,7 @@ function* version(/** @type {number} */ number, /** @type {number} */ profiles) 
 }
 
 async function measurePages(/** @type {Engine} */ engine, /** @type {number} */ changes) {
-  const { name, env } = await createStore(engine, changes);
+  const { name, env } = await migratedStore(engine, changes);
   const profiles = Math.ceil(changes / VERSIONS);
   for (let number = 1; number <= VERSIONS; number++)
     await cli(['import', 'profiles', '-'], env, version(number, profiles));
@@ -144,7 +129,7 @@ async function measurePages(/** @type {Engine} */ engine, /** @type {number} */ 
   } finally {
     await server.stop();
   }
-  await dropStore(engine, name);
+  await removeStore(engine, name);
 }
 
 function asRequests(/** @type {string[]} */ paths) {
@@ -188,7 +173,7 @@ async function feedPages(/** @type {(path: string) => Promise<any>} */ get, /** 
 }
 
 async function measureExport(/** @type {Engine} */ engine) {
-  const { name, env } = await createStore(engine, 'export');
+  const { name, env } = await migratedStore(engine, 'export');
   await cli(['import', 'profiles', '-'], env, lines('profiles', 0, given.export));
   for (let round = 1; round <= given.rounds; round++) {
     rmSync(OUT, { recursive: true, force: true });
@@ -198,7 +183,7 @@ async function measureExport(/** @type {Engine} */ engine) {
     exports.push({ engine, rate, mib });
     say(`${engine} export: ${figure(rate)} profiles/s, ${figure(mib)} MiB`);
   }
-  await dropStore(engine, name);
+  await removeStore(engine, name);
 }
 
 /** Runs a command. @returns its peak memory in MiB */
@@ -221,11 +206,11 @@ async function peakOf(/** @type {string[]} */ args, /** @type {Record<string, st
 
 /** Loads the days in order, as they come in operation. */
 async function measureHistory(/** @type {Engine} */ engine) {
-  const { name, env } = await createStore(engine, 'history');
+  const { name, env } = await migratedStore(engine, 'history');
   const before = await sizeOf(engine, name);
   await cli(['import', 'history', '-'], env, days());
   histories.push({ engine, bytes: ((await sizeOf(engine, name)) - before) / given.history });
-  await dropStore(engine, name);
+  await removeStore(engine, name);
 }
 
 function* days() {

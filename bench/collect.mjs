@@ -5,14 +5,12 @@
  *
  *   node bench/collect.mjs --creators 2000 --sources twitch,youtube,bluesky
  */
-import { rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { startDatabase } from './database-server.mjs';
-import { connect, recreate } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { PROJECT_FOLDER, run, WORK_FOLDER } from './processes.mjs';
 import { figure, machine, markdownTable, publish, say } from './report.mjs';
-import { cli, settings, sqliteFile } from './targets/ours.mjs';
+import { cli, createStore, removeStore } from './targets/ours.mjs';
 
 /** @typedef {'mysql' | 'sqlite'} Engine */
 
@@ -50,9 +48,7 @@ const database = await startDatabase(given['buffer-pool'], given.engines);
 try {
   for (const engine of /** @type {Engine[]} */ (given.engines)) {
     for (const source of given.sources) {
-      await removeStore(engine);
-      if (engine === 'mysql') await (await connect(DATABASE)).end();
-      const env = settings(engine, DATABASE);
+      const env = await createStore(engine, DATABASE);
       await cli(['migrate'], env);
       const day = JSON.parse(
         await run('node', ['--max-semi-space-size=1', PROGRAM, source, String(given.creators)], { env }),
@@ -60,7 +56,7 @@ try {
       runs.push({ engine, source, ...day });
       say(`${engine}, ${source}: ${figure(day.calls)} calls, ${figure(day.mib)} MiB`);
     }
-    await removeStore(engine);
+    await removeStore(engine, DATABASE);
   }
 } finally {
   await database.stop();
@@ -77,10 +73,3 @@ const report = [
   markdownTable(['engine', 'source', 'calls', 'CPU µs a call', 'peak MiB'], rows),
 ].join('\n\n');
 publish('collect', report, { options: given, machine: machine(), database: database.note, runs });
-
-async function removeStore(/** @type {Engine} */ engine) {
-  if (engine === 'mysql') return recreate(DATABASE);
-  for (const file of [sqliteFile(DATABASE), sqliteFile(`${DATABASE}-usage`)]) {
-    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-  }
-}

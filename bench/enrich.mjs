@@ -6,16 +6,14 @@
  *   node bench/enrich.mjs --creators 10000 --items 30 --concurrency 16
  */
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { content, profile, profileId } from './data.mjs';
 import { startDatabase } from './database-server.mjs';
-import { connect, recreate } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { cpuUs, peakMemoryMib, PROJECT_FOLDER } from './processes.mjs';
 import { figure, machine, markdownTable, median, publish, say } from './report.mjs';
-import { cli, CLI, settings, sqliteFile } from './targets/ours.mjs';
+import { cli, CLI, createStore, removeStore } from './targets/ours.mjs';
 
 /** @typedef {'mysql' | 'sqlite'} Engine */
 
@@ -96,12 +94,12 @@ await new Promise((resolve) => endpoint.listen(0, '127.0.0.1', () => resolve(und
 try {
   for (const engine of /** @type {Engine[]} */ (given.engines)) {
     for (let round = 1; round <= given.rounds; round++) {
-      const env = await createStore(engine);
+      const env = await load(engine);
       const { us, mib, seconds } = await measure(env);
       runs.push({ engine, round, us: us / given.creators, mib, rate: given.creators / seconds });
       say(`${engine}: ${figure(us / given.creators)} µs a creator, ${figure(mib)} MiB`);
     }
-    await removeStore(engine);
+    await removeStore(engine, DATABASE);
   }
 } finally {
   endpoint.close();
@@ -109,12 +107,10 @@ try {
 }
 publish('enrich', report(), { options: given, machine: machine(), database: database.note, runs });
 
-async function createStore(/** @type {Engine} */ engine) {
-  await removeStore(engine);
-  if (engine === 'mysql') await (await connect(DATABASE)).end();
+async function load(/** @type {Engine} */ engine) {
   const address = /** @type {import('node:net').AddressInfo} */ (endpoint.address());
   const env = {
-    ...settings(engine, DATABASE),
+    ...(await createStore(engine, DATABASE)),
     ENRICH_BASE_URL: `http://127.0.0.1:${address.port}/v1`,
     ENRICH_MODEL: 'bench',
   };
@@ -126,13 +122,6 @@ async function createStore(/** @type {Engine} */ engine) {
   );
   await cli(['import', 'content', '-'], env, pieces(given.creators, itemsOf));
   return env;
-}
-
-async function removeStore(/** @type {Engine} */ engine) {
-  if (engine === 'mysql') return recreate(DATABASE);
-  for (const file of [sqliteFile(DATABASE), sqliteFile(`${DATABASE}-usage`)]) {
-    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
-  }
 }
 
 function itemsOf(/** @type {number} */ nth) {

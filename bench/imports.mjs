@@ -12,11 +12,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { lines, profile } from './data.mjs';
 import { startDatabase } from './database-server.mjs';
-import { connect, recreate } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { PROJECT_FOLDER, WORK_FOLDER, run } from './processes.mjs';
 import { figure, machine, markdownTable, median, publish, say, spread } from './report.mjs';
-import { settings, sqliteFile } from './targets/ours.mjs';
+import { createStore, removeStore } from './targets/ours.mjs';
 
 const given = options(
   {
@@ -56,10 +55,10 @@ try {
       }
     }
   }
-  if (given.engines.includes('mysql')) await recreate(DATABASE);
+  for (const engine of /** @type {('mysql' | 'sqlite')[]} */ (given.engines)) await removeStore(engine, DATABASE);
 } finally {
   await database.stop();
-  for (const path of [NDJSON, RESPONSES, ...filesOf()]) rmSync(path, { force: true });
+  for (const path of [NDJSON, RESPONSES]) rmSync(path, { force: true });
 }
 publish('imports', report(), { options: given, machine: machine(), database: database.note, results });
 
@@ -93,13 +92,9 @@ async function measure(
   /** @type {Version} */ version,
   /** @type {number} */ round,
 ) {
-  if (engine === 'mysql') {
-    await recreate(DATABASE);
-    await (await connect(DATABASE)).end();
-  } else for (const path of filesOf()) rmSync(path, { force: true });
+  const env = await createStore(engine, DATABASE);
   const cwd = VERSIONS[version];
-  const cli = (/** @type {string[]} */ args) =>
-    run('node', [`${cwd}/dist/bundle/cli.mjs`, ...args], { env: settings(engine, DATABASE), cwd });
+  const cli = (/** @type {string[]} */ args) => run('node', [`${cwd}/dist/bundle/cli.mjs`, ...args], { env, cwd });
   await cli(['migrate']);
   for (const what of ['new', 'same']) {
     const started = performance.now();
@@ -108,10 +103,6 @@ async function measure(
     results.push({ engine, command, what, round, version, rate });
     say(`${engine} ${command}, ${what}, ${version}: ${figure(rate)} profiles/s`);
   }
-}
-
-function filesOf() {
-  return ['', '-wal', '-shm'].map((end) => sqliteFile(DATABASE) + end).concat(sqliteFile(`${DATABASE}-usage`));
 }
 
 function report() {

@@ -8,11 +8,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { lines } from './data.mjs';
 import { startDatabase } from './database-server.mjs';
-import { connect, recreate } from './mariadb.mjs';
+import { connect } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { WORK_FOLDER } from './processes.mjs';
 import { figure, machine, markdownTable, median, publish, say } from './report.mjs';
-import { cli, settings, sqliteFile } from './targets/ours.mjs';
+import { cli, createStore, removeStore, sqliteFile } from './targets/ours.mjs';
 
 const given = options(
   { profiles: 200_000, rounds: 3, indexes: [0, 1, 3, 6], engines: ['mysql', 'sqlite'], 'buffer-pool': '1G' },
@@ -33,19 +33,15 @@ try {
       for (const count of given.indexes) await measure(engine, count);
     }
   }
-  if (given.engines.includes('mysql')) await recreate(DATABASE);
+  for (const engine of /** @type {('mysql' | 'sqlite')[]} */ (given.engines)) await removeStore(engine, DATABASE);
 } finally {
   await database.stop();
-  for (const path of [NDJSON, ...filesOf()]) rmSync(path, { force: true });
+  rmSync(NDJSON, { force: true });
 }
 publish('indexes', report(), { options: given, machine: machine(), database: database.note, results });
 
 async function measure(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {number} */ count) {
-  if (engine === 'mysql') {
-    await recreate(DATABASE);
-    await (await connect(DATABASE)).end();
-  } else for (const path of filesOf()) rmSync(path, { force: true });
-  const env = settings(engine, DATABASE);
+  const env = await createStore(engine, DATABASE);
   await cli(['migrate'], env);
   const statements = Array.from({ length: count }, (_, nth) => {
     // Every generated profile has a handle. Databases maintain each index, even if the columns are the same.
@@ -85,10 +81,6 @@ async function sizeOf(/** @type {'mysql' | 'sqlite'} */ engine) {
   );
   await connection.end();
   return Number(/** @type {any[]} */ (rows)[0].size);
-}
-
-function filesOf() {
-  return ['', '-wal', '-shm'].map((end) => sqliteFile(DATABASE) + end).concat(sqliteFile(`${DATABASE}-usage`));
 }
 
 function report() {

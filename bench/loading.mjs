@@ -11,7 +11,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { indexOf, lines, profileId } from './data.mjs';
 import { startDatabase } from './database-server.mjs';
-import { connect, loadData, recreate } from './mariadb.mjs';
+import { connect, loadData, drop } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { WORK_FOLDER } from './processes.mjs';
 import { figure, machine, markdownTable, median, publish, say } from './report.mjs';
@@ -36,7 +36,7 @@ try {
   for (let round = 1; round <= given.rounds; round++) {
     for (const engine of given.engines) await (engine === 'mysql' ? mysqlRound() : sqliteRound());
   }
-  if (given.engines.includes('mysql')) await recreate(DATABASE);
+  if (given.engines.includes('mysql')) await drop(DATABASE);
 } finally {
   await database.stop();
 }
@@ -53,7 +53,7 @@ async function timed(/** @type {string} */ engine, /** @type {string} */ way, /*
 }
 
 async function mysqlRound() {
-  await recreate(DATABASE);
+  await drop(DATABASE);
   const connection = await connect(DATABASE);
   const env = settings('mysql', DATABASE);
   await cli(['migrate'], env);

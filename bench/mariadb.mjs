@@ -17,8 +17,8 @@ export async function connect(/** @type {string} */ database) {
 
 /** @typedef {Awaited<ReturnType<typeof connect>>} Connection */
 
-/** Drops and recreates a database. */
-export async function recreate(/** @type {string} */ database) {
+/** Drops a database if it exists. `connect` creates it. */
+export async function drop(/** @type {string} */ database) {
   const server = await mysql.createConnection({ uri: SERVER_URL });
   await server.query(`DROP DATABASE IF EXISTS \`${database}\``);
   await server.end();

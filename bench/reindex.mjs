@@ -8,11 +8,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { lines } from './data.mjs';
 import { startDatabase } from './database-server.mjs';
-import { connect, recreate } from './mariadb.mjs';
+import { connect } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { WORK_FOLDER } from './processes.mjs';
 import { figure, machine, markdownTable, publish, say } from './report.mjs';
-import { cli, settings, sqliteFile } from './targets/ours.mjs';
+import { cli, createStore, removeStore, sqliteFile } from './targets/ours.mjs';
 
 const given = options(
   { profiles: 1_000_000, engines: ['mysql', 'sqlite'], 'buffer-pool': '1G' },
@@ -40,18 +40,15 @@ await pipeline(Readable.from(lines('profiles', 0, given.profiles)), createWriteS
 const database = await startDatabase(given['buffer-pool'], given.engines);
 try {
   for (const engine of /** @type {('mysql' | 'sqlite')[]} */ (given.engines)) await measure(engine);
-  if (given.engines.includes('mysql')) await recreate(DATABASE);
+  for (const engine of /** @type {('mysql' | 'sqlite')[]} */ (given.engines)) await removeStore(engine, DATABASE);
 } finally {
   await database.stop();
-  for (const path of [NDJSON, ...filesOf()]) rmSync(path, { force: true });
+  rmSync(NDJSON, { force: true });
 }
 publish('reindex', report(), { options: given, machine: machine(), database: database.note, rates });
 
 async function measure(/** @type {'mysql' | 'sqlite'} */ engine) {
-  if (engine === 'mysql') await recreate(DATABASE);
-  else for (const path of filesOf()) rmSync(path, { force: true });
-  const env = settings(engine, DATABASE);
-  if (engine === 'mysql') await (await connect(DATABASE)).end();
+  const env = await createStore(engine, DATABASE);
   await cli(['migrate'], env);
   await timed(engine, 'import', () => cli(['import', 'profiles', NDJSON], env));
   await addColumnAnew(engine);
@@ -87,10 +84,6 @@ async function timed(
   const rate = given.profiles / ((performance.now() - started) / 1000);
   (rates[engine] ??= {})[what] = rate;
   say(`${engine} ${what}: ${figure(rate)} profiles/s`);
-}
-
-function filesOf() {
-  return ['', '-wal', '-shm'].map((end) => sqliteFile(DATABASE) + end).concat(sqliteFile(`${DATABASE}-usage`));
 }
 
 function report() {

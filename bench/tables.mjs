@@ -5,7 +5,7 @@
  *
  * `bench_*_documents` contain the same records as JSON documents; only B's `--documents` variant reads them.
  */
-import { analyze, connect, loadData, loadedSizes, recreate, tsv } from './mariadb.mjs';
+import { analyze, connect, loadData, loadedSizes, drop, tsv } from './mariadb.mjs';
 import { content, profile } from './data.mjs';
 
 export const DATABASE = 'bench_b';
@@ -163,7 +163,7 @@ export async function prepareTables(tables, sizes, say, database = DATABASE) {
   let state = await loadedSizes(connection, basis);
   if (Object.keys(DDL).some((name) => state.size(name) > sizes[TABLES[/** @type {keyof typeof DDL} */ (name)].of])) {
     await connection.end();
-    await recreate(database);
+    await drop(database);
     connection = await connect(database);
     state = await loadedSizes(connection, basis);
   }

@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { drive } from './load.mjs';
 import { startDatabase } from './database-server.mjs';
-import { recreate } from './mariadb.mjs';
+import { drop } from './mariadb.mjs';
 import { options } from './options.mjs';
 import { PROJECT_FOLDER, memoryMib } from './processes.mjs';
 import { figure, machine, markdownTable, median, publish, say } from './report.mjs';
@@ -37,7 +37,7 @@ publish('usage', report(), { options: given, machine: machine(), database: datab
 
 async function measure(/** @type {'mysql' | 'sqlite'} */ engine) {
   const env = settings(engine, DATABASE);
-  if (engine === 'mysql') await recreate(DATABASE);
+  if (engine === 'mysql') await drop(DATABASE);
   await prepareService(engine, { games: 0, profiles: 100, content: 0 }, say, DATABASE);
   const key = await createKey(env);
   const keys = JSON.parse(await cli(['keys', 'list', '--json'], env));

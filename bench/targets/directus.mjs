@@ -8,7 +8,7 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { PLATFORM, content, dayAt, gameId, indexOf, profileId } from '../data.mjs';
-import { analyze, connect, databaseUrl, loadedSizes, recreate } from '../mariadb.mjs';
+import { analyze, connect, databaseUrl, loadedSizes, drop } from '../mariadb.mjs';
 import { WORK_FOLDER, run, startServer } from '../processes.mjs';
 import { COLUMN_TABLES, DATABASE as SOURCE, prepareTables } from '../tables.mjs';
 
@@ -88,7 +88,7 @@ async function prepareDatabase(
   let state = await loadedSizes(connection, basis);
   if (state.size('all') > 0) return connection.end();
   await connection.end();
-  await recreate(DATABASE);
+  await drop(DATABASE);
   connection = await connect(DATABASE);
   state = await loadedSizes(connection, basis);
   say('copying the rows for Directus');

@@ -6,7 +6,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { DATA_VERSION, REFERENCED_GAMES, lines } from '../data.mjs';
 import { apiRequests, wrongWith } from '../loads.mjs';
-import { analyze, connect, databaseUrl, loadedSizes, recreate } from '../mariadb.mjs';
+import { analyze, connect, databaseUrl, loadedSizes, drop } from '../mariadb.mjs';
 import { PROJECT_FOLDER, WORK_FOLDER, run, startServer } from '../processes.mjs';
 
 /** @import { Target } from './index.mjs' */
@@ -27,6 +27,21 @@ const PAGES = 'src/server/pages/assets';
 const UNRECORDED = 'bench/servers/ours-without-record.mjs';
 
 export const sqliteFile = (/** @type {string} */ name) => `${WORK_FOLDER}${name}.sqlite`;
+
+/** Removes the data of a bench. */
+export async function removeStore(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {string} */ name) {
+  if (engine === 'mysql') await drop(name);
+  for (const file of [sqliteFile(name), sqliteFile(`${name}-usage`)]) {
+    for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+  }
+}
+
+/** Creates an empty database, without tables. @returns the settings of the service on it */
+export async function createStore(/** @type {'mysql' | 'sqlite'} */ engine, /** @type {string} */ name) {
+  await removeStore(engine, name);
+  if (engine === 'mysql') await (await connect(name)).end();
+  return settings(engine, name);
+}
 
 const { scripts } = JSON.parse(readFileSync(`${PROJECT_FOLDER}package.json`, 'utf8'));
 
@@ -129,7 +144,7 @@ async function stateInDatabase(/** @type {string} */ name, /** @type {string} */
     any: names.length > 1,
     drop: async () => {
       await connection.end();
-      await recreate(name);
+      await drop(name);
     },
     close: async () => {
       const [now] = await connection.query('SHOW TABLES');
