@@ -53,7 +53,7 @@ export const ERROR_CODES = {
   },
   invalid_json: { status: 400, message: 'Request body must be valid JSON', meaning: 'the body is not JSON in UTF-8' },
   body_too_deep: { status: 400, meaning: 'the body is nested too deeply' },
-  body_too_complex: { status: 400, meaning: 'the body has too many arrays, objects and members' },
+  body_too_complex: { status: 400, meaning: 'the body has too many arrays, objects, members or values' },
   header_too_long: { status: 400, meaning: 'a header is too long' },
   invalid_test_answer: {
     status: 400,

@@ -12,6 +12,7 @@ function deferred() {
 /** A body that arrives at a rate, and never ends by itself. */
 class SlowBody {
   outcome: number | null = null;
+  hasBegun = false;
   #bytesRead = 5000;
 
   constructor(
@@ -26,7 +27,10 @@ class SlowBody {
       },
     } as Socket;
     uploads
-      .receive(socket, { keyId: key, address }, () => this.end.promise)
+      .receive(socket, { keyId: key, address }, () => {
+        this.hasBegun = true;
+        return this.end.promise;
+      })
       .then(
         () => (this.outcome = 200),
         (error: unknown) => (this.outcome = error instanceof ApiError ? error.status : NaN),
@@ -48,6 +52,24 @@ async function pass(uploads: Uploads, ms: number, bodies: readonly SlowBody[] = 
 }
 
 describe('Uploads', () => {
+  it('reads a limited number of bodies of a key at the same time, and the others in turn', async () => {
+    const uploads = new Uploads({ ...UPLOAD_LIMITS, maxReadPerKey: 2 });
+    const bodies = ['a', 'a', 'a', 'a', 'b'].map((key) => new SlowBody(uploads, { key }));
+    const begun = () => bodies.map(({ hasBegun }) => hasBegun);
+    expect(begun()).toEqual([true, true, false, false, true]);
+    bodies[1]?.end.resolve();
+    await pass(uploads, UPLOAD_SAMPLE_MS, bodies, 20_000);
+    expect(begun()).toEqual([true, true, true, false, true]);
+  });
+
+  it('answers 429 to a body that waits for its turn as long as a body may take', async () => {
+    const uploads = new Uploads({ ...UPLOAD_LIMITS, maxReadPerKey: 1 });
+    const bodies = [new SlowBody(uploads), new SlowBody(uploads), new SlowBody(uploads)];
+    await pass(uploads, UPLOAD_LIMITS.timeoutMs, bodies, 20_000);
+    expect(bodies.map(({ outcome }) => outcome)).toEqual([408, null, 429]);
+    expect([bodies[1]?.hasBegun, bodies[2]?.hasBegun, uploads.count]).toEqual([true, false, 1]);
+  });
+
   it('answers 408 to a body that is not complete after the timeout, however fast it comes', async () => {
     const uploads = new Uploads();
     const body = new SlowBody(uploads);
@@ -70,6 +92,7 @@ describe('Uploads', () => {
     const uploads = new Uploads();
     const body = new SlowBody(uploads);
     body.end.resolve();
+    await new Promise(setImmediate);
     await pass(uploads, 20_000);
     expect([body.outcome, uploads.count]).toEqual([200, 0]);
   });

@@ -9,7 +9,9 @@ export interface UploadLimits {
   readonly minBytesPerSecond: number;
   readonly maxSlowPerKey: number;
   readonly maxSlowPerAddress: number;
-  /** Concurrent bodies, slow or not; each may hold 256 KiB. */
+  /** Bodies of a key that are read at the same time. The others wait: bytes that arrive on many connections delay every request. */
+  readonly maxReadPerKey: number;
+  /** Concurrent bodies, slow, waiting or neither; each may hold 256 KiB. */
   readonly maxUploads: number;
 }
 
@@ -20,6 +22,7 @@ export const UPLOAD_LIMITS: UploadLimits = {
   minBytesPerSecond: 1024,
   maxSlowPerKey: 32,
   maxSlowPerAddress: 128,
+  maxReadPerKey: 32,
   maxUploads: 512,
 };
 
@@ -32,11 +35,14 @@ export interface Sender {
 
 interface Upload extends Sender {
   readonly socket: Socket;
-  readonly bytesBefore: number;
-  readonly stop: (reason: ApiError) => void;
-  /** Age in samples. A clock would be unfair after a pause of the process, when received bytes are still unread. */
+  readonly read: () => Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+  state: 'waiting' | 'reading' | 'ended';
+  /** Bytes of the connection before the body was read. */
+  bytesBefore: number;
+  /** Age of the state in samples. A clock would be unfair after a pause of the process, when received bytes are still unread. */
   samples: number;
-  hasEnded: boolean;
 }
 
 /**
@@ -47,6 +53,8 @@ export class Uploads {
   /** Oldest first. */
   #uploads: Upload[] = [];
   #count = 0;
+  /** Bodies that are read, by key. */
+  readonly #reading = new Map<string, number>();
 
   constructor(private readonly limits = UPLOAD_LIMITS) {}
 
@@ -55,40 +63,53 @@ export class Uploads {
   }
 
   /** Waits for a body. @param read resolves once the body has arrived @throws ApiError 408 or 429 if it is stopped */
-  async receive(socket: Socket, { keyId, address }: Sender, read: () => Promise<void>): Promise<void> {
+  receive(socket: Socket, { keyId, address }: Sender, read: () => Promise<void>): Promise<void> {
     if (this.#count >= this.limits.maxUploads) this.#stopOldestOfBusiestKey();
-    let stop: Upload['stop'] = () => undefined;
-    const stopped = new Promise<never>((_resolve, reject) => (stop = reject));
-    const upload: Upload = {
-      socket,
-      keyId,
-      address,
-      bytesBefore: socket.bytesRead,
-      stop,
-      samples: 0,
-      hasEnded: false,
-    };
-    this.#uploads.push(upload);
-    this.#count += 1;
-    try {
-      await Promise.race([read(), stopped]);
-    } finally {
-      this.#end(upload);
-    }
+    return new Promise((resolve, reject) => {
+      const age = { bytesBefore: 0, samples: 0 };
+      const upload: Upload = { socket, keyId, address, read, resolve, reject, state: 'waiting', ...age };
+      this.#uploads.push(upload);
+      this.#count += 1;
+      if (this.#readingOf(keyId) < this.limits.maxReadPerKey) this.#begin(upload);
+    });
   }
 
   /** Stops bodies that are too slow, and the oldest beyond each limit. Call it every `UPLOAD_SAMPLE_MS`. */
   sample(): void {
     if (this.#uploads.length === 0) return;
-    this.#uploads = this.#uploads.filter(({ hasEnded }) => !hasEnded);
+    this.#uploads = this.#uploads.filter(({ state }) => state !== 'ended');
     const slow: Upload[] = [];
     for (const upload of this.#uploads) {
       upload.samples += 1;
-      if (this.#isTooSlow(upload)) this.#stop(upload, bodyTimeout());
+      if (upload.state === 'waiting') this.#stopIfExpired(upload);
+      else if (this.#isTooSlow(upload)) this.#stop(upload, bodyTimeout());
       else if (upload.samples * UPLOAD_SAMPLE_MS >= this.limits.slowMs) slow.push(upload);
     }
     this.#stopExcess(slow, ({ keyId }) => keyId, this.limits.maxSlowPerKey);
     this.#stopExcess(slow, ({ address }) => address, this.limits.maxSlowPerAddress);
+  }
+
+  #readingOf(keyId: string): number {
+    return this.#reading.get(keyId) ?? 0;
+  }
+
+  #begin(upload: Upload): void {
+    Object.assign(upload, { state: 'reading', samples: 0, bytesBefore: upload.socket.bytesRead });
+    this.#reading.set(upload.keyId, this.#readingOf(upload.keyId) + 1);
+    upload.read().then(
+      () => {
+        this.#end(upload);
+        upload.resolve();
+      },
+      (reason: unknown) => {
+        this.#end(upload);
+        upload.reject(reason);
+      },
+    );
+  }
+
+  #stopIfExpired(upload: Upload): void {
+    if (upload.samples * UPLOAD_SAMPLE_MS >= this.limits.timeoutMs) this.#stop(upload, tooManyUploads());
   }
 
   #isTooSlow({ socket, samples, bytesBefore }: Upload): boolean {
@@ -101,33 +122,42 @@ export class Uploads {
   #stopExcess(uploads: readonly Upload[], ownerOf: (upload: Upload) => string, max: number): void {
     const kept = new Map<string, number>();
     for (const upload of uploads.toReversed()) {
-      if (upload.hasEnded) continue;
+      if (upload.state === 'ended') continue;
       const count = (kept.get(ownerOf(upload)) ?? 0) + 1;
       kept.set(ownerOf(upload), count);
-      if (count > max) this.#stop(upload, limitExceeded('too_many_uploads', 1));
+      if (count > max) this.#stop(upload, tooManyUploads());
     }
   }
 
   #stopOldestOfBusiestKey(): void {
     const oldestByKey = new Map<string, { readonly upload: Upload; count: number }>();
     for (const upload of this.#uploads) {
-      if (upload.hasEnded) continue;
+      if (upload.state === 'ended') continue;
       const entry = oldestByKey.get(upload.keyId);
       if (entry === undefined) oldestByKey.set(upload.keyId, { upload, count: 1 });
       else entry.count += 1;
     }
     const [busiest] = [...oldestByKey.values()].sort((a, b) => b.count - a.count);
-    if (busiest !== undefined) this.#stop(busiest.upload, limitExceeded('too_many_uploads', 1));
+    if (busiest !== undefined) this.#stop(busiest.upload, tooManyUploads());
   }
 
   #stop(upload: Upload, reason: ApiError): void {
     this.#end(upload);
-    upload.stop(reason);
+    upload.reject(reason);
   }
 
   #end(upload: Upload): void {
-    if (upload.hasEnded) return;
-    upload.hasEnded = true;
+    const { state, keyId } = upload;
+    if (state === 'ended') return;
+    upload.state = 'ended';
     this.#count -= 1;
+    if (state === 'waiting') return;
+    const reading = this.#readingOf(keyId) - 1;
+    if (reading === 0) this.#reading.delete(keyId);
+    else this.#reading.set(keyId, reading);
+    const next = this.#uploads.find((each) => each.state === 'waiting' && each.keyId === keyId);
+    if (next !== undefined) this.#begin(next);
   }
 }
+
+const tooManyUploads = (): ApiError => limitExceeded('too_many_uploads', 1);

@@ -8,8 +8,12 @@ import { countParts } from './json-parts.js';
 const MAX_BODY_BYTES = 256 * 1024;
 
 /** Arrays, objects and members of a body; no request has more than some dozens. */
-const MAX_PARTS = 1000;
+const MAX_STRUCTURES = 1000;
 
+/** Values of a body; a search may leave out 1,000 creators. */
+const MAX_VALUES = 4000;
+
+/** JSON that takes long to parse and to check, or much memory. */
 class TooComplexError extends Error {}
 
 const parseJson = express.json({
@@ -18,7 +22,9 @@ const parseJson = express.json({
   // Otherwise the parser would replace invalid UTF-8 with U+FFFD.
   verify: (_request, _response, body) => {
     if (!isUtf8(body)) throw new Error('not UTF-8');
-    if (countParts(body) > MAX_PARTS) throw new TooComplexError();
+    const { structures, values } = countParts(body);
+    if (structures > MAX_STRUCTURES) throw new TooComplexError(`${MAX_STRUCTURES} arrays, objects and members`);
+    if (values > MAX_VALUES) throw new TooComplexError(`${MAX_VALUES} values`);
   },
 });
 
@@ -43,9 +49,8 @@ export async function readJsonBody(request: ApiRequest, response: ApiResponse, k
 const tooDeep = () =>
   new ApiError('body_too_deep', `Request body must not be nested deeper than ${MAX_JSON_DEPTH} levels`);
 
-/** Rejects JSON that takes long to parse and to check. */
-const tooComplex = () =>
-  new ApiError('body_too_complex', `Request body must not have more than ${MAX_PARTS} arrays, objects and members`);
+const tooComplex = ({ message }: TooComplexError) =>
+  new ApiError('body_too_complex', `Request body must not have more than ${message}`);
 
 const parseBody = (request: ApiRequest, response: ApiResponse): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -68,7 +73,7 @@ function watchSize(request: ApiRequest, report: () => void): void {
 function translateParserError(error: unknown, request: ApiRequest): Error {
   if (request.destroyed && !request.complete) return clientClosed();
   if (request.rejection !== undefined) return request.rejection;
-  if (error instanceof TooComplexError) return tooComplex();
+  if (error instanceof TooComplexError) return tooComplex(error);
   const status = error instanceof Error && 'status' in error ? error.status : 400;
   if (status === 413) return bodyTooLarge();
   if (status === 415) return notJsonType();

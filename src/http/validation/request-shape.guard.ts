@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { ApiError, limitExceeded } from '../errors/api-error.js';
+import { ApiError, limitExceeded, overloaded } from '../errors/api-error.js';
 import type { ApiRequest, ApiResponse } from '../api-request.js';
 import { readForcedAnswer, SLOW_ANSWER_MS } from '../forced-answer.js';
 import type { EndpointRules } from '../envelope/endpoint-rules.js';
@@ -20,6 +20,9 @@ const etagsTooLong = () =>
 /** As many as Node's parser reads. It ignores further parameters. */
 const MAX_QUERY_PARTS = 1000;
 
+/** Slow answers of test keys at the same time. Each holds memory, but no slot of the requests in flight. */
+const MAX_SLOW_ANSWERS = 256;
+
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
 /** Third guard: rejects malformed requests, repeated or unexpected parameters and too many ETags, then reads the body. A
@@ -27,6 +30,8 @@ const NO_PARAMETERS: ReadonlySet<string> = new Set();
  * rejects unknown names. It also reads `X-Test-Answer`. */
 @Injectable()
 export class RequestShapeGuard implements CanActivate {
+  #slowAnswers = 0;
+
   constructor(private readonly recorder: UsageRecorder) {}
 
   canActivate(execution: ExecutionContext): boolean | Promise<boolean> {
@@ -53,6 +58,8 @@ export class RequestShapeGuard implements CanActivate {
     { operation, takesBody }: EndpointRules,
     keyId: string,
   ): Promise<boolean> {
+    // Before the body is read: it would stay in memory meanwhile.
+    if (isSlow(request)) await this.#wait(response);
     if (takesBody) {
       // While the body uploads, the group commit must not wait for the record of this request.
       this.recorder.endInFlight();
@@ -62,21 +69,23 @@ export class RequestShapeGuard implements CanActivate {
         this.recorder.beginInFlight();
       }
     }
-    if (isSlow(request)) await this.#wait(response);
     await rejectAbandoned(response, isExpensive(operation));
     // Again, because many bodies may be uploaded at once.
     if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
     return true;
   }
 
-  /** Waits without a slot, so that a test key delays nobody. @throws ApiError 503 if no slot is free after it */
+  /** Waits without a slot, so that a test key delays nobody. @throws ApiError 503 if no slot is free after it, or too many wait */
   async #wait(response: ApiResponse): Promise<void> {
+    if (this.#slowAnswers >= MAX_SLOW_ANSWERS) throw overloaded();
     const { inFlight } = response.traffic;
     inFlight.pause(response);
     this.recorder.endInFlight();
+    this.#slowAnswers += 1;
     try {
       await delay(SLOW_ANSWER_MS);
     } finally {
+      this.#slowAnswers -= 1;
       this.recorder.beginInFlight();
     }
     await inFlight.resume(response);

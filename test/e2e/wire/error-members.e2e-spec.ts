@@ -154,6 +154,7 @@ describeService('members of an error beside status and message', (service) => {
     expect(await code(JSON.stringify('x'.repeat(256 * 1024)))).toBe('body_too_large');
     expect(await code('[['.repeat(50) + ']]'.repeat(50))).toBe('body_too_deep');
     expect(await code(JSON.stringify({ x: Array(1000).fill({}) }))).toBe('body_too_complex');
+    expect(await code(JSON.stringify({ x: Array(4002).fill(1.5) }))).toBe('body_too_complex');
   });
 
   it('429s of the minute and of invalid keys differ in code', async () => {
