@@ -13,6 +13,7 @@ function deferred() {
 class SlowBody {
   outcome: number | null = null;
   hasBegun = false;
+  readonly socket: { destroyed: boolean; readonly bytesRead: number };
   #bytesRead = 5000;
 
   constructor(
@@ -21,13 +22,14 @@ class SlowBody {
     readonly end = deferred(),
   ) {
     const bytesRead = () => this.#bytesRead;
-    const socket = {
+    this.socket = {
+      destroyed: false,
       get bytesRead() {
         return bytesRead();
       },
-    } as Socket;
+    };
     uploads
-      .receive(socket, { keyId: key, address }, () => {
+      .receive(this.socket as Socket, { keyId: key, address }, () => {
         this.hasBegun = true;
         return this.end.promise;
       })
@@ -60,6 +62,15 @@ describe('Uploads', () => {
     bodies[1]?.end.resolve();
     await pass(uploads, UPLOAD_SAMPLE_MS, bodies, 20_000);
     expect(begun()).toEqual([true, true, true, false, true]);
+  });
+
+  it('leaves out a waiting body whose client is gone', async () => {
+    const uploads = new Uploads({ ...UPLOAD_LIMITS, maxReadPerKey: 1 });
+    const [first, gone, next] = [new SlowBody(uploads), new SlowBody(uploads), new SlowBody(uploads)];
+    gone.socket.destroyed = true;
+    first.end.resolve();
+    await new Promise(setImmediate);
+    expect([first.outcome, gone.outcome, gone.hasBegun, next.hasBegun]).toEqual([200, 499, false, true]);
   });
 
   it('answers 429 to a body that waits for its turn as long as a body may take', async () => {

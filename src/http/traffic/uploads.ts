@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { bodyTimeout, limitExceeded, type ApiError } from '../errors/api-error.js';
+import { bodyTimeout, clientClosed, limitExceeded, type ApiError } from '../errors/api-error.js';
 
 export interface UploadLimits {
   readonly timeoutMs: number;
@@ -155,8 +155,15 @@ export class Uploads {
     const reading = this.#readingOf(keyId) - 1;
     if (reading === 0) this.#reading.delete(keyId);
     else this.#reading.set(keyId, reading);
-    const next = this.#uploads.find((each) => each.state === 'waiting' && each.keyId === keyId);
-    if (next !== undefined) this.#begin(next);
+    this.#beginNext(keyId);
+  }
+
+  #beginNext(keyId: string): void {
+    for (const upload of this.#uploads) {
+      if (upload.state !== 'waiting' || upload.keyId !== keyId) continue;
+      if (!upload.socket.destroyed) return this.#begin(upload);
+      this.#stop(upload, clientClosed());
+    }
   }
 }
 
