@@ -1,11 +1,12 @@
 // @ts-check
 /**
  * Measures 24 simulated hours of `collect --loop` with an outage and cut connections: calls, CPU time and peak memory of the
- * collector. Like the systemd unit, it has a small young generation.
+ * collector. It is bundled like the product, and starts with the unit's limits of memory.
  *
  *   node bench/collect.mjs --creators 2000 --sources twitch,youtube,bluesky
  */
 import { build } from 'esbuild';
+import { BUNDLING, COMPILED, threads, withoutOtherDrivers } from '../scripts/bundling.mjs';
 import { startDatabase } from './database-server.mjs';
 import { options } from './options.mjs';
 import { PROJECT_FOLDER, run, WORK_FOLDER } from './processes.mjs';
@@ -20,26 +21,24 @@ const given = options(
 );
 
 const DATABASE = 'bench_collect';
-const PROGRAM = `${WORK_FOLDER}collect-day.mjs`;
+const FOLDER = `${WORK_FOLDER}collect`;
+const PROGRAM = `${FOLDER}/collect-day.mjs`;
 
-// The service's own modules stay as they were compiled, because esbuild does not know the types of decorated members.
+/**
+ * The service's own modules stay as they were compiled, because esbuild does not know the types of decorated members.
+ * @type {import('esbuild').Plugin}
+ */
+const compiled = {
+  name: 'compiled',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^[./]+\/src\// }, ({ path }) => ({ path: path.replace(/^[./]+\/src/, COMPILED) })),
+};
+
 await build({
-  entryPoints: [`${PROJECT_FOLDER}bench/servers/collect-day.ts`],
-  outfile: PROGRAM,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  plugins: [
-    {
-      name: 'compiled',
-      setup: ({ onResolve }) =>
-        onResolve({ filter: /\/src\// }, ({ path }) => ({
-          path: path.replace(/^[./]*\/src\//, `${PROJECT_FOLDER}dist/src/`),
-          external: true,
-        })),
-    },
-  ],
+  ...BUNDLING,
+  entryPoints: [`${PROJECT_FOLDER}bench/servers/collect-day.ts`, ...threads()],
+  outdir: FOLDER,
+  plugins: [compiled, withoutOtherDrivers],
 });
 
 /** @type {{ engine: Engine, source: string, calls: number, us: number, mib: number }[]} */
@@ -51,7 +50,9 @@ try {
       const env = await createStore(engine, DATABASE);
       await cli(['migrate'], env);
       const day = JSON.parse(
-        await run('node', ['--max-semi-space-size=1', PROGRAM, source, String(given.creators)], { env }),
+        await run('node', ['--max-semi-space-size=1', PROGRAM, source, String(given.creators)], {
+          env: { ...env, MALLOC_ARENA_MAX: '1' },
+        }),
       );
       runs.push({ engine, source, ...day });
       say(`${engine}, ${source}: ${figure(day.calls)} calls, ${figure(day.mib)} MiB`);

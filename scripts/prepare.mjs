@@ -84,7 +84,14 @@ export async function installWhatIsMissing(purpose) {
 /** Builds, unless the build is newer than every source. */
 export async function buildWhatIsStale() {
   const built = join(ROOT, 'dist/bundle/main.mjs');
-  const settings = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package-lock.json', 'scripts/bundle.mjs'];
+  const settings = [
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'nest-cli.json',
+    'package-lock.json',
+    'scripts/bundle.mjs',
+    'scripts/bundling.mjs',
+  ];
   const sources = ['src', 'migrations', ...settings];
   if (existsSync(built) && sources.every((source) => newestIn(join(ROOT, source)) <= modifiedAt(built))) return;
   await timed('Building', () => runNpm(['run', '--silent', 'build'], 'all'));

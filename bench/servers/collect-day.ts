@@ -2,6 +2,7 @@
  * Collects for a simulated day, from a platform in a process of its own. Prints calls, CPU time and peak memory as JSON:
  * node collect-day.mjs SOURCE CREATORS
  */
+import '../../src/v8-flags.js';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -184,8 +184,10 @@ export class BatchApi {
   }
 
   #unusable(reason: string, outcome: Failure): BatchRequestError {
+    // A batch that may exist can only be continued.
+    const alternative = outcome.kind === 'lost' ? '' : ', or leave out --batch';
     return new BatchRequestError(
-      `${this.host} cannot work on batches (${reason}): run the same command again, or leave out --batch`,
+      `${this.host} cannot work on batches (${reason}): run the same command again${alternative}`,
       outcome.kind === 'lost',
       outcome.kind === 'rejected' && GONE.has(outcome.status),
     );

@@ -4,10 +4,9 @@ import type { Candidate } from './candidates.js';
 import { inputFromText } from './creator-input.js';
 
 describe('BatchRun', () => {
-  it('submits nothing and gives its reservations back if it is stopped while it prepares a batch', async () => {
+  it('submits nothing if it is stopped while it prepares a batch', async () => {
     const stop = new AbortController();
     const reserved = { tokens: { input: 10, output: 5 }, cost: 7, percent: 50 };
-    const refunded: unknown[] = [];
     const options = {
       signal: stop.signal,
       model: 'm',
@@ -15,19 +14,21 @@ describe('BatchRun', () => {
       enricher: { processKnown: async () => null, messages: () => [], setup: {} },
       ledger: {
         batches: [],
-        reserveForBatch: () => reserved,
-        refundUnsubmitted: (given: unknown) => refunded.push(given),
+        createFitting: () => reserved,
         submitBatch: () => Promise.reject(new Error('it must submit nothing')),
       },
     } as unknown as BatchRunOptions;
-    const candidate = { input: inputFromText('{"content":[]}'), creator: {}, hash: 'h', entry: null };
+    const candidate = {
+      input: inputFromText('{"profile":{},"links":[],"content":[]}'),
+      creator: {},
+      hash: 'h',
+      entry: null,
+    };
     const candidates = (async function* () {
       yield candidate as unknown as Candidate;
       stop.abort();
       yield candidate as unknown as Candidate;
     })();
     expect(await new BatchRun(options).run(candidates)).toEqual({ end: 'stopped', counts: {} });
-    const tokens = { input: 2 * reserved.tokens.input, output: 2 * reserved.tokens.output };
-    expect(refunded).toEqual([{ tokens, cost: 2 * reserved.cost, percent: 50 }]);
   });
 });

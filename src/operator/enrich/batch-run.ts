@@ -21,7 +21,7 @@ import { boundOf, createBody } from './request-body.js';
 import type { RunResult } from './run.js';
 import type { BatchState, RunCount } from './run-state.js';
 import type { CreatorResult } from './store-results.js';
-import { invalidOf, restore, type SubmittedRequest, type Waiting } from './waiting-request.js';
+import { invalidOf, restore, WaitingRequests, type SubmittedRequest, type Waiting } from './waiting-request.js';
 
 /** Limits of a file. Vendors accept more, but a smaller batch is sooner done. */
 const MAX_REQUESTS = 1000;
@@ -65,8 +65,7 @@ interface Submitted {
 export class BatchRun {
   readonly #counts: Partial<Record<CreatorOutcome, number>> = {};
   readonly #capabilities = new EndpointCapabilities();
-  /** Repairs, and requests to send again with other features: they go into the next batch. */
-  #waiting: Waiting[] = [];
+  readonly #waiting = new WaitingRequests();
   #isSpent = false;
 
   constructor(private readonly options: BatchRunOptions) {}
@@ -120,7 +119,7 @@ export class BatchRun {
     const marker = randomUUID();
     const batch = { marker, id: null, reserved, cost, requests: lines.length, isSent: false, features };
     const state: BatchState = { ...batch, ...enricher.setup };
-    await ledger.submitBatch(state, submitted);
+    await ledger.submitBatch(state, submitted, BATCH_PERCENT);
     return { state, batch: await this.#send(state, lines), hashes };
   }
 
@@ -142,8 +141,7 @@ export class BatchRun {
     }
   }
 
-  /** Prepares the requests of the next batch, and reserves their cost.
-   * @returns null if there are none, or the run stops: then nothing is reserved */
+  /** Prepares the requests of the next batch, as many as fit into the limits. @returns null if there are none, or the run stops */
   async #prepare(candidates: AsyncGenerator<Candidate>): Promise<Requests | null> {
     const { ledger, model, maxOutput, enricher, signal } = this.options;
     const { features } = this.#capabilities;
@@ -160,9 +158,10 @@ export class BatchRun {
       if (input === null) continue;
       const showsSchema = invalid !== null || features.format !== 'json_schema';
       const body = createBody({ model, maxOutput, ...features }, enricher.messages(input, showsSchema, invalid));
-      const reservation = ledger.reserveForBatch(boundOf(JSON.stringify(body), maxOutput), BATCH_PERCENT);
+      const bound = boundOf(JSON.stringify(body), maxOutput);
+      const reservation = ledger.createFitting({ tokens: reserved, cost }, bound, BATCH_PERCENT);
       if (reservation === null) {
-        this.#waiting.unshift(next);
+        this.#waiting.putBack(next);
         // A batch costs less than its reservation, so its end makes room for the next one.
         this.#isSpent = lines.length === 0;
         break;
@@ -178,17 +177,17 @@ export class BatchRun {
       const journal = { state: 'submitted', tokens, reason: null, answer, changedAt: Date.now() } as const;
       submitted.push({ creator, journal: journalRow(hash, creator, journal), record: null });
     }
-    if (signal.aborted) ledger.refundUnsubmitted({ tokens: reserved, cost, percent: BATCH_PERCENT });
     if (signal.aborted || lines.length === 0) return null;
     return { lines, hashes, submitted, reserved, cost };
   }
 
   async #next(candidates: AsyncGenerator<Candidate>): Promise<Waiting | null> {
-    const waiting = this.#waiting.shift();
+    const waiting = this.#waiting.next();
     if (waiting !== undefined) return waiting;
     while (!this.options.signal.aborted) {
       const { value } = await candidates.next();
       if (value === undefined) return null;
+      if (this.#waiting.has(value.hash)) continue;
       const known = await this.options.enricher.processKnown(value);
       if (known === null) return { candidate: value, invalid: invalidOf(value) };
       this.#count(known);
@@ -219,9 +218,10 @@ export class BatchRun {
     const reason = api.failureOf(batch);
     const isAccepted = LACKS_FEATURES.test(reason) && this.#capabilities.reject(state.features, reason) === 'retry';
     if (!isAccepted || hashes.length === 0) {
-      throw new OperatorError('failed', `the endpoint rejects the batch (${reason}): leave out --batch`);
+      const advice = hashes.length === 0 ? 'run the same command again' : 'leave out --batch';
+      throw new OperatorError('failed', `the endpoint rejects the batch (${reason}): ${advice}`);
     }
-    this.#waiting.push(...(await findSubmitted(database, hashes)).flatMap((row) => restore(row) ?? []));
+    this.#waiting.add((await findSubmitted(database, hashes)).flatMap((row) => restore(row) ?? []));
   }
 
   async #store({ state }: Submitted, status: string, read: BatchResults): Promise<void> {
@@ -242,7 +242,7 @@ export class BatchRun {
       const result = byHash.get(row.hash);
       const waiting = restore(row);
       if (result === undefined || waiting === null) continue;
-      if (result.isRejected && sendsAgain) this.#waiting.push(waiting);
+      if (result.isRejected && sendsAgain) this.#waiting.add([waiting]);
       else stored.push(...this.#judge(waiting, result, state));
     }
     // A result without a row is of a creator who was forgotten since.
@@ -280,7 +280,7 @@ export class BatchRun {
     else if (!isDeepStrictEqual(setup, enricher.setup)) this.#fail('an invalid answer of another model or prompt');
     else {
       const due = entry && { ...entry, tokens: paid.tokens };
-      this.#waiting.push({ candidate: { ...candidate, entry: due }, invalid: verdict.invalid });
+      this.#waiting.add([{ candidate: { ...candidate, entry: due }, invalid: verdict.invalid }]);
     }
     return [verdict.result];
   }

@@ -4,7 +4,8 @@ import type { ModelAnswer, StatedMember } from './answer-schema.js';
 import { findProblems, normalizeAnswer } from './check-answer.js';
 import { inputFromText } from './creator-input.js';
 
-const inputOf = (description: string) => inputFromText(JSON.stringify({ profile: { description }, content: [] }));
+const inputOf = (description: string) =>
+  inputFromText(JSON.stringify({ profile: { description }, links: [], content: [] }));
 
 /** Checks an answer whose quotes are for one member. */
 function problemsOf(

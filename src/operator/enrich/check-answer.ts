@@ -66,7 +66,7 @@ export function findProblems(answer: ModelAnswer, input: CreatorInput, mayInfer:
     // The other checks would take long.
     return [`lists must have at most ${MAX_LISTED} elements, and texts ${MAX_TEXT} characters`];
   }
-  const text = foldTypography(input.folded);
+  const text = foldTypography(input.words);
   return [
     ...findOutOfRange(answer),
     ...findInvented(answer, input, text),
@@ -139,7 +139,7 @@ function hasLength(value: unknown): boolean {
   return typeof value !== 'object' || value === null || Object.values(value).every(hasLength);
 }
 
-/** Finds handles, addresses and names that do not occur in the input. @param text texts of the input with folded typography */
+/** Finds handles, addresses and names that do not occur in the input. @param text the creator's words with folded typography */
 function findInvented(answer: ModelAnswer, { folded }: CreatorInput, text: string): string[] {
   const { aliases, platforms, family, background, business } = answer;
   const names = [

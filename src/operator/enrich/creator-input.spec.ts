@@ -49,7 +49,7 @@ describe('createInput', () => {
   it('contains no `<`, and the same texts after it was read again', () => {
     const input = createInput({ profile, content: items, links: [] }, 5000);
     expect(input?.text).not.toContain('<');
-    expect(inputFromText(input?.text ?? '').folded).toBe(input?.folded);
+    expect(inputFromText(input?.text ?? '')).toEqual(input);
   });
 
   it('is null if the records say nothing', () => {

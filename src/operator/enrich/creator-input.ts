@@ -25,13 +25,22 @@ export interface CreatorRecords {
 export interface CreatorInput {
   /** JSON without `<`, so that no text of a creator can end the delimiters around it. */
   readonly text: string;
-  /** The creator's texts in the form of `foldText`, for finding out whether something occurs in them. */
+  /** All texts in the form of `foldText`, for finding out whether something occurs in them. */
   readonly folded: string;
+  /** Likewise what the creator wrote or chose. The platform's own values, such as dates and languages, say nothing about a person. */
+  readonly words: string;
   /** Items of content in the input. */
   readonly items: number;
 }
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** An input as JSON. */
+interface InputDocument {
+  readonly profile: Json;
+  readonly links: readonly Json[];
+  readonly content: readonly Json[];
+}
 
 /**
  * Creates the input from a creator's records. Items are added from the newest until the next one does not fit.
@@ -51,7 +60,7 @@ export function createInput({ profile, content, links }: CreatorRecords, maxByte
   const items = takeFitting(described, room - named.bytes);
   return {
     text: encodeInput(head, named.json, items.json),
-    folded: foldTexts(textsOf([head, named.elements, items.elements])),
+    ...foldInput({ profile: head, links: named.elements, content: items.elements }),
     items: items.elements.length,
   };
 }
@@ -128,8 +137,8 @@ function namesOf(named: readonly { readonly name: string | null }[]): string[] |
 
 /** Restores an input from its text. */
 export function inputFromText(text: string): CreatorInput {
-  const value = JSON.parse(text) as { readonly content: readonly unknown[] };
-  return { text, folded: foldTexts(textsOf(value)), items: value.content.length };
+  const value = JSON.parse(text) as InputDocument;
+  return { text, ...foldInput(value), items: value.content.length };
 }
 
 /** Shortens a text at a word. @returns null for an empty one */
@@ -162,6 +171,15 @@ function addTexts(value: unknown, texts: string[]): void {
   if (typeof value === 'string') texts.push(value);
   else if (typeof value === 'object' && value !== null)
     for (const inner of Object.values(value)) addTexts(inner, texts);
+}
+
+function foldInput({ profile, links, content }: InputDocument): Pick<CreatorInput, 'folded' | 'words'> {
+  const words = [
+    [profile.handle, profile.display_name, profile.description],
+    links.map(({ handle }) => handle),
+    content.map(({ title, description, categories, tags }) => [title, description, categories, tags]),
+  ];
+  return { folded: foldTexts(textsOf([profile, links, content])), words: foldTexts(textsOf(words)) };
 }
 
 /** Folds texts. A line break, which no folded text has, keeps a quote from beginning in one text and ending in the next. */

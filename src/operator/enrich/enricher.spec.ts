@@ -7,15 +7,15 @@ import { Enricher, type EnricherOptions } from './enricher.js';
 
 describe('Enricher', () => {
   it('rejects an answer that cannot be checked, without a repair', () => {
-    const input = inputFromText('{"content":[]}');
+    const input = inputFromText('{"profile":{},"links":[],"content":[]}');
     // Its check must read the input.
-    const unreadable = Object.defineProperty({ ...input }, 'folded', {
+    const unreadable = Object.defineProperty({ ...input }, 'words', {
       get: () => {
         throw new RangeError('Invalid time value');
       },
     });
     const candidate = { creator: { platform: 1, profileId: '1' }, hash: 'h' } as Candidate;
-    const enricher = new Enricher({ hasPrices: false, mayInfer: false } as EnricherOptions);
+    const enricher = new Enricher({ hasPrices: false, mayInfer: false, ledger: { startedAt: 0 } } as EnricherOptions);
     const text = JSON.stringify(anAnswer({ profile: {} }, { aliases: ['Mara'] }));
     const reply = { result: { text }, isCut: false, usage: null };
     const verdict = enricher.judge(candidate, unreadable, reply, { tokens: NO_TOKENS, cost: 0 }, false);

@@ -199,7 +199,9 @@ export class Enricher {
   }
 
   #charge({ tokens, cost }: AmountPaid): AnswerCharge {
-    return { tokens, cost: this.options.hasPrices ? cost : null, at: Date.now() };
+    const { hasPrices, ledger } = this.options;
+    // A clock that is set back must not make a rejection of this run look like an earlier one.
+    return { tokens, cost: hasPrices ? cost : null, at: Math.max(Date.now(), ledger.startedAt) };
   }
 
   #count(name: RunCount): RunCount {

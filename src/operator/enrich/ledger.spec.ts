@@ -40,6 +40,23 @@ describe('Ledger', () => {
     await expect(ledger.close(false)).rejects.toThrow('another one continues');
   });
 
+  it('reserves the requests of a batch only when it is submitted', async () => {
+    const { ledger, documents } = await openLedger(150, async () => undefined);
+    const bound = { input: 100, output: 0 };
+    const first = ledger.createFitting({ tokens: { input: 0, output: 0 }, cost: 0 }, bound, 50);
+    if (first === null) throw new Error('the request must fit');
+    expect(ledger.createFitting(first, bound, 50)).toBeNull();
+    await ledger.updateBatch('another', { isSent: true });
+    expect(parseRunState(documents.at(-1) ?? '').reserved.input).toBe(0);
+    const batch = { marker: 'm', id: null, reserved: bound, cost: 0, requests: 1, isSent: false, mayInfer: false };
+    const origin = { model: 'm', host: 'h', promptVersion: '1' };
+    const features = { format: 'json_schema', limitName: 'max_tokens' } as const;
+    await ledger.submitBatch({ ...batch, origin, features }, [], 50);
+    await ledger.updateBatch('m', { isSent: true });
+    expect(parseRunState(documents.at(-1) ?? '').reserved.input).toBe(100);
+    await ledger.close(true);
+  });
+
   it('writes the state that belongs to a group, even if the group is written again after later changes', async () => {
     const { ledger, documents } = await openLedger(1000, async (count) => {
       if (count === 3) throw new Error('locked');

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Writer } from '../../database/database.js';
 import { EnrichmentRunEntity } from '../../features/analysis/enrichment.entities.js';
 import { OperatorError } from '../operator-error.js';
-import { costOf, sumTokens, type Prices, type Tokens } from './cost.js';
+import { addTokens, costOf, sumTokens, type Prices, type Tokens } from './cost.js';
 import {
   createReservation,
   fitsRunLimits,
@@ -117,21 +117,21 @@ export class Ledger {
     return wanted;
   }
 
-  /** Reserves a request of a batch, which `submitBatch` writes. @returns null if it does not fit into the limits */
-  reserveForBatch(bound: Tokens, percent: number): SpendReservation | null {
+  /** Creates the reservation of a request that a batch may contain. `submitBatch` reserves the whole batch.
+   * @param before what the batch's other requests can be charged @returns null if it does not fit into the limits */
+  createFitting(
+    before: Pick<SpendReservation, 'tokens' | 'cost'>,
+    bound: Tokens,
+    percent: number,
+  ): SpendReservation | null {
     const wanted = createReservation(bound, this.prices, percent);
-    if (!fitsRunLimits(this.state, wanted)) return null;
-    reserve(this.state, wanted);
-    return wanted;
+    const all = { percent, tokens: addTokens(before.tokens, wanted.tokens), cost: before.cost + wanted.cost };
+    return fitsRunLimits(this.state, all) ? wanted : null;
   }
 
-  /** Gives back the reservations of requests that no batch contains. The next transaction writes it. */
-  refundUnsubmitted(reservation: SpendReservation): void {
-    release(this.state, reservation);
-  }
-
-  /** Writes a batch and its requests before the endpoint gets them. */
-  async submitBatch(batch: BatchState, requests: readonly CreatorResult[]): Promise<void> {
+  /** Reserves a batch, and writes it with its requests before the endpoint gets them. */
+  async submitBatch(batch: BatchState, requests: readonly CreatorResult[], percent: number): Promise<void> {
+    reserve(this.state, { tokens: batch.reserved, cost: batch.cost, percent });
     this.state.batches = [...this.state.batches, batch];
     await Promise.all(requests.map((request) => this.#enqueue(request)));
   }

@@ -65,8 +65,8 @@ describe('parseAnswer', () => {
   });
 
   it('rejects an answer that is too long to read', () => {
-    const text = JSON.stringify(answer({ biography: 'x'.repeat(500_000) }));
-    expect(parseAnswer(text, input, false)).toEqual({ problems: ['the answer must have at most 500000 characters'] });
+    const text = JSON.stringify(answer({ biography: '語'.repeat(170_000) }));
+    expect(parseAnswer(text, input, false)).toEqual({ problems: ['the answer must have at most 500000 bytes'] });
   });
 
   it('accepts a stated member, and what the input says about a special category', () => {

@@ -17,12 +17,12 @@ export type ParsedAnswer = CheckedAnalysis | { readonly problems: readonly strin
 /** Problems that a repair lists. More would hardly help the model. */
 const MAX_PROBLEMS = 12;
 
-/** Maximum length of an answer in characters. Longer ones would not be read by anybody. */
+/** Maximum length of an answer in UTF-8 bytes. With it, the line of an analysis is never too long for an import. */
 const MAX_ANSWER = 500_000;
 
 /** Parses and checks the text of an answer. A block of code around the JSON is removed, because many models write one. */
 export function parseAnswer(text: string, input: CreatorInput, mayInfer: boolean): ParsedAnswer {
-  if (text.length > MAX_ANSWER) return { problems: [`the answer must have at most ${MAX_ANSWER} characters`] };
+  if (Buffer.byteLength(text) > MAX_ANSWER) return { problems: [`the answer must have at most ${MAX_ANSWER} bytes`] };
   const value = parseJson(withoutCodeBlock(text));
   if (value === null) return { problems: ['the answer is not JSON'] };
   const parsed = answerSchema.safeParse(value);

@@ -1,6 +1,6 @@
+import { BIRTH, isBirth } from './birth-words.js';
 import { latinDigits } from './digits.js';
 import { withoutOthers } from './other-subjects.js';
-import { isOtherEvent } from './stated-values.js';
 
 const MAX_YEARS = 30;
 
@@ -39,26 +39,37 @@ const withEnglishDigits = (text: string): string =>
 /** A number that is not a part of a date, a time, a price, a version or a rank. */
 const NUMBER =
   /(?<![\p{Lu}\p{Ll}\d#$€£+-]|(?<!\b[mf])\/|\d[.,:\s]|\b(?:top|no\.?|vol\.?|part|ep\.?|episode|level|lvl|season)\s?#?)(\d{2})(?!\d|\.\s?\d|[,:]\d|\s?[/+%$€£:](?!o\b|[mf]\b)|-\d)/gu;
-/** Words for years of life after a number, in the form of `foldQuote`. */
-const AGE_UNIT =
-  /^[\s-]*(?:years?|something|yrs?|yo|y\/o|y\.o|f|m|w|jahre?|j|ans|años?|añitos|anos?|anni|jaar|lat|lata|let|roků|rokov|år|vuotta|vuotias|v|tahun|thn|th|tuổi|yaş\p{L}*|лет|год\p{L}*|років|рок\p{L}*|г|χρον\p{L}*|ετών|de ani|ani|éves|godin\p{L}*|годин\p{L}*|aastat?|gad\p{L}*|met\p{L}*)(?![\p{L}\d])/u;
-const AGE_UNIT_BEGINNING = /^\s?(?:歳|才|代|岁|歲|세|살|대|ปี|साल|वर्ष|سنة|سنه|عام|سال|שנה|שנים|বছর)/u;
+/** What says by itself that the number before it is an age, in the form of `foldQuote`. */
+const AGE_WORD =
+  /^(?:[\s-]*(?:(?:years?|yrs?|jahre?)[\s-](?:old|young|of age|alt|jung)|yrs? ?old|something|yo|y\/o|y\.o)|[fw])(?![\p{L}\d])/u;
+const AGE_SIGN = /^\s?(?:歳|才|岁|歲|살|세|ปี|साल|वर्ष|سنة|سنه|عام|سال|שנה|שנים|বছর)/u;
+/** Words for years after a number, which are also used of other things. */
+const YEARS =
+  /^[\s-]*(?:years?|yrs?|f|m|w|jahre?|j|ans|años?|anos?|anni|jaar|lat|lata|let|roků|rokov|år|vuotta|vuotias|v|tahun|thn|th|tuổi|yaş\p{L}*|лет|год\p{L}*|років|рок\p{L}*|г|χρον\p{L}*|ετών|de ani|ani|éves|godin\p{L}*|годин\p{L}*|aastat?|gad\p{L}*|met\p{L}*|代|대)(?![\p{Lu}\p{Ll}\d])/u;
 /** Words for an age before a number. */
 const AGE_CUE =
   /(?:\b(?:age|aged|ages|i'm|im|i am|am|turn(?:ed|ing|s)?|alter|bin|edad|tengo|cumpl\p{L}{0,6}|idade|tenho|ho|j'ai|âge|mam|wiek|jestem|mne|minulla|olen|umur|usia|tuoi|tuổi)|мне|мені|возраст|вік|年齢|年龄|年齡|今年|나이|عمري|אני|בן|בת|उम्र|อายุ)[\s:=]{0,3}(?:(?:is|just|now|only|already|over|in my|my|early|mid|late)[\s-]{0,3}){0,4}$/u;
 /** Words after a unit that make it somebody else's age. */
 const RELATIVE_AFTER =
   /^[\s-]{0,2}(?:(?:years?|yrs?|yo|y\/o|y\.o)\.?[\s-]{1,2})?(?:old[\s-]{1,2})?(?:daughters?|sons?|kids?|child|children|toddlers?|twins?|baby|brothers?|sisters?|nieces?|nephews?|dogs?|cats?)\b/u;
-/** What may follow an age without a unit: no other thing that is counted. */
+/** What may follow an age: no other thing that is counted. */
 const NOTHING_COUNTED =
-  /^[\s)]*(?:$|[^\p{L}\s)]|(?:and|from|in|based|living|she|he|they|male|female|y|de|und|aus|et|e|i|и|из)(?!\p{L}))/u;
+  /^[\s)]*(?:$|[^\p{L}\s)]|(?:and|but|from|based|living|she|he|they|male|female|y|de|und|aber|aus|et|e|i|и|из)(?!\p{L}))/u;
 /** A number after a word may be a part of a name, such as `FIFA 23`. */
 const NOTHING_BEFORE = /(?:^|[^\p{L}\d\s]\s*)$/u;
-/** Words around a number of years that is no age, as in "for 25 years" and "25 years of experience". */
-const DURATION_BEFORE = /\b(?:for|past|last|seit|depuis|hace)\s(?:\p{L}{1,12}\s){0,2}$/u;
-const DURATION_AFTER =
-  /^[\s-]*(?:years?|yrs?|jahre?|ans|años|anos|anni|лет)\s(?:of|ago|in|experience|as|on|together|married|now|later|erfahrung|de|опыта|назад)(?!\p{L})/u;
-const OLD = /^[\s-]*(?:years?|yrs?)[\s-]old/;
+/** Words of notices about the age of viewers. */
+const LEAST_BEFORE =
+  /\b(?:must be|have to be|need to be|at least|minimum|min\.?|mindestens|ab|under|below|unter|older than|älter als|from)\s(?:the age of\s)?$/u;
+const LEAST_AFTER =
+  /^[\s-]*\p{L}*[\s-]*(?:old|alt|of age)?[\s,]*(?:(?:or|and|oder|und)\s(?:older|over|up|above|älter|mehr)\b|以上|以下|이상)/u;
+/** Things that have an age, too. */
+const THINGS =
+  'account|brand|car|channel|community|company|computer|console|discord|game|house|laptop|pc|series|server|show|stream';
+const THING_BEFORE = new RegExp(
+  `\\b(?:${THINGS}|kanal|spiel)\\s(?:is|was|turns|turned|just turned|ist|wird)\\s.{0,8}$`,
+  'u',
+);
+const THING_AFTER = new RegExp(`^[\\s-]*\\p{L}+[\\s-](?:old|alt)\\s(?:${THINGS})s?\\b`, 'u');
 /** What may be before a decade of life. Others are decades of a century. */
 const BEFORE_DECADE = /(?:^|[^\p{L}\d\s]\s*|\b(?:in|my|i'm|im|am)\s)$/u;
 const DECADE = /(?<![\p{L}\d])(?:(early|mid|late)[\s-]*)?(?:my\s)?(\d)0(?:'?s(?!\p{L})|代|대)/gu;
@@ -73,33 +84,38 @@ function agesIn(text: string): number[] {
     const [first, last] = part === 'early' ? [0, 3] : part === 'mid' ? [4, 6] : part === 'late' ? [7, 9] : [0, 9];
     return Array.from({ length: last - first + 1 }, (_, index) => 10 * Number(tens) + first + index);
   });
-  const numbers = Array.from(text.matchAll(NUMBER)).filter(({ 0: number, index }) => {
-    const [before, after] = [text.slice(Math.max(0, index - 24), index), text.slice(index + number.length)];
-    return (
-      !RELATIVE_AFTER.test(after) &&
-      !DURATION_AFTER.test(after) &&
-      (!DURATION_BEFORE.test(before) || OLD.test(after)) &&
-      (AGE_UNIT.test(after) ||
-        AGE_UNIT_BEGINNING.test(after) ||
-        AGE_CUE.test(before) ||
-        (NOTHING_BEFORE.test(before) && NOTHING_COUNTED.test(after)))
-    );
-  });
+  const numbers = Array.from(text.matchAll(NUMBER)).filter(({ 0: number, index }) =>
+    isAge(text.slice(Math.max(0, index - 32), index), text.slice(index + number.length)),
+  );
   return [...decades.flat(), ...numbers.map(([number]) => Number(number))];
+}
+
+/** Reports whether a number is an age. @param before what the text has before it @param after what it has after it */
+function isAge(before: string, after: string): boolean {
+  if ([RELATIVE_AFTER, LEAST_AFTER, THING_AFTER].some((pattern) => pattern.test(after))) return false;
+  if (LEAST_BEFORE.test(before) || THING_BEFORE.test(before)) return false;
+  if (AGE_WORD.test(after) || AGE_SIGN.test(after)) return true;
+  return NOTHING_COUNTED.test(after.replace(YEARS, '')) && (AGE_CUE.test(before) || NOTHING_BEFORE.test(before));
 }
 
 /** Words after which a year is the beginning of something else. */
 const SINCE =
   /(?:\b(?:since|seit|desde|depuis|dal|sinds|sedan|siden|od|ab|from|established|est\.?|founded|debut|joined|started)|(?<!\p{L})(?:с|від|з))\s*$/u;
 
-/** Returns the years in which somebody may be born that a text has. "'98" and "98年" are the year 1998. */
+/** Returns the years of births in a text. "'98", "98年生" and "95后" are years of both centuries. */
 function yearsIn(text: string, latest: number): number[] {
   const notSince = ({ index }: RegExpExecArray) => !SINCE.test(text.slice(Math.max(0, index - 14), index));
-  const full = Array.from(text.matchAll(/(?<!\d)\d{4}(?!\d)/g)).filter(notSince);
-  const short = Array.from(text.matchAll(/(?<=')\d{2}(?!\d)|(?<!\d)\d{2}(?=年|년|后|後)/g)).flatMap(([digits]) =>
-    [1900, 2000].map((from) => from + Number(digits)),
+  const full = Array.from(text.matchAll(/(?<!\d)\d{4}(?!\d)/g)).filter(
+    (match) => notSince(match) && isBirth(text, Number(match[0])),
   );
-  return [...full.map(([digits]) => Number(digits)), ...short].filter((year) => year > 1900 && year <= latest);
+  const short = Array.from(text.matchAll(/(?<=')\d{2}(?!\d)|(?<!\d)\d{2}(?=年|년|后|後)/g)).filter(
+    ({ 0: digits, index }) => BIRTH.test(text) || /^[后後]/.test(text.slice(index + digits.length)),
+  );
+  const years = [
+    ...full.map(([digits]) => Number(digits)),
+    ...short.flatMap(([digits]) => [1900, 2000].map((from) => from + Number(digits))),
+  ];
+  return years.filter((year) => year > 1900 && year <= latest);
 }
 
 /** Reports whether a quote has an age in a range, or the year of a birth that makes one.
@@ -111,7 +127,6 @@ export function statesAge(quote: string, range: string, year = new Date().getUTC
   return (
     agesIn(text).some((age) => age >= ages.from && age <= ages.to) ||
     // The birthday may be still to come this year, and the text older.
-    (!isOtherEvent(quote) &&
-      yearsIn(text, year).some((born) => year - born >= ages.from - 1 && year - born <= ages.to + 1))
+    yearsIn(text, year).some((born) => year - born >= ages.from - 1 && year - born <= ages.to + 1)
   );
 }

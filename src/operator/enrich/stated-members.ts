@@ -7,7 +7,7 @@ import { statesBirthday, statesHeight, statesWords } from './stated-values.js';
 import { foldQuote, trimQuote } from './typography.js';
 import { isUnknown } from './unknown.js';
 
-/** Reports whether one of the texts of an input has a quote. @param text the texts with folded typography */
+/** Reports whether one of the texts of an input has a quote. @param text the creator's words with folded typography */
 export const isQuote = (text: string, quote: string): boolean => statesWords(text, trimQuote(foldQuote(quote)));
 
 /** Whether an answer gives a member. Those that are not given need no evidence. */
@@ -39,7 +39,7 @@ interface StatedValue {
   readonly problem: string;
 }
 
-/** Finds personal members that are given without a quote that states them. @param text texts of the input with folded typography */
+/** Finds personal members that are given without a quote that states them. @param text the creator's words with folded typography */
 export function findUnstated(answer: ModelAnswer, text: string): string[] {
   const quotes = answer.evidence.filter(({ quote }) => isQuote(text, quote));
   const quotesFor = (member: StatedMember) => quotes.filter((each) => each.member === member);

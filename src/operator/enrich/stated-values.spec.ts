@@ -46,10 +46,23 @@ describe('statesBirthday', () => {
     ['released 3 May 1997', false],
     ['My son was born 3 May 1997', false],
     ['My birthday is 3 May 1997', true],
+    ['Mara, 3 May 1997, Berlin', true],
+    ['May 3, 1997', true],
+    ['1997年5月3日', true],
+    ['Kanal erstellt am 03.05.1997', false],
+    ['Affiliate since 03.05.1997', false],
+    ['New video on 3 May 1997', false],
+    ["The channel's birthday is 3 May 1997", false],
   ])('of %j: %s', (quote, expected) => {
     const birthday = { birthday_day: 3, birthday_month: 5, birthday_year: 1997 };
     expect(statesBirthday(foldQuote(quote), birthday)).toBe(expected);
   });
+});
+
+it('takes no date alone for a birthday that may be of a video', () => {
+  const birthday = { birthday_day: 3, birthday_month: 5, birthday_year: 2012 };
+  expect(statesBirthday('3 may 2012', birthday)).toBe(false);
+  expect(statesBirthday('born 3 may 2012', birthday)).toBe(true);
 });
 
 describe('statesWords', () => {

@@ -1,4 +1,5 @@
 import type { ModelAnswer } from './answer-schema.js';
+import { isBirth } from './birth-words.js';
 import { latinDigits } from './digits.js';
 import { occursIn } from './occurs.js';
 import { withoutOthers } from './other-subjects.js';
@@ -6,17 +7,12 @@ import { statesDate } from './stated-month.js';
 
 type Birthday = NonNullable<ModelAnswer['birthday']>;
 
-/** A date of something else than a birth. */
-const OTHER_EVENT = /\b(?:launch|releas|debut|found(?:ed|ing)|established|premier|started|joined|uploaded)/;
-const BIRTH = /\b(?:born|birth|b-?day|dob)\b|birthday/;
-
-/** Reports whether a quote is about something else than a birth. @param quote in the form of `foldQuote` */
-export const isOtherEvent = (quote: string): boolean => OTHER_EVENT.test(quote) && !BIRTH.test(quote);
-
 /** Reports whether a quote has the day, the month and the year of a birthday. @param quote in the form of `foldQuote` */
-export const statesBirthday = (quote: string, { birthday_day, birthday_month, birthday_year }: Birthday): boolean =>
-  !isOtherEvent(quote) &&
-  statesDate(withoutOthers(quote), { day: birthday_day, month: birthday_month, year: birthday_year });
+export function statesBirthday(quote: string, { birthday_day, birthday_month, birthday_year }: Birthday): boolean {
+  const text = latinDigits(withoutOthers(quote));
+  const date = { day: birthday_day, month: birthday_month, year: birthday_year };
+  return isBirth(text, birthday_year) && statesDate(text, date);
+}
 
 const CM_PER_INCH = 2.54;
 const FEET =

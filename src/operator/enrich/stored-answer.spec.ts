@@ -8,7 +8,7 @@ import { estimate, type EstimateOptions } from './estimate.js';
 import { entryOf, journalRow, type JournalEntry } from './journal.js';
 import type { CreatorResult } from './store-results.js';
 
-const input = inputFromText('{"profile":{"description":"Mara plays."},"content":[]}');
+const input = inputFromText('{"profile":{"description":"Mara plays."},"links":[],"content":[]}');
 const creator = { platform: 1, profileId: '1' };
 const valid = JSON.stringify(anAnswer({ profile: { display_name: 'Mara' } }, { aliases: ['Mara'] }));
 const invalid = JSON.stringify(anAnswer({ profile: { display_name: 'Mara' } }, { aliases: ['Anna'] }));

@@ -22,6 +22,31 @@ export interface Waiting {
   readonly invalid: InvalidAnswer | null;
 }
 
+/** Requests for the next batch that are known already: repairs, and those to send again with other features. */
+export class WaitingRequests {
+  readonly #requests: Waiting[] = [];
+  readonly #hashes = new Set<string>();
+
+  add(requests: readonly Waiting[]): void {
+    this.#requests.push(...requests);
+    for (const { candidate } of requests) this.#hashes.add(candidate.hash);
+  }
+
+  /** Puts a request back that did not fit into a batch. */
+  putBack(request: Waiting): void {
+    this.#requests.unshift(request);
+  }
+
+  next(): Waiting | undefined {
+    return this.#requests.shift();
+  }
+
+  /** Reports whether an input has waited already. After a kill, the selection of creators yields it once more. */
+  has(hash: string): boolean {
+    return this.#hashes.has(hash);
+  }
+}
+
 /** Returns the invalid answer that a repair is due for; null if there is none. */
 export function invalidOf({ entry }: Candidate): InvalidAnswer | null {
   if (entry?.state === 'repair') return { answer: entry.answer ?? '', problems: (entry.reason ?? '').split('\n') };

@@ -72,9 +72,8 @@ describeService('enrich analysis --batch', (service) => {
     expect(report).toMatchObject({ made: 1, limit_reached: true, cost: costOf(1) });
   });
 
-  it('continues after a kill -9 while it waits, and pays once', async () => {
-    await aCreator();
-    await aCreator();
+  /** Starts a run, and kills it with SIGKILL while the endpoint works on its batch. */
+  async function killWhileItWaits(): Promise<void> {
     endpoint.looks = Infinity;
     const { url, folder } = service().testDatabase;
     const args = ['enrich', 'analysis', '--batch', '--poll', '1', '--max-cost', '1', '--json'];
@@ -89,10 +88,25 @@ describeService('enrich analysis --batch', (service) => {
     });
     killed.signal('SIGKILL');
     await killed.ended;
-    expect((await enrichAnalysis(service(), endpoint.settings)).report.error.message).toMatch(/add --batch$/);
     endpoint.looks = 1;
+  }
+
+  it('continues after a kill -9 while it waits, and pays once', async () => {
+    await aCreator();
+    await aCreator();
+    await killWhileItWaits();
+    expect((await enrichAnalysis(service(), endpoint.settings)).report.error.message).toMatch(/add --batch$/);
     expect((await enrich()).report).toMatchObject({ made: 2, cost: costOf(2) });
     expect([endpoint.batches.length, endpoint.requests.length]).toEqual([1, 2]);
+  });
+
+  it('repairs invalid answers once after a kill -9', async () => {
+    await aCreator();
+    await aCreator();
+    endpoint.answer = ({ data, body }) => (body.messages.length > 2 ? anAnswer(data) : { answer: 'no' });
+    await killWhileItWaits();
+    expect((await enrich()).report).toMatchObject({ made: 2, failed: 0, cost: costOf(4) });
+    expect([endpoint.batches.length, endpoint.requests.length]).toEqual([2, 4]);
   });
 
   it('finds a batch again whose ID was lost', async () => {
