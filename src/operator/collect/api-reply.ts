@@ -1,3 +1,4 @@
+import { isTooDeep } from '../../model/json-depth.js';
 import { isObject } from '../../sources/json-object.js';
 
 /** What a platform's answer means for the collector. */
@@ -49,7 +50,10 @@ export function parseApiReply(status: number, headers: Headers, text: string, no
     return { kind: 'unavailable', reason: `HTTP ${status}` };
   const body = parseBody(text);
   if (status === 200) {
-    return body === undefined ? { kind: 'unavailable', reason: 'the answer is not JSON' } : { kind: 'answer', body };
+    if (body === undefined) return { kind: 'unavailable', reason: 'the answer is not JSON' };
+    return isTooDeep(body)
+      ? { kind: 'unavailable', reason: 'the answer is nested too deeply' }
+      : { kind: 'answer', body };
   }
   const reasons = reasonsIn(body);
   const has = (known: readonly string[]) => reasons.some((reason) => known.includes(reason));

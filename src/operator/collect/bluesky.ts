@@ -1,5 +1,8 @@
 import { NEWEST_ITEMS, type CollectPlatform } from './collect-platform.js';
 import { hasList, listIn, textAt } from './json-members.js';
+import { acceptedId } from './watch-list.js';
+
+const idOf = (creator: unknown) => acceptedId('bluesky', textAt(creator, 'did'));
 
 /** Public API of Bluesky. It needs no key; its limits have no documented numbers, so the rate is a polite one. */
 export const BLUESKY: CollectPlatform = {
@@ -13,15 +16,15 @@ export const BLUESKY: CollectPlatform = {
       batchSize: 25,
       units: 1,
       asksHandlesAlone: false,
-      isAnswer: (body) => hasList(body, 'profiles', 'did'),
+      isAnswer: (body) => hasList(body, 'profiles', (creator) => idOf(creator) !== null),
       request: (subjects) => ({
         method: 'GET',
         path: '/app.bsky.actor.getProfiles',
-        query: subjects.map(({ id, target }) => ['actors', id ?? target.slice(1)]),
+        query: subjects.map(({ id, handle }) => ['actors', id ?? handle]),
       }),
       read: (body) =>
         listIn(body, 'profiles').flatMap((profile) => {
-          const id = textAt(profile, 'did');
+          const id = idOf(profile);
           return id === null ? [] : [{ id, handle: textAt(profile, 'handle'), list: null }];
         }),
     },

@@ -256,7 +256,8 @@ export class CallRunner {
     const { archive, database, platform, timer, progress } = this.options;
     const envelope = wrapResponse(platform.url, request, body, timer.now());
     const text = JSON.stringify(envelope);
-    await archive?.append(text, envelope.fetched_at);
+    // What was paid for is stored, even if the folder is full.
+    const [kept] = await Promise.allSettled([archive?.append(text, envelope.fetched_at)]);
     const stored = await storeResponse(database, platform.source, text, timer.now(), this.reasons);
     await this.#update(call, change);
     for (const [kind, count] of stored.written) this.written.set(kind, (this.written.get(kind) ?? 0) + count);
@@ -267,6 +268,7 @@ export class CallRunner {
     this.#forbidden.clear();
     this.#hasRenewedForbidden = false;
     progress();
+    if (kept.status === 'rejected') throw kept.reason;
   }
 
   async #giveUp(call: Call, reason: string): Promise<void> {

@@ -21,8 +21,8 @@ export interface PlatformRequest {
 
 /** A creator as a request names it: its ID, or its handle if `id` is null. */
 export interface Subject {
-  readonly target: string;
   readonly id: string | null;
+  readonly handle: string;
   /** Where the platform lists the creator's items; null if that is unknown. */
   readonly list: string | null;
 }

@@ -93,7 +93,8 @@ export async function readTargets(
   const targets = creators.map(({ target: watched, everyMs, keepMs }) => {
     const { target, state: stored = initialState(target, everyMs, keepMs) } = find(watched);
     const state: TargetState = { ...stored, everyMs, keepMs };
-    return { target, everyMs, state };
+    const handle = watched.startsWith('@') ? watched.slice(1) : null;
+    return { target, handle, everyMs, state };
   });
   return distinctTargets(await withoutForgotten(database, source, targets));
 }
@@ -108,7 +109,7 @@ export async function readAskedTargets(
   const find = findCreators(states);
   const targets = [...states.keys()].flatMap((name): Target[] => {
     const { target, state } = find(name);
-    return target === name && state !== undefined ? [{ target, everyMs: state.everyMs, state }] : [];
+    return target === name && state !== undefined ? [{ target, handle: null, everyMs: state.everyMs, state }] : [];
   });
   return withoutForgotten(database, source, targets);
 }

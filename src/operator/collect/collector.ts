@@ -1,5 +1,6 @@
 import { CallRunner, type CallRunnerOptions, type CallStatus } from './call-runner.js';
 import type { PlatformRequest, CollectPlatform } from './collect-platform.js';
+import { CLAIM_POLL_MS, WAITS_FOR_CLAIM } from './claim-wait.js';
 import { findPendingItems } from './pending-items.js';
 import { expectedCalls } from './plan.js';
 import { nextQuotaDay, quotaDay } from './quota-day.js';
@@ -12,9 +13,6 @@ const ROUND_CALLS = 200;
 
 /** How often a loop reads the watch list, the stored profiles and the states of other collectors again. */
 const RELOAD_MS = 600_000;
-
-/** How often a run that is no loop looks whether another collector has finished its call. */
-const CLAIM_POLL_MS = 5000;
 
 export interface CollectorOptions extends CallRunnerOptions {
   readonly platform: CollectPlatform;
@@ -79,7 +77,7 @@ export class Collector {
         continue;
       }
       // The other collector finishes its call, or was killed.
-      if (!isWaiting) message('Waits up to two minutes for a call of another collector, or of one that was killed.');
+      if (!isWaiting) message(WAITS_FOR_CLAIM);
       isWaiting = true;
       await timer.sleep(CLAIM_POLL_MS, signal);
       await this.#reload();
@@ -116,10 +114,9 @@ export class Collector {
   #replace(states: ReadonlyMap<string, TargetState>): void {
     for (const [target, state] of states) {
       const known = this.#targets.get(target);
-      if (known === undefined) continue;
-      this.#targets.set(target, { ...known, state });
-      // Somebody who was named by a handle may have been forgotten: only the ID shows it.
-      if (known.state.id === null && state.id !== null) this.#loadedAt = -Infinity;
+      if (known !== undefined) this.#targets.set(target, { ...known, state });
+      // A handle has another owner; or somebody who was named by a handle was forgotten, which only the ID shows.
+      if (known === undefined || (known.state.id === null && state.id !== null)) this.#loadedAt = -Infinity;
     }
   }
 }

@@ -1,5 +1,7 @@
 import { CallRunner, type CallRunnerOptions } from './call-runner.js';
 import type { GameSweep } from './game-pages.js';
+import { CLAIM_POLL_MS, WAITS_FOR_CLAIM } from './claim-wait.js';
+import { textAt } from './json-members.js';
 import { nextQuotaDay } from './quota-day.js';
 import { SWEEP } from './sweeps.js';
 import type { Call, Target } from './schedule.js';
@@ -78,17 +80,38 @@ export class GameCollector {
       }
       const { answered: answeredBefore } = this.calls;
       const result = await this.calls.perform(call, next.request, async (body, at) =>
-        Array.isArray(body) ? advance(at, next.next(body)) : null,
+        isGameList(body) ? advance(at, next.next(body)) : null,
       );
       this.isOverBudget ||= result === 'exhausted';
-      if (this.calls.answered === answeredBefore) return;
+      if (this.calls.answered === answeredBefore && !(await this.#awaitClaim(name))) return;
     }
   }
 
+  /** Waits for a page that another collector asks for, or one that was killed. @returns whether there was one */
+  async #awaitClaim(name: string): Promise<boolean> {
+    const { store, timer, signal, isLoop, message } = this.options;
+    const claimedUntil = this.#targets.get(`@${name}`)?.state.claims[IDENTITY] ?? 0;
+    // A loop looks again soon anyway.
+    if (isLoop || claimedUntil <= timer.now()) return false;
+    message(WAITS_FOR_CLAIM);
+    while (!signal.aborted && timer.now() < claimedUntil) {
+      await timer.sleep(CLAIM_POLL_MS, signal);
+      const state = (await store.readStates()).get(`@${name}`);
+      if (state === undefined) return false;
+      this.#set(`@${name}`, state);
+      if ((state.claims[IDENTITY] ?? 0) !== claimedUntil) break;
+    }
+    return true;
+  }
+
   #set(target: string, state: TargetState): void {
-    this.#targets.set(target, { target, everyMs: this.options.everyMs, state });
+    this.#targets.set(target, { target, handle: null, everyMs: this.options.everyMs, state });
   }
 }
+
+/** Reports whether an answer is a list of games. An error of IGDB is a list, too. */
+const isGameList = (body: unknown): boolean =>
+  Array.isArray(body) && (body.length === 0 || body.some((game) => textAt(game, 'id') !== null));
 
 const unused = (): never => {
   throw new Error('GamePages creates the requests of a sweep');

@@ -2,12 +2,11 @@ import { isObject, type JsonObject } from '../../sources/json-object.js';
 
 /**
  * Reports whether a body is the list that a call asked for, and no message in the place of an answer.
- * @param idMember a member that an entry has; a list in which no entry has it is another list
+ * @param isEntry a list in which it holds for no entry is another list
  */
-export function hasList(body: unknown, name: string, idMember?: string): boolean {
+export function hasList(body: unknown, name: string, isEntry: (entry: unknown) => boolean = () => true): boolean {
   const list: unknown = isObject(body) ? body[name] : undefined;
-  if (!Array.isArray(list)) return false;
-  return list.length === 0 || idMember === undefined || list.some((entry) => textAt(entry, idMember) !== null);
+  return Array.isArray(list) && (list.length === 0 || list.some(isEntry));
 }
 
 /** Returns the objects in a list of a response; none if the response has no such list. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CollectPlatform } from './collect-platform.js';
-import { dueAt, schedule, stepKey, type Call, type Target } from './schedule.js';
+import { distinctTargets, dueAt, schedule, stepKey, type Call, type Target } from './schedule.js';
 import { IDENTITY, initialState, type TargetState } from './target-state.js';
 import { TWITCH } from './twitch.js';
 import { YOUTUBE } from './youtube.js';
@@ -12,6 +12,7 @@ const UNLIMITED = { now: NOW, dueBy: NOW, units: Infinity, maxCalls: Infinity };
 
 const target = (name: string, state: Partial<TargetState> = {}, everyMs = 6 * HOUR_MS): Target => ({
   target: name,
+  handle: name.startsWith('@') ? name.slice(1) : null,
   everyMs,
   state: { ...initialState(name, everyMs, null), ...state },
 });
@@ -24,6 +25,20 @@ const asked = (name: string, hours: number, more: Partial<TargetState> = {}): Ta
 };
 
 const summary = (calls: readonly Call[]) => calls.map(({ step, targets }) => `${step.name} ${targets.length}`);
+
+describe('distinctTargets', () => {
+  it('joins the entries of one creator: the shortest interval and retention, and the handle', () => {
+    const byId = target('UC1', { id: 'UC1', keepMs: null }, HOUR_MS);
+    const byHandle = target('@one', { id: 'UC1', keepMs: 7 * HOUR_MS }, 2 * HOUR_MS);
+    for (const order of [
+      [byId, byHandle],
+      [byHandle, byId],
+    ]) {
+      const state = expect.objectContaining({ id: 'UC1', keepMs: 7 * HOUR_MS, everyMs: HOUR_MS });
+      expect(distinctTargets(order)).toEqual([expect.objectContaining({ handle: 'one', everyMs: HOUR_MS, state })]);
+    }
+  });
+});
 
 describe('schedule', () => {
   it('asks first whether creators exist, as few times as possible', () => {

@@ -3,20 +3,30 @@ import { GONE_AFTER_MS, GONE_FACTOR, IDENTITY, isGone, type TargetState } from '
 
 /** A creator with what is known of it. */
 export interface Target {
+  /** Name under which its state is stored: its ID, or `@` and a handle. */
   readonly target: string;
+  /** Handle by which the list names it; null if the list has its ID alone. */
+  readonly handle: string | null;
   readonly everyMs: number;
   readonly state: TargetState;
 }
 
-/** Returns each creator once, with the shortest interval: a watch list may name one by its handle, too. */
+/** Returns each creator once, with the shortest interval and retention: a watch list may name one by its handle, too. */
 export function distinctTargets(targets: readonly Target[]): Target[] {
   const byId = new Map<string, Target>();
   for (const target of targets) {
     const key = target.state.id ?? target.target;
     const other = byId.get(key);
-    if (other === undefined || target.everyMs < other.everyMs) byId.set(key, target);
+    byId.set(key, other === undefined ? target : joinEntries(other, target));
   }
   return [...byId.values()];
+}
+
+function joinEntries(a: Target, b: Target): Target {
+  const everyMs = Math.min(a.everyMs, b.everyMs);
+  const keepMs = Math.min(a.state.keepMs ?? Infinity, b.state.keepMs ?? Infinity);
+  const state = { ...a.state, everyMs, keepMs: keepMs === Infinity ? null : keepMs };
+  return { ...a, handle: a.handle ?? b.handle, everyMs, state };
 }
 
 /** A call to make. */
@@ -126,12 +136,17 @@ export function schedule(
  * as the states that an earlier call returned may show.
  */
 export function withCurrentStates(scheduled: Call, current: ReadonlyMap<string, Target>): Call | null {
-  const targets = scheduled.targets.flatMap(({ target }) => current.get(target) ?? []);
-  if (scheduled.step.kind === 'details') {
+  const { step } = scheduled;
+  const targets = scheduled.targets
+    .flatMap(({ target }) => current.get(target) ?? [])
+    // An earlier call may have shown that somebody is missing.
+    .filter((target) => step.kind === 'identity' || dueAt(step, target) !== null);
+  if (targets.length === 0) return null;
+  if (step.kind === 'details') {
     const items = scheduled.items.filter((item) => targets.some(({ state }) => state.pending.includes(item)));
     return items.length === 0 ? null : { ...scheduled, targets, items };
   }
-  const key = stepKey(scheduled.step);
+  const key = stepKey(step);
   const isAsScheduled = scheduled.targets.every(({ target, state: { asked, retries } }) => {
     const state = current.get(target)?.state;
     return state !== undefined && state.asked[key] === asked[key] && state.retries[key] === retries[key];
@@ -208,7 +223,7 @@ function withinBudget(calls: readonly Call[], units: number): Call[] {
 }
 
 /** Returns how a request names a creator. The handle of a creator who is gone may have another owner by now. */
-export function subjectOf({ target, state }: Target): Subject {
-  const asksHandle = target.startsWith('@') && isGone(state);
-  return { target, id: asksHandle ? null : state.id, list: state.list };
+export function subjectOf({ target, handle, state }: Target): Subject {
+  const asksHandle = handle !== null && isGone(state);
+  return { handle: handle ?? target.slice(1), id: asksHandle ? null : state.id, list: state.list };
 }

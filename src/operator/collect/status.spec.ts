@@ -9,7 +9,8 @@ const NOW = Date.parse('2026-01-10T00:00:00Z');
 /** Counts one creator who is asked about every ten hours. */
 const count = (state: Partial<TargetState>) => {
   const everyMs = 10 * HOUR_MS;
-  const target = { target: 'UC1', everyMs, state: { ...initialState('UC1', everyMs, null), list: 'UU1', ...state } };
+  const known = { ...initialState('UC1', everyMs, null), list: 'UU1', ...state };
+  const target = { target: 'UC1', handle: null, everyMs, state: known };
   return countCreators(YOUTUBE, [target], NOW);
 };
 const ago = (hours: number) => NOW - hours * HOUR_MS;

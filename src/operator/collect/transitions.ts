@@ -52,14 +52,20 @@ function afterIdentity(call: Call, step: IdentityStep, body: unknown, at: number
   // A platform that is asked about one handle answers about its creator, and may write the handle in another way.
   const only = step.asksHandlesAlone && creators.length === 1 ? creators[0] : undefined;
   const creatorOf = (each: Target): FoundCreator | undefined => {
-    const { target, id } = subjectOf(each);
-    return id === null ? (byHandle.get(target.slice(1)) ?? only) : byId.get(id);
+    const { handle, id } = subjectOf(each);
+    return id === null ? (byHandle.get(fold(handle)) ?? only) : byId.get(id);
   };
-  return changeEach(call, (state, target) => {
-    const creator = creatorOf(target);
-    const next = markAnswered(state, stepKey(step), at);
-    return creator === undefined ? markAbsent(next, at) : markFound(next, creator.id, creator.list);
-  });
+  return new Map(
+    call.targets.flatMap((each) => {
+      const creator = creatorOf(each);
+      const next = markAnswered(each.state, stepKey(step), at);
+      if (creator === undefined) return [[each.target, markAbsent(next, at)] as const];
+      const found = markFound(next, creator.id, creator.list);
+      if (creator.id === each.target || each.target.startsWith('@')) return [[each.target, found] as const];
+      // The handle of a creator who is stored by its ID has another owner, who gets a name of its own.
+      return [[each.target, next] as const, [`@${subjectOf(each).handle}`, found] as const];
+    }),
+  );
 }
 
 const fold = (handle: string): string => foldHandle(stripAt(handle));

@@ -1,7 +1,10 @@
 import { NEWEST_ITEMS, type CollectPlatform, type CreatorStep, type Subject } from './collect-platform.js';
 import { hasList, listIn, textAt } from './json-members.js';
+import { acceptedId } from './watch-list.js';
 
 const BATCH_SIZE = 100;
+
+const idOf = (creator: unknown) => acceptedId('twitch', textAt(creator, 'id'));
 
 const idsOf = (subjects: readonly Subject[], parameter: string) =>
   subjects.map(({ id }) => [parameter, id ?? ''] as const);
@@ -33,15 +36,15 @@ export const TWITCH: CollectPlatform = {
       batchSize: BATCH_SIZE,
       units: 1,
       asksHandlesAlone: false,
-      isAnswer: (body) => hasList(body, 'data', 'id'),
+      isAnswer: (body) => hasList(body, 'data', (creator) => idOf(creator) !== null),
       request: (subjects) => ({
         method: 'GET',
         path: '/users',
-        query: subjects.map(({ id, target }) => (id === null ? ['login', target.slice(1)] : ['id', id])),
+        query: subjects.map(({ id, handle }) => (id === null ? ['login', handle] : ['id', id])),
       }),
       read: (body) =>
         listIn(body, 'data').flatMap((user) => {
-          const id = textAt(user, 'id');
+          const id = idOf(user);
           return id === null ? [] : [{ id, handle: textAt(user, 'login'), list: null }];
         }),
     },

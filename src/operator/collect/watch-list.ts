@@ -48,6 +48,10 @@ const HANDLE_RULES: Readonly<Record<CreatorSource, readonly [RegExp, string]>> =
 /** Reports whether the API of a source accepts an ID. */
 export const isAcceptedId = (source: CreatorSource, id: string): boolean => ID_RULES[source][0].test(id);
 
+/** Returns an ID in an answer; null if there is none, or no such creator can exist. */
+export const acceptedId = (source: CreatorSource, id: string | null): string | null =>
+  id !== null && isAcceptedId(source, id) ? id : null;
+
 /**
  * Parses a watch list: NDJSON, or CSV with a header. Of several lines about a creator, the shortest interval and retention win.
  * @param defaultEveryMs interval of lines without `every`

@@ -1,14 +1,17 @@
 import { isObject } from '../../sources/json-object.js';
 import { NEWEST_ITEMS, type CollectPlatform } from './collect-platform.js';
 import { hasList, listIn, textAt } from './json-members.js';
+import { acceptedId } from './watch-list.js';
 
 const BATCH_SIZE = 50;
 
+const idOf = (creator: unknown) => acceptedId('youtube', textAt(creator, 'id'));
+
 /** A list of nothing has no items, but it says its kind. */
 const isList =
-  (kind: string, idMember?: string) =>
+  (kind: string, isEntry?: (entry: unknown) => boolean) =>
   (body: unknown): boolean =>
-    isObject(body) && body.kind === kind && (body.items === undefined || hasList(body, 'items', idMember));
+    isObject(body) && body.kind === kind && (body.items === undefined || hasList(body, 'items', isEntry));
 
 /** YouTube Data API. `search.list` is never used: it has 100 calls a day. */
 export const YOUTUBE: CollectPlatform = {
@@ -23,7 +26,7 @@ export const YOUTUBE: CollectPlatform = {
       batchSize: BATCH_SIZE,
       units: 1,
       asksHandlesAlone: true,
-      isAnswer: isList('youtube#channelListResponse', 'id'),
+      isAnswer: isList('youtube#channelListResponse', (creator) => idOf(creator) !== null),
       request: ([first, ...others]) => ({
         method: 'GET',
         path: '/channels',
@@ -31,13 +34,13 @@ export const YOUTUBE: CollectPlatform = {
           ['part', 'snippet,statistics,brandingSettings,contentDetails'],
           ['maxResults', String(BATCH_SIZE)],
           first !== undefined && first.id === null
-            ? ['forHandle', first.target]
+            ? ['forHandle', `@${first.handle}`]
             : ['id', [first, ...others].map((subject) => subject?.id ?? '').join(',')],
         ],
       }),
       read: (body) =>
         listIn(body, 'items').flatMap((channel) => {
-          const id = textAt(channel, 'id');
+          const id = idOf(channel);
           const handle = textAt(channel, 'snippet', 'customUrl');
           const list = textAt(channel, 'contentDetails', 'relatedPlaylists', 'uploads');
           return id === null ? [] : [{ id, handle, list }];

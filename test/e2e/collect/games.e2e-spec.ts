@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { GameEntity } from '../../../src/features/games/game.entity.js';
 import { removeCollected } from '../../support/collect/remove-collected.js';
 import { SimulatedSources } from '../../support/collect/simulated-sources.js';
-import { simulateGames } from '../../support/collect/simulation.js';
+import { Killed, simulateGames } from '../../support/collect/simulation.js';
 import { removeAll } from '../../support/lists/lists.js';
 import { aContent, liveGame } from '../../support/records/builders.js';
 import { describeService } from '../../support/service/test-service.js';
@@ -42,6 +42,33 @@ describeService('collecting games', (service) => {
     await collector.run();
     expect(collector.calls).toMatchObject({ answered: 2, rejected: 3, failed: 0 });
     expect(igdb.calls).toHaveLength(5);
+  });
+
+  it('takes a list without games for an outage, and asks again', async () => {
+    const { igdb, timer } = sources;
+    igdb.add(3);
+    const error = [{ title: 'Syntax Error', status: 400, cause: 'x' }];
+    igdb.override = ({ path }) => (path === '/v4/games' ? { status: 200, body: error } : null);
+    const collector = games({ isAll: true });
+    await collector.run();
+    expect(collector.calls).toMatchObject({ answered: 0, failed: 1 });
+    igdb.override = () => null;
+    timer.time += DAY_MS;
+    const next = games({ isAll: true });
+    await next.run();
+    expect(next.calls.written.get('games')).toBe(3);
+  });
+
+  it('waits for the page of a collector that was killed', async () => {
+    const { igdb, timer } = sources;
+    igdb.add(3);
+    timer.killAt = timer.time;
+    await expect(games({ isAll: true }).run()).rejects.toThrow(Killed);
+    timer.killAt = Infinity;
+    const next = games({ isAll: true });
+    await next.run();
+    expect(next.calls.written.get('games')).toBe(3);
+    expect(timer.time - START).toBeLessThan(120_000);
   });
 
   it('pages on when categories have more games than one answer', async () => {

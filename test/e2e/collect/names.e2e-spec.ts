@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { CollectStore } from '../../../src/operator/collect/collect-store.js';
+import type { ResponseArchive } from '../../../src/operator/collect/response-archive.js';
 import { forgetCreator, undoForget } from '../../../src/operator/import/forget.js';
 import { removeCollected } from '../../support/collect/remove-collected.js';
 import { SimulatedSources } from '../../support/collect/simulated-sources.js';
@@ -122,6 +123,58 @@ describeService('creators named by handle, by ID, and in calls of their own', (s
     await forgetting;
     expect(await noted()).toEqual([other]);
     await undoForget(service().database, 'microblog_platform', forgotten);
+  });
+
+  /** Collects until a creator is gone, and lets another one take the login. @returns the ID of the other one */
+  async function goneWithNextOwner(id: string, login: string, targets: readonly string[]): Promise<string> {
+    const user = twitch.users.get(id);
+    if (user === undefined) throw new Error('no user');
+    user.exists = false;
+    for (let hours = 0; hours <= 30; hours += 6) {
+      timer.time += 6 * HOUR_MS;
+      await collect(targets);
+    }
+    expect(await counts()).toMatchObject({ gone: 1 });
+    timer.time += 3 * DAY_MS;
+    const [other = ''] = twitch.add(1, { login });
+    return other;
+  }
+  const statusOf = async (id: string) => (await service().get(`/platforms/live_platform/profiles/${id}`)).status;
+
+  it('asks by ID about somebody who is gone and named by ID, although an earlier list named the login', async () => {
+    const [id = ''] = twitch.add(1, { login: 'anna' });
+    await collect(['@anna']);
+    const other = await goneWithNextOwner(id, 'anna', [id]);
+    expect((await collect([id])).sent).toBe(1);
+    expect(twitch.callsOf('/helix/users').at(-1)?.query.toString()).toBe(`id=${id}`);
+    expect([await statusOf(other), await counts()]).toEqual([404, expect.objectContaining({ gone: 1 })]);
+  });
+
+  it('follows a login to its next owner, and keeps who is gone, when a list named both the login and the ID', async () => {
+    const [id = ''] = twitch.add(1, { login: 'anna' });
+    await collect(['@anna', id]);
+    const other = await goneWithNextOwner(id, 'anna', ['@anna', id]);
+    await collect(['@anna']);
+    await collect(['@anna']);
+    expect([await statusOf(other), await counts()]).toEqual([200, expect.objectContaining({ creators: 2, gone: 1 })]);
+  });
+
+  it('asks nothing else about a creator whom the first answer of a run lacks', async () => {
+    const [id = ''] = twitch.add(1);
+    const user = twitch.users.get(id);
+    if (user === undefined) throw new Error('no user');
+    await collect([id]);
+    user.exists = false;
+    timer.time += DAY_MS;
+    expect((await collect([id])).sent).toBe(1);
+  });
+
+  it('stores an answer that cannot be kept as well, and then ends', async () => {
+    const [id = ''] = twitch.add(1);
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    const archive = { append: () => Promise.reject(full) } as unknown as ResponseArchive;
+    await expect(sources.collect('twitch', [id], { archive })).rejects.toThrow(full);
+    expect([await statusOf(id), (await collect([id])).sent]).toEqual([200, 4]);
   });
 
   it('takes an answer about another creator for one without the creator', async () => {

@@ -38,6 +38,11 @@ const ODD: readonly (readonly [string, ApiAnswer])[] = [
   ['a compressed answer without end', { status: 200, body: BOMB, headers: { 'content-encoding': 'gzip' } }],
   ['an answer that is not compressed as it says', { status: 200, body: '{}', headers: { 'content-encoding': 'gzip' } }],
   ['deeply nested arrays', { status: 200, body: NESTED }],
+  [
+    'a deeply nested member',
+    { status: 200, body: `{"data":[{"id":"1000","x":${NESTED}}],"profiles":[{"did":"did:plc:1","x":${NESTED}}]}` },
+  ],
+  ['an ID that no creator has', { status: 200, body: { data: [{ id: '9'.repeat(400) }], profiles: [{ did: 'x' }] } }],
   ['the page of a wrong address', { status: 404, body: { message: 'Not Found' } }],
   ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:1/' } }],
 ];

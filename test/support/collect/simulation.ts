@@ -8,10 +8,10 @@ import { GameCollector } from '../../../src/operator/collect/game-collector.js';
 import { gameSweeps } from '../../../src/operator/collect/game-pages.js';
 import { IGDB } from '../../../src/operator/collect/igdb.js';
 import { COLLECT_PLATFORMS } from '../../../src/operator/collect/platforms.js';
+import type { ResponseArchive } from '../../../src/operator/collect/response-archive.js';
 import type { Timer } from '../../../src/operator/collect/timer.js';
 import type { WatchedCreator } from '../../../src/operator/collect/watch-list.js';
 import type { Database } from '../../../src/database/database.js';
-import type { ResponseArchive } from '../../../src/operator/collect/response-archive.js';
 
 /** The process was killed: nothing of it runs on. */
 export class Killed extends Error {}
@@ -48,6 +48,7 @@ export interface SimulationOptions {
   /** Called where a kill would lose most: after an answer came, and after it was stored. */
   readonly mayKill?: () => void;
   readonly random?: () => number;
+  readonly archive?: ResponseArchive | null;
 }
 
 /** Creates a collector that runs in simulated time, as a fresh process would. */
@@ -61,7 +62,15 @@ export function simulate({
   isLoop = false,
   mayKill = () => undefined,
   random = () => 0.5,
+  archive = null,
 }: SimulationOptions): Collector {
+  const client = new ApiClient(source, readAccess(source, environment), timer.now);
+  const send = client.send.bind(client);
+  client.send = async (request) => {
+    const reply = await send(request);
+    mayKill();
+    return reply;
+  };
   const store = new CollectStore(database, source, timer.now);
   const update = store.update.bind(store);
   store.update = (call, change) => {
@@ -70,14 +79,14 @@ export function simulate({
   };
   return new Collector({
     platform: COLLECT_PLATFORMS[source],
-    client: new ApiClient(source, readAccess(source, environment), timer.now),
+    client,
     store,
     database,
     timer,
     random,
     budget,
     isLoop,
-    archive: { append: async () => mayKill() } as unknown as ResponseArchive,
+    archive,
     readTargets: () => readTargets(database, store, source, creators),
     progress: () => undefined,
     message: () => undefined,
