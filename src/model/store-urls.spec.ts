@@ -20,6 +20,7 @@ describe('checkSqliteUrl', () => {
     ['xsqlite:x', ''],
     ['sqlite:', ''],
     ['sqlite:/', ''],
+    ['sqlite://user:pw@host/db', 'PATH must not begin with a user and a host, which only MySQL has'],
     ['sqlite:data/', ''],
     ['sqlite::memory:', ''],
     ['sqlite::MEMORY:', ''],

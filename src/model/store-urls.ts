@@ -15,6 +15,8 @@ const REDIS_OPTIONS = /^(family=[046]|db=\d+)$/;
 export function checkSqliteUrl(text: string): string | null {
   const path = text.slice(text.indexOf(':') + 1);
   if (path.trim() !== path) return 'PATH must not begin or end with a blank';
+  // A slip for `mysql://` would make a folder named by the password.
+  if (/^\/\/[^/]*@/.test(path)) return 'PATH must not begin with a user and a host, which only MySQL has';
   return SQLITE_FILE.test(text) ? null : '';
 }
 

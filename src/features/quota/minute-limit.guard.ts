@@ -9,6 +9,17 @@ import { MINUTE_MS, MinuteCounters } from './minute-counters.js';
 /** The only limit, over all endpoints. The guard replaces its number by that of the key. */
 export const MINUTE_THROTTLER: ThrottlerOptions = { name: 'default', ttl: MINUTE_MS, limit: 0 };
 
+/** Refusals in a window after which a key's further messages are refused before they are read. */
+const MAX_REFUSALS = 20;
+
+/** Requests of a key above its limit. */
+interface Refusals {
+  readonly count: number;
+  readonly limit: number;
+  /** End of the window, in the time of `Clock.elapsed`. */
+  readonly endsAt: number;
+}
+
 /** Enforces the minute limit with one counter per key for all endpoints. The throttler's default counts per handler and address. */
 @Injectable()
 export class MinuteLimitGuard extends ThrottlerGuard {
@@ -17,6 +28,8 @@ export class MinuteLimitGuard extends ThrottlerGuard {
 
   @Inject(MinuteCounters)
   private readonly counters: MinuteCounters;
+
+  readonly #refusals = new Map<string, Refusals>();
 
   /** Counts a request of a caller. All endpoints share the limit of the key, so the throttler need not look for limits of a
    * handler or controller in their metadata, which takes a twentieth of a look-up. */
@@ -46,16 +59,40 @@ export class MinuteLimitGuard extends ThrottlerGuard {
     execution: ExecutionContext,
     { limit, timeToExpire, timeToBlockExpire }: ThrottlerLimitDetail,
   ): Promise<void> {
-    contextOf(execution).minute = { limit, remaining: 0, resetSeconds: this.#resetSeconds(timeToExpire) };
+    const context = contextOf(execution);
+    context.minute = { limit, remaining: 0, resetSeconds: this.#resetSeconds(timeToExpire) };
+    if (context.caller !== null) this.#noteRefusal(context.caller, timeToExpire);
     throw limitExceeded('rate_limit_exceeded', timeToBlockExpire / 1000);
   }
 
   /** Counts a request that has no `@Endpoint`. @throws ApiError 429 */
-  async count(context: RequestContext, { keyId, rateLimit: limit }: Caller): Promise<void> {
+  async count(context: RequestContext, caller: Caller): Promise<void> {
+    const { keyId, rateLimit: limit } = caller;
     const { totalHits, timeToExpire, isBlocked } = await this.counters.increment(keyId, MINUTE_MS, limit);
     const resetSeconds = this.#resetSeconds(timeToExpire);
     context.minute = { limit, remaining: Math.max(0, limit - totalHits), resetSeconds };
-    if (isBlocked) throw limitExceeded('rate_limit_exceeded', timeToExpire / 1000);
+    if (!isBlocked) return;
+    this.#noteRefusal(caller, timeToExpire);
+    throw limitExceeded('rate_limit_exceeded', timeToExpire / 1000);
+  }
+
+  /** Refuses a request of a key that goes on far above its limit. Costs less than to read and to count it. @throws ApiError 429 */
+  requireNoFlood(context: RequestContext, { keyId, rateLimit: limit }: Caller): void {
+    const refusals = this.#refusals.get(keyId);
+    if (refusals === undefined) return;
+    const remainingMs = refusals.endsAt - this.clock.elapsed();
+    if (remainingMs <= 0 || refusals.limit !== limit) this.#refusals.delete(keyId);
+    else if (refusals.count >= MAX_REFUSALS) {
+      context.minute = { limit, remaining: 0, resetSeconds: this.#resetSeconds(remainingMs) };
+      throw limitExceeded('rate_limit_exceeded', remainingMs / 1000);
+    }
+  }
+
+  #noteRefusal({ keyId, rateLimit: limit }: Caller, remainingMs: number): void {
+    const now = this.clock.elapsed();
+    const before = this.#refusals.get(keyId);
+    const isSameWindow = before !== undefined && before.endsAt > now && before.limit === limit;
+    this.#refusals.set(keyId, { count: isSameWindow ? before.count + 1 : 1, limit, endsAt: now + remainingMs });
   }
 
   /** Returns the Unix time in seconds at which the window ends, rounded up so that a client that waits for it gets a new one. */

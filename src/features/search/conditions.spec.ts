@@ -34,14 +34,21 @@ describe('the words of a text', () => {
     segment = new Segment(join(folder, 'segment'));
   });
 
+  /** Takes all steps. */
+  function finish<T>(steps: Generator<void, T>): T {
+    let result = steps.next();
+    while (result.done !== true) result = steps.next();
+    return result.value;
+  }
+
   /** @returns the IDs that a text finds, and how many bitmaps its conditions hold */
   function find(text: string) {
     const scratch = new ScratchBitmaps();
     const criteria = { followers: null, lastActiveAfter: null, values: [] };
     const query = { filters: criteria, not: criteria, excludedIds: [], sort: 'followers', order: 'desc' } as const;
-    const search = new SegmentSearch(segment, null, { ...query, words: queryWords(text) }, scratch);
+    const search = finish(SegmentSearch.create(segment, null, { ...query, words: queryWords(text) }, scratch));
     const held = scratch.mark();
-    return { ids: search.find(null, 10, null).map(({ id }) => id), held };
+    return { ids: finish(search.find(null, 10, null)).map(({ id }) => id), held };
   }
 
   it('are looked up once if characters that stand for several words repeat', () => {

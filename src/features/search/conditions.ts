@@ -92,7 +92,7 @@ class Either implements Condition {
 /** Up to this many profiles of a block, the activity of each is read alone. For more, reading the whole block is cheaper. */
 const MAX_READ_ALONE = 128;
 
-/** Last activity of a block. Queries run one after another, so all share it. */
+/** Last activity of a block. No query is interrupted while it uses it, so all share it. */
 const blockActivity = new Float64Array(BLOCK_WORDS * 32);
 
 /** Profiles whose last activity is at or after an instant. */

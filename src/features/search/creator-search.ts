@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, serviceUnavailable } from '../../http/errors/api-error.js';
+import { ApiError, overloaded, serviceUnavailable } from '../../http/errors/api-error.js';
 import { decodeCursor, encodeCursor } from '../../http/paging/cursor.js';
+import { FairQueue, QueueFullError, type FairQueueLimits } from '../../http/traffic/fair-queue.js';
 import { DurationHistogram } from '../../model/duration-histogram.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
 import { queryWords } from '../games/search-words.mjs';
@@ -17,6 +18,12 @@ import { DamagedFileError } from './segments/segment-file.mjs';
 /** Time for which a request waits for an index that is being built or updated. */
 const WAIT_MS = 2500;
 
+/** Searches at a time. More would not be faster, and each holds bitmaps of all creators. */
+const LIMITS: FairQueueLimits = { maxRunning: 16, maxRunningPerOwner: 8, maxCalls: 256 };
+
+/** Time for which a search waits for its turn. */
+const MAX_TURN_MS = 10_000;
+
 /** Members of profiles that a text reveals. Handles cannot be hidden. */
 const SEARCHED = ['display_name', 'description'];
 
@@ -26,6 +33,13 @@ export interface SearchResultPage {
   readonly nextCursor: string | null;
   readonly count: number | null;
   readonly facets: Readonly<Partial<Record<Facet, readonly FacetCount[]>>>;
+}
+
+/** Who searches. */
+export interface SearchCaller {
+  readonly keyId: string;
+  /** Members that the key's policy hides. */
+  readonly hidden: ReadonlySet<string> | null;
 }
 
 interface CreatorHit {
@@ -38,6 +52,7 @@ interface CreatorHit {
 export class CreatorSearch {
   /** Durations of searches, with the wait for the index. */
   readonly durations = new DurationHistogram();
+  readonly #queue = new FairQueue(LIMITS);
 
   constructor(
     private readonly profiles: ProfilesQueries,
@@ -46,12 +61,12 @@ export class CreatorSearch {
     private readonly reader: IndexReader,
   ) {}
 
-  /** Finds creators. @param hidden members that the key's policy hides
-   * @throws ApiError 400 for invalid filters, a hidden member or a cursor of another search, 503 without an index */
+  /** Finds creators, when it is the key's turn.
+   * @throws ApiError 400 for invalid filters, a hidden member or a cursor of another search, 503 without an index or a turn */
   async find(
     platform: Platform,
     request: ProfileSearchRequest,
-    hidden: ReadonlySet<string> | null,
+    { keyId, hidden }: SearchCaller,
   ): Promise<SearchResultPage> {
     const startedAt = performance.now();
     const { sort, order, cursor } = request;
@@ -59,15 +74,16 @@ export class CreatorSearch {
       words: request.text === undefined ? null : queryWords(request.text),
       filters: parseCriteria(request.filters, 'filters'),
       not: parseCriteria(request.not, 'not'),
-      excludedIds: request.exclude_ids ?? [],
+      excludedIds: [...new Set(request.exclude_ids)],
       sort,
       order,
     };
     if (hidden !== null) requireVisible(request, query, hidden);
     const scope = { list: 'profiles.search', scope: [platformCode(platform)], sort, order };
     const after = cursor === undefined ? null : decodeCursor(cursor, scope);
-    const view = await this.#openView();
-    const { found, count, facets } = await this.#findPage(view, platform, query, request, after);
+    // Opens the index in its turn, because the files of a replaced one stay open for a while only.
+    const find = async () => this.#findPage(await this.#openView(), platform, query, request, after);
+    const { found, count, facets } = await this.#inTurn(keyId, find);
     const last = found.length > request.limit ? found[request.limit - 1] : undefined;
     this.durations.observe(performance.now() - startedAt);
     return {
@@ -76,6 +92,16 @@ export class CreatorSearch {
       count,
       facets,
     };
+  }
+
+  /** @throws ApiError 503 if too many searches wait, or for too long */
+  async #inTurn<T>(keyId: string, search: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#queue.run(keyId, AbortSignal.timeout(MAX_TURN_MS), search);
+    } catch (error) {
+      if (error instanceof QueueFullError) throw overloaded();
+      throw error;
+    }
   }
 
   /** Returns an index that is as recent as possible. @throws ApiError 503 */

@@ -16,21 +16,12 @@ const STEP_SIZE = 8192;
 
 /** Counts the facets of one result, in steps of bounded work between which other queries may run. */
 export class FacetCounter {
-  #matched: readonly Uint32Array[];
-
   /** @param matched bitmap of the result in each segment */
   constructor(
     private readonly segments: readonly ReadableSegment[],
-    matched: readonly Uint32Array[],
+    private readonly matched: readonly Uint32Array[],
     private readonly scratch: ScratchBitmaps,
-  ) {
-    this.#matched = matched;
-  }
-
-  /** Copies the bitmaps of the result. Call it before another query runs. */
-  detach(): void {
-    this.#matched = this.#matched.map((bits) => bits.slice());
-  }
+  ) {}
 
   /** Counts the most frequent values of facets. @returns for each facet the values with the most creators; ties by the bytes of the
    * value */
@@ -57,7 +48,7 @@ export class FacetCounter {
 
   #countSpellings(spellings: readonly Spelling[]): number {
     let count = 0;
-    for (const [index, bits] of this.#matched.entries()) {
+    for (const [index, bits] of this.matched.entries()) {
       const postings = spellings.flatMap((spelling) => spelling.postings.get(index) ?? []);
       if (postings.length > 0) count += countIn(this.segments[index] as ReadableSegment, postings, bits, this.scratch);
     }
@@ -77,7 +68,7 @@ export class FacetCounter {
         const value = numbers[position] as number;
         work += 1;
         if (values.maxCounts.at(value) >= minTopCount && values.isRare(value)) {
-          const bits = this.#matched[index] as Uint32Array;
+          const bits = this.matched[index] as Uint32Array;
           counts[value] = (counts[value] as number) + countTerms(reader, list, position, bits);
           work += values.maxCounts.at(value);
         }

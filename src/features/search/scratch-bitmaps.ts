@@ -1,7 +1,7 @@
 /** Bitmaps that are kept for later queries. */
 const MAX_KEPT = 32;
 
-/** Bitmaps that a query needs while it runs. Queries run one after another, so all share them. */
+/** Bitmaps that a query needs while it runs. */
 export class ScratchBitmaps {
   readonly #bitmaps: Uint32Array[] = [];
   #used = 0;
@@ -23,6 +23,21 @@ export class ScratchBitmaps {
   releaseTo(mark: number): void {
     this.#used = mark;
     if (mark === 0 && this.#bitmaps.length > MAX_KEPT) this.#bitmaps.length = MAX_KEPT;
+  }
+}
+
+/** Scratch bitmaps of the queries that run at a time: most end in their first slice, so that one is enough for all. */
+export class ScratchPool {
+  readonly #free: ScratchBitmaps[] = [];
+
+  take(): ScratchBitmaps {
+    return this.#free.pop() ?? new ScratchBitmaps();
+  }
+
+  /** Takes bitmaps back. Only one is kept, because each may have some MiB. */
+  giveBack(scratch: ScratchBitmaps): void {
+    scratch.releaseTo(0);
+    if (this.#free.length === 0) this.#free.push(scratch);
   }
 }
 

@@ -5,13 +5,13 @@ import type { Manifest, SegmentEntry } from './segments/index-folder.mjs';
 import { countBits } from './segments/postings.mjs';
 import { readDead } from './segments/platform-segments.mjs';
 import { Segment } from './segments/segment.mjs';
-import { ScratchBitmaps } from './scratch-bitmaps.js';
+import { ScratchPool, type ScratchBitmaps } from './scratch-bitmaps.js';
 import { compareHits, SegmentSearch } from './segment-search.js';
 import type { ReadableSegment } from './open-segment.js';
 import type { Facet, FacetCount, SearchHit, SearchPosition, SearchQuery } from './search-query.js';
 import { TimeSlices } from './time-slices.js';
 
-/** Time for which replaced files stay open, because requests may still read them: longer than counting facets may take. */
+/** Time for which replaced files stay open, because requests may still read them: longer than a search may take. */
 const CLOSE_AFTER_MS = 30_000;
 
 /** What a request asks for beside the count and the facets. */
@@ -31,7 +31,7 @@ export interface SearchResult {
 export class SearchView {
   readonly #platforms: ReadonlyMap<string, readonly ReadableSegment[]>;
   readonly #facets = new Map<string, FacetValues>();
-  readonly #scratch: ScratchBitmaps;
+  readonly #scratch: ScratchPool;
   readonly #slices: TimeSlices;
 
   /** Opens the files of a manifest, and takes over those that an earlier view has open.
@@ -41,7 +41,7 @@ export class SearchView {
     readonly manifest: Manifest,
     earlier: SearchView | null,
   ) {
-    this.#scratch = earlier === null ? new ScratchBitmaps() : earlier.#scratch;
+    this.#scratch = earlier === null ? new ScratchPool() : earlier.#scratch;
     this.#slices = earlier === null ? new TimeSlices() : earlier.#slices;
     const known = new Map(earlier === null ? [] : earlier.#segments().map((open) => [open.entry.name, open]));
     const opened: Segment[] = [];
@@ -81,23 +81,42 @@ export class SearchView {
     isCounted: boolean,
     facets: readonly Facet[],
   ): Promise<SearchResult> {
-    const segments = this.#platforms.get(platform) ?? [];
-    const needsAll = isCounted || facets.length > 0;
-    let found: Pick<SearchResult, 'hits' | 'count'>;
-    let counting: SearchResult['facets'] | Promise<SearchResult['facets']>;
+    let scratch: ScratchBitmaps | undefined;
+    // Begins only when it runs, so that a search that waits holds no bitmaps.
+    const steps = function* (view: SearchView): Generator<void, SearchResult> {
+      scratch = view.#scratch.take();
+      return yield* view.#find(platform, query, { after, limit }, isCounted, facets, scratch);
+    };
     try {
-      const searches = segments.map(({ segment, dead }) => new SegmentSearch(segment, dead, query, this.#scratch));
-      const matched = searches.map((search) => (needsAll ? search.matchAll() : null));
-      const hits = searches.flatMap((search, index) => search.find(after, limit, matched[index] ?? null));
-      if (searches.length > 1) hits.sort((a, b) => compareHits(a, b, query.order));
-      const bitmaps = matched.filter((bits) => bits !== null);
-      const count = bitmaps.reduce((sum, bits) => sum + countBits(bits), 0);
-      found = { hits: hits.slice(0, limit), count: isCounted ? count : null };
-      counting = count === 0 ? noValues(facets) : this.#countFacets(platform, facets, bitmaps);
+      return await this.#slices.run(steps(this));
     } finally {
-      this.#scratch.releaseTo(0);
+      if (scratch !== undefined) this.#scratch.giveBack(scratch);
     }
-    return { ...found, facets: await counting };
+  }
+
+  *#find(
+    platform: string,
+    query: SearchQuery,
+    { after, limit }: SearchPageRequest,
+    isCounted: boolean,
+    facets: readonly Facet[],
+    scratch: ScratchBitmaps,
+  ): Generator<void, SearchResult> {
+    const segments = this.#platforms.get(platform) ?? [];
+    const hits: SearchHit[] = [];
+    const matched: Uint32Array[] = [];
+    for (const { segment, dead } of segments) {
+      const search = yield* SegmentSearch.create(segment, dead, query, scratch);
+      const all = isCounted || facets.length > 0 ? yield* search.matchAll() : null;
+      if (all !== null) matched.push(all);
+      hits.push(...(yield* search.find(after, limit, all)));
+    }
+    if (segments.length > 1) hits.sort((a, b) => compareHits(a, b, query.order));
+    const count = matched.reduce((sum, bits) => sum + countBits(bits), 0);
+    const found = { hits: hits.slice(0, limit), count: isCounted ? count : null };
+    if (count === 0) return { ...found, facets: noValues(facets) };
+    const values = new Map(facets.map((facet) => [facet, this.#facetValues(platform, facet)]));
+    return { ...found, facets: yield* new FacetCounter(segments, matched, scratch).count(values) };
   }
 
   /** Closes the files that a later view does not use. @param later null closes all at once */
@@ -112,18 +131,6 @@ export class SearchView {
 
   #segments(): ReadableSegment[] {
     return [...this.#platforms.values()].flat();
-  }
-
-  /** Counts facets: at once, or in later turns of the event loop if that takes long. */
-  #countFacets(
-    platform: string,
-    facets: readonly Facet[],
-    matched: readonly Uint32Array[],
-  ): SearchResult['facets'] | Promise<SearchResult['facets']> {
-    if (facets.length === 0) return {};
-    const counter = new FacetCounter(this.#platforms.get(platform) ?? [], matched, this.#scratch);
-    const values = new Map(facets.map((facet) => [facet, this.#facetValues(platform, facet)]));
-    return this.#slices.run(counter.count(values), () => counter.detach());
   }
 
   #facetValues(platform: string, facet: Facet): FacetValues {

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { listed, type Answer } from '../../http/envelope/answer.js';
 import { bodyLimit, Endpoint } from '../../http/envelope/endpoint.js';
-import { HiddenMembers } from '../../http/request.params.js';
+import { CallingKey, HiddenMembers } from '../../http/request.params.js';
 import { PlatformParam } from '../../http/validation/platform.param.js';
 import { RequestPipe } from '../../http/validation/request.pipe.js';
 import { PLATFORMS, type Platform } from '../../model/platforms.js';
@@ -29,9 +29,10 @@ export class SearchController {
   async search(
     @PlatformParam() platform: Platform,
     @Body(RequestPipe) request: ProfileSearchRequest,
+    @CallingKey() keyId: string,
     @HiddenMembers() hidden: ReadonlySet<string> | null,
   ): Promise<Answer> {
-    const { documents, nextCursor, count, facets } = await this.creators.find(platform, request, hidden);
+    const { documents, nextCursor, count, facets } = await this.creators.find(platform, request, { keyId, hidden });
     const included = {
       // Every query is evaluated for all creators if they are counted, so that the number is always exact.
       ...(count === null ? {} : { count: { value: count, relation: 'eq' } }),

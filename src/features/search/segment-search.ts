@@ -10,49 +10,71 @@ const MAX_SORTED = 256;
 /** Ranks per read of the order of activity. */
 const ORDER_CHUNK = 4096;
 
-/** Query over one segment. */
-export class SegmentSearch {
-  readonly #required: readonly Condition[];
-  readonly #excluded: readonly Condition[];
-  /** Ranks that the bounds of followers leave. */
-  readonly #bounds: RankRange;
+/** IDs that are looked up in one step. */
+const IDS_PER_STEP = 32;
 
-  /** @param dead profiles that were replaced or deleted; null for none */
-  constructor(
+/** The conditions of a query. */
+interface Conditions {
+  /** Ranks that the bounds of followers leave. */
+  readonly bounds: RankRange;
+  readonly required: readonly Condition[];
+  readonly excluded: readonly Condition[];
+}
+
+/** Query over one segment, in steps of bounded work between which other requests may run. */
+export class SegmentSearch {
+  private constructor(
     private readonly segment: Segment,
     private readonly dead: Uint32Array | null,
     private readonly query: SearchQuery,
     private readonly scratch: ScratchBitmaps,
-  ) {
+    private readonly conditions: Conditions,
+  ) {}
+
+  /** Reads the terms of a query. @param dead profiles that were replaced or deleted; null for none
+   * @param scratch belongs to this query until it has ended */
+  static *create(
+    segment: Segment,
+    dead: Uint32Array | null,
+    query: SearchQuery,
+    scratch: ScratchBitmaps,
+  ): Generator<void, SegmentSearch> {
     const create = new ConditionFactory(segment, scratch);
     const { filters, not, words } = query;
-    this.#bounds =
-      filters.followers === null
-        ? new RankRange(0, segment.count)
-        : create.hasFollowers(filters.followers.min, filters.followers.max);
-    const texts = (words ?? []).map((word) => create.matchesWord(word));
-    this.#required = [...texts, ...conditionsOf(create, filters)].sort((a, b) => a.estimate - b.estimate);
-    this.#excluded = [
-      ...conditionsOf(create, not),
-      ...(not.followers === null ? [] : [create.hasFollowers(not.followers.min, not.followers.max)]),
-    ];
+    const hasFollowers = ({ followers }: Criteria) =>
+      followers === null ? null : create.hasFollowers(followers.min, followers.max);
+    const required: Condition[] = [];
+    for (const word of words ?? []) {
+      required.push(create.matchesWord(word));
+      yield;
+    }
+    required.push(...(yield* conditionsOf(create, filters)));
+    const excluded = yield* conditionsOf(create, not);
+    const unwanted = hasFollowers(not);
+    return new SegmentSearch(segment, dead, query, scratch, {
+      bounds: hasFollowers(filters) ?? new RankRange(0, segment.count),
+      required: required.sort((a, b) => a.estimate - b.estimate),
+      excluded: unwanted === null ? excluded : [...excluded, unwanted],
+    });
   }
 
   /** Finds the first creators after a position; null begins at the beginning. @param matched result of `matchAll`, if known */
-  find(after: SearchPosition | null, limit: number, matched: Uint32Array | null): SearchHit[] {
-    if (this.query.sort === 'last_active_at') return this.#findByActivity(after, limit, matched ?? this.matchAll());
-    return this.#findByFollowers(after, limit, matched);
+  *find(after: SearchPosition | null, limit: number, matched: Uint32Array | null): Generator<void, SearchHit[]> {
+    if (this.query.sort !== 'last_active_at') return yield* this.#findByFollowers(after, limit, matched);
+    return yield* this.#findByActivity(after, limit, matched ?? (yield* this.matchAll()));
   }
 
   /** Evaluates the query for all profiles. @returns a bitmap of ranks, valid until the scratch bitmaps are released */
-  matchAll(): Uint32Array {
+  *matchAll(): Generator<void, Uint32Array> {
     const matched = this.scratch.acquire(Math.ceil(this.segment.count / 32));
     for (let word = 0; word < matched.length; word += BLOCK_WORDS) {
-      this.#evaluate(matched.subarray(word, word + BLOCK_WORDS), word, this.#bounds);
+      this.#evaluate(matched.subarray(word, word + BLOCK_WORDS), word, this.conditions.bounds);
+      yield;
     }
-    for (const id of this.query.excludedIds) {
+    for (const [index, id] of this.query.excludedIds.entries()) {
       const rank = this.segment.rankOf(Buffer.from(id));
       if (rank !== -1) matched[rank >>> 5] = (matched[rank >>> 5] as number) & ~(1 << (rank & 31));
+      if (index % IDS_PER_STEP === 0) yield;
     }
     return matched;
   }
@@ -64,12 +86,12 @@ export class SegmentSearch {
     const mark = this.scratch.mark();
     const part = this.scratch.acquire(block.length);
     const hasResults =
-      this.#required.every((condition) => {
+      this.conditions.required.every((condition) => {
         if (condition.restrict !== undefined) return condition.restrict(block, fromWord);
         condition.fill(part, fromWord);
         return intersect(block, part);
       }) &&
-      this.#excluded.every((condition) => {
+      this.conditions.excluded.every((condition) => {
         condition.fill(part, fromWord);
         return subtract(block, part);
       }) &&
@@ -79,8 +101,12 @@ export class SegmentSearch {
     return hasResults;
   }
 
-  #findByFollowers(after: SearchPosition | null, limit: number, matched: Uint32Array | null): SearchHit[] {
-    const bounds = after === null ? this.#bounds : this.#boundsAfter(after);
+  *#findByFollowers(
+    after: SearchPosition | null,
+    limit: number,
+    matched: Uint32Array | null,
+  ): Generator<void, SearchHit[]> {
+    const bounds = after === null ? this.conditions.bounds : this.#boundsAfter(after);
     const hits: SearchHit[] = [];
     const excluded = new Set(this.query.excludedIds);
     const block = this.scratch.acquire(BLOCK_WORDS);
@@ -88,6 +114,7 @@ export class SegmentSearch {
     const blocks = Math.ceil(words / BLOCK_WORDS);
     const isDescending = this.query.order === 'desc';
     for (let index = 0; index < blocks && hits.length < limit; index++) {
+      if (index > 0) yield;
       const fromWord = (isDescending ? index : blocks - 1 - index) * BLOCK_WORDS;
       const part = block.subarray(0, Math.min(BLOCK_WORDS, words - fromWord));
       if (matched === null) {
@@ -114,13 +141,13 @@ export class SegmentSearch {
       const followers = segment.followersAt(rank);
       return followers > value || (followers === value && Buffer.compare(segment.idAt(rank), bytes) > 0);
     });
-    const { from, to } = this.#bounds;
+    const { from, to } = this.conditions.bounds;
     if (this.query.order === 'asc') return new RankRange(from, Math.min(to, before));
     const isAt = before < segment.count && segment.followersAt(before) === value && segment.idAt(before).equals(bytes);
     return new RankRange(Math.max(from, isAt ? before + 1 : before), to);
   }
 
-  #findByActivity(after: SearchPosition | null, limit: number, matched: Uint32Array): SearchHit[] {
+  *#findByActivity(after: SearchPosition | null, limit: number, matched: Uint32Array): Generator<void, SearchHit[]> {
     const isAfter = (hit: SearchHit) => after === null || compareHits(hit, toHit(after), this.query.order) > 0;
     if (countBits(matched) <= MAX_SORTED) {
       const all = Array.from(bitsOf(matched, 0, true), (rank) => this.#hitAt(rank, this.segment.lastActiveAt(rank)));
@@ -130,7 +157,9 @@ export class SegmentSearch {
         .slice(0, limit);
     }
     const hits: SearchHit[] = [];
+    let looked = 0;
     for (const rank of this.#ranksByActivity(after)) {
+      if (++looked % ORDER_CHUNK === 0) yield;
       if (!hasBit(matched, rank)) continue;
       const hit = this.#hitAt(rank, this.segment.lastActiveAt(rank));
       if (!isAfter(hit)) continue;
@@ -183,11 +212,16 @@ export function compareHits(a: SearchHit, b: SearchHit, order: SearchQuery['orde
 const toHit = ({ value, id }: SearchPosition): SearchHit => ({ value, id, idBytes: Buffer.from(id) });
 
 /** Creates the conditions but those on followers. */
-function conditionsOf(create: ConditionFactory, { values, lastActiveAfter }: Criteria): Condition[] {
-  return [
-    ...values.map((wanted) => create.hasValue(wanted.attribute, wanted.values)),
-    ...(lastActiveAfter === null ? [] : [create.activeAfter(lastActiveAfter)]),
-  ];
+function* conditionsOf(
+  create: ConditionFactory,
+  { values, lastActiveAfter }: Criteria,
+): Generator<void, readonly Condition[]> {
+  const conditions: Condition[] = lastActiveAfter === null ? [] : [create.activeAfter(lastActiveAfter)];
+  for (const wanted of values) {
+    conditions.push(create.hasValue(wanted.attribute, wanted.values));
+    yield;
+  }
+  return conditions;
 }
 
 /** Yields the numbers of the bits of a block. @param firstBit number of its first bit */

@@ -1,7 +1,7 @@
 import { overloaded } from '../../http/errors/api-error.js';
 
 /** Time for which tasks hold the event loop in one turn, in milliseconds. */
-const SLICE_MS = 5;
+const SLICE_MS = 2;
 
 /** Time limit of a task, in milliseconds. Must be below `CLOSE_AFTER_MS`, for which replaced files of the index stay open. */
 const MAX_MS = 20_000;
@@ -23,14 +23,13 @@ export class TimeSlices {
   ) {}
 
   /** Runs a task, at once if no other waits. @param steps yields often
-   * @param onSuspend is called once, before other code runs between two steps @returns the result; a promise of it after the first slice
+   * @returns the result; a promise of it after the first slice
    * @throws ApiError 503 if the task takes too long */
-  run<T>(steps: Generator<void, T>, onSuspend: () => void): T | Promise<T> {
+  run<T>(steps: Generator<void, T>): T | Promise<T> {
     if (this.#waiting.length === 0) {
       const result = this.#runSlice(steps);
       if (result.done === true) return result.value;
     }
-    onSuspend();
     return new Promise((resolve, reject) => {
       const run = () => {
         const result = this.#runSlice(steps);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { QueueFullError } from './fair-queue.js';
+import { QueueFullError } from '../../http/traffic/fair-queue.js';
 import { Loopback } from './loopback.js';
 
 const GET = { method: 'GET', path: '/a/../b?c=%2F', body: null } as const;

@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
 import { FORCED_ANSWER_HEADER } from '../../http/forced-answer.js';
-import { FairQueue } from './fair-queue.js';
+import { FairQueue } from '../../http/traffic/fair-queue.js';
 import type { ToolRequest } from './tool-request.js';
 
 const CALL_LIMITS = {

@@ -7,12 +7,14 @@ import {
   InitializeRequestSchema,
   isInitializeRequest,
   JSONRPCMessageSchema,
+  ListResourcesRequestSchema,
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { Logger } from 'pino';
+import type { ZodType } from 'zod';
 import { StoreUnavailableError } from '../../database/database.js';
 import type { MinuteLimitGuard } from '../../features/quota/minute-limit.guard.js';
 import {
@@ -109,6 +111,7 @@ export class McpEndpoint {
     const { keyId } = caller;
     const sessionId = request.headers[SESSION_HEADER];
     if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
+    this.minute.requireNoFlood(request.context, caller);
     if (isLarge(request)) await this.minute.count(request.context, caller);
     let bodyError: ApiError | null = null;
     if (request.method === 'POST' && !isFromWebPage(request)) {
@@ -245,12 +248,11 @@ function createWebRequest({ headers }: ApiRequest): Request {
 }
 
 /** Schemas of requests for which the SDK would report wrong params as an internal error. */
-const CHECKED_SCHEMAS = new Map<
-  unknown,
-  typeof InitializeRequestSchema | typeof CallToolRequestSchema | typeof ReadResourceRequestSchema
->([
+const CHECKED_SCHEMAS = new Map<unknown, ZodType>([
   ['initialize', InitializeRequestSchema],
+  ['tools/list', ListToolsRequestSchema],
   ['tools/call', CallToolRequestSchema],
+  ['resources/list', ListResourcesRequestSchema],
   ['resources/read', ReadResourceRequestSchema],
 ]);
 

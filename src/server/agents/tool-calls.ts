@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
 import { ApiError, fixedError } from '../../http/errors/api-error.js';
 import type { Budget, Budgets, CreditReservation } from './budgets.js';
-import { QueueFullError } from './fair-queue.js';
+import { QueueFullError } from '../../http/traffic/fair-queue.js';
 import type { ApiAnswer, CallHeaders, Loopback } from './loopback.js';
 import { countOf } from '../../model/counts.js';
 import { costOfAnswer, failed, notSent, toolResult } from './tool-answer.js';

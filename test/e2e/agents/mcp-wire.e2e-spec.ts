@@ -49,6 +49,17 @@ describeService('messages to /mcp', (service) => {
     ]);
   });
 
+  it('of a key far above its limit are refused before they are read', async () => {
+    const { key } = await service().newKey(2);
+    for (let count = 0; count < 25; count += 1) await postMessage(service(), UNKNOWN_TOOL, { 'x-api-key': key });
+    // The body never comes.
+    const head = `POST /mcp HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nx-api-key: ${key}\r\n`;
+    const { answers } = await exchange(service().origin, `${head}Content-Length: 100\r\n\r\n`);
+    expect(answers.map(({ status, headers }) => [status, headers['x-ratelimit-minute-remaining']])).toEqual([
+      [429, '0'],
+    ]);
+  });
+
   it('of more than 8 KiB count before they are read, so that a key above its limit cannot keep the service busy', async () => {
     const { key } = await service().newKey(2);
     const large = { ...CALL_USAGE, params: { ...CALL_USAGE.params, _meta: { padding: 'x'.repeat(8192) } } };

@@ -93,7 +93,7 @@ describeService('the search index', (service) => {
       expect(await idsFound(second, { text: id })).toEqual([id]);
       expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({
         mark: 0,
-        format: 'creator-data search 2\n',
+        format: 'creator-data search 3\n',
       });
     });
   });

@@ -13,7 +13,10 @@ export const isBitmapOf = (count, size) => count * MAX_LIST_RATIO > size;
 export function hashId(id) {
   let hash = 2166136261;
   for (const byte of id) hash = Math.imul(hash ^ byte, 16777619);
-  return hash >>> 0;
+  // IDs are often consecutive numbers. Without this, they would make long runs of slots that are taken.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }
 
 /** Returns the number of bits of a 32-bit word. @param {number} word */

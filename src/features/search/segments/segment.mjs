@@ -20,6 +20,7 @@ export class Segment {
   #file;
   #sections;
   #number = Buffer.allocUnsafe(8);
+  #slots = new Uint32Array(8);
 
   /** Opens a segment. @param {string} path @throws Error if the file is missing, damaged or of another version */
   constructor(path) {
@@ -83,10 +84,12 @@ export class Segment {
     const { offset, length } = this.#sections.hashes;
     const slots = length / 4;
     if (slots === 0) return -1;
-    for (let slot = hashId(id) % slots; ; slot = (slot + 1) % slots) {
-      this.#file.readInto(this.#number.subarray(0, 4), offset + slot * 4);
-      const rank = this.#number.readUInt32LE(0) - 1;
-      if (rank === -1 || this.idAt(rank).equals(id)) return rank;
+    for (let slot = hashId(id) % slots; ;) {
+      // A read costs much more than its bytes.
+      const read = this.#slots.subarray(0, slots - slot);
+      this.#file.readInto(read, offset + slot * 4);
+      for (const taken of read) if (taken === 0 || this.idAt(taken - 1).equals(id)) return taken - 1;
+      slot = (slot + read.length) % slots;
     }
   }
 
