@@ -19,10 +19,10 @@ import { DamagedFileError } from './segments/segment-file.mjs';
 const WAIT_MS = 2500;
 
 /** Searches at a time. More would not be faster, and each holds bitmaps of all creators. */
-const LIMITS: FairQueueLimits = { maxRunning: 16, maxRunningPerOwner: 8, maxCalls: 256 };
+const LIMITS: FairQueueLimits = { maxRunning: 32, maxRunningPerOwner: 16, maxCalls: 256 };
 
-/** Time for which a search waits for its turn. */
-const MAX_TURN_MS = 10_000;
+/** Never aborted: the number of searches that wait is bounded, and so is the time of each. */
+const WAITS = new AbortController().signal;
 
 /** Members of profiles that a text reveals. Handles cannot be hidden. */
 const SEARCHED = ['display_name', 'description'];
@@ -94,10 +94,10 @@ export class CreatorSearch {
     };
   }
 
-  /** @throws ApiError 503 if too many searches wait, or for too long */
+  /** @throws ApiError 503 if too many searches wait */
   async #inTurn<T>(keyId: string, search: () => Promise<T>): Promise<T> {
     try {
-      return await this.#queue.run(keyId, AbortSignal.timeout(MAX_TURN_MS), search);
+      return await this.#queue.run(keyId, WAITS, search);
     } catch (error) {
       if (error instanceof QueueFullError) throw overloaded();
       throw error;

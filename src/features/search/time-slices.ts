@@ -8,12 +8,12 @@ const MAX_MS = 20_000;
 
 interface Task {
   readonly startedAt: number;
-  /** Takes steps until the slice ends. @returns whether the task has ended */
-  run(): boolean;
+  /** Takes steps until a time. @returns whether the task has ended */
+  run(endAt: number): boolean;
   reject(error: Error): void;
 }
 
-/** Runs long tasks in slices, one in each turn of the event loop, so that other requests are answered in between. */
+/** Runs long tasks in slices, one slice in each turn of the event loop, so that other requests are answered in between. */
 export class TimeSlices {
   readonly #waiting: Task[] = [];
 
@@ -27,39 +27,44 @@ export class TimeSlices {
    * @throws ApiError 503 if the task takes too long */
   run<T>(steps: Generator<void, T>): T | Promise<T> {
     if (this.#waiting.length === 0) {
-      const result = this.#runSlice(steps);
+      const result = takeSteps(steps, performance.now() + this.sliceMs);
       if (result.done === true) return result.value;
     }
     return new Promise((resolve, reject) => {
-      const run = () => {
-        const result = this.#runSlice(steps);
+      const run = (endAt: number) => {
+        const result = takeSteps(steps, endAt);
         if (result.done === true) resolve(result.value);
         return result.done === true;
       };
       this.#waiting.push({ startedAt: performance.now(), run, reject });
-      if (this.#waiting.length === 1) setImmediate(() => this.#runNext());
+      if (this.#waiting.length === 1) setImmediate(() => this.#runTurn());
     });
   }
 
-  #runSlice<T>(steps: Generator<void, T>): IteratorResult<void, T> {
+  /** Runs the tasks that have waited longest, until the slice ends. */
+  #runTurn(): void {
     const endAt = performance.now() + this.sliceMs;
-    let result = steps.next();
-    while (result.done !== true && performance.now() < endAt) result = steps.next();
-    return result;
+    do this.#runNext(endAt);
+    while (this.#waiting.length > 0 && performance.now() < endAt);
+    if (this.#waiting.length > 0) setImmediate(() => this.#runTurn());
   }
 
-  /** Runs a slice of the task that has waited longest. */
-  #runNext(): void {
+  #runNext(endAt: number): void {
     const task = this.#waiting[0] as Task;
     let hasEnded = true;
     try {
-      if (performance.now() - task.startedAt < this.maxMs) hasEnded = task.run();
+      if (performance.now() - task.startedAt < this.maxMs) hasEnded = task.run(endAt);
       else task.reject(overloaded());
     } catch (error) {
       task.reject(error as Error);
     }
     this.#waiting.shift();
     if (!hasEnded) this.#waiting.push(task);
-    if (this.#waiting.length > 0) setImmediate(() => this.#runNext());
   }
+}
+
+function takeSteps<T>(steps: Generator<void, T>, endAt: number): IteratorResult<void, T> {
+  let result = steps.next();
+  while (result.done !== true && performance.now() < endAt) result = steps.next();
+  return result;
 }
