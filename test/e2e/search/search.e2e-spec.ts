@@ -4,6 +4,7 @@ import { aContent, aProfile, liveGame, uniqueId } from '../../support/records/bu
 import { ANALYSIS } from '../../support/openapi/operations.js';
 import type { SearchBody } from '../../support/search/oracle.js';
 import { describeService } from '../../support/service/test-service.js';
+import { until } from '../../support/until.js';
 
 const PATH = '/platforms/live_platform/profiles/search';
 
@@ -283,7 +284,10 @@ describeService('search for creators', (service) => {
 
   it('answers a test key from the sample data', async () => {
     const { key } = await service().newTestKey();
-    const { status, body, headers } = await post({ text: 'lumen', count: true }, { 'x-api-key': key });
+    const search = () => post({ text: 'lumen', count: true }, { 'x-api-key': key });
+    // The first search has the index of the sample data built.
+    await until('the sample data is indexed', async () => (await search()).status !== 503);
+    const { status, body, headers } = await search();
     expect([status, headers['x-test-mode']]).toEqual([200, 'true']);
     expect(body.payload.map(({ name }: { name: string }) => name)).toEqual(['lumen_vale']);
   });
