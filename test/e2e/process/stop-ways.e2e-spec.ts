@@ -182,13 +182,16 @@ describe('a service that is started by', () => {
 
   it('node answers what is in flight however many signals come', async () => {
     const tree = await started(node);
+    let others: Promise<void> = Promise.resolve();
     const signals = () => {
       tree.signal('SIGTERM');
-      // Send the signals with delays: simultaneous ones are delivered by number, so SIGHUP would come first.
-      const others = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM'] as const;
-      for (const [nth, signal] of others.entries()) setTimeout(() => tree.signal(signal), 20 * (nth + 1));
+      // Signals that wait together are delivered by number, so a SIGHUP would be the first.
+      others = tree.printed('"stopping"').then(() => {
+        for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM'] as const) tree.signal(signal);
+      });
     };
     expect(await whileInFlight(tree, signals)).toEqual(LAST);
+    await others;
     expect([await tree.ended(), await tree.gone()]).toEqual([0, true]);
   });
 });
