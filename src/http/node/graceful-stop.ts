@@ -17,6 +17,9 @@ const STOP_TIMEOUT_MS = 10_000;
 /** Time for connections that wait in the kernel's queue. */
 const ACCEPT_TIMEOUT_MS = 5000;
 
+/** Longest turn of the event loop after which no connection waits. During a longer one, others may have come. */
+const QUIET_TURN_MS = 1;
+
 /** Accepts the connections that wait in the kernel's queue: closing the server would reset them. */
 async function acceptWaiting(server: Server): Promise<void> {
   const startedAt = performance.now();
@@ -25,10 +28,14 @@ async function acceptWaiting(server: Server): Promise<void> {
   server.on('connection', onConnection);
   // The turn in which the stop was requested may end before the queue is read.
   await nextTurn();
+  let turnAt = performance.now();
   // The event loop accepts one a turn.
-  while (hasAccepted && performance.now() - startedAt < ACCEPT_TIMEOUT_MS) {
+  for (let isQuiet = false; !isQuiet && turnAt - startedAt < ACCEPT_TIMEOUT_MS;) {
     hasAccepted = false;
     await nextTurn();
+    const now = performance.now();
+    isQuiet = !hasAccepted && now - turnAt < QUIET_TURN_MS;
+    turnAt = now;
   }
   server.off('connection', onConnection);
 }
