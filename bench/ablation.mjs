@@ -58,6 +58,9 @@ const given = options(
 const DATABASE = 'bench_ablation';
 const PORTS = { with: 4020, without: 4021 };
 const SETTLE_SECONDS = 1;
+
+/** Stands in reports for the program of `--against`, whose path says nothing to others. */
+const ANOTHER_BUILD = 'another build';
 const PAGE = `${PROJECT_FOLDER}docs/performance.md`;
 const MARKS = ['<!-- ablation -->', '<!-- /ablation -->'];
 const NONE = '–';
@@ -78,7 +81,7 @@ if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}`);
 const engines = /** @type {Engine[]} */ (given.engines);
 /** @type {Switch[]} */
 const switches = given.against
-  ? [{ name: 'another-build', title: given.against, edits: [], program: given.against }]
+  ? [{ name: 'another-build', title: ANOTHER_BUILD, edits: [], program: given.against }]
   : SWITCHES.filter(({ name }) => given.switches.includes(name));
 const sizes = { profiles: given.profiles, content: given.content };
 const isInForce = (/** @type {Switch} */ one, /** @type {Engine} */ engine) => one.engines?.includes(engine) ?? true;
@@ -116,7 +119,7 @@ try {
   await database.stop();
 }
 publish('ablation', `${summary()}\n${details()}`, {
-  options: given,
+  options: given.against ? { ...given, against: ANOTHER_BUILD } : given,
   machine: machine(),
   database: database.note,
   pairs,

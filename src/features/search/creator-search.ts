@@ -21,9 +21,6 @@ const WAIT_MS = 2500;
 /** Searches at a time. More would not be faster, and each holds bitmaps of all creators. */
 const LIMITS: FairQueueLimits = { maxRunning: 32, maxRunningPerOwner: 16, maxCalls: 256 };
 
-/** Never aborted: the number of searches that wait is bounded, and so is the time of each. */
-const WAITS = new AbortController().signal;
-
 /** Members of profiles that a text reveals. Handles cannot be hidden. */
 const SEARCHED = ['display_name', 'description'];
 
@@ -97,7 +94,8 @@ export class CreatorSearch {
   /** @throws ApiError 503 if too many searches wait */
   async #inTurn<T>(keyId: string, search: () => Promise<T>): Promise<T> {
     try {
-      return await this.#queue.run(keyId, WAITS, search);
+      // No time limit: the number of searches that wait is bounded, and so is the time of each.
+      return await this.#queue.run(keyId, null, search);
     } catch (error) {
       if (error instanceof QueueFullError) throw overloaded();
       throw error;

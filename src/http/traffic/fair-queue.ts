@@ -29,8 +29,8 @@ export class FairQueue {
 
   constructor(private readonly limits: FairQueueLimits) {}
 
-  /** Runs a call when it is its owner's turn. @param signal ends the wait @throws QueueFullError, and what the call throws */
-  async run<T>(ownerId: string, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  /** Runs a call when it is its owner's turn. @param signal ends the wait; null if nothing does @throws QueueFullError, and what the call throws */
+  async run<T>(ownerId: string, signal: AbortSignal | null, call: () => Promise<T>): Promise<T> {
     await this.#acquire(ownerId, signal);
     try {
       return await call();
@@ -39,7 +39,7 @@ export class FairQueue {
     }
   }
 
-  #acquire(ownerId: string, signal: AbortSignal): Promise<void> {
+  #acquire(ownerId: string, signal: AbortSignal | null): Promise<void> {
     const owner = this.#owners.get(ownerId) ?? { running: 0, waiting: [] };
     if (this.#running + this.#waiting >= this.limits.maxCalls) this.#makeRoomFor(owner);
     this.#owners.set(ownerId, owner);
@@ -51,7 +51,7 @@ export class FairQueue {
         reject(new QueueFullError());
       };
       const stopWaiting = () => {
-        signal.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', giveUp);
         this.#waiting -= 1;
       };
       const waiting: QueuedCall = {
@@ -64,7 +64,7 @@ export class FairQueue {
           reject(reason);
         },
       };
-      signal.addEventListener('abort', giveUp);
+      signal?.addEventListener('abort', giveUp);
       owner.waiting.push(waiting);
       this.#waiting += 1;
       this.#startWaiting();

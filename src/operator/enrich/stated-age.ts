@@ -61,7 +61,7 @@ const NOTHING_BEFORE = /(?:^|[^\p{L}\d\s]\s*)$/u;
 const LEAST_BEFORE =
   /\b(?:must be|have to be|need to be|at least|minimum|min\.?|mindestens|ab|under|below|unter|older than|älter als|from)\s(?:the age of\s)?$/u;
 const LEAST_AFTER =
-  /^[\s-]?(?:\p{L}{1,12}[\s-])?(?:(?:old|alt|of age),?\s)?(?:(?:or|and|oder|und)\s(?:older|over|up|above|älter|mehr)\b|以上|以下|이상)|^\s?(?:歳|才|岁|歲|세)(?:以上|以下|\s?이상)/u;
+  /^[\s-]?(?:\p{L}{1,12}[\s-])?(?:(?:old|alt|of age),?\s)?(?:or|and|oder|und)\s(?:older|over|up|above|älter|mehr)\b|^\s?(?:歳|才|岁|歲|세)?\s?(?:以上|以下|이상)/u;
 /** Things that have an age, too. */
 const THINGS =
   'account|brand|car|channel|community|company|computer|console|discord|game|house|laptop|pc|series|server|show|stream';
