@@ -58,8 +58,7 @@ listen api
   default-server check inter 1s fall 5 rise 1 observe layer4 error-limit 1 on-error mark-down on-marked-down shutdown-sessions
 ${NODES.map((nth) => `  server service-${nth} 127.0.0.1:${at.service(nth)}`).join('\n')}
 
-# One node is written at a time: two that change the same totals would only get in each other's way. It stays the one until
-# it is down, also when the node before it comes back.
+# Write to one node, because two would conflict over the same totals. Stay on it until it fails, even if the previous node returns.
 listen writer
   bind 127.0.0.1:${at.writer}
   mode tcp

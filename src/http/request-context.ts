@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../model/platforms.js';
 import type { MonthAllowance } from '../receipts/allowances.js';
-import type { Arrival } from '../receipts/arrivals.js';
+import type { ArrivalSecond } from '../receipts/arrivals.js';
 import type { EndpointRules } from './envelope/endpoint-rules.js';
 import type { ApiError } from './errors/api-error.js';
 
@@ -40,14 +40,14 @@ export class RequestContext {
   platform: Platform | null = null;
   /** Set by the key guard; null without a valid key. */
   caller: Caller | null = null;
-  /** Whether the key is a test key. Like `readerKeyId`, it is also set for messages to `/mcp`. */
+  /** Whether the key is a test key. Like `unsentKeyId`, it is also set for messages to `/mcp`. */
   isTest = false;
   forced: ForcedAnswer | null = null;
   /** Key whose unread bytes include this response. Set for messages to `/mcp`, too, which have no `caller`. */
-  readerKeyId: string | null = null;
+  unsentKeyId: string | null = null;
   minute: MinuteWindow | null = null;
   /** Keeps the request's day open for exports until its record is passed to the recorder, or none is due. */
-  arrival: Arrival | null = null;
+  arrival: ArrivalSecond | null = null;
   /** Whether the store failed while the key was looked up. */
   isKeyUnchecked = false;
   /** Whether the request was priced and recorded; this must not happen twice. */

@@ -13,7 +13,7 @@ import { DONE } from './output.js';
 import { ProgressBar } from './progress-bar.js';
 import { stopSignal } from './stop-signal.js';
 
-interface ExportOptions {
+interface ExportCommandOptions {
   readonly out: string;
   readonly platform?: Platform;
 }
@@ -28,7 +28,7 @@ export function addExportCommand(program: Command, run: CommandRunner): void {
       new Option('--platform <platform>', 'only records of this platform').choices(PLATFORMS).argParser(parsePlatform),
     )
     .option('--json', 'machine-readable result')
-    .action((kinds: ImportKind[], options: ExportOptions, command: Command) =>
+    .action((kinds: ImportKind[], options: ExportCommandOptions, command: Command) =>
       run(command, (context) => runExport(context, kinds, options), 'existing'),
     );
   addExamples(
@@ -41,7 +41,7 @@ export function addExportCommand(program: Command, run: CommandRunner): void {
 async function runExport(
   { database, output, audit }: CommandContext,
   kinds: readonly ImportKind[],
-  { out, platform }: ExportOptions,
+  { out, platform }: ExportCommandOptions,
 ): Promise<number> {
   const parts = listParts(kinds, platform);
   const signal = stopSignal();

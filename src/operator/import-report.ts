@@ -17,12 +17,12 @@ export interface FileReport extends ImportOutcome {
   readonly seconds: number;
 }
 
-interface ReportOptions extends RejectsOptions {
+interface ImportReportOptions extends RejectsOptions {
   readonly dryRun?: boolean;
 }
 
 /** Formats the report of a file for people. @param loadedNow lines that this command loaded */
-export function formatReport(report: FileReport, loadedNow: number, options: ReportOptions): string[] {
+export function formatReport(report: FileReport, loadedNow: number, options: ImportReportOptions): string[] {
   const { file, loaded, rejected, resumed_after, rejected_file, rejects_omitted, reasons, seconds } = report;
   const { dryRun } = options;
   const rate = formatCount(Math.round(loadedNow / Math.max(seconds, 0.001)));

@@ -5,7 +5,7 @@ import {
   keyMonthId,
   reachedPercent,
   type AdmittedGroups,
-  type Admission,
+  type AllowanceCheck,
   type KeyMonth,
   type MonthAllowance,
   type RecordAllowances,
@@ -31,13 +31,13 @@ export interface ReachedThreshold extends MonthState {
 }
 
 /** Result of a write. */
-export interface Admissions {
-  readonly byRecord: ReadonlyMap<UsageRecord, Admission>;
+export interface WriteResult {
+  readonly byRecord: ReadonlyMap<UsageRecord, AllowanceCheck>;
   readonly reached: readonly ReachedThreshold[];
 }
 
 /** Result of a write without allowances. */
-export const NO_ADMISSIONS: Admissions = { byRecord: new Map(), reached: [] };
+export const NOTHING_CHECKED: WriteResult = { byRecord: new Map(), reached: [] };
 
 interface KnownUsage {
   readonly used: Cost;
@@ -64,7 +64,7 @@ export class AllowanceWriter {
     allowances: RecordAllowances,
     addGroups: (writer: Writer, groups: readonly UsageGroup[]) => void,
     withinMs = Infinity,
-  ): Promise<Admissions> {
+  ): Promise<WriteResult> {
     const deadline = performance.now() + withinMs;
     for (let attempt = 1; ; attempt += 1) {
       const admitted = await this.#decide(groups, allowances, deadline);
@@ -86,7 +86,7 @@ export class AllowanceWriter {
   }
 
   /** Returns the result of a write. @param states the months after it */
-  finish({ admissions, charges }: AdmittedGroups, states: readonly MonthState[]): Admissions {
+  finish({ checks: admissions, charges }: AdmittedGroups, states: readonly MonthState[]): WriteResult {
     const stored = new Map(states.map((state) => [keyMonthId(state), state]));
     const reached: ReachedThreshold[] = [];
     for (const charge of charges) {

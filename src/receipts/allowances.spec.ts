@@ -83,7 +83,7 @@ describe('records are admitted', () => {
 
   it('in their order while they fit, and smaller ones behind one that does not', () => {
     const records = [record(4), record(5), record(2), record(1)];
-    const { groups, charges, admissions } = admitted(records, units(10), cost(2));
+    const { groups, charges, checks: admissions } = admitted(records, units(10), cost(2));
     expect(groups[0]?.records.map(({ status, quota_units }) => [status, quota_units])).toEqual([
       [200, 4],
       [402, 0],
@@ -104,7 +104,7 @@ describe('records are admitted', () => {
   it('separately for each key and month', () => {
     const [one, two] = [record(6), record(6, { key_id: 'key_b' })];
     const next = record(6, { occurred_at: Date.UTC(2026, 1, 1) });
-    const { admissions, charges } = admitted([one, two, next], units(10));
+    const { checks: admissions, charges } = admitted([one, two, next], units(10));
     expect([one, two, next].map((each) => admissions.get(each)?.isRejected)).toEqual([false, false, false]);
     expect(charges.map(({ keyId, month }) => [keyId, month])).toEqual([
       ['key_a', 202601],
@@ -115,11 +115,13 @@ describe('records are admitted', () => {
 
   it('without an allowance always, and count for those with one', () => {
     const [before, after] = [record(50), record(1)];
-    const { admissions, charges } = admit(groupByDay([before, after]), new Map([[after, units(50)]]), () => cost(0));
+    const { checks: admissions, charges } = admit(groupByDay([before, after]), new Map([[after, units(50)]]), () =>
+      cost(0),
+    );
     expect([admissions.has(before), admissions.get(after)?.isRejected]).toEqual([false, true]);
     expect(charges).toMatchObject([{ added: cost(50), bound: { monthUnits: null, monthCredits: null } }]);
     const rejection = record(0, { key_id: null });
-    expect(admitted([rejection], units(1)).admissions.size).toBe(0);
+    expect(admitted([rejection], units(1)).checks.size).toBe(0);
   });
 
   it('by the higher bound while the allowance changes', () => {
@@ -139,7 +141,7 @@ describe('a page that does not fit', () => {
   const shorter = [2, 1].map((count) => ({ quota_units: count * 100, credits: count * 100, items_returned: count }));
   const admitPage = (monthUnits: number) => {
     const allowances = new Map([[record, { monthUnits, monthCredits: null, shorter }]]);
-    const { groups, charges, admissions } = admit(groupByDay([record]), allowances, () => cost(0));
+    const { groups, charges, checks: admissions } = admit(groupByDay([record]), allowances, () => cost(0));
     const admission = admissions.get(record);
     const [recorded] = groups.flatMap(({ records }) => records);
     return { admission, recorded, charge: charges[0] };

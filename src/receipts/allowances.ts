@@ -16,7 +16,7 @@ export interface RecordAllowance extends MonthAllowance {
   readonly shorter?: readonly RecordCost[];
 }
 
-/** Plans of the records in groups. Beside the records, because the journal does not store them. */
+/** Allowances of the records in groups. Beside the records, because the journal does not store them. */
 export type RecordAllowances = ReadonlyMap<UsageRecord, RecordAllowance>;
 
 /** A key in a UTC month, such as 202601. */
@@ -25,8 +25,8 @@ export interface KeyMonth {
   readonly month: number;
 }
 
-/** Result for a record of a key with an allowance. */
-export class Admission {
+/** How a record of a key fits its allowance. */
+export class AllowanceCheck {
   readonly #units: number;
   readonly #credits: number;
 
@@ -53,7 +53,7 @@ export class Admission {
 export interface AdmittedGroups {
   readonly groups: readonly UsageGroup[];
   readonly charges: readonly MonthCharge[];
-  readonly admissions: ReadonlyMap<UsageRecord, Admission>;
+  readonly checks: ReadonlyMap<UsageRecord, AllowanceCheck>;
 }
 
 export const UNLIMITED: MonthAllowance = { monthUnits: null, monthCredits: null };
@@ -96,7 +96,7 @@ export const reachedPercent = (allowance: MonthAllowance, used: Cost): number =>
 
 /** What records of a key in a month add to its usage. */
 export class MonthCharge implements KeyMonth {
-  /** Plan of the last record that has one. */
+  /** Allowance of the last record that has one. */
   allowance = UNLIMITED;
   /** Usage that the transaction must not exceed. Unlimited as soon as one of its records has no allowance. */
   bound: MonthAllowance = { monthUnits: 0, monthCredits: 0 };
@@ -161,7 +161,7 @@ export function admit(
       new MonthCharge(each.keyId, each.month, usedBefore(each)),
     ]),
   );
-  const admissions = new Map<UsageRecord, Admission>();
+  const admissions = new Map<UsageRecord, AllowanceCheck>();
   const admitted = groups.map((group) => {
     const charges = new Map<string, MonthCharge>();
     for (const charge of months.values()) if (charge.month === monthOfDay(group.day)) charges.set(charge.keyId, charge);
@@ -174,8 +174,8 @@ export function admit(
       const form = isAdmitted ? -1 : (allowance?.shorter ?? []).findIndex((shorter) => charge.add(allowance, shorter));
       const shorter = allowance?.shorter?.[form];
       if (allowance !== null) {
-        const isRefused = !isAdmitted && shorter === undefined;
-        admissions.set(record, new Admission(allowance, charge, isRefused, shorter === undefined ? null : form));
+        const isRejected = !isAdmitted && shorter === undefined;
+        admissions.set(record, new AllowanceCheck(allowance, charge, isRejected, shorter === undefined ? null : form));
       }
       if (!isAdmitted)
         replaced.set(record, shorter === undefined ? asAllowanceExceeded(record) : { ...record, ...shorter });
@@ -183,7 +183,7 @@ export function admit(
     if (replaced.size === 0) return group;
     return { ...group, records: group.records.map((record) => replaced.get(record) ?? record) };
   });
-  return { groups: admitted, charges: [...months.values()], admissions };
+  return { groups: admitted, charges: [...months.values()], checks: admissions };
 }
 
 /** Lists the months of keys that have a record with an allowance. */

@@ -1,31 +1,31 @@
 const SECOND_MS = 1000;
 
-/** Requests in flight that were received in the same second. */
-export class Arrival {
-  inFlight = 0;
+/** Requests received in one second that are still open: their record was not passed on yet. */
+export class ArrivalSecond {
+  openRequests = 0;
 
   constructor(readonly second: number) {}
 
   end(): void {
-    this.inFlight -= 1;
+    this.openRequests -= 1;
   }
 }
 
-/** Counts requests in flight by the second in which they were received, which makes finding the oldest one cheap. */
+/** Counts open requests by the second in which they were received, which makes finding the oldest one cheap. */
 export class Arrivals {
-  #current = new Arrival(-1);
-  /** Earlier seconds with requests in flight. */
-  #earlier: Arrival[] = [];
+  #current = new ArrivalSecond(-1);
+  /** Earlier seconds with open requests. */
+  #earlier: ArrivalSecond[] = [];
 
-  /** Counts a request; call `end` on the result once it is no longer in flight. @param receivedAt milliseconds since 1970 */
-  begin(receivedAt: number): Arrival {
+  /** Counts a request; call `end` on the result once its record was passed on, or none is due. @param receivedAt milliseconds since 1970 */
+  begin(receivedAt: number): ArrivalSecond {
     const second = Math.floor(receivedAt / SECOND_MS);
     if (second !== this.#current.second) this.#startSecond(second);
-    this.#current.inFlight += 1;
+    this.#current.openRequests += 1;
     return this.#current;
   }
 
-  /** Second in which the oldest request in flight was received, in ms since 1970; Infinity without any. */
+  /** Second in which the oldest open request was received, in ms since 1970; Infinity without any. */
   get oldestReceivedAt(): number {
     const seconds = [...this.#earlier, this.#current].filter(isOpen).map(({ second }) => second * SECOND_MS);
     return Math.min(...seconds);
@@ -33,8 +33,8 @@ export class Arrivals {
 
   #startSecond(second: number): void {
     this.#earlier = [...this.#earlier, this.#current].filter(isOpen);
-    this.#current = new Arrival(second);
+    this.#current = new ArrivalSecond(second);
   }
 }
 
-const isOpen = ({ inFlight }: Arrival): boolean => inFlight > 0;
+const isOpen = ({ openRequests }: ArrivalSecond): boolean => openRequests > 0;

@@ -1,4 +1,4 @@
-import type { Admission, RecordAllowance } from './allowances.js';
+import type { AllowanceCheck, RecordAllowance } from './allowances.js';
 import type { UsageGroup, UsageRecord } from './usage-record.js';
 
 /** How a request was recorded. */
@@ -6,16 +6,16 @@ export interface Recording {
   /** Whether the record is durable; if not, answer 503. */
   readonly isDurable: boolean;
   /** For a durable record of a key with an allowance: whether it fitted, and what the month has left. */
-  readonly admission: Admission | null;
+  readonly allowanceCheck: AllowanceCheck | null;
 }
 
 /** How a group is answered: as intended, with 503, or not at all. */
 export type Verdict = 'recorded' | 'unavailable' | 'unanswerable';
 
 /** Result for a record of a key without an allowance, or without a key. */
-export const RECORDED: Recording = { isDurable: true, admission: null };
+export const RECORDED: Recording = { isDurable: true, allowanceCheck: null };
 
-const UNAVAILABLE: Recording = { isDurable: false, admission: null };
+const UNAVAILABLE: Recording = { isDurable: false, allowanceCheck: null };
 
 /** Thrown if a record may or may not be committed. Neither a 200 nor a 503 would be right, so the request gets no answer. */
 export class OutcomeUnknownError extends Error {
@@ -42,7 +42,7 @@ export class RecordBatch {
   }
 
   /** Resolves every request; only the first call has an effect. */
-  resolve(verdict: Verdict, admissions: ReadonlyMap<UsageRecord, Admission>): void {
+  resolve(verdict: Verdict, admissions: ReadonlyMap<UsageRecord, AllowanceCheck>): void {
     for (const [index, resolve] of this.#waiting.splice(0).entries()) {
       if (verdict === 'unanswerable') resolve(Promise.reject(new OutcomeUnknownError()));
       else if (verdict === 'unavailable') resolve(UNAVAILABLE);
@@ -50,10 +50,10 @@ export class RecordBatch {
     }
   }
 
-  #recordingOf(index: number, admissions: ReadonlyMap<UsageRecord, Admission>): Recording {
+  #recordingOf(index: number, admissions: ReadonlyMap<UsageRecord, AllowanceCheck>): Recording {
     const record = this.records[index];
     const admission = record === undefined ? undefined : admissions.get(record);
-    return admission === undefined ? RECORDED : { isDurable: true, admission };
+    return admission === undefined ? RECORDED : { isDurable: true, allowanceCheck: admission };
   }
 }
 

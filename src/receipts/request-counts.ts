@@ -4,7 +4,7 @@ import type { OperationName } from '../model/operation.js';
 
 export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx';
 
-/** Limit that answered a request with 429. */
+/** Limit that answered a request with 429. `minute`: any limit of a valid key, as for uploads and unread answers. */
 export type LimitKind = 'minute' | 'wrong_keys';
 
 interface OperationCounts {

@@ -10,7 +10,7 @@ import { OutageJournal } from './outage-journal.js';
 import { UnsettledRecords } from './unsettled-records.js';
 import type { UsageGroup } from './usage-record.js';
 import { OutcomeUnknownError } from './record-batch.js';
-import { NO_ADMISSIONS, type Admissions } from './allowance-writer.js';
+import { NOTHING_CHECKED, type WriteResult } from './allowance-writer.js';
 import { UsageRecorder } from './usage-recorder.js';
 import type { UsageStore } from './usage-store.js';
 
@@ -25,19 +25,19 @@ class FakeStore {
   readonly settled: UsageGroup[] = [];
   fail: (() => Promise<void>) | null = null;
 
-  async write(): Promise<Admissions> {
+  async write(): Promise<WriteResult> {
     await this.fail?.();
-    return NO_ADMISSIONS;
+    return NOTHING_CHECKED;
   }
 
   async probe(): Promise<void> {
     await this.fail?.();
   }
 
-  async settle(groups: readonly UsageGroup[]): Promise<Admissions> {
+  async settle(groups: readonly UsageGroup[]): Promise<WriteResult> {
     await this.fail?.();
     this.settled.push(...groups);
-    return NO_ADMISSIONS;
+    return NOTHING_CHECKED;
   }
 }
 
@@ -60,7 +60,7 @@ describe('the recorder while the store fails', () => {
     await unsettled.close(false);
   };
   const record = () => {
-    recorder.beginInFlight();
+    recorder.beginExpected();
     return recorder.record(RECORD, null);
   };
   const statuses = () => store.settled.flatMap(({ records }) => records.map(({ status }) => status));

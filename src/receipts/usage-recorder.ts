@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { CommitUnknownError } from '../database/database.js';
 import { AllowanceWarnings } from './allowance-warnings.js';
 import type { RecordAllowance, RecordAllowances } from './allowances.js';
-import { Arrivals, type Arrival } from './arrivals.js';
-import { NO_ADMISSIONS, type Admissions } from './allowance-writer.js';
+import { Arrivals, type ArrivalSecond } from './arrivals.js';
+import { NOTHING_CHECKED, type WriteResult } from './allowance-writer.js';
 import { asUnavailable, RecordBatch, type Recording, type Verdict } from './record-batch.js';
 import type { UnsettledRecords } from './unsettled-records.js';
 import { storeHangs, UsageHealth } from './usage-health.js';
@@ -37,11 +37,11 @@ const RETRY_MS = 100;
 const MIN_GROUP_DELAY_MS = 4;
 const MAX_GROUP_DELAY_MS = 16;
 
-/** Returns the delay of a group commit: 1 ms per 8 requests in flight. At 64 in flight, 8 ms was fastest. */
-const groupDelayMs = (inFlight: number) => Math.min(Math.max(inFlight / 8, MIN_GROUP_DELAY_MS), MAX_GROUP_DELAY_MS);
+/** Returns the delay of a group commit: 1 ms per 8 expected records. At 64, 8 ms was fastest. */
+const groupDelayMs = (expected: number) => Math.min(Math.max(expected / 8, MIN_GROUP_DELAY_MS), MAX_GROUP_DELAY_MS);
 
-/** What a write did, or `failed`: nothing was committed, or `unknown`: it may be committed, now or later. */
-type WriteOutcome = Admissions | 'failed' | 'unknown';
+/** Result of a write. `failed`: nothing was committed. `unknown`: it may be committed, now or later. */
+type WriteOutcome = WriteResult | 'failed' | 'unknown';
 
 /** Writes usage records by group commit: while one group is written, the next one collects. */
 export class UsageRecorder {
@@ -50,8 +50,8 @@ export class UsageRecorder {
   #writing: Promise<void> | null = null;
   #droppedRejections = 0;
   readonly #groups: Record<Verdict, number> = { recorded: 0, unavailable: 0, unanswerable: 0 };
-  /** Requests in flight with a valid key, including those that wait for their record. */
-  #inFlight = 0;
+  /** Requests with a valid key whose record is expected soon: neither uploading nor recorded. */
+  #expectedRecords = 0;
   readonly #arrivals = new Arrivals();
   /** When the oldest request was received in the groups that are being written, in ms since 1970. */
   #writingOldestAt = Infinity;
@@ -122,18 +122,18 @@ export class UsageRecorder {
   }
 
   /** Counts a request that may be recorded. End the result once its record was passed on, or none is due. */
-  beginArrival(receivedAt: number): Arrival {
+  beginArrival(receivedAt: number): ArrivalSecond {
     return this.#arrivals.begin(receivedAt);
   }
 
-  /** Counts a request with a valid key as in flight, until `record` has written its record. */
-  beginInFlight(): void {
-    this.#inFlight += 1;
+  /** Counts a request with a valid key whose record is expected soon, until `record` has written it. */
+  beginExpected(): void {
+    this.#expectedRecords += 1;
   }
 
-  /** Stops counting a request as in flight, for example while its body uploads; `beginInFlight` counts it again. */
-  endInFlight(): void {
-    this.#inFlight -= 1;
+  /** Stops counting a request, for example while its body uploads; `beginExpected` counts it again. */
+  endExpected(): void {
+    this.#expectedRecords -= 1;
   }
 
   /** Buffers the record of a request without a valid key. Never waits, and drops the record if the buffer is full. */
@@ -162,13 +162,13 @@ export class UsageRecorder {
   }
 
   #startSoon(): void {
-    if (this.#collecting.records.length >= this.#inFlight) {
+    if (this.#collecting.records.length >= this.#expectedRecords) {
       // All requests in flight are waiting, so that more delay would gain nothing.
       this.#start();
     } else if (this.#collectTimer === null) {
       const waited = performance.now() - this.#lastStartAt;
       // At least one turn of the event loop, in which more records may come.
-      this.#collectTimer = setTimeout(() => this.#start(), Math.max(0, groupDelayMs(this.#inFlight) - waited));
+      this.#collectTimer = setTimeout(() => this.#start(), Math.max(0, groupDelayMs(this.#expectedRecords) - waited));
     }
   }
 
@@ -191,19 +191,19 @@ export class UsageRecorder {
     });
   }
 
-  async #write(batch: RecordBatch): Promise<{ verdict: Verdict; admissions: Admissions }> {
+  async #write(batch: RecordBatch): Promise<{ verdict: Verdict; admissions: WriteResult }> {
     // During an outage rejections stay in the bounded buffer.
     const rejections = this.unsettled.hasAny ? [] : this.#rejections.splice(0, REJECTIONS_PER_GROUP);
     const groups = groupByDay([...batch.records, ...rejections]);
     this.#writingOldestAt = findOldestReceivedAt(groups.flatMap(({ records }) => records.slice(0, 1)));
     const deadline = Math.min(batch.oldestAt, performance.now()) + RECORD_DEADLINE_MS;
     const outcome = await this.#persist(groups, deadline, batch.allowances);
-    this.#inFlight -= batch.records.length;
+    this.#expectedRecords -= batch.records.length;
     if (outcome === 'failed' || outcome === 'unknown') {
       // Under the same IDs, and durable before the 503 is sent, so that settling replaces the attempt if it is committed.
       const survives = await this.unsettled.add(groups.map(asUnavailable), outcome === 'unknown');
       const verdict = survives || outcome === 'failed' ? 'unavailable' : 'unanswerable';
-      return { verdict, admissions: NO_ADMISSIONS };
+      return { verdict, admissions: NOTHING_CHECKED };
     }
     if (this.unsettled.hasAny) {
       // Answer first, then settle one entry between two groups.
@@ -219,7 +219,7 @@ export class UsageRecorder {
     deadline: number,
     allowances: RecordAllowances | null,
   ): Promise<WriteOutcome> {
-    if (groups.length === 0) return NO_ADMISSIONS;
+    if (groups.length === 0) return NOTHING_CHECKED;
     const shortest = this.#health.hasFailed ? MIN_WRITE_AFTER_FAILURE_MS : MIN_WRITE_MS;
     const end = Math.max(deadline, performance.now() + shortest);
     let outcome: 'failed' | 'unknown' = 'failed';

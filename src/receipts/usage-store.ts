@@ -1,7 +1,7 @@
 import type { Database, Writer } from '../database/database.js';
 import { admit, listMonths, monthOfDay, keyMonthId, type KeyMonth, type RecordAllowances } from './allowances.js';
 import { addToMonths, lockMonths, raiseWarnedPercent, readMonths, sumMonths } from './key-months.js';
-import { NO_ADMISSIONS, AllowanceWriter, type Admissions } from './allowance-writer.js';
+import { NOTHING_CHECKED, AllowanceWriter, type WriteResult } from './allowance-writer.js';
 import { NO_COST } from './prices.js';
 import { UsageGroupEntity, UsageTotalEntity } from './usage.entities.js';
 import { decodeRecords, encodeRecords, computeTotals, type UsageGroup } from './usage-record.js';
@@ -27,10 +27,10 @@ export class UsageStore {
     groups: readonly UsageGroup[],
     withinMs?: number,
     allowances: RecordAllowances | null = null,
-  ): Promise<Admissions> {
+  ): Promise<WriteResult> {
     if (allowances !== null) return this.#allowanceWriter.write(groups, allowances, addGroups, withinMs);
     await this.database.usage.write(async (writer) => addGroups(writer, groups), withinMs);
-    return NO_ADMISSIONS;
+    return NOTHING_CHECKED;
   }
 
   /** Writes the final records of groups. Replaces an earlier attempt with the same IDs, if it was committed. Idempotent. */
@@ -38,7 +38,7 @@ export class UsageStore {
     groups: readonly UsageGroup[],
     withinMs?: number,
     allowances: RecordAllowances | null = null,
-  ): Promise<Admissions> {
+  ): Promise<WriteResult> {
     const settled = await this.database.usage.write(async (writer) => {
       const committed = await removeCommitted(writer, groups);
       const months = distinct([...listChargedMonths(committed), ...listMonths(groups, allowances ?? new Map())]);
@@ -56,7 +56,7 @@ export class UsageStore {
       addToMonths(writer, admitted.charges);
       return { admitted, states: await readMonths(writer, months) };
     }, withinMs);
-    return settled === null ? NO_ADMISSIONS : this.#allowanceWriter.finish(settled.admitted, settled.states);
+    return settled === null ? NOTHING_CHECKED : this.#allowanceWriter.finish(settled.admitted, settled.states);
   }
 
   /** Raises the threshold of which a key was warned. @returns false if it was reached before */

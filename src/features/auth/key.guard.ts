@@ -34,7 +34,7 @@ export class KeyGuard implements CanActivate {
 
   async #admit(request: ApiRequest): Promise<boolean> {
     request.context.caller = await this.authenticate(request.headers['x-api-key'], request);
-    this.recorder.beginInFlight();
+    this.recorder.beginExpected();
     return true;
   }
 
@@ -59,7 +59,7 @@ export class KeyGuard implements CanActivate {
       if (caller === 'invalid') this.failedKeys.recordRejection(keyHash);
       throw await this.#countFailure(request);
     }
-    context.readerKeyId = caller.keyId;
+    context.unsentKeyId = caller.keyId;
     context.isTest = caller.isTest;
     return caller;
   }

@@ -66,7 +66,7 @@ function shorterPages(
     .map((last, index) => {
       records += countRecords([last]);
       return {
-        documents: index + 1,
+        documentCount: index + 1,
         itemsReturned: records,
         cost: computePageCost(operation, LOOK_UPS[feed.kind], records),
         createPaging: () => createPaging(feed, state, last, limit, true),

@@ -82,7 +82,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   /** Searches games. @param isExact whether only games of exactly this name match
    * @returns the documents of at most `limit` games, ordered by rating count, name and ID */
   async find(text: string, platform: GamePlatform | null, limit: number, isExact = false): Promise<Buffer[]> {
-    const words = isExact ? exactly(text) : queryWords(text);
+    const words = isExact ? parseExactQuery(text) : queryWords(text);
     if (words.length === 0) return [];
     if (platform !== null) words.push({ joined: PLATFORM_TAGS[platform], parts: [PLATFORM_TAGS[platform]] });
     await this.#refreshUntilCurrent();
@@ -154,7 +154,7 @@ export class GameSearch implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-function exactly(text: string): QueryWord[] {
+function parseExactQuery(text: string): QueryWord[] {
   const word = wholeNameQuery(text);
   return word === null ? [] : [word];
 }

@@ -4,7 +4,7 @@ import type { Stored } from '../../database/statements.js';
 import { endOfDay } from '../../model/calendar-date.js';
 import { platformCode, platformFromCode } from '../../model/platforms.js';
 import { parseDayNumber, formatDayNumber, toDayNumber } from '../../receipts/usage-record.js';
-import { HOLDS_NONE, type ProfileEntity } from '../profiles/profile.entity.js';
+import { NOT_AN_OBSERVATION, type ProfileEntity } from '../profiles/profile.entity.js';
 import type { HistoryLine, HistoryPoint } from './history.js';
 
 /** Statistics of a profile on one UTC day. Clustered by profile and day, so that a request reads one range, and without another
@@ -31,8 +31,8 @@ type Holder = HeldColumns & Pick<ProfileEntity, 'platform' | 'id'>;
 /** Returns the observation that a profile holds; null if it holds none. The latest observation is not stored twice: `profile_history`
  * gets it when another version replaces the profile. */
 export function heldObservation(profile: Holder): Stored<HistoryEntity> | null {
-  const observed_at = Number(profile.observed_at ?? HOLDS_NONE);
-  if (observed_at === HOLDS_NONE) return null;
+  const observed_at = Number(profile.observed_at ?? NOT_AN_OBSERVATION);
+  if (observed_at === NOT_AN_OBSERVATION) return null;
   return {
     platform: profile.platform,
     profile_id: String(profile.id),

@@ -17,8 +17,8 @@ import type { Profile } from './profile.js';
 /** Three times the 255 bytes of a handle, because some letters get up to three times as long in lower case. */
 const MAX_FOLDED_HANDLE_BYTES = 765;
 
-/** `observed_at` of a profile that is no observation. Lower than any time. */
-export const HOLDS_NONE = UNKNOWN_SORT_VALUE;
+/** `observed_at` of a profile without date or statistics. Lower than any time. */
+export const NOT_AN_OBSERVATION = UNKNOWN_SORT_VALUE;
 
 /** Stored profile: its document and sort columns. Each sort has an index of exactly (platform, sort value, ID). */
 @Entity('profiles')
@@ -41,8 +41,8 @@ export class ProfileEntity {
   @BigintColumn({ default: 0 }) revision: number;
   /** Time of that change, in milliseconds since 1970; 0 if it is unknown. */
   @BigintColumn({ default: 0 }) changed_at: number;
-  /** Time of the observation that the profile holds: `profile_history` may lack it, so that an import writes one row per profile. Null: it
-   * holds none yet. `HOLDS_NONE`: it is no observation. */
+  /** Time of the latest observation, which is stored here instead of in `profile_history`, so that an import writes one row per
+   * profile. Null: an earlier version stored the profile. `NOT_AN_OBSERVATION`: the profile has no date or no statistics. */
   @BigintColumn({ nullable: true }) observed_at: number | null;
   /** Statistics of that observation. Older versions of the service leave these columns as they are. */
   @BigintColumn({ nullable: true }) observed_followers: number | null;
@@ -66,7 +66,7 @@ export function deriveProfileRow(
     updated_at,
     last_active_at: sortableInstant(profile.last_active_at),
     document,
-    observed_at: isObservation ? updated_at : HOLDS_NONE,
+    observed_at: isObservation ? updated_at : NOT_AN_OBSERVATION,
     observed_followers: isObservation ? followers : null,
     observed_views: isObservation ? views_estimated : null,
   };

@@ -9,11 +9,11 @@ import { MINUTE_MS, MinuteCounters } from './minute-counters.js';
 /** The only limit, over all endpoints. The guard replaces its number by that of the key. */
 export const MINUTE_THROTTLER: ThrottlerOptions = { name: 'default', ttl: MINUTE_MS, limit: 0 };
 
-/** Refusals in a window after which a key's further messages are refused before they are read. */
-const MAX_REFUSALS = 20;
+/** Rejections in a window after which a key's further messages are rejected before they are read. */
+const MAX_REJECTIONS = 20;
 
-/** Requests of a key above its limit. */
-interface Refusals {
+/** Rejected requests of a key in a window. */
+interface Rejections {
   readonly count: number;
   readonly limit: number;
   /** End of the window, in the time of `Clock.elapsed`. */
@@ -29,7 +29,7 @@ export class MinuteLimitGuard extends ThrottlerGuard {
   @Inject(MinuteCounters)
   private readonly counters: MinuteCounters;
 
-  readonly #refusals = new Map<string, Refusals>();
+  readonly #rejections = new Map<string, Rejections>();
 
   /** Counts a request of a caller. All endpoints share the limit of the key, so the throttler need not look for limits of a
    * handler or controller in their metadata, which takes a twentieth of a look-up. */
@@ -61,7 +61,7 @@ export class MinuteLimitGuard extends ThrottlerGuard {
   ): Promise<void> {
     const context = contextOf(execution);
     context.minute = { limit, remaining: 0, resetSeconds: this.#resetSeconds(timeToExpire) };
-    if (context.caller !== null) this.#noteRefusal(context.caller, timeToExpire);
+    if (context.caller !== null) this.#countRejection(context.caller, timeToExpire);
     throw limitExceeded('rate_limit_exceeded', timeToBlockExpire / 1000);
   }
 
@@ -72,27 +72,27 @@ export class MinuteLimitGuard extends ThrottlerGuard {
     const resetSeconds = this.#resetSeconds(timeToExpire);
     context.minute = { limit, remaining: Math.max(0, limit - totalHits), resetSeconds };
     if (!isBlocked) return;
-    this.#noteRefusal(caller, timeToExpire);
+    this.#countRejection(caller, timeToExpire);
     throw limitExceeded('rate_limit_exceeded', timeToExpire / 1000);
   }
 
-  /** Refuses a request of a key that goes on far above its limit. Costs less than to read and to count it. @throws ApiError 429 */
-  requireNoFlood(context: RequestContext, { keyId, rateLimit: limit }: Caller): void {
-    const refusals = this.#refusals.get(keyId);
-    if (refusals === undefined) return;
-    const remainingMs = refusals.endsAt - this.clock.elapsed();
-    if (remainingMs <= 0 || refusals.limit !== limit) this.#refusals.delete(keyId);
-    else if (refusals.count >= MAX_REFUSALS) {
+  /** Rejects a request of a key that continues far above its limit, without reading or counting it. @throws ApiError 429 */
+  requireNotFlooding(context: RequestContext, { keyId, rateLimit: limit }: Caller): void {
+    const rejections = this.#rejections.get(keyId);
+    if (rejections === undefined) return;
+    const remainingMs = rejections.endsAt - this.clock.elapsed();
+    if (remainingMs <= 0 || rejections.limit !== limit) this.#rejections.delete(keyId);
+    else if (rejections.count >= MAX_REJECTIONS) {
       context.minute = { limit, remaining: 0, resetSeconds: this.#resetSeconds(remainingMs) };
       throw limitExceeded('rate_limit_exceeded', remainingMs / 1000);
     }
   }
 
-  #noteRefusal({ keyId, rateLimit: limit }: Caller, remainingMs: number): void {
+  #countRejection({ keyId, rateLimit: limit }: Caller, remainingMs: number): void {
     const now = this.clock.elapsed();
-    const before = this.#refusals.get(keyId);
+    const before = this.#rejections.get(keyId);
     const isSameWindow = before !== undefined && before.endsAt > now && before.limit === limit;
-    this.#refusals.set(keyId, { count: isSameWindow ? before.count + 1 : 1, limit, endsAt: now + remainingMs });
+    this.#rejections.set(keyId, { count: isSameWindow ? before.count + 1 : 1, limit, endsAt: now + remainingMs });
   }
 
   /** Returns the Unix time in seconds at which the window ends, rounded up so that a client that waits for it gets a new one. */

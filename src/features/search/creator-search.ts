@@ -183,6 +183,6 @@ function requireVisible(
 }
 
 function revealed(attribute: Criteria['values'][number]['attribute'], values: readonly string[]): readonly string[] {
-  // The other documents have no member that is as a whole hidden.
+  // `has` reveals only whether a document exists. Only the value `email` is a member that a policy may hide.
   return attribute === 'has' ? values : revealedBy(attribute);
 }

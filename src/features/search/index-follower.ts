@@ -18,11 +18,11 @@ const POLL_MS = 1000;
 /** Delay after a failure, such as a full disk. */
 const RETRY_MS = 3000;
 
-/** Time without an order after which the thread ends, which frees its memory. */
+/** Time without a message after which the thread ends, which frees its memory. */
 const IDLE_MS = 10_000;
 
 /** Rebuilds purge deleted data. A rebuild waits at least this many times the duration of the last one. */
-const BUILD_SHARE = 20;
+const MIN_IDLE_PER_BUILD = 20;
 
 /** Smallest interval of such builds. */
 const MIN_BUILD_INTERVAL_MS = 3000;
@@ -169,7 +169,7 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
 
   async #write(thread: IndexThread, state: StoreState): Promise<Manifest> {
     const { signal } = this.#shutdown;
-    // Not the thread's: files that were deleted or replaced from outside are of no use, even if the thread has them open.
+    // Use the state of the reader: the thread may still have deleted or replaced files open.
     const known = this.reader.isOf(state) && !this.#needsBuild() ? this.#manifest : null;
     const followed = known === null ? null : await this.builder.follow(thread, known, state, signal);
     return followed ?? this.builder.build(thread, signal);
@@ -197,6 +197,6 @@ export class IndexFollower implements OnApplicationBootstrap, OnModuleDestroy {
   #needsBuild(): boolean {
     if (this.#manifest === null || !this.#manifest.hasDeleted) return false;
     const { builtAt, buildSeconds } = this.#manifest;
-    return Date.now() - builtAt > Math.max(MIN_BUILD_INTERVAL_MS, buildSeconds * 1000 * BUILD_SHARE);
+    return Date.now() - builtAt > Math.max(MIN_BUILD_INTERVAL_MS, buildSeconds * 1000 * MIN_IDLE_PER_BUILD);
   }
 }

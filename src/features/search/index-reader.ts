@@ -43,7 +43,7 @@ export class IndexReader implements OnModuleDestroy {
     this.#identity = '';
   }
 
-  /** Reports whether the index belongs to a store, and not to an earlier state to which the store was restored. */
+  /** Reports whether the index belongs to a store, and not to a state that a restore undid. */
   isOf({ store, mark, revisions }: StoreState): boolean {
     const manifest = this.current()?.manifest;
     if (manifest === undefined || manifest.store !== store || manifest.mark !== mark) return false;

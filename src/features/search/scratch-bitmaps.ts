@@ -30,18 +30,18 @@ export class ScratchBitmaps {
 export class ScratchPool {
   readonly #free: ScratchBitmaps[] = [];
 
-  take(): ScratchBitmaps {
+  acquire(): ScratchBitmaps {
     return this.#free.pop() ?? new ScratchBitmaps();
   }
 
-  /** Takes bitmaps back. Only one is kept, because each may have some MiB. */
-  giveBack(scratch: ScratchBitmaps): void {
+  /** Keeps at most one for the next query, because each may have some MiB. */
+  release(scratch: ScratchBitmaps): void {
     scratch.releaseTo(0);
     if (this.#free.length === 0) this.#free.push(scratch);
   }
 }
 
-/** Bits per block; a query evaluates one block after another, and stops when it has enough results. */
+/** Words (of 32 ranks) per block. A query evaluates block by block, and stops when it has enough results. */
 export const BLOCK_WORDS = 2048;
 
 /** Intersects `target` with `other`. @returns false if nothing remains */

@@ -84,13 +84,13 @@ export class SearchView {
     let scratch: ScratchBitmaps | undefined;
     // Begins only when it runs, so that a search that waits holds no bitmaps.
     const steps = function* (view: SearchView): Generator<void, SearchResult> {
-      scratch = view.#scratch.take();
+      scratch = view.#scratch.acquire();
       return yield* view.#find(platform, query, { after, limit }, isCounted, facets, scratch);
     };
     try {
       return await this.#slices.run(steps(this));
     } finally {
-      if (scratch !== undefined) this.#scratch.giveBack(scratch);
+      if (scratch !== undefined) this.#scratch.release(scratch);
     }
   }
 

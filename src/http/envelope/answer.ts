@@ -13,7 +13,7 @@ export interface Paging {
 /** Shorter form of a page, for a key whose month allowance has not enough left for the whole page. */
 export interface ShorterPage {
   /** Number of documents that stay. */
-  readonly documents: number;
+  readonly documentCount: number;
   readonly itemsReturned: number;
   readonly cost: Cost;
   readonly createPaging: () => Paging;

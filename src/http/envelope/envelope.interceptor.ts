@@ -40,15 +40,15 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
     if (isWildcard(condition))
       return { status: 304, headers, body: null, itemsReturned: 0, pricedAs: status, cost: withoutCredits(cost) };
     const meta = createMeta(request, answer);
-    const { data, body } = createEnvelope(hideFromCaller(request.context.caller, answer), meta);
+    const { body, bodyWithoutMeta } = createEnvelope(hideFromCaller(request.context.caller, answer), meta);
     answer.free?.();
     if (!isConditional) return { status, headers, body, itemsReturned };
-    const etag = ['ETag', this.etags.createTag(request.url, data, omitRequestMembers(meta))] as const;
+    const etag = ['ETag', this.etags.createTag(request.url, bodyWithoutMeta, omitRequestMembers(meta))] as const;
     if (matchesEtag(condition, etag[1])) {
       return { status: 304, headers: etag, body: null, itemsReturned: 0 };
     }
     const nextCursor = answer.paging?.next_cursor ?? null;
-    // A feed always has a cursor, but a link to the next page only if that has items. HEAD has none, because a cursor tells
+    // A feed always has a cursor, but a link to the next page only if that has items. HEAD has none, because a cursor reveals
     // the last record of its page, and HEAD costs no credits.
     const isLast = nextCursor === null || answer.paging?.has_more === false || request.method === 'HEAD';
     const own = isLast ? etag : [...etag, 'Link', formatNextLink(request.url, nextCursor)];
@@ -57,7 +57,7 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
 
   #createShorter(request: ApiRequest, answer: Answer): readonly ShorterOutcome[] | undefined {
     const { data, shorter } = answer;
-    return shorter?.map(({ documents, itemsReturned, cost, createPaging }) => ({
+    return shorter?.map(({ documentCount, itemsReturned, cost, createPaging }) => ({
       itemsReturned,
       cost,
       create: () =>
@@ -66,7 +66,7 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
           request,
           {
             ...answer,
-            data: Buffer.isBuffer(data) ? data : data.slice(0, documents),
+            data: Buffer.isBuffer(data) ? data : data.slice(0, documentCount),
             paging: createPaging(),
             itemsReturned,
             cost,

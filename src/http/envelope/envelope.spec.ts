@@ -8,7 +8,7 @@ describe('the envelope', () => {
     const paging = { limit: 3, next_cursor: 'next' };
     const data = '{"payload":[{"id":"1"},{"id":"2","name":"é"}],"paging":{"limit":3,"next_cursor":"next"}';
     const made = createEnvelope({ data: documents, paging }, { request_id: 'r' });
-    expect([String(made.data), String(made.body)]).toEqual([data, `${data},"meta":{"request_id":"r"}}`]);
+    expect([String(made.bodyWithoutMeta), String(made.body)]).toEqual([data, `${data},"meta":{"request_id":"r"}}`]);
   });
 
   it('holds a single document as it is stored', () => {

@@ -3,7 +3,7 @@ import type { Answer } from './answer.js';
 export interface Envelope {
   readonly body: Buffer;
   /** The body without `meta`, which depends on the request. */
-  readonly data: Buffer;
+  readonly bodyWithoutMeta: Buffer;
 }
 
 const START = '{"payload":';
@@ -20,7 +20,7 @@ export function createEnvelope(
   const body = Buffer.isBuffer(data)
     ? joinDocuments(START, [data], page + rest)
     : joinDocuments(`${START}[`, data, `]${page}${rest}`);
-  return { body, data: body.subarray(0, body.length - Buffer.byteLength(rest)) };
+  return { body, bodyWithoutMeta: body.subarray(0, body.length - Buffer.byteLength(rest)) };
 }
 
 /** Joins documents with commas. Writes into one buffer, because `Buffer.concat` takes twice as long. */

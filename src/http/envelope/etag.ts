@@ -22,11 +22,11 @@ export class WeakEtags {
     return new WeakEtags(await xxhash(), secret);
   }
 
-  /** @param target path and query @param bytes the body without `meta` @param data members of `meta` that describe the data */
-  createTag(target: string, bytes: Buffer, data: Readonly<Record<string, unknown>>): string {
+  /** @param target path and query @param body without `meta` @param meta its members that describe the data */
+  createTag(target: string, body: Buffer, meta: Readonly<Record<string, unknown>>): string {
     // Unambiguous, because a target has no blank. A keyed hash is enough: truncated digests cannot be extended, and an HMAC
     // takes three times as long.
-    const text = `etag ${this.secret} ${target} ${this.#digest(bytes).toString(16)} ${JSON.stringify(data)}`;
+    const text = `etag ${this.secret} ${target} ${this.#digest(body).toString(16)} ${JSON.stringify(meta)}`;
     return `W/"${hash('sha256', text, 'base64url').slice(0, TAG_LENGTH)}"`;
   }
 

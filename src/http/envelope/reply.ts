@@ -1,4 +1,4 @@
-import { nextMonthSeconds, type Admission, type MonthAllowance } from '../../receipts/allowances.js';
+import { nextMonthSeconds, type AllowanceCheck, type MonthAllowance } from '../../receipts/allowances.js';
 import type { Cost } from '../../receipts/prices.js';
 import type { RequestContext } from '../request-context.js';
 
@@ -54,7 +54,7 @@ export function createReply(
   context: RequestContext,
   { status, body, headers: own }: Outcome,
   cost: Cost,
-  admission: Admission | null,
+  admission: AllowanceCheck | null,
 ): Reply {
   const { requestId, caller } = context;
   const headers = [

@@ -13,7 +13,8 @@ import { createErrorOutcome } from './error-outcome.js';
 import { RequestLog } from './request-log.js';
 import { createReply, type Outcome, type Reply } from './reply.js';
 
-/** Prices and records the outcome of a request. The interceptor settles successes, the error filter errors. */
+/** Prices and records the outcome of a request. The interceptor settles successes, the error filter errors,
+ * and `configure` rejections for overload. */
 @Injectable()
 export class Settlement {
   constructor(
@@ -39,7 +40,7 @@ export class Settlement {
     const finalOutcome = error === null ? sent : createErrorOutcome(context, error);
     const finalCost = error === null ? (sent === intended ? cost : computeRequestCost(request, sent)) : NO_COST;
     this.#count(request, finalOutcome.status, finalCost);
-    return createReply(context, finalOutcome, finalCost, recording.admission);
+    return createReply(context, finalOutcome, finalCost, recording.allowanceCheck);
   }
 
   #count(request: ApiRequest, status: number, { quotaUnits }: Cost): void {
@@ -105,12 +106,12 @@ function createRecordAllowance(request: ApiRequest, { shorter }: Outcome): Recor
 }
 
 /** Returns the response, or the shorter form of it that was recorded. */
-function findSent(outcome: Outcome, { admission }: Recording): Outcome {
+function findSent(outcome: Outcome, { allowanceCheck: admission }: Recording): Outcome {
   const index = admission?.shorterForm ?? null;
   return index === null ? outcome : (outcome.shorter?.[index]?.create() ?? outcome);
 }
 
-function errorOf({ isDurable, admission }: Recording): ApiError | null {
+function errorOf({ isDurable, allowanceCheck: admission }: Recording): ApiError | null {
   if (!isDurable) return serviceUnavailable();
   return admission?.isRejected === true ? allowanceUsedUp() : null;
 }

@@ -123,7 +123,7 @@ export const ERROR_CODES = {
   cursor_ahead: {
     status: 410,
     message: 'Cursor is ahead of the store',
-    meaning: 'the store was restored from a back-up that is older than the cursor',
+    meaning: 'the store was restored from a backup after the cursor was issued',
     hint: 'Begin without a cursor, and remove what the feed does not hold.',
   },
   request_timeout: { status: 408, meaning: 'the headers or the body did not arrive in time' },

@@ -17,7 +17,8 @@ const STOP_TIMEOUT_MS = 10_000;
 /** Time for connections that wait in the kernel's queue. */
 const ACCEPT_TIMEOUT_MS = 5000;
 
-/** Longest turn of the event loop after which no connection waits. During a longer one, others may have come. */
+/** A turn of the event loop up to this long, without a new connection, means that the kernel's queue is empty. During a longer one,
+ * others may have arrived. */
 const QUIET_TURN_MS = 1;
 
 /** Accepts the connections that wait in the kernel's queue: closing the server would reset them. */

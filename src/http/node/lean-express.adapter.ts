@@ -54,7 +54,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
     }
     if (reply.body.length > ONE_WRITE_BYTES) {
       const { body } = reply;
-      this.traffic.readers.track(response, body.length, response.req.context.readerKeyId);
+      this.traffic.unsent.track(response, body.length, response.req.context.unsentKeyId);
       response.once('close', () => {
         // A compressor may still read the body after the connection was closed.
         if (!response.writableFinished && response.hasHeader('content-encoding')) return;
@@ -111,7 +111,7 @@ export class LeanExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** Adds what a middleware has set in `Vary` to that of a reply, which would replace it. */
+/** Appends a middleware's `Vary` to the reply's, because `writeHead` would overwrite it. */
 function keepVary(response: ApiResponse, headers: string[]): string[] {
   const earlier = response.getHeader('vary');
   const at = earlier === undefined ? -1 : headers.indexOf('Vary') + 1;

@@ -20,7 +20,7 @@ interface CallOwner {
   readonly waiting: QueuedCall[];
 }
 
-/** Runs calls of several owners in turn, a few at a time, so that a flood of one owner delays its own calls. */
+/** Runs calls of several owners in turn, a few at a time, so that a flood of one owner delays only its own calls. */
 export class FairQueue {
   /** The owner whose turn is next comes first. */
   readonly #owners = new Map<string, CallOwner>();

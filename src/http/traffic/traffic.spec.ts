@@ -70,7 +70,7 @@ async function soon(holds: () => boolean | Promise<boolean>): Promise<void> {
 
 /** Sends a large answer, which counts until it was sent. */
 const large = (response: ApiResponse, traffic: Traffic) => {
-  traffic.readers.track(response, LARGE.length, 'a key');
+  traffic.unsent.track(response, LARGE.length, 'a key');
   traffic.inFlight.end(response);
   response.end(LARGE);
 };
@@ -167,11 +167,11 @@ describe('UnsentBytes', () => {
   it('knows whose answers are unread, until they were sent', async () => {
     const { traffic } = await serve({ readers: { maxBytesPerKey: LARGE.length / 2 } }, large);
     const first = client(1);
-    await soon(() => traffic.readers.exceedsUnreadLimit('a key'));
-    expect(['a key', 'another key'].map((key) => traffic.readers.exceedsUnreadLimit(key))).toEqual([true, false]);
+    await soon(() => traffic.unsent.exceedsUnsentLimit('a key'));
+    expect(['a key', 'another key'].map((key) => traffic.unsent.exceedsUnsentLimit(key))).toEqual([true, false]);
     first.resume();
-    await soon(() => !traffic.readers.exceedsUnreadLimit('a key'));
-    expect(traffic.readers.exceedsUnreadLimit('a key')).toBe(false);
+    await soon(() => !traffic.unsent.exceedsUnsentLimit('a key'));
+    expect(traffic.unsent.exceedsUnsentLimit('a key')).toBe(false);
   });
 });
 

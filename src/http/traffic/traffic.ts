@@ -4,14 +4,14 @@ import type { CountedResponse } from './counted-response.js';
 import { currentResponse } from '../node/sockets.js';
 import { InFlight, IN_FLIGHT_LIMITS } from './in-flight.js';
 import { MAX_PIPELINED, Pipelining } from './pipelining.js';
-import { READER_LIMITS, UnsentBytes } from './unsent-bytes.js';
-import { UPLOAD_LIMITS, UPLOAD_SAMPLE_MS, Uploads, type Sender } from './uploads.js';
+import { UNSENT_LIMITS, UnsentBytes } from './unsent-bytes.js';
+import { UPLOAD_LIMITS, UPLOAD_SAMPLE_MS, Uploads, type Uploader } from './uploads.js';
 
 const SAMPLE_MS = 1000;
 
 export const TRAFFIC_LIMITS = {
   inFlight: IN_FLIGHT_LIMITS,
-  readers: READER_LIMITS,
+  readers: UNSENT_LIMITS,
   uploads: UPLOAD_LIMITS,
   maxPipelined: MAX_PIPELINED,
   sampleMs: SAMPLE_MS,
@@ -31,7 +31,7 @@ interface Handlers {
 /** Controls the requests between sockets and application: pipelining, requests in flight, uploads and slow readers. */
 export class Traffic {
   readonly inFlight: InFlight;
-  readonly readers: UnsentBytes;
+  readonly unsent: UnsentBytes;
   readonly pipelining: Pipelining;
   #uploads: Uploads;
   #isDraining = false;
@@ -41,8 +41,8 @@ export class Traffic {
     private readonly handlers: Handlers,
     limits: TrafficLimits = TRAFFIC_LIMITS,
   ) {
-    this.readers = new UnsentBytes(limits.readers);
-    this.inFlight = new InFlight(() => this.readers.hasRoom, limits.inFlight);
+    this.unsent = new UnsentBytes(limits.readers);
+    this.inFlight = new InFlight(() => this.unsent.hasRoom, limits.inFlight);
     this.#uploads = new Uploads(limits.uploads);
     this.pipelining = new Pipelining(
       server,
@@ -79,7 +79,7 @@ export class Traffic {
   }
 
   /** Waits for a request's body without holding a slot. @throws ApiError 408, 429, 499 or 503 */
-  async upload(response: CountedResponse, sender: Sender, read: () => Promise<void>): Promise<void> {
+  async upload(response: CountedResponse, sender: Uploader, read: () => Promise<void>): Promise<void> {
     this.inFlight.pause(response);
     await this.#uploads.receive(response.req.socket, sender, read);
     await this.inFlight.resume(response);
@@ -118,7 +118,7 @@ export class Traffic {
     this.server.once('listening', () => {
       const timers = [
         setInterval(() => {
-          this.readers.closeStalled(this.pipelining.sockets);
+          this.unsent.closeStalled(this.pipelining.sockets);
           this.inFlight.sample();
         }, sampleMs).unref(),
         setInterval(() => this.#uploads.sample(), UPLOAD_SAMPLE_MS).unref(),

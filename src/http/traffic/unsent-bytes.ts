@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { bytesAccepted } from '../node/sockets.js';
 
 /** Bounds on responses that clients read slowly, or not at all. */
-export interface ReaderLimits {
+export interface UnsentLimits {
   /** Time after which a connection is closed if it accepted no byte of its response. */
   readonly stalledMs: number;
   /** Unsent bytes above which connections that accepted nothing for `pressureTimeoutMs` are closed, the longest stalled first. */
@@ -18,7 +18,7 @@ export interface ReaderLimits {
 
 const MIB = 1024 * 1024;
 
-export const READER_LIMITS: ReaderLimits = {
+export const UNSENT_LIMITS: UnsentLimits = {
   stalledMs: 30_000,
   highBytes: 32 * MIB,
   pressureTimeoutMs: 2000,
@@ -39,14 +39,14 @@ export class UnsentBytes {
   readonly #unsentByKey = new Map<string, number>();
   readonly #progress = new WeakMap<Socket, Progress>();
 
-  constructor(private readonly limits = READER_LIMITS) {}
+  constructor(private readonly limits = UNSENT_LIMITS) {}
 
   get hasRoom(): boolean {
     return this.#countedBytes <= this.limits.maxBytes;
   }
 
   /** Returns whether a key has too many unsent bytes. */
-  exceedsUnreadLimit(keyId: string): boolean {
+  exceedsUnsentLimit(keyId: string): boolean {
     return this.#unsentByKey.size > 0 && (this.#unsentByKey.get(keyId) ?? 0) > this.limits.maxBytesPerKey;
   }
 

@@ -28,12 +28,12 @@ export const UPLOAD_LIMITS: UploadLimits = {
 
 export const UPLOAD_SAMPLE_MS = 250;
 
-export interface Sender {
+export interface Uploader {
   readonly keyId: string;
   readonly address: string;
 }
 
-interface Upload extends Sender {
+interface Upload extends Uploader {
   readonly socket: Socket;
   readonly read: () => Promise<void>;
   readonly resolve: () => void;
@@ -63,7 +63,7 @@ export class Uploads {
   }
 
   /** Waits for a body. @param read resolves once the body has arrived @throws ApiError 408 or 429 if it is stopped */
-  receive(socket: Socket, { keyId, address }: Sender, read: () => Promise<void>): Promise<void> {
+  receive(socket: Socket, { keyId, address }: Uploader, read: () => Promise<void>): Promise<void> {
     if (this.#count >= this.limits.maxUploads) this.#stopOldestOfBusiestKey();
     return new Promise((resolve, reject) => {
       const age = { bytesBefore: 0, samples: 0 };

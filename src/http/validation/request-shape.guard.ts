@@ -17,7 +17,7 @@ const MAX_ETAGS_CHARACTERS = 1024;
 const etagsTooLong = () =>
   new ApiError('header_too_long', `If-None-Match must not exceed ${MAX_ETAGS_CHARACTERS} characters`);
 
-/** As many as Node's parser reads. It ignores further parameters. */
+/** Maximum parameters of a query. Node's parser ignores further ones. */
 const MAX_QUERY_PARTS = 1000;
 
 /** Slow answers of test keys at the same time. Each holds memory, but no slot of the requests in flight. */
@@ -43,7 +43,7 @@ export class RequestShapeGuard implements CanActivate {
     if (endpoint === null || caller === null) return true;
     request.context.forced = readForcedAnswer(request);
     if (endpoint.operation === 'unknown') return true;
-    if (response.traffic.readers.exceedsUnreadLimit(caller.keyId)) throw limitExceeded('too_many_unread_answers', 1);
+    if (response.traffic.unsent.exceedsUnsentLimit(caller.keyId)) throw limitExceeded('too_many_unread_answers', 1);
     if ((request.headers['if-none-match']?.length ?? 0) > MAX_ETAGS_CHARACTERS) throw etagsTooLong();
     if (request.originalUrl.includes('?')) checkQuery(request, endpoint);
     const mayBeAbandoned =
@@ -62,16 +62,16 @@ export class RequestShapeGuard implements CanActivate {
     if (isSlow(request)) await this.#wait(response);
     if (takesBody) {
       // While the body uploads, the group commit must not wait for the record of this request.
-      this.recorder.endInFlight();
+      this.recorder.endExpected();
       try {
         await readJsonBody(request, response, keyId);
       } finally {
-        this.recorder.beginInFlight();
+        this.recorder.beginExpected();
       }
     }
     await rejectAbandoned(response, isExpensive(operation));
     // Again, because many bodies may be uploaded at once.
-    if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
+    if (response.traffic.unsent.exceedsUnsentLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
     return true;
   }
 
@@ -80,13 +80,13 @@ export class RequestShapeGuard implements CanActivate {
     if (this.#slowAnswers >= MAX_SLOW_ANSWERS) throw overloaded();
     const { inFlight } = response.traffic;
     inFlight.pause(response);
-    this.recorder.endInFlight();
+    this.recorder.endExpected();
     this.#slowAnswers += 1;
     try {
       await delay(SLOW_ANSWER_MS);
     } finally {
       this.#slowAnswers -= 1;
-      this.recorder.beginInFlight();
+      this.recorder.beginExpected();
     }
     await inFlight.resume(response);
   }

@@ -36,10 +36,10 @@ export async function renderInvoice(bill: Bill, context: InvoiceContext): Promis
     ...(single === undefined ? ([['Customers', formatCount(customers.length)]] as const) : []),
   ];
   const isEmpty = customers.length === 0 && usage.requests === 0;
-  const charts = usage.requests === 0 ? [] : await chartsOf(bill, context);
+  const charts = usage.requests === 0 ? [] : await renderCharts(bill, context);
   const body = isEmpty
     ? [html`<p>There is no usage and no fee to bill in ${formatMonth(month)}.</p>`]
-    : [renderTiles(figures), ...charts, ...sheetsOf(bill, context, single)];
+    : [renderTiles(figures), ...charts, ...renderSheets(bill, context, single)];
   return renderPage(
     single === undefined ? overviewTitleOf(bill) : titleOf(bill, context),
     [pageHeader(bill, context, single), ...body],
@@ -63,19 +63,19 @@ const overviewTitleOf = ({ month }: Bill): string => `Overview, ${formatMonth(mo
 export const dueDateOf = ({ issuedOn, dueDays }: Pick<InvoiceContext, 'issuedOn' | 'dueDays'>): string =>
   new Date(startOfDay(issuedOn) + dueDays * DAY_MS).toISOString().slice(0, 10);
 
-function sheetsOf(bill: Bill, context: InvoiceContext, single?: CustomerBill): Html[] {
-  if (single !== undefined) return [itemTable(single, bill), noteOf(bill)];
+function renderSheets(bill: Bill, context: InvoiceContext, single?: CustomerBill): Html[] {
+  if (single !== undefined) return [itemTable(single, bill), renderNote(bill)];
   return [customerTable(bill), ...bill.customers.map((customer) => customerSheet(customer, bill, context))];
 }
 
-const noteOf = ({ prices }: Bill): Html => (prices?.note === undefined ? html`` : html`<p>${prices.note}</p>`);
+const renderNote = ({ prices }: Bill): Html => (prices?.note === undefined ? html`` : html`<p>${prices.note}</p>`);
 
 const issuerOf = ({ prices }: Bill): Html | null =>
   prices?.issuer === undefined ? null : html`<address class="muted">${lineBreaks(prices.issuer)}</address>`;
 
 /** Renders number, date and due date. A list of usage has only the date, and the overview of all customers no number. A preliminary
  * bill has none of them, because it is not due. */
-function factsOf({ prices }: Bill, context: InvoiceContext, customer?: CustomerBill): Html {
+function renderBillFacts({ prices }: Bill, context: InvoiceContext, customer?: CustomerBill): Html {
   if (context.isPreliminary) return renderFacts([['Preliminary', `as of ${context.issuedOn}`]]);
   const number = customer?.invoiceNumber ?? null;
   return renderFacts([
@@ -98,7 +98,7 @@ function pageHeader(bill: Bill, context: InvoiceContext, single?: CustomerBill):
     <div>
       <h1>${single === undefined ? overviewTitleOf(bill) : titleOf(bill, context)}</h1>
       <p class="muted">Days are UTC.</p>
-      ${factsOf(bill, context, single)} ${state}
+      ${renderBillFacts(bill, context, single)} ${state}
     </div>
     ${recipient}${issuerOf(bill)}
   </header>`;
@@ -109,7 +109,7 @@ const keyIds = ({ keys }: Pick<CustomerBill, 'keys'>): string => keys.map(({ id 
 const lineBreaks = (texts: readonly string[]): Html[] => texts.map((text) => html`${text}<br />`);
 
 /** Draws quota units by day, and amounts by operation; quota units by operation if nothing was charged. */
-async function chartsOf(bill: Bill, { days, operations }: InvoiceContext): Promise<Html[]> {
+async function renderCharts(bill: Bill, { days, operations }: InvoiceContext): Promise<Html[]> {
   const byDay: ChartBar[] = days.map(({ group: [day = ''], quota_units }) => ({
     label: day.slice(8),
     value: quota_units,
@@ -129,7 +129,7 @@ async function chartsOf(bill: Bill, { days, operations }: InvoiceContext): Promi
   return [
     await drawChart({ title: 'Quota units by day', bars: byDay, direction: 'vertical' }),
     await drawChart({
-      title: isPriced ? `Amount by operation${withoutOf(bill)}` : 'Quota units by operation',
+      title: isPriced ? `Amount by operation${describeExclusions(bill)}` : 'Quota units by operation',
       bars: byOperation.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value),
       direction: 'horizontal',
     }),
@@ -137,7 +137,7 @@ async function chartsOf(bill: Bill, { days, operations }: InvoiceContext): Promi
 }
 
 /** Returns what the amounts of operations leave out, such as `, without fees and tax`. */
-function withoutOf({ customers }: Bill): string {
+function describeExclusions({ customers }: Bill): string {
   const kinds = new Set(customers.flatMap(({ lines }) => lines.map(({ kind }) => kind)));
   const names = [...(kinds.has('fee') ? ['fees'] : []), ...(kinds.has('tax') ? ['tax'] : [])];
   return names.length === 0 ? '' : `, without ${names.join(' and ')}`;
@@ -183,11 +183,11 @@ const customerSheet = (customer: CustomerBill, bill: Bill, context: InvoiceConte
         <h2>${customer.name}</h2>
         <p class="muted key">${keyIds(customer)}</p>
         <p>${titleOf(bill, context)}</p>
-        ${factsOf(bill, context, customer)}
+        ${renderBillFacts(bill, context, customer)}
       </div>
       ${customer.billTo.length === 1 && customer.billTo[0] === customer.name ? null : html`<address>${lineBreaks(customer.billTo)}</address>`}${issuerOf(bill)}
     </header>
-    ${itemTable(customer, bill)}${noteOf(bill)}
+    ${itemTable(customer, bill)}${renderNote(bill)}
   </section>`;
 
 /** Returns the title of an operation; other items are titles already. */

@@ -8,7 +8,7 @@ export const ZERO: Money = new Big(0);
 /** Pattern of a price: up to nine digits before and after the decimal point. */
 export const DECIMAL = /^\d{1,9}(\.\d{1,9})?$/;
 
-export const parseDecimal = (text: string): Money => new Big(text);
+export const parsePrice = (text: string): Money => new Big(text);
 
 export const multiply = (price: Money, count: number): Money => price.times(count);
 

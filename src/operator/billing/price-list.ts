@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { OPERATIONS, type OperationName } from '../../model/operation.js';
 import { OperatorError } from '../operator-error.js';
 import { readSmallFile } from '../read-small-file.js';
-import { DECIMAL, parseDecimal, ZERO, type Money } from './money.js';
+import { DECIMAL, parsePrice, ZERO, type Money } from './money.js';
 
 const EXPECTED_DECIMAL = 'must be a decimal as text, such as "0.015", with at most 9 digits on each side of the point';
 
-const price = z.string(EXPECTED_DECIMAL).regex(DECIMAL, EXPECTED_DECIMAL).transform(parseDecimal);
+const price = z.string(EXPECTED_DECIMAL).regex(DECIMAL, EXPECTED_DECIMAL).transform(parsePrice);
 
 /** Price of a request, unit and credit. A missing price falls back to the next more general rates, and finally to 0. */
 const rates = z.strictObject(

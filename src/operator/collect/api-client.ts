@@ -57,7 +57,7 @@ export class ApiClient {
       const { id, secret, tokenUrl } = credentials;
       const form = { client_id: id, client_secret: secret, grant_type: 'client_credentials' };
       const reply = await this.#fetch(tokenUrl, { method: 'POST', body: new URLSearchParams(form) });
-      if (['unauthorized', 'rejected', 'nothing'].includes(reply.kind)) throw rejectedCredentials(this.source);
+      if (['unauthorized', 'rejected', 'not_found'].includes(reply.kind)) throw rejectedCredentials(this.source);
       if (reply.kind !== 'answer') return reply;
       const token = isObject(reply.body) ? reply.body.access_token : undefined;
       if (typeof token !== 'string' || !TOKEN.test(token))

@@ -12,8 +12,8 @@ export type ApiReply =
   | { readonly kind: 'exhausted' }
   /** The platform is down, or the connection was cut. */
   | { readonly kind: 'unavailable'; readonly reason: string }
-  /** There is nothing of what was asked for. */
-  | { readonly kind: 'nothing' }
+  /** The platform has nothing under this address (404). */
+  | { readonly kind: 'not_found' }
   /** The platform cannot answer this call. */
   | { readonly kind: 'rejected'; readonly reason: string };
 
@@ -62,7 +62,7 @@ export function parseApiReply(status: number, headers: Headers, text: string, no
   // IGDB answers 403 without a valid token.
   const isForbidden = status === 403 && reasons.length === 0;
   if (status === 401 || isForbidden || has(KEY_REASONS)) return { kind: 'unauthorized', isForbidden };
-  return status === 404 ? { kind: 'nothing' } : { kind: 'rejected', reason: `HTTP ${status}` };
+  return status === 404 ? { kind: 'not_found' } : { kind: 'rejected', reason: `HTTP ${status}` };
 }
 
 function parseBody(text: string): unknown {

@@ -20,10 +20,10 @@ import { afterFailure, afterRejection, afterRelease, type StateChanges } from '.
  */
 const CLAIM_MS = 3 * CALL_TIMEOUT_MS;
 
-/** A run that is no loop ends after this many failed calls in a row. */
+/** Without `--loop`, a run ends after this many failed calls in a row. */
 const MAX_FAILURES_IN_ROW = 5;
 
-/** Creators of whom the platform refuses a step in a row, for the first time, until it is taken to refuse the credentials. */
+/** Consecutive creators with a first 403 for a step, after which the credentials count as rejected. */
 const MAX_FORBIDDEN_IN_ROW = 3;
 
 /** Items rejected in a row after which a call about several is not split any more: the platform rejects all. */
@@ -50,10 +50,10 @@ export interface CallRunnerOptions {
 }
 
 /**
- * Returns the states of a call's creators after its answer; null if the body is no answer of the call. May read the database.
+ * Returns the states of a call's creators after its answer; null if the body is not an answer of the call. May read the database.
  * @param at when it was asked
  */
-export type ReadAnswer = (body: unknown, at: number) => Promise<((current: Call) => StateChanges) | null>;
+export type AnswerReader = (body: unknown, at: number) => Promise<((current: Call) => StateChanges) | null>;
 
 /**
  * Result of a call: `done`, even if all attempts failed; `split` if its items are to be asked for in smaller calls; or why no call
@@ -85,9 +85,9 @@ export class CallRunner {
   readonly written = new Map<string, number>();
   #failuresInRow = 0;
   #rejectedItemsInRow = 0;
-  /** Creators of whom the platform refused a step since the last answer, but not before. */
+  /** Creators with a first 403 since the last answer. */
   readonly #forbidden = new Set<string>();
-  /** Whether a refusal has renewed the token since the last answer. */
+  /** Whether a 403 has renewed the token since the last answer. */
   #hasRenewedForbidden = false;
 
   constructor(
@@ -96,7 +96,7 @@ export class CallRunner {
   ) {}
 
   /** Makes a call, with its retries. @throws OperatorError if the platform rejects the credentials or is down */
-  async perform(call: Call, request: PlatformRequest, readAnswer: ReadAnswer): Promise<CallStatus> {
+  async perform(call: Call, request: PlatformRequest, readAnswer: AnswerReader): Promise<CallStatus> {
     try {
       return await this.#perform(call, request, readAnswer);
     } catch (error) {
@@ -106,7 +106,7 @@ export class CallRunner {
     }
   }
 
-  async #perform(call: Call, request: PlatformRequest, readAnswer: ReadAnswer): Promise<CallStatus> {
+  async #perform(call: Call, request: PlatformRequest, readAnswer: AnswerReader): Promise<CallStatus> {
     const { client, store, timer, random, signal, platform, budget } = this.options;
     // During an outage, each call is one attempt to find out whether it is over.
     const maxRetries = this.#failuresInRow === 0 ? MAX_RETRIES : 0;
@@ -141,12 +141,12 @@ export class CallRunner {
         return 'done';
       }
       switch (reply.kind) {
-        case 'nothing':
+        case 'not_found':
           await this.#update(call, (current) => afterRejection(current, at));
           this.#failuresInRow = 0;
           return 'done';
         case 'rejected':
-          return this.#reject(call, reply.reason, at);
+          return this.#handleRejection(call, reply.reason, at);
         case 'exhausted':
           // The answer may come on the next day.
           await store.exhaust(day, Math.min(budget ?? Infinity, Number.MAX_SAFE_INTEGER));
@@ -160,7 +160,7 @@ export class CallRunner {
             break;
           }
           if (!reply.isForbidden || call.step.kind === 'identity') throw rejectedCredentials(platform.source);
-          await this.#refuse(call, at);
+          await this.#handleForbidden(call, at);
           return 'done';
         case 'wait':
           await store.pause(reply.until);
@@ -172,7 +172,10 @@ export class CallRunner {
         case 'answer':
         case 'unavailable':
           if (retries === maxRetries) {
-            await this.#giveUp(call, reply.kind === 'answer' ? 'the answer has another form' : reply.reason);
+            await this.#handleExhaustedRetries(
+              call,
+              reply.kind === 'answer' ? 'the answer has another form' : reply.reason,
+            );
             return 'done';
           }
           retries += 1;
@@ -184,14 +187,14 @@ export class CallRunner {
   }
 
   /** Counts a rejected call. One about several creators or items is asked again in smaller ones, to find what is rejected. */
-  async #reject(call: Call, reason: string, at: number): Promise<CallStatus> {
+  async #handleRejection(call: Call, reason: string, at: number): Promise<CallStatus> {
     this.#failuresInRow = 0;
     if (call.items.length > 1 && this.#rejectedItemsInRow < MAX_REJECTED_ITEMS_IN_ROW) {
       await this.#release(call);
       return 'split';
     }
     this.#countRejection(call, reason);
-    if (call.items.length > 1) await this.#fail(call, at, Infinity);
+    if (call.items.length > 1) await this.#scheduleRetry(call, at, Infinity);
     else await this.#update(call, (current) => afterRejection(current, at));
     this.#rejectedItemsInRow += call.items.length === 1 ? 1 : 0;
     return 'done';
@@ -201,16 +204,16 @@ export class CallRunner {
    * Puts a call off that the platform forbids, as for an account that is not public.
    * @throws OperatorError if it forbids as much about others, so that the credentials must be the reason
    */
-  async #refuse(call: Call, at: number): Promise<void> {
+  async #handleForbidden(call: Call, at: number): Promise<void> {
     const key = stepKey(call.step);
-    for (const { target, state } of call.targets.slice(0, 1)) {
-      if (state.failures[key] === undefined) this.#forbidden.add(target);
+    for (const { name, state } of call.targets.slice(0, 1)) {
+      if (state.failures[key] === undefined) this.#forbidden.add(name);
     }
     this.#failuresInRow = 0;
     this.#countRejection(call, 'HTTP 403');
     if (call.targets.length > 1 && call.items.length === 0)
       await this.#update(call, (current) => afterRejection(current, at));
-    else await this.#fail(call, at, Infinity);
+    else await this.#scheduleRetry(call, at, Infinity);
     if (this.#forbidden.size >= MAX_FORBIDDEN_IN_ROW) throw rejectedCredentials(this.options.platform.source);
   }
 
@@ -242,7 +245,7 @@ export class CallRunner {
   }
 
   /** Puts a call off. @param answeredAt when the platform last answered the step; Infinity: it answers, but not this call */
-  #fail(call: Call, at: number, answeredAt: number): Promise<void> {
+  #scheduleRetry(call: Call, at: number, answeredAt: number): Promise<void> {
     return this.#update(call, (current) => afterFailure(current, at, answeredAt));
   }
 
@@ -271,12 +274,12 @@ export class CallRunner {
     if (kept.status === 'rejected') throw kept.reason;
   }
 
-  async #giveUp(call: Call, reason: string): Promise<void> {
+  async #handleExhaustedRetries(call: Call, reason: string): Promise<void> {
     const { timer, message, platform, progress, isLoop } = this.options;
     this.failed += 1;
     this.#failuresInRow += 1;
     if (this.#failuresInRow === 1) message(`${platform.source} does not answer (${reason}).`);
-    await this.#fail(call, timer.now(), this.known.answeredAt(stepKey(call.step)));
+    await this.#scheduleRetry(call, timer.now(), this.known.answeredAt(stepKey(call.step)));
     progress();
     if (isLoop || this.#failuresInRow < MAX_FAILURES_IN_ROW) return;
     const advice = 'run the same command again later';
@@ -287,10 +290,10 @@ export class CallRunner {
 }
 
 /**
- * Only a list of items can be missing. Where an answer lists creators, 404 means that the URL is wrong, or that a proxy answered:
- * it is as an outage.
+ * A 404 has a meaning only for a list of items. For the identity step, it means a wrong URL or a proxy, so it counts as an outage;
+ * for other steps, as a rejection.
  */
 function withoutNotFound({ step }: Call, reply: ApiReply): ApiReply {
-  if (reply.kind !== 'nothing' || step.kind === 'list') return reply;
+  if (reply.kind !== 'not_found' || step.kind === 'list') return reply;
   return { kind: step.kind === 'identity' ? 'unavailable' : 'rejected', reason: 'HTTP 404' };
 }

@@ -23,7 +23,7 @@ export interface PlatformRequest {
 export interface Subject {
   readonly id: string | null;
   readonly handle: string;
-  /** Where the platform lists the creator's items; null if that is unknown. */
+  /** ID of the creator's list of items on the platform, such as a playlist; null if it is unknown. */
   readonly list: string | null;
 }
 
@@ -68,7 +68,7 @@ export interface ListStep extends StepBasics {
 
 export interface ListedItem {
   readonly id: string;
-  /** In milliseconds since 1970; null if the platform does not tell. */
+  /** In milliseconds since 1970; null if the platform does not state it. */
   readonly publishedAt: number | null;
 }
 

@@ -51,11 +51,11 @@ const PAUSE = -1;
 const MAX_SPACING_MS = 60_000;
 
 /** Returns a time of the ledger; 0 if only a wrong clock can have written it. */
-const within = (at: number, limit: number): number => (Number(at) > limit ? 0 : Number(at));
+const zeroIfBeyond = (at: number, limit: number): number => (Number(at) > limit ? 0 : Number(at));
 
-/** What the database knows of creators. */
+/** States of creators in the database. */
 interface LockedTargets {
-  /** Of creators who were asked about, under any name. */
+  /** States of the creators who were asked about, under any name. */
   readonly states: Map<string, TargetState>;
   readonly forgotten: readonly string[];
 }
@@ -128,7 +128,7 @@ export class CollectStore {
     if (Number(row.units) > budget) throw new BudgetExhausted();
     const { states, forgotten } = await this.#lockStates(writer, targets);
     const name = stepKey(step);
-    const isOutdated = targets.some(({ target, state }) => {
+    const isOutdated = targets.some(({ name: target, state }) => {
       const current = states.get(target) ?? state;
       return current.asked[name] !== state.asked[name] || (current.claims[name] ?? 0) > now;
     });
@@ -136,10 +136,10 @@ export class CollectStore {
       await writer.upsert(CollectDayEntity, [{ ...key, calls: -1, units: -units }], { add: ['calls', 'units'] });
       return { kind: 'outdated', states, forgotten };
     }
-    const at = Math.max(now, within(row.next_at, now + MAX_SPACING_MS), await this.#pausedUntil(writer, now));
+    const at = Math.max(now, zeroIfBeyond(row.next_at, now + MAX_SPACING_MS), await this.#pausedUntil(writer, now));
     await writer.upsert(CollectDayEntity, [{ ...key, next_at: at + intervalMs }]);
     const claimed = new Map(
-      targets.map(({ target, state: { everyMs, keepMs, ...state } }) => {
+      targets.map(({ name: target, state: { everyMs, keepMs, ...state } }) => {
         const current = { ...state, ...states.get(target), everyMs, keepMs };
         return [target, markClaimed(current, name, at + claimMs)];
       }),
@@ -158,7 +158,7 @@ export class CollectStore {
   async #pausedUntil(writer: Writer, now: number): Promise<number> {
     const key = { source: this.#code, day: PAUSE };
     const [row] = await writer.lock(CollectDayEntity, ['source', 'day'], [key], ['calls', 'units', 'next_at']);
-    return within(row?.next_at ?? 0, now + MAX_AHEAD_MS);
+    return zeroIfBeyond(row?.next_at ?? 0, now + MAX_AHEAD_MS);
   }
 
   /** Notes that the platform itself reports the quota of a day as used up. */
@@ -181,8 +181,8 @@ export class CollectStore {
       await writer.lockData();
       const { states, forgotten } = await this.#lockStates(writer, call.targets);
       const targets = call.targets
-        .filter(({ target }) => !forgotten.includes(target))
-        .map((each) => ({ ...each, state: states.get(each.target) ?? each.state }));
+        .filter(({ name: target }) => !forgotten.includes(target))
+        .map((each) => ({ ...each, state: states.get(each.name) ?? each.state }));
       const changed = change({ ...call, targets });
       await this.#write(writer, changed);
       return changed;
@@ -191,16 +191,16 @@ export class CollectStore {
 
   /** Reads the states of creators and locks them, under the writers' lock. A creator who was never asked about has none. */
   async #lockStates(writer: Writer, targets: readonly Target[]): Promise<LockedTargets> {
-    const keys = targets.map(({ target }) => ({ source: this.#code, target }));
+    const keys = targets.map(({ name: target }) => ({ source: this.#code, target }));
     const rows = await writer.lock(CollectTargetEntity, ['source', 'target'], keys, ['target', 'document']);
     const states = new Map(rows.map(({ target, document }) => [String(target), this.#parse(document)]));
-    const idOf = ({ target, state }: Target) => (states.get(target) ?? state).id;
+    const idOf = ({ name: target, state }: Target) => (states.get(target) ?? state).id;
     const ids = targets.flatMap((each) => idOf(each) ?? []);
     const columns = ['target', 'document'] as const;
     const byId = writer.lookup({ entity: CollectTargetEntity, group: 'source', id: 'profile_id', columns });
     const named = await writer.findMany(byId, this.#code, ids);
     for (const each of targets) {
-      const { target, state } = each;
+      const { name: target, state } = each;
       const others = named.filter((row) => row.profile_id === idOf(each) && row.target !== target);
       if (others.length === 0) continue;
       const known = others.map(({ document }) => this.#parse(document));
@@ -213,7 +213,7 @@ export class CollectStore {
       ids.map((profileId) => ({ platform, profileId })),
     );
     const forgotten = targets.filter((each) => isForgotten({ platform, profileId: idOf(each) ?? '' }));
-    return { states, forgotten: forgotten.map(({ target }) => target) };
+    return { states, forgotten: forgotten.map(({ name: target }) => target) };
   }
 
   #parse(document: Buffer): TargetState {

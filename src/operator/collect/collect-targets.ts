@@ -94,7 +94,7 @@ export async function readTargets(
     const { target, state: stored = initialState(target, everyMs, keepMs) } = find(watched);
     const state: TargetState = { ...stored, everyMs, keepMs };
     const handle = watched.startsWith('@') ? watched.slice(1) : null;
-    return { target, handle, everyMs, state };
+    return { name: target, handle, everyMs, state };
   });
   return distinctTargets(await withoutForgotten(database, source, targets));
 }
@@ -109,7 +109,9 @@ export async function readAskedTargets(
   const find = findCreators(states);
   const targets = [...states.keys()].flatMap((name): Target[] => {
     const { target, state } = find(name);
-    return target === name && state !== undefined ? [{ target, handle: null, everyMs: state.everyMs, state }] : [];
+    return target === name && state !== undefined
+      ? [{ name: target, handle: null, everyMs: state.everyMs, state }]
+      : [];
   });
   return withoutForgotten(database, source, targets);
 }

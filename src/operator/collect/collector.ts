@@ -107,7 +107,7 @@ export class Collector {
 
   async #reload(): Promise<void> {
     const targets = await this.options.readTargets();
-    this.#targets = new Map(targets.map((each) => [each.target, each]));
+    this.#targets = new Map(targets.map((each) => [each.name, each]));
     this.#loadedAt = this.options.timer.now();
   }
 

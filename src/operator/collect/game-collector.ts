@@ -60,7 +60,7 @@ export class GameCollector {
       const { state } = target;
       const isUnfinished = state.list !== null;
       if (!isUnfinished && (state.asked[SWEEP] ?? -Infinity) + everyMs > startedAt) return;
-      // Who starts a run without a loop wants an answer now.
+      // A run without a loop does not wait for a retry.
       if (isLoop && (state.retries[IDENTITY] ?? 0) > startedAt) return;
       const next = await page(database, state.list);
       const began = isUnfinished ? (state.asked[SWEEP] ?? startedAt) : startedAt;
@@ -69,7 +69,7 @@ export class GameCollector {
         (at: number, list: string | null) =>
         ({ targets }: Call): StateChanges =>
           new Map(
-            targets.map(({ target: key, state: before }) => [
+            targets.map(({ name: key, state: before }) => [
               key,
               { ...markAnswered(markAnswered(before, IDENTITY, at), SWEEP, began), list },
             ]),
@@ -105,7 +105,7 @@ export class GameCollector {
   }
 
   #set(target: string, state: TargetState): void {
-    this.#targets.set(target, { target, handle: null, everyMs: this.options.everyMs, state });
+    this.#targets.set(target, { name: target, handle: null, everyMs: this.options.everyMs, state });
   }
 }
 
@@ -117,7 +117,7 @@ const unused = (): never => {
   throw new Error('GamePages creates the requests of a sweep');
 };
 
-/** As the first step about creators, no call of a sweep can be about somebody who is missing or not public. */
+/** Sweeps use the kind `identity`: their calls need no known ID, a 404 counts as an outage, and a 403 as rejected credentials. */
 const STEP = {
   kind: 'identity',
   batchSize: 1,

@@ -44,14 +44,14 @@ const STORED: GameSweep = {
 function lastGame(body: unknown, after: string): string | null {
   const games = Array.isArray(body) ? (body as unknown[]) : [];
   const last = Math.max(...games.map((game) => Number(textAt(game, 'id') ?? NaN)));
-  // A page that does not go on would be asked for without end.
+  // Without progress, the same page would be requested forever.
   return games.length < GAMES_PER_CALL || !(last > Number(after)) ? null : String(last);
 }
 
 /** Sorts after every time and ID. */
 const LAST_KEYS = { created_at: Number.MAX_SAFE_INTEGER, content_id: '\u{10ffff}' };
 
-/** A call about categories, of whose games there are more than one answer has. */
+/** Page of games of some categories, which one answer cannot hold. */
 interface CategoriesPage {
   readonly categories: readonly string[];
   /** ID of the last game before. */
@@ -60,7 +60,7 @@ interface CategoriesPage {
   readonly next: string | null;
 }
 
-/** Asks for games of categories. What follows is noted as JSON of an object, which no category is. */
+/** Requests games of categories. The position is a JSON object while these have more pages, and then the ID of a category. */
 function categoriesPage(page: CategoriesPage): GamePage {
   return {
     request: gamesByCategory(page.categories, page.game),
@@ -71,7 +71,7 @@ function categoriesPage(page: CategoriesPage): GamePage {
   };
 }
 
-/** Asks for the games of categories that stored content has and no stored game. */
+/** Requests the games of categories that occur in stored content but match no stored game. */
 const CATEGORIES: GameSweep = {
   name: 'categories',
   page: async (database, after) => {

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../sources/json-object.js';
 
 /**
- * Reports whether a body is the list that a call asked for, and no message in the place of an answer.
- * @param isEntry a list in which it holds for no entry is another list
+ * Reports whether a body has the requested list, and is not an error message.
+ * @param isEntry holds for at least one entry of the list, if it has any
  */
 export function hasList(body: unknown, name: string, isEntry: (entry: unknown) => boolean = () => true): boolean {
   const list: unknown = isObject(body) ? body[name] : undefined;

@@ -44,7 +44,7 @@ describe('planOf', () => {
 
 describe('expectedCalls', () => {
   const target = (asked: Readonly<Record<string, number>>) => ({
-    target: '1',
+    name: '1',
     handle: null,
     everyMs: HOUR_MS,
     state: { ...initialState('1', HOUR_MS, null), asked },

@@ -25,7 +25,7 @@ describe('readReply', () => {
       { kind: 'unauthorized', isForbidden: false },
     ],
     ['a used-up quota of Google', 403, google('quotaExceeded'), { kind: 'exhausted' }],
-    ['a playlist of nobody', 404, google('playlistNotFound'), { kind: 'nothing' }],
+    ['a playlist of nobody', 404, google('playlistNotFound'), { kind: 'not_found' }],
     ['a wrong call', 400, '{"error":"InvalidRequest"}', { kind: 'rejected', reason: 'HTTP 400' }],
     ['a redirect', 302, '', { kind: 'unavailable', reason: 'HTTP 302' }],
     ['an answer of nothing', 204, '', { kind: 'unavailable', reason: 'HTTP 204' }],

@@ -11,7 +11,7 @@ const NOW = Date.parse('2026-01-10T00:00:00Z');
 const UNLIMITED = { now: NOW, dueBy: NOW, units: Infinity, maxCalls: Infinity };
 
 const target = (name: string, state: Partial<TargetState> = {}, everyMs = 6 * HOUR_MS): Target => ({
-  target: name,
+  name: name,
   handle: name.startsWith('@') ? name.slice(1) : null,
   everyMs,
   state: { ...initialState(name, everyMs, null), ...state },
@@ -69,7 +69,7 @@ describe('schedule', () => {
   it('asks about who is latest first, as a part of the interval', () => {
     const { calls } = schedule(TWITCH, [asked('1', 7), asked('2', 9)], UNLIMITED);
     const singles = calls.filter(({ step }) => step.name === 'followers');
-    expect(singles.map(({ targets: [first] }) => first?.target)).toEqual(['2', '1']);
+    expect(singles.map(({ targets: [first] }) => first?.name)).toEqual(['2', '1']);
   });
 
   it('waits for a full call of items while more may be listed', () => {
@@ -90,7 +90,7 @@ describe('schedule', () => {
       units: 3,
     });
     expect(summary(calls)).toEqual(['channels 2', 'videos 1', 'videos 1']);
-    expect(calls.slice(1).map(({ targets: [first] }) => first?.target)).toEqual(['UC2', 'UC1']);
+    expect(calls.slice(1).map(({ targets: [first] }) => first?.name)).toEqual(['UC2', 'UC1']);
     expect(isOverBudget).toBe(true);
   });
 
@@ -126,7 +126,7 @@ describe('schedule', () => {
         retries: { videos: NOW - minutes * 60_000 },
       });
     const { calls } = schedule(TWITCH, [failed('1', 1), failed('2', 5), failed('3', 3)], UNLIMITED);
-    expect(calls.map(({ targets: [first] }) => first?.target)).toEqual(['2', '3', '1']);
+    expect(calls.map(({ targets: [first] }) => first?.name)).toEqual(['2', '3', '1']);
   });
 
   it('lets nobody who has failed wait for others for longer than the interval', () => {
@@ -200,7 +200,7 @@ describe('every schedule', () => {
     fc.assert(
       fc.property(aPlatform, someTargets, (platform, targets) => {
         const asks = schedule(platform, targets, UNLIMITED).calls.flatMap(({ step, targets: of, items }) =>
-          step.kind === 'details' ? items : of.map((each) => `${step.name} ${each.target}`),
+          step.kind === 'details' ? items : of.map((each) => `${step.name} ${each.name}`),
         );
         expect(new Set(asks).size).toBe(asks.length);
       }),

@@ -4,7 +4,7 @@ import { GONE_AFTER_MS, GONE_FACTOR, IDENTITY, isGone, type TargetState } from '
 /** A creator with what is known of it. */
 export interface Target {
   /** Name under which its state is stored: its ID, or `@` and a handle. */
-  readonly target: string;
+  readonly name: string;
   /** Handle by which the list names it; null if the list has its ID alone. */
   readonly handle: string | null;
   readonly everyMs: number;
@@ -15,7 +15,7 @@ export interface Target {
 export function distinctTargets(targets: readonly Target[]): Target[] {
   const byId = new Map<string, Target>();
   for (const target of targets) {
-    const key = target.state.id ?? target.target;
+    const key = target.state.id ?? target.name;
     const other = byId.get(key);
     byId.set(key, other === undefined ? target : joinEntries(other, target));
   }
@@ -138,7 +138,7 @@ export function schedule(
 export function withCurrentStates(scheduled: Call, current: ReadonlyMap<string, Target>): Call | null {
   const { step } = scheduled;
   const targets = scheduled.targets
-    .flatMap(({ target }) => current.get(target) ?? [])
+    .flatMap(({ name }) => current.get(name) ?? [])
     // An earlier call may have shown that somebody is missing.
     .filter((target) => step.kind === 'identity' || dueAt(step, target) !== null);
   if (targets.length === 0) return null;
@@ -147,16 +147,16 @@ export function withCurrentStates(scheduled: Call, current: ReadonlyMap<string, 
     return items.length === 0 ? null : { ...scheduled, targets, items };
   }
   const key = stepKey(step);
-  const isAsScheduled = scheduled.targets.every(({ target, state: { asked, retries } }) => {
-    const state = current.get(target)?.state;
+  const isAsScheduled = scheduled.targets.every(({ name, state: { asked, retries } }) => {
+    const state = current.get(name)?.state;
     return state !== undefined && state.asked[key] === asked[key] && state.retries[key] === retries[key];
   });
   return isAsScheduled ? { ...scheduled, targets } : null;
 }
 
 const byLateness = (a: DueStep, b: DueStep): number =>
-  // Infinity minus Infinity is no number.
-  a.lateness === b.lateness ? (a.target.target < b.target.target ? -1 : 1) : b.lateness - a.lateness;
+  // Infinity minus Infinity is NaN.
+  a.lateness === b.lateness ? (a.target.name < b.target.name ? -1 : 1) : b.lateness - a.lateness;
 
 type Candidates = ReadonlyMap<Step, readonly DueStep[]>;
 
@@ -223,7 +223,7 @@ function withinBudget(calls: readonly Call[], units: number): Call[] {
 }
 
 /** Returns how a request names a creator. The handle of a creator who is gone may have another owner by now. */
-export function subjectOf({ target, handle, state }: Target): Subject {
+export function subjectOf({ name, handle, state }: Target): Subject {
   const asksHandle = handle !== null && isGone(state);
-  return { handle: handle ?? target.slice(1), id: asksHandle ? null : state.id, list: state.list };
+  return { handle: handle ?? name.slice(1), id: asksHandle ? null : state.id, list: state.list };
 }

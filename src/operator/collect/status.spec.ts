@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-01-10T00:00:00Z');
 const count = (state: Partial<TargetState>) => {
   const everyMs = 10 * HOUR_MS;
   const known = { ...initialState('UC1', everyMs, null), list: 'UU1', ...state };
-  const target = { target: 'UC1', handle: null, everyMs, state: known };
+  const target = { name: 'UC1', handle: null, everyMs, state: known };
   return countCreators(YOUTUBE, [target], NOW);
 };
 const ago = (hours: number) => NOW - hours * HOUR_MS;

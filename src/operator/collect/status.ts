@@ -39,7 +39,7 @@ export function countCreators(
     const lastAsked = asked[IDENTITY];
     const times = steps.flatMap((step) => dueAt(step, target) ?? []);
     if (times.some((at) => at <= now)) due += 1;
-    // What was never asked, or is listed and not described, waits since it was known who it is. Before, nobody is late.
+    // A step that was never called counts as due since the creator was identified. An unidentified creator is never late.
     if (times.some((at) => now - (at === 0 ? (lastAsked ?? now) : at) > target.everyMs * LATE_PART)) late += 1;
     // An earlier version noted 0 for calls that were only interrupted.
     if (Object.values(retries).some((at) => at > 0)) failing += 1;
@@ -53,9 +53,10 @@ export function countCreators(
     missing: targets.filter(({ state }) => state.missing !== null).length - gone.length,
     failing,
     kept_too_long: keptTooLong,
-    gone_creators: gone.slice(0, MAX_LISTED).map(({ target }) => target),
+    gone_creators: gone.slice(0, MAX_LISTED).map(({ name }) => name),
   };
 }
 
-/** Returns when statistics of a creator were last answered. */
+/** Returns the latest time at which statistics of a creator may have been received: the last answer, or for a missing creator the first
+ * answer without it. */
 const lastSeen = ({ state: { missing } }: Target, lastAsked: number): number => missing?.first ?? lastAsked;

@@ -13,7 +13,7 @@ export const IDENTITY = 'identity';
 export interface StepFailures {
   /** Failures since the last answer, of an outage only one. */
   readonly count: number;
-  /** When the last one was. */
+  /** Time of the last one. */
   readonly at: number;
 }
 
@@ -21,21 +21,21 @@ export interface StepFailures {
 export interface TargetState {
   /** ID of the creator; null while only the handle is known. */
   readonly id: string | null;
-  /** When each step was last answered. */
+  /** Time of the last answer of each step. Stored under this name by earlier versions. */
   readonly asked: Readonly<Record<string, number>>;
-  /** Until when each step belongs to a collector that is asking. */
+  /** Time until which each step belongs to a collector that is calling. */
   readonly claims: Readonly<Record<string, number>>;
-  /** When each step may be asked again after it failed. */
+  /** Time from which each failed step may be repeated. */
   readonly retries: Readonly<Record<string, number>>;
   /** Failures of each step whose last call failed. */
   readonly failures: Readonly<Record<string, StepFailures>>;
   /** First and last answer that lacked the creator; null if the last answer had it. */
   readonly missing: { readonly first: number; readonly last: number } | null;
-  /** Steps for which it is asked in calls of its own, because the platform rejected a call. */
+  /** Steps with calls of their own for this creator, because a call was rejected or failed repeatedly. */
   readonly alone: readonly string[];
   /** Items that are still to be asked for; only of sources that list items before they describe them. */
   readonly pending: readonly string[];
-  /** Where the platform lists the items; null if that is unknown. */
+  /** ID of the list of items on the platform, such as a playlist; null if it is unknown. Of a sweep of games: where to resume. */
   readonly list: string | null;
   /** Interval and retention when it was last asked, for the report of the status. */
   readonly everyMs: number;
@@ -98,7 +98,7 @@ export const markAnswered = (state: TargetState, step: string, at: number): Targ
   failures: without(state.failures, step),
 });
 
-/** Returns the state after the platform rejected a call of a step. */
+/** Returns the state with calls of its own for a step. */
 export const markAlone = (state: TargetState, step: string): TargetState =>
   state.alone.includes(step) ? state : { ...state, alone: [...state.alone, step] };
 
@@ -108,7 +108,7 @@ export const markReleased = (state: TargetState, step: string): TargetState => (
   claims: without(state.claims, step),
 });
 
-/** Returns the state of which a step is asked again at a time. */
+/** Returns the state with a time from which a step may be repeated. */
 export const markRetry = (state: TargetState, step: string, retryAt: number): TargetState => ({
   ...markReleased(state, step),
   retries: { ...state.retries, [step]: retryAt },

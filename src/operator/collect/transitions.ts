@@ -18,7 +18,7 @@ import {
 export type StateChanges = ReadonlyMap<string, TargetState>;
 
 const changeEach = (call: Call, change: (state: TargetState, target: Target) => TargetState): StateChanges =>
-  new Map(call.targets.map((target) => [target.target, change(target.state, target)]));
+  new Map(call.targets.map((target) => [target.name, change(target.state, target)]));
 
 /**
  * Returns the states after an answer.
@@ -59,11 +59,11 @@ function afterIdentity(call: Call, step: IdentityStep, body: unknown, at: number
     call.targets.flatMap((each) => {
       const creator = creatorOf(each);
       const next = markAnswered(each.state, stepKey(step), at);
-      if (creator === undefined) return [[each.target, markAbsent(next, at)] as const];
+      if (creator === undefined) return [[each.name, markAbsent(next, at)] as const];
       const found = markFound(next, creator.id, creator.list);
-      if (creator.id === each.target || each.target.startsWith('@')) return [[each.target, found] as const];
+      if (creator.id === each.name || each.name.startsWith('@')) return [[each.name, found] as const];
       // The handle of a creator who is stored by its ID has another owner, who gets a name of its own.
-      return [[each.target, next] as const, [`@${subjectOf(each).handle}`, found] as const];
+      return [[each.name, next] as const, [`@${subjectOf(each).handle}`, found] as const];
     }),
   );
 }

@@ -19,7 +19,7 @@ import { findSubmitted, journalRow } from './journal.js';
 import type { Ledger } from './ledger.js';
 import { boundOf, createBody } from './request-body.js';
 import type { RunResult } from './run.js';
-import type { BatchState, RunCount } from './run-state.js';
+import type { BatchState, CountedOutcome } from './run-state.js';
 import type { CreatorResult } from './store-results.js';
 import { invalidOf, restore, WaitingRequests, type SubmittedRequest, type Waiting } from './waiting-request.js';
 
@@ -293,6 +293,6 @@ export class BatchRun {
   /** @param isLedgered whether the ledger counts the creator, too */
   #count(outcome: CreatorOutcome, isLedgered = false): void {
     this.#counts[outcome] = (this.#counts[outcome] ?? 0) + 1;
-    if (isLedgered) this.options.ledger.count(outcome as RunCount);
+    if (isLedgered) this.options.ledger.count(outcome as CountedOutcome);
   }
 }

@@ -11,8 +11,8 @@ const SEPARATOR = /[|•·()!?]|,\s?(?=\p{L})|(?<=\p{L}),|(?<=\p{L})\s?\/|\s-\s/
 const BARE_DATE =
   /^[^\p{L}\d]*(?:\d{1,2}[^\p{L}\d]{1,3}(?:\d{1,2}|(?:[\p{L}\p{M}]{1,3}\s)?[\p{L}\p{M}]{3,12})[^\p{L}\d]{1,3}\d{4}|[\p{L}\p{M}]{3,12}[^\p{L}\d]{1,3}\d{1,2}[^\p{L}\d]{1,3}\d{4}|\d{4}(?:[./-]|\s?[年년]\s?)\d{1,2}(?:[./-]|\s?[月월]\s?)\d{1,2}\s?[日일]?)[^\p{L}\d]*$/u;
 
-/** Reports whether a text can state a birth: it says so, or has only a date of before there were contents. Other dates are those of
- * videos, streams and channels. @param text in the form of `foldQuote` @param year of the date */
+/** Reports whether a text can state a birth: it has a word for birth, or a bare date before 2005. Later dates may be those of videos,
+ * streams and channels. @param text in the form of `foldQuote` @param year of the date */
 export const isBirth = (text: string, year: number): boolean =>
   BIRTH.test(text) ||
   (year < FIRST_CONTENT_YEAR &&

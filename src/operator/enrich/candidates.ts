@@ -22,7 +22,7 @@ export interface Candidate {
 }
 
 /** What inputs are made with. */
-export interface InputOptions {
+export interface CreatorInputOptions {
   readonly model: string;
   readonly promptVersion: string;
   readonly mayInfer: boolean;
@@ -33,7 +33,7 @@ export interface InputOptions {
 export async function* readCandidates(
   database: Database,
   selection: Selection,
-  options: InputOptions,
+  options: CreatorInputOptions,
 ): AsyncGenerator<Candidate> {
   const reader = new CreatorReader(database);
   for (const platform of selection.platforms) {
@@ -50,7 +50,7 @@ async function* readGroup(
   reader: CreatorReader,
   platform: Platform,
   ids: readonly string[],
-  { model, promptVersion, mayInfer, maxInput }: InputOptions,
+  { model, promptVersion, mayInfer, maxInput }: CreatorInputOptions,
 ): AsyncGenerator<Candidate> {
   const made: { readonly id: string; readonly input: CreatorInput | null; readonly hash: string }[] = [];
   for (const id of ids) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { costNumber, costOf, formatCost, parseDecimal, parseMoney } from './cost.js';
+import { costNumber, costOf, formatCost, parseScaledInteger, parseMoney } from './cost.js';
 
 describe('costOf', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('parseDecimal', () => {
     ['1e3', 6, null],
     ['', 6, null],
   ])('of %j with %d decimals is %j', (text, decimals, expected) => {
-    expect(parseDecimal(text, decimals)).toBe(expected);
+    expect(parseScaledInteger(text, decimals)).toBe(expected);
   });
 });
 

@@ -35,7 +35,7 @@ export function costOf({ input, output }: Tokens, prices: Prices, percent = 100)
 }
 
 /** Parses a decimal number to a whole number of its smallest unit. @returns null if it has more than `decimals` decimals */
-export function parseDecimal(text: string, decimals: number): number | null {
+export function parseScaledInteger(text: string, decimals: number): number | null {
   const match = /^(\d{1,7})(?:\.(\d+))?$/.exec(text);
   const fraction = match?.[2] ?? '';
   if (match === null || fraction.length > decimals) return null;
@@ -43,7 +43,7 @@ export function parseDecimal(text: string, decimals: number): number | null {
 }
 
 /** Parses an amount of money. @returns billionths; null if it is invalid */
-export const parseMoney = (text: string): number | null => parseDecimal(text, 9);
+export const parseMoney = (text: string): number | null => parseScaledInteger(text, 9);
 
 /** Formats a cost, such as `0.00125`. @param nanos billionths of the currency */
 export function formatCost(nanos: number): string {

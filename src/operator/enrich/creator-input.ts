@@ -56,8 +56,8 @@ export function createInput({ profile, content, links }: CreatorRecords, maxByte
     .slice(0, MAX_LINKS)
     .map((link) => withoutNulls({ platform: link.platform_id, handle: shorten(link.name, MAX_TITLE) }));
   const room = maxBytes - Buffer.byteLength(encodeInput(head, '', ''));
-  const named = takeFitting(accounts, room);
-  const items = takeFitting(described, room - named.bytes);
+  const named = selectFitting(accounts, room);
+  const items = selectFitting(described, room - named.bytes);
   return {
     text: encodeInput(head, named.json, items.json),
     ...foldInput({ profile: head, links: named.elements, content: items.elements }),
@@ -100,7 +100,7 @@ interface Fitting {
 }
 
 /** Returns the first elements that fit into a number of bytes, with a comma each. */
-function takeFitting(elements: readonly Json[], maxBytes: number): Fitting {
+function selectFitting(elements: readonly Json[], maxBytes: number): Fitting {
   const taken: string[] = [];
   let bytes = 0;
   for (const element of elements) {

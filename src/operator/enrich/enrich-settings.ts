@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { MAX_MODEL_BYTES } from '../../features/analysis/enrichment.entities.js';
 import { ConfigError } from '../../model/config.js';
 import { trimEnd } from '../../model/trim-end.js';
-import { parseDecimal, type Prices } from './cost.js';
+import { parseScaledInteger, type Prices } from './cost.js';
 
 /** Settings of `enrich analysis`, read from the environment. */
 export interface EnrichSettings {
@@ -38,7 +38,7 @@ const isBaseUrl = (text: string): boolean => {
 
 const price = z
   .string()
-  .transform((text) => parseDecimal(text, 6))
+  .transform((text) => parseScaledInteger(text, 6))
   .pipe(z.number())
   .optional();
 

@@ -15,13 +15,13 @@ import type { AnswerMaking, JournalEntry } from './journal.js';
 import type { Ledger } from './ledger.js';
 import { parseAnswer, type CheckedAnalysis, type ParsedAnswer } from './parse-answer.js';
 import { createMessages, createRepair, type Message, type Prompt } from './prompt.js';
-import type { RunCount } from './run-state.js';
+import type { CountedOutcome } from './run-state.js';
 import type { CreatorResult } from './store-results.js';
 import { isKept, parseStored } from './stored-answer.js';
 import { UNKNOWN } from './unknown.js';
 import { invalidOf, type InvalidAnswer } from './waiting-request.js';
 
-export interface EnricherOptions extends RequestOrigin {
+export interface EnricherOptions extends RequestSetup {
   readonly model: ModelClient;
   readonly ledger: Ledger;
   readonly prompt: Prompt;
@@ -31,10 +31,10 @@ export interface EnricherOptions extends RequestOrigin {
 }
 
 /** What became of a creator. `rejected_before`: its input was rejected by an earlier call. */
-export type CreatorOutcome = RunCount | 'rejected_before' | 'gone' | 'limit' | 'stopped';
+export type CreatorOutcome = CountedOutcome | 'rejected_before' | 'gone' | 'limit' | 'stopped';
 
-/** What requests are made with, on which the check of their answers and their provenance depend. */
-export interface RequestOrigin {
+/** Settings of requests that determine the check and the provenance of their answers. */
+export interface RequestSetup {
   readonly origin: AnalysisOrigin;
   readonly mayInfer: boolean;
 }
@@ -58,13 +58,13 @@ export class Enricher {
     readonly reasons = new RejectionReasons(),
   ) {}
 
-  get setup(): RequestOrigin {
+  get setup(): RequestSetup {
     const { origin, mayInfer } = this.options;
     return { origin, mayInfer };
   }
 
   /** Returns an enricher for the answers to requests that an earlier process made with its own settings. */
-  withSetup(setup: RequestOrigin): Enricher {
+  withSetup(setup: RequestSetup): Enricher {
     return new Enricher({ ...this.options, ...setup }, this.reasons);
   }
 
@@ -102,7 +102,7 @@ export class Enricher {
   }
 
   /** Reads an answer. @param isCut whether it was cut at the limit of output tokens */
-  parse(answer: string, input: CreatorInput, isCut = false): ReadAnswer {
+  parse(answer: string, input: CreatorInput, isCut = false): ParsedReply {
     let parsed: ParsedAnswer;
     try {
       parsed = parseAnswer(answer, input, this.options.mayInfer);
@@ -204,14 +204,14 @@ export class Enricher {
     return { tokens, cost: hasPrices ? cost : null, at: Math.max(Date.now(), ledger.startedAt) };
   }
 
-  #count(name: RunCount): RunCount {
+  #count(name: CountedOutcome): CountedOutcome {
     this.options.ledger.count(name);
     return name;
   }
 }
 
 /** An answer as it was read. One that cannot be checked is not repaired. */
-type ReadAnswer = CheckedAnalysis | { readonly problems: readonly string[]; readonly isUncheckable?: true };
+type ParsedReply = CheckedAnalysis | { readonly problems: readonly string[]; readonly isUncheckable?: true };
 
 /** Of an answer that an earlier version stored. */
 const UNKNOWN_MAKING: AnswerMaking = { host: UNKNOWN, cost: null };

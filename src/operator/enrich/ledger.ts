@@ -14,7 +14,7 @@ import {
   type BatchState,
   type Limits,
   type SpendReservation,
-  type RunCount,
+  type CountedOutcome,
   type RunState,
 } from './run-state.js';
 import { adoptRun, findUnfinishedRun, lockRunState, newRun, requireRoomForBatches, runRow } from './stored-runs.js';
@@ -170,7 +170,7 @@ export class Ledger {
     reservation: SpendReservation,
     charged: Tokens,
     result: CreatorResult | null,
-    count?: RunCount,
+    count?: CountedOutcome,
   ): Promise<boolean> {
     const cost = this.costOf(charged, reservation.percent);
     this.#release(reservation);
@@ -182,7 +182,7 @@ export class Ledger {
   }
 
   /** Stores a result that cost nothing. */
-  store(result: CreatorResult, count: RunCount): Promise<boolean> {
+  store(result: CreatorResult, count: CountedOutcome): Promise<boolean> {
     this.count(count);
     return this.#enqueue(result);
   }
@@ -192,7 +192,7 @@ export class Ledger {
   }
 
   /** Counts a creator. The next transaction writes it. */
-  count(name: RunCount): void {
+  count(name: CountedOutcome): void {
     this.state.counts[name] = (this.state.counts[name] ?? 0) + 1;
   }
 

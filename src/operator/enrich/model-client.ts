@@ -38,7 +38,7 @@ export type ModelCallResult =
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-type Rejection = Extract<CallOutcome, { kind: 'rejected' }>;
+type RequestRejection = Extract<CallOutcome, { kind: 'rejected' }>;
 
 export interface CallerOptions {
   readonly endpoint: ChatEndpoint;
@@ -108,7 +108,7 @@ export class ModelClient {
   }
 
   /** Adapts to what the endpoint supports. @throws OperatorError if no request can succeed */
-  #adapt({ status, error }: Rejection, used: Features): ModelCallResult | 'again' {
+  #adapt({ status, error }: RequestRejection, used: Features): ModelCallResult | 'again' {
     const said = `status ${status}${error.message === '' ? '' : `: ${error.message}`}`;
     if (isFinal(status, error.code)) {
       throw new OperatorError(
@@ -152,7 +152,7 @@ export class ModelClient {
 }
 
 /** Statuses for which the same request may succeed later. */
-const isTransient = ({ status, error }: Rejection): boolean =>
+const isTransient = ({ status, error }: RequestRejection): boolean =>
   [409, 425, 429].includes(status) && !isFinal(status, error.code);
 
 /** Statuses for which no request will succeed. */

@@ -2,13 +2,13 @@ import { parseJson } from './parse-json.js';
 
 /** Removes a key from texts that an endpoint sent: some endpoints repeat it. */
 export interface Redaction {
-  /** Of an error or a refusal. */
+  /** Redacts an error or a refusal. */
   readonly message: (text: string) => string;
-  /** Of an answer. */
+  /** Redacts an answer. */
   readonly content: (text: string) => string;
 }
 
-/** Shorter keys, such as `test`, are words that an answer may have. They are no secrets. */
+/** Shorter keys, such as `test`, are words that an answer may have. They are not secret. */
 const MIN_SECRET = 16;
 
 /** Creates the redaction of a key. It is for texts that were parsed: in JSON, a key may be escaped or be part of the syntax. */

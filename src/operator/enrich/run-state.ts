@@ -7,7 +7,7 @@ const tokens = z.object({ input: z.number(), output: z.number() });
 /** What became of the creators of a run. */
 export const RUN_COUNTS = ['made', 'restored', 'unchanged', 'empty', 'rejected', 'failed'] as const;
 
-export type RunCount = (typeof RUN_COUNTS)[number];
+export type CountedOutcome = (typeof RUN_COUNTS)[number];
 
 /** A batch that the endpoint is working on. */
 const batchSchema = z.object({

@@ -14,7 +14,7 @@ import { UNKNOWN_SORT_VALUE } from '../../database/columns.js';
 import { ObservationEntity } from '../../database/observation.entity.js';
 import type { SqlValue } from '../../database/statements.js';
 import { platformCode, platformFromCode, PLATFORMS, type Platform } from '../../model/platforms.js';
-import { observedRecords } from '../import/observations.js';
+import { listObservationScopes } from '../import/observations.js';
 import type { RecordKind } from '../import/parse-line.js';
 import { exportSource, type ExportSource } from './export-source.js';
 import { HISTORY_SOURCE } from './history-source.js';
@@ -139,7 +139,7 @@ export const EXPORT_SOURCES: readonly ExportSource[] = [
     filters: ['scope'],
     keys: ['id'],
     columns: ['scope', 'observed_at', 'document'],
-    reads: (platform) => observedRecords().flatMap((each) => (each.platform === platform ? [[each.scope]] : [])),
+    reads: (platform) => listObservationScopes().flatMap((each) => (each.platform === platform ? [[each.scope]] : [])),
     lineOf: ({ scope, id, observed_at, document }) => {
       const { kind, platform: platform_id } = observedRecordOf(scope);
       return [startOf({ kind, platform_id, id, observed_at: dateTimeOf(observed_at) }, 'observations'), document, END];
@@ -147,7 +147,7 @@ export const EXPORT_SOURCES: readonly ExportSource[] = [
   }),
 ];
 
-const observedRecordsByScope = new Map(observedRecords().map((each) => [each.scope, each]));
+const observedRecordsByScope = new Map(listObservationScopes().map((each) => [each.scope, each]));
 
 function observedRecordOf(scope: number) {
   const found = observedRecordsByScope.get(scope);

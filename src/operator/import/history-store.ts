@@ -2,7 +2,7 @@ import type { Reader, Writer } from '../../database/database.js';
 import type { Stored } from '../../database/statements.js';
 import { HELD_COLUMNS, heldObservation, HistoryEntity, historyRowOf } from '../../features/history/history.entity.js';
 import type { HistoryLine } from '../../features/history/history.js';
-import { HOLDS_NONE, ProfileEntity } from '../../features/profiles/profile.entity.js';
+import { NOT_AN_OBSERVATION, ProfileEntity } from '../../features/profiles/profile.entity.js';
 import { NO_RELATED_ROWS, joinKey, rowsOf, type RecordStore } from './record-store.js';
 
 /** A row and the line that it was made from. Like in other kinds, its length bounds a batch. */
@@ -33,7 +33,7 @@ export const historyStore: RecordStore<HistoryLine, HistoryRow, never> = {
     // The profile must not hold what the line corrects.
     await writer.set(
       ProfileEntity,
-      { observed_at: HOLDS_NONE },
+      { observed_at: NOT_AN_OBSERVATION },
       ['platform', 'id'],
       corrected.map(({ platform, profile_id }) => ({ platform, id: profile_id })),
     );

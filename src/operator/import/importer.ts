@@ -16,7 +16,7 @@ import { keepLatest, selectRepeated, sliceRecords } from './table-order.js';
 /** Limits of one transaction. Two batches are in memory at the same time. */
 const LIMITS: BatchLimits = { records: 8_192, bytes: 12 * 1024 * 1024 };
 
-/** Slices of a transaction at a time: one is written, one waits with what it read, and one reads. */
+/** Slices in progress: one is written, one is queued with its reads done, and one reads. */
 const SLICES_AT_A_TIME = 3;
 
 /** Pause between transactions, so that other writers can acquire SQLite's lock. */
@@ -156,7 +156,8 @@ async function storeBatch<K extends ImportKind>(
         allowed.length > 0 && RECORD_STORES[kind].write(writer, keepLatest(allowed), revisions),
         hasObservations && removeOldObservations(writer, kind, allowed),
       ]);
-      // Each of several versions in a file is an observation. After those of stored versions: of two at the same time, the later one wins.
+      // Each of several versions in a file is an observation. Write these after those of stored versions, because of two at the same
+      // time the one written last wins.
       await writeHistory(writer, heldObservations(kind, selectRepeated(allowed)));
       result.loaded += allowed.length;
     });

@@ -7,7 +7,7 @@ import { ObservationEntity } from '../../database/observation.entity.js';
 import type { Stored } from '../../database/statements.js';
 import { platformCode, PLATFORMS } from '../../model/platforms.js';
 import { dateTime, id, integer, nullable, number, oneOf, shape, text } from '../../model/scalars.js';
-import { OBSERVED_KINDS, observationScope, observedRecords } from './observations.js';
+import { OBSERVED_KINDS, observationScope, listObservationScopes } from './observations.js';
 import { joinKey, NO_RELATED_ROWS, rowsOf, type RecordStore } from './record-store.js';
 
 /** Schema of the stored document: member names by time, and snapshots of a stream (see `ingest/observation-state.ts`). */
@@ -59,7 +59,7 @@ export const observationsStore: RecordStore<ObservationLine, ObservationRow, nev
   creatorsOf: () => [],
   findProblems: async (reader, rows) => {
     const stored = new Set<string>();
-    for (const { scope, kind, platform } of observedRecords()) {
+    for (const { scope, kind, platform } of listObservationScopes()) {
       const ids = rows.filter((row) => row.scope === scope).map((row) => row.id);
       const code = platform === null ? null : platformCode(platform);
       if (ids.length > 0) for (const each of await findIds(reader, kind, code, ids)) stored.add(joinKey(scope, each));

@@ -28,7 +28,7 @@ export interface ObservedRecords {
 }
 
 /** Lists all scopes. */
-export const observedRecords = (): ObservedRecords[] =>
+export const listObservationScopes = (): ObservedRecords[] =>
   OBSERVED_KINDS.flatMap((kind): ObservedRecords[] =>
     kind === 'games'
       ? [{ scope: observationScope(kind, 0), kind, platform: null }]

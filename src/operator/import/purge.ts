@@ -21,7 +21,7 @@ export interface PurgedCounts {
   readonly content: number;
 }
 
-/** Removes or counts records that were last observed before a time. A profile is removed with all that hangs on it. Records that
+/** Removes or counts records that were last observed before a time. A profile is removed with all dependent records. Records that
  * were never ingested, or imported since, have no observation; they are kept unless their profile is removed. */
 export async function purge(
   database: Database,
@@ -127,8 +127,8 @@ const findStale = (writer: Writer, kind: 'profiles' | 'content', platform: Platf
     limit: BATCH_SIZE - 1,
   });
 
-/** Removes a batch of profiles with all that hangs on them. A profile with more content than fits into the transaction is removed
- * by the one that removes the last of it. */
+/** Removes a batch of profiles with all dependent records. If its content exceeds one transaction, a profile is removed by the
+ * transaction that removes its last item. */
 async function removeProfileBatch(
   writer: Writer,
   platform: Platform,

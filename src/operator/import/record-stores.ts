@@ -14,7 +14,7 @@ import { sortableInstant } from '../../database/columns.js';
 import type { Writer } from '../../database/database.js';
 import type { Stored } from '../../database/statements.js';
 import { platformCode, type Platform } from '../../model/platforms.js';
-import { HOLDS_NONE, ProfileEntity, deriveProfileRow } from '../../features/profiles/profile.entity.js';
+import { NOT_AN_OBSERVATION, ProfileEntity, deriveProfileRow } from '../../features/profiles/profile.entity.js';
 import type { Profile } from '../../features/profiles/profile.js';
 import { HELD_COLUMNS, heldObservation, type HeldColumns } from '../../features/history/history.entity.js';
 import { contentStore } from './content-store.js';
@@ -84,7 +84,7 @@ async function insertNewProfiles(writer: Writer, revisions: Revisions, rows: rea
     const ids = rows.filter(({ platform }) => platform === code).map(({ id }) => id);
     await revisions.removeDeleted('profiles', code, ids);
   }
-  // Of the others, those that were inserted are found as stored with the same bytes.
+  // If some were stored before, the caller selects again, and the rows inserted here count as unchanged.
   const areNew = inserted === rows.length;
   revisions.hasStored ||= !areNew;
   return areNew;
@@ -92,7 +92,7 @@ async function insertNewProfiles(writer: Writer, revisions: Revisions, rows: rea
 
 /** Reports whether an unchanged profile does not hold its observation: days were purged, or a version without histories stored it. */
 function lacksObservation({ record: { row }, version }: MatchedRecord<ProfileRow, never, ProfileVersion>): boolean {
-  const isDue = version.observed_at !== HOLDS_NONE && version.observed_at !== row.observed_at;
+  const isDue = version.observed_at !== NOT_AN_OBSERVATION && version.observed_at !== row.observed_at;
   return isDue && heldObservation(row) !== null;
 }
 

@@ -38,7 +38,7 @@ export interface SelectedRecords<R extends object, S extends object, V extends S
   readonly changed: readonly PreparedRecord<R, S>[];
   /** Records that are stored with the same bytes. */
   readonly unchanged: readonly MatchedRecord<R, S, V>[];
-  /** Columns that all rows share which do not have them; empty if there are none. */
+  /** Revision of the rows without one of their own; empty if there are none. */
   readonly revision: Partial<Revision>;
 }
 

@@ -34,7 +34,7 @@ export interface ChangedRecords<R extends object, S extends object, V extends St
   readonly replacing: readonly MatchedRecord<R, S, V>[];
 }
 
-/** Selects the records that are not stored with the same bytes. Those that were deleted before no longer are. */
+/** Selects the records whose stored bytes differ. Removes new ones from `deleted_records`. */
 export async function selectChanged<
   I extends string,
   R extends PlatformRow<I>,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stored } from '../../database/statements.js';
 import type { HistoryEntity } from '../../features/history/history.entity.js';
-import { HOLDS_NONE } from '../../features/profiles/profile.entity.js';
+import { NOT_AN_OBSERVATION } from '../../features/profiles/profile.entity.js';
 import { DAY_MS } from '../../model/calendar-date.js';
 import { platformCode } from '../../model/platforms.js';
 import { toDayNumber } from '../../receipts/usage-record.js';
@@ -44,7 +44,7 @@ interface ObservedRows<R extends object> {
 }
 
 /** Columns of a profile that is no observation. */
-const NO_OBSERVATION = { observed_at: HOLDS_NONE, observed_followers: null, observed_views: null };
+const NO_OBSERVATION = { observed_at: NOT_AN_OBSERVATION, observed_followers: null, observed_views: null };
 
 /** Leaves out the day whose observation the row of the profile holds. If there is none, the row must not count as an observation: its
  * statistics may be older than its date. @param held what the row holds; undefined for other kinds of records */

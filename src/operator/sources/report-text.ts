@@ -3,7 +3,7 @@ import { countOf, formatCount } from '../../model/counts.js';
 import type { RejectionReason } from '../import/reasons.js';
 import { formatOmitted, type RejectsOptions } from '../input-files.js';
 
-interface ReportOptions extends RejectsOptions {
+interface SourceReportOptions extends RejectsOptions {
   readonly dryRun?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function formatReport(
   reasons: readonly RejectionReason[],
   seconds: number,
   action: string,
-  options: ReportOptions,
+  options: SourceReportOptions,
 ): string[] {
   const { read, mapped, merged, rejected, records, updated, skipped, unresolved, never_seen, unknown_members } = report;
   const rate = formatCount(Math.round(read / Math.max(seconds, 0.001)));

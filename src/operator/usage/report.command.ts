@@ -26,7 +26,7 @@ import { listKeyNames, listTestKeys } from './key-names.js';
 import { countOf } from '../../model/counts.js';
 import { describeMissingKeys, findMissingKeys, keyIdsOf } from './missing-keys.js';
 
-interface ReportOptions {
+interface UsageReportOptions {
   readonly month: string;
   readonly out: string;
   readonly overwrite?: true;
@@ -40,7 +40,7 @@ export function addReportCommand(usage: Command, run: CommandRunner): void {
     .requiredOption('--out <folder>', 'folder for the files')
     .option('--overwrite', 'replace a report that was written before records were pruned')
     .option('--json', 'machine-readable result')
-    .action((options: ReportOptions, command: Command) =>
+    .action((options: UsageReportOptions, command: Command) =>
       run(command, (context) => report(context, options), 'existing'),
     );
   addExamples(command, 'usage report --month 2026-01 --out reports');
@@ -48,7 +48,7 @@ export function addReportCommand(usage: Command, run: CommandRunner): void {
 
 async function report(
   { database, location, dataFolder, output }: CommandContext,
-  options: ReportOptions,
+  options: UsageReportOptions,
 ): Promise<number> {
   await settleOutageFiles(database, dataFolder);
   const days = calendarMonth(options.month);

@@ -110,8 +110,8 @@ export class McpEndpoint {
   async #answer(request: ApiRequest, response: ApiResponse, message: McpMessage, caller: Caller): Promise<Reply> {
     const { keyId } = caller;
     const sessionId = request.headers[SESSION_HEADER];
-    if (response.traffic.readers.exceedsUnreadLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
-    this.minute.requireNoFlood(request.context, caller);
+    if (response.traffic.unsent.exceedsUnsentLimit(keyId)) throw limitExceeded('too_many_unread_answers', 1);
+    this.minute.requireNotFlooding(request.context, caller);
     if (isLarge(request)) await this.minute.count(request.context, caller);
     let bodyError: ApiError | null = null;
     if (request.method === 'POST' && !isFromWebPage(request)) {
@@ -205,8 +205,8 @@ function unknownTool(name: string): McpError {
   return new McpError(ErrorCode.InvalidParams, error.message, describeError(error));
 }
 
-/** Reports whether a message is longer than nearly all, or of unknown length. It counts before it is read, beside the request of its
- * tool call: a key above its limit could otherwise keep the service busy with reading. */
+/** Reports whether a message is longer than `LARGE_MESSAGE_BYTES`, or of unknown length. Such a message counts towards the minute
+ * before it is read, and its tool call counts again: otherwise a key above its limit could keep the service busy with reading. */
 function isLarge({ headers }: ApiRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_MESSAGE_BYTES;
 }

@@ -18,7 +18,7 @@ import type { McpEndpoint } from './mcp-endpoint.js';
 
 /**
  * Serves `/mcp`. Messages need a valid key, count towards its minute limit and are free. A tool call becomes a request, which
- * is counted, priced and recorded instead. The SDK is loaded with the first message.
+ * is counted, priced and recorded; its message is counted only if it is large. The SDK is loaded with the first message.
  */
 @ApiExcludeController()
 @Controller('mcp')

@@ -20,7 +20,7 @@ export class NullMembers {
     }
   }
 
-  /** Leaves out `paging` and the members of `meta` that repeat the request. */
+  /** Makes nullable members null, except in `paging` and in the members of `meta` that repeat the request. */
   apply(operation: string, answer: Answer): Answer {
     const { payload = {}, meta = {} } = this.#successes.get(operation) ?? {};
     const { data } = answer;
