@@ -8,6 +8,8 @@
 --   mysql < deploy/grants.sql
 -- For a database of another name:
 --   sed 's/ creator_data\./ NAME./' deploy/grants.sql | mysql
+-- For users of other names, too:
+--   sed 's/ creator_data\./ NAME./; s/creator_data_\(service\|operator\)/NAME_\1/' deploy/grants.sql | mysql
 -- Then the operator creates the first key. This also creates the secret that the service needs to start.
 -- Apply the file again after an upgrade whose migrations create tables.
 

@@ -351,8 +351,8 @@ export const SWITCHES = [
       },
       {
         file: ETAG,
-        find: 'this.#digest(bytes).toString(16)',
-        replace: "createHash('sha1').update(bytes).digest('base64')",
+        find: 'this.#digest(body).toString(16)',
+        replace: "createHash('sha1').update(body).digest('base64')",
       },
     ],
   },

@@ -5,10 +5,12 @@ import { sqliteErrorCode } from './sqlite/sqlite-writer.js';
 type Explanation = (databaseName: string) => string;
 
 const accessDenied: Explanation = (name) =>
-  `the user in DATABASE_URL lacks privileges in the database ${name}: deploy/grants.sql lists the required ones`;
+  `the user in DATABASE_URL lacks privileges in the database ${name}, or it does not exist: commands need the operator's user, and ` +
+  'deploy/grants.sql lists the rights';
 const isBusy: Explanation = (name) =>
   `another command is writing to the database ${name}: try again when it has finished`;
-const refused: Explanation = (name) => `the database ${name} rejects the user or password: correct DATABASE_URL`;
+const refused: Explanation = (name) =>
+  `the database ${name} rejects the user or password: correct DATABASE_URL or DATABASE_PASSWORD`;
 
 /** Messages for the error codes of the database drivers. */
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {

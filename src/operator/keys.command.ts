@@ -99,7 +99,9 @@ export function addKeysCommand(program: Command, run: CommandRunner): void {
       .command('limit')
       .description("Sets a key's requests per minute")
       .argument('<id>', 'ID of the key')
-      .argument('<n>', 'requests per minute, or default', (text) => (text === 'default' ? null : parseRateLimit(text)))
+      .argument('<n>', 'requests per minute, or none for the default', (text) =>
+        ['none', 'default'].includes(text) ? null : parseRateLimit(text),
+      )
       .option('--json', 'machine-readable result')
       .action((id: string, limit: number | null, _options: unknown, command: Command) =>
         run(

@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
 import { CounterEntity } from '../database/counter.entity.js';
 import { RESTORE_COUNTER } from '../features/changes/feeds.js';
+import { countOf } from '../model/counts.js';
 import type { CommandRunner } from './command.js';
 import { addExamples } from './help.js';
 import { DONE } from './output.js';
+import { settleOutageFiles } from './settle-outage-files.js';
+import { dismissEndedWriters } from './usage/closed-days.js';
 
 export function addRestoredCommand(program: Command, run: CommandRunner): void {
   const command = program
@@ -15,7 +18,7 @@ export function addRestoredCommand(program: Command, run: CommandRunner): void {
     .action((_options: object, command: Command) =>
       run(
         command,
-        async ({ database, output, audit }) => {
+        async ({ database, dataFolder, output, audit }) => {
           // The time, because the number of restorations would repeat after a second one from the same backup.
           const mark = Date.now();
           await database.write(async (writer) => {
@@ -23,9 +26,16 @@ export function addRestoredCommand(program: Command, run: CommandRunner): void {
             await writer.upsert(CounterEntity, [{ name: RESTORE_COUNTER, value: mark }]);
             await audit.add(writer, { restored_at: new Date(mark).toISOString() });
           });
+          await settleOutageFiles(database, dataFolder);
+          const dismissed = await dismissEndedWriters(database, audit);
+          const forgotten =
+            dismissed === 0
+              ? ''
+              : ` Removed ${countOf(dismissed, 'process', 'processes')} that ran when the backup was made.`;
           output.printResult(
-            { restored_at: new Date(mark).toISOString() },
-            'Cursors of changes from before are invalid now: clients that keep a copy begin again. The service builds its search index anew.',
+            { restored_at: new Date(mark).toISOString(), processes_removed: dismissed },
+            'Cursors of changes from before are invalid now: clients that keep a copy begin again. The service builds its search ' +
+              `index anew.${forgotten}`,
           );
           return DONE;
         },

@@ -209,7 +209,8 @@ async function isProvenDead({ host, pid }: FileOwner, touchedAt: number): Promis
   return startedAt !== null && startedAt > touchedAt;
 }
 
-function isAlive(pid: number): boolean {
+/** Returns whether a process of this machine runs. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -5,12 +5,16 @@ import type { Config } from '../model/config.js';
  * a burst while the process is busy. */
 const BACKLOG = 4096;
 
+/** Explains why a server cannot listen. @param setting the variable of the port */
+export const describeListenError = (setting: string, error: NodeJS.ErrnoException): string =>
+  error.code === 'EADDRINUSE'
+    ? `another process uses this port: stop it, or choose another ${setting} (${error.message})`
+    : `${setting} and HOST must be an address to listen on: ${error.message}`;
+
 /** Listens, and returns the URL. @throws Error that names the wrong settings */
 export async function listen(server: Server, { port, host }: Pick<Config, 'port' | 'host'>): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(new Error(`PORT and HOST must be an address to listen on: ${error.message}`)),
-    );
+    server.once('error', (error) => reject(new Error(describeListenError('PORT', error))));
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const listening = server.address();

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { describeListenError } from './listen.js';
 import type { MetricsSource } from './metrics.js';
 
 /** Serves Prometheus metrics on a separate port, which needs no key and should not be public.
@@ -16,9 +17,7 @@ export async function serveMetrics(source: MetricsSource, port: number, host: st
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(new Error(`METRICS_PORT and HOST must be an address to listen on: ${error.message}`)),
-    );
+    server.once('error', (error) => reject(new Error(describeListenError('METRICS_PORT', error))));
     server.listen(port, host, resolve);
   });
   return server;

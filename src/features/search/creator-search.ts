@@ -81,13 +81,15 @@ export class CreatorSearch {
     // Opens the index in its turn, because the files of a replaced one stay open for a while only.
     const find = async () => this.#findPage(await this.#openView(), platform, query, request, after);
     const { found, count, facets } = await this.#inTurn(keyId, find);
+    // A cursor beyond the last creator, which a client may make up, must not give them without the credits of a creator.
+    const isBeyondEnd = after !== null && found.length === 0;
     const last = found.length > request.limit ? found[request.limit - 1] : undefined;
     this.durations.observe(performance.now() - startedAt);
     return {
       documents: found.slice(0, request.limit).map(({ document }) => document),
       nextCursor: last === undefined ? null : encodeCursor(scope, last.hit),
-      count,
-      facets,
+      count: isBeyondEnd ? null : count,
+      facets: isBeyondEnd ? {} : facets,
     };
   }
 

@@ -9,7 +9,7 @@ import { ScratchPool, type ScratchBitmaps } from './scratch-bitmaps.js';
 import { compareHits, SegmentSearch } from './segment-search.js';
 import type { ReadableSegment } from './open-segment.js';
 import type { Facet, FacetCount, SearchHit, SearchPosition, SearchQuery } from './search-query.js';
-import { TimeSlices } from './time-slices.js';
+import { TimeSlices } from '../../http/traffic/time-slices.js';
 
 /** Time for which replaced files stay open, because requests may still read them: longer than a search may take. */
 const CLOSE_AFTER_MS = 30_000;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AwaitedInterceptor } from '../awaited-interceptors.js';
+import { TimeSlices } from '../traffic/time-slices.js';
 import type { ApiRequest } from '../api-request.js';
 import { formatNextLink } from '../paging/next-link.js';
-import type { Caller } from '../request-context.js';
 import type { Cost } from '../../receipts/prices.js';
 import type { Answer } from './answer.js';
 import { createEnvelope } from './envelope.js';
@@ -12,9 +12,14 @@ import { omitRequestMembers, createMeta } from './meta.js';
 import { Settlement } from './settlement.js';
 import { createUnpricedReply, Reply, type Outcome, type ShorterOutcome } from './reply.js';
 
+/** Bytes of documents above which an answer is prepared in time slices. */
+const LARGE_ANSWER_BYTES = 512 * 1024;
+
 /** Turns the answer of a handler into a reply with envelope and ETag, or a 304, and settles the request. */
 @Injectable()
 export class EnvelopeInterceptor extends AwaitedInterceptor {
+  readonly #slices = new TimeSlices();
+
   constructor(
     private readonly settlement: Settlement,
     private readonly etags: WeakEtags,
@@ -25,12 +30,25 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
   /** @param answer a `Reply` comes only from handlers without `@Endpoint` */
   async transform(request: ApiRequest, answer: Answer | Reply): Promise<Reply> {
     if (answer instanceof Reply) return answer;
-    const outcome = this.#createOutcome(request, answer);
+    const outcome = isLarge(answer)
+      ? await this.#slices.run(this.#prepare(request, answer))
+      : this.#createOutcome(request, hideMembersOf(answer, request));
     if (request.context.endpoint === null) return createUnpricedReply(request.context, outcome);
     return this.settlement.settle(request, outcome);
   }
 
-  /** @param mayMatch whether the client may have the answer already */
+  /** Prepares a large answer. One of a hundred documents of 1 MiB would otherwise block the event loop for seconds. */
+  *#prepare(request: ApiRequest, answer: Answer): Generator<void, Outcome> {
+    const { data } = answer;
+    const shown: Buffer[] = [];
+    for (const document of Buffer.isBuffer(data) ? [data] : data) {
+      shown.push(hideFromCaller(document, request));
+      yield;
+    }
+    return this.#createOutcome(request, { ...answer, data: Buffer.isBuffer(data) ? (shown[0] ?? data) : shown });
+  }
+
+  /** @param answer without hidden members @param mayMatch whether the client may have the answer already */
   #createOutcome(request: ApiRequest, answer: Answer, mayMatch = true): Outcome {
     const { status = 200, headers = [], itemsReturned, cost } = answer;
     // POST responses are not cached, and pages without a key change all the time.
@@ -40,7 +58,7 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
     if (isWildcard(condition))
       return { status: 304, headers, body: null, itemsReturned: 0, pricedAs: status, cost: withoutCredits(cost) };
     const meta = createMeta(request, answer);
-    const { body, bodyWithoutMeta } = createEnvelope(hideFromCaller(request.context.caller, answer), meta);
+    const { body, bodyWithoutMeta } = createEnvelope(answer, meta);
     answer.free?.();
     if (!isConditional) return { status, headers, body, itemsReturned };
     const etag = ['ETag', this.etags.createTag(request.url, bodyWithoutMeta, omitRequestMembers(meta))] as const;
@@ -80,12 +98,19 @@ export class EnvelopeInterceptor extends AwaitedInterceptor {
 
 const withoutCredits = (cost: Cost | undefined): Cost | undefined => cost && { ...cost, credits: 0 };
 
-function hideFromCaller(caller: Caller | null, answer: Answer): Answer {
-  const hidden = caller?.hiddenMembers ?? null;
-  if (hidden === null) return answer;
+const isLarge = ({ data }: Answer): boolean =>
+  (Buffer.isBuffer(data) ? data.length : data.reduce((sum, { length }) => sum + length, 0)) > LARGE_ANSWER_BYTES;
+
+const hideFromCaller = (document: Buffer, { context }: ApiRequest): Buffer =>
+  context.caller?.hiddenMembers ? hideMembers(document, context.caller.hiddenMembers) : document;
+
+function hideMembersOf(answer: Answer, request: ApiRequest): Answer {
+  if (!request.context.caller?.hiddenMembers) return answer;
   const { data } = answer;
   return {
     ...answer,
-    data: Buffer.isBuffer(data) ? hideMembers(data, hidden) : data.map((document) => hideMembers(document, hidden)),
+    data: Buffer.isBuffer(data)
+      ? hideFromCaller(data, request)
+      : data.map((document) => hideFromCaller(document, request)),
   };
 }

@@ -52,9 +52,9 @@ describe('ApiError', () => {
 
 describe('describeError', () => {
   it('begins with the two members of the reference, and omits what does not apply', () => {
-    expect(JSON.stringify(describeError(fixedError('game_not_found')))).toBe(
-      '{"status":404,"message":"Game not found","code":"game_not_found",' +
-        '"documentation_url":"/docs/errors#game_not_found"}',
+    expect(JSON.stringify(describeError(fixedError('content_not_found')))).toBe(
+      '{"status":404,"message":"Content not found","code":"content_not_found",' +
+        '"documentation_url":"/docs/errors#content_not_found"}',
     );
   });
 });

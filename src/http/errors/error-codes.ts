@@ -93,7 +93,12 @@ export const ERROR_CODES = {
     message: 'Content not found',
     meaning: 'no item with this ID is known on this platform',
   },
-  game_not_found: { status: 404, message: 'Game not found', meaning: 'no game with this ID is known there' },
+  game_not_found: {
+    status: 404,
+    message: 'Game not found',
+    meaning: 'no game with this ID is known there',
+    hint: 'The `id` of a game belongs to the platform `gamedb`, as in /platforms/gamedb/games/{game_id}; its `live_platform_id` and `video_platform_id` to those platforms.',
+  },
   analysis_not_available: {
     status: 404,
     message: 'Analysis not available',

@@ -1,5 +1,7 @@
+import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import type { Database } from '../../database/database.js';
+import { isAlive } from '../../receipts/outage-journal.js';
 import type { UsageWriterEntity } from '../../receipts/usage.entities.js';
 import { WriterRegistry } from '../../receipts/writer-registry.js';
 import type { Audit } from '../audit/audit.js';
@@ -24,12 +26,17 @@ export const addDismissOption = (command: Command): Command =>
     (id: string, previous: readonly string[] | undefined) => [...(previous ?? []), id],
   );
 
-/** Explains in one line why days up to an instant can still get records; null once they are closed. */
-export async function explainOpenDays(database: Database, lastMs: number): Promise<string | null> {
+/** Explains in one line why days up to an instant can still get records; null once they are closed.
+ * @param dismiss processes not to wait for */
+export async function explainOpenDays(
+  database: Database,
+  lastMs: number,
+  dismiss: readonly string[] = [],
+): Promise<string | null> {
   const closesAt = lastMs + 1 + CLOCK_SKEW_MS;
   if (Date.now() < closesAt) return `records can arrive until ${formatMinute(closesAt)}: try again then`;
   const open = (await new WriterRegistry(database).list())
-    .filter((writer) => writer.settled_until <= lastMs)
+    .filter(({ writer_id, settled_until }) => settled_until <= lastMs && !dismiss.includes(writer_id))
     .toSorted((a, b) => a.settled_until - b.settled_until);
   const [first] = open;
   if (first === undefined) return null;
@@ -59,6 +66,21 @@ export async function dismissWriters(
     await registry.remove(id);
     await audit.record({ dismissed: id });
   }
+}
+
+/**
+ * Removes the processes of this machine that have ended. A restored backup lists those that ran when it was made. Call it after their
+ * outage files were settled, so that nothing of theirs is unrecorded.
+ * @returns their number
+ */
+export async function dismissEndedWriters(database: Database, audit: Audit): Promise<number> {
+  const registry = new WriterRegistry(database);
+  const ended = (await registry.list()).filter(({ host, pid }) => host === hostname() && !isAlive(pid));
+  for (const { writer_id } of ended) {
+    await registry.remove(writer_id);
+    await audit.record({ dismissed: writer_id });
+  }
+  return ended.length;
 }
 
 export const isStale = ({ seen_at }: UsageWriterEntity): boolean => Date.now() - seen_at > STALE_AFTER_MS;

@@ -60,9 +60,11 @@ async function requireClosedDays(
   { database, dataFolder, audit }: CommandContext,
   options: PruneOptions,
 ): Promise<void> {
-  await settleOutageFiles(database, dataFolder);
-  await dismissWriters(database, options, audit);
-  const reason = await explainOpenDays(database, startOfDay(options.before) - 1);
+  if (!options.dryRun) {
+    await settleOutageFiles(database, dataFolder);
+    await dismissWriters(database, options, audit);
+  }
+  const reason = await explainOpenDays(database, startOfDay(options.before) - 1, options.dismiss);
   if (reason === null) return;
   throw new OperatorError('failed', `the days before ${options.before} are not over; nothing was deleted: ${reason}`);
 }
@@ -84,7 +86,7 @@ async function prune(context: CommandContext, options: PruneOptions): Promise<nu
   const { before, archive, dryRun } = options;
   // Before anything is given up with --dismiss.
   requireNamedArchives(await countPrunable(database, parseDayNumber(before)), options);
-  if (!dryRun) await requireClosedDays(context, options);
+  await requireClosedDays(context, options);
   const found = await countPrunable(database, parseDayNumber(before));
   requireNamedArchives(found, options);
   const [firstDay = null, lastDay = null] = [found.days[0], found.days.at(-1)].map((day) =>

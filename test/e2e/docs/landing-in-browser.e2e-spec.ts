@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { lowestContrast, openBrowser, openPage, overflowOf } from '../../support/browser/browser.js';
 import { aProfile } from '../../support/records/builders.js';
 import { CHROMIUM } from '../../support/browser/chromium.js';
+import { runForJson } from '../../support/service/command.js';
 import { TestService } from '../../support/service/test-service.js';
 
 const run = promisify(execFile);
@@ -60,6 +61,22 @@ if (CHROMIUM === null) {
       );
       expect(kept).toEqual([0, [key], '', `${service().origin}/`]);
       expect(origins).toEqual(new Set([service().origin]));
+      expect(problems).toEqual([]);
+    });
+
+    it('shows what is left of a month allowance, as a bar', async () => {
+      const created = ['keys', 'create', '--name', 'bar', '--month-units', '25'];
+      const { key } = await runForJson(service().testDatabase, ...created);
+      await service().get('/platforms/live_platform/profiles?limit=21', { 'x-api-key': key });
+      const { page, problems } = await openPage(browser, service().origin);
+      await check(page, key);
+      const bar = page.getByLabel('4 of 25 quota units left');
+      await bar.waitFor();
+      const shown = '(({ value, max }) => [value, max])(document.querySelector("#allowance meter"))';
+      expect(await page.evaluate(shown)).toEqual([4, 25]);
+      expect(await page.locator('#allowance p').innerText()).toMatch(/^A new month starts on \w+ 1 \(UTC\)\.$/);
+      await check(page, (await service().newKey()).key);
+      await page.locator('#allowance').waitFor({ state: 'hidden' });
       expect(problems).toEqual([]);
     });
 

@@ -43,6 +43,34 @@ describeService("a key's field policy", (service) => {
     );
   const payloadOf = async (operation: string, key?: string) => (await ask(operation, key)).body.payload;
 
+  it('leaves the event loop to others while large documents are rewritten', async () => {
+    const { key } = await keyWithout(service(), 'description');
+    const ids = Array.from({ length: 60 }, (_, nth) => `${id}-large-${nth}`);
+    const tags = Array.from({ length: 9000 }, (_, nth) => ({
+      id: String(nth),
+      type: 'live_platform_tag',
+      name: 'Tag',
+    }));
+    for (const content_id of ids) {
+      await service().load('content', { ...aContent({ content_id, profile_id: id }), tags });
+    }
+    let isOver = false;
+    const batches = Array.from({ length: 3 }, () =>
+      service().post('/platforms/live_platform/content', { content_ids: ids }, { 'x-api-key': key }),
+    );
+    const answered = Promise.all(batches).then((answers) => {
+      isOver = true;
+      return answers.map(({ status, body }) => [status, body.payload.length, body.payload[0].description]);
+    });
+    let others = 0;
+    while (!isOver) {
+      expect((await service().get('/health/live')).status).toBe(200);
+      others += 1;
+    }
+    expect(await answered).toEqual(Array(3).fill([200, ids.length, null]));
+    expect(others).toBeGreaterThan(ids.length);
+  }, 60_000);
+
   describe('sensitive', () => {
     let key: string;
     beforeAll(async () => {

@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../../src/model/config.js';
+import { WriterRegistry } from '../../../src/receipts/writer-registry.js';
+import { openDatabase } from '../../../src/schema/open-database.js';
 import { buildOnce } from '../../support/process/build.js';
 import { runInProcess, runForJson } from '../../support/service/command.js';
 import { createTestDatabase, DIALECTS, type TestDatabase } from '../../support/stores/test-database.js';
@@ -55,6 +58,25 @@ describe.each(DIALECTS)('a process that recorded the end of a month (%s)', (dial
     expect((await request()).status).toBe(200);
     await service.stop();
     expect(await archive(elsewhere)).toMatchObject({ status: 0, out: expect.stringContaining(': 1 record of') });
+  });
+
+  it('does not keep the month open after a backup of its time was restored, with `creator-data restored`', async () => {
+    const store = await openDatabase(readConfig({ DATABASE_URL: database.url }).database);
+    try {
+      const registry = new WriterRegistry(store);
+      const rows = await registry.list();
+      await service.stop();
+      for (const row of rows) await registry.save(row);
+    } finally {
+      await store.close();
+    }
+    expect((await archive(database.folder)).err).toMatch(refusal(service.process.child.pid));
+    const { status, out } = await runInProcess(database, 'restored');
+    expect([status, out]).toEqual([
+      0,
+      expect.stringMatching(/ Removed 1 process that ran when the backup was made\.\n$/),
+    ]);
+    expect(await archive(database.folder)).toMatchObject({ status: 0, err: '' });
   });
 
   it('keeps the month open after it was killed, until its file is adopted', async () => {

@@ -61,7 +61,7 @@ describe('a start that must fail', () => {
       const { port } = server.address() as AddressInfo;
       await withDatabase('sqlite', async ({ url }) => {
         const { status, err, out } = await failedStart({ DATABASE_URL: url, [variable]: String(port) });
-        const line = `^Cannot start: ${variable} and HOST must be an address to listen on: .*EADDRINUSE.*${port}\n$`;
+        const line = `^Cannot start: another process uses this port: .* choose another ${variable} \\(.*EADDRINUSE.*${port}\\)\n$`;
         expect([status, err, out]).toEqual([1, expect.stringMatching(new RegExp(line)), '']);
       });
       server.close();

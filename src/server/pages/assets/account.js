@@ -52,10 +52,36 @@ function fillTable(id, rows) {
     .replaceChildren(...filled);
 }
 
+const ALLOWANCES = { quota_units: 'quota units', credits: 'credits' };
+
+/** Shows what is left of the month allowances, as bars. A key without allowance has none. */
+function showAllowance(allowance) {
+  const bars = Object.entries(ALLOWANCES).flatMap(([member, name]) => {
+    const part = allowance?.[member] ?? null;
+    if (part === null) return [];
+    const { limit, used } = part;
+    const left = Math.max(0, limit - used);
+    const bar = document.createElement('meter');
+    Object.assign(bar, { max: Math.max(limit, 1), value: left, low: limit / 5, optimum: limit });
+    const label = document.createElement('label');
+    label.append(`${number(left)} of ${number(limit)} ${name} left`, bar);
+    return [label];
+  });
+  if (bars.length > 0) {
+    const note = document.createElement('p');
+    note.className = 'quiet';
+    note.textContent = `A new month starts on ${formatDay(allowance.resets_at)} (UTC).`;
+    bars.push(note);
+  }
+  byId('allowance').replaceChildren(...bars);
+  byId('allowance').hidden = bars.length === 0;
+}
+
 function show(response, { payload, meta }) {
   byId('limit').textContent = number(response.headers.get('x-ratelimit-minute-limit'));
   byId('remaining').textContent = number(response.headers.get('x-ratelimit-minute-remaining'));
   for (const [name, sum] of Object.entries(meta.totals)) byId(name).textContent = number(sum);
+  showAllowance(meta.allowance);
   byId('month').textContent = new Date(meta.received_at).toLocaleDateString('en', {
     month: 'long',
     year: 'numeric',

@@ -1,9 +1,9 @@
-import { overloaded } from '../../http/errors/api-error.js';
+import { overloaded } from '../errors/api-error.js';
 
 /** Time for which tasks hold the event loop in one turn, in milliseconds. */
 const SLICE_MS = 2;
 
-/** Time limit of a task, in milliseconds. Must be below `CLOSE_AFTER_MS`, for which replaced files of the index stay open. */
+/** Time limit of a task, in milliseconds. Must be shorter than replaced files of the search index stay open. */
 const MAX_MS = 20_000;
 
 interface Task {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '../../http/errors/api-error.js';
+import { ApiError } from '../errors/api-error.js';
 import { TimeSlices } from './time-slices.js';
 
 const LONG_MS = 60_000;
