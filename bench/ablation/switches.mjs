@@ -272,7 +272,7 @@ export const SWITCHES = [
           'const text = (Array.isArray(data) ? `${START}[${data.join()}]` : START + String(data)) + page + rest;\n' +
           "  if (typeof text === 'string') {\n" +
           '    const whole = Buffer.from(text);\n' +
-          '    return { body: whole, data: whole.subarray(0, whole.length - Buffer.byteLength(rest)) };\n' +
+          '    return { body: whole, bodyWithoutMeta: whole.subarray(0, whole.length - Buffer.byteLength(rest)) };\n' +
           '  }\n' +
           '  const body = Buffer.isBuffer(data)',
       },
