@@ -378,7 +378,7 @@ export const SWITCHES = [
           '    if (this.#writing === null) this.#startSoon();\n',
         replace:
           '    const batch = new RecordBatch();\n    const recording = batch.add(record, allowance);\n' +
-          '    void this.#write(batch).then(({ verdict, admissions }) => batch.resolve(verdict, admissions.byRecord));\n',
+          '    void this.#write(batch).then(({ verdict, result }) => batch.resolve(verdict, result.byRecord));\n',
       },
     ],
   },

@@ -86,7 +86,7 @@ export class AllowanceWriter {
   }
 
   /** Returns the result of a write. @param states the months after it */
-  finish({ checks: admissions, charges }: AdmittedGroups, states: readonly MonthState[]): WriteResult {
+  finish({ checks, charges }: AdmittedGroups, states: readonly MonthState[]): WriteResult {
     const stored = new Map(states.map((state) => [keyMonthId(state), state]));
     const reached: ReachedThreshold[] = [];
     for (const charge of charges) {
@@ -97,7 +97,7 @@ export class AllowanceWriter {
       const percent = reachedPercent(charge.allowance, state.used);
       if (percent > state.warnedPercent) reached.push({ ...state, allowance: charge.allowance, percent });
     }
-    return { byRecord: admissions, reached };
+    return { byRecord: checks, reached };
   }
 
   /** Admits records. One is rejected only by a sum that was just read from the store. */

@@ -83,14 +83,14 @@ describe('records are admitted', () => {
 
   it('in their order while they fit, and smaller ones behind one that does not', () => {
     const records = [record(4), record(5), record(2), record(1)];
-    const { groups, charges, checks: admissions } = admitted(records, units(10), cost(2));
+    const { groups, charges, checks } = admitted(records, units(10), cost(2));
     expect(groups[0]?.records.map(({ status, quota_units }) => [status, quota_units])).toEqual([
       [200, 4],
       [402, 0],
       [200, 2],
       [200, 1],
     ]);
-    expect(records.map((each) => admissions.get(each)?.used.quotaUnits)).toEqual([6, 6, 8, 9]);
+    expect(records.map((each) => checks.get(each)?.used.quotaUnits)).toEqual([6, 6, 8, 9]);
     expect(charges).toMatchObject([{ keyId: 'key_a', month: 202601, added: cost(7), used: cost(9), bound: units(10) }]);
   });
 
@@ -104,8 +104,8 @@ describe('records are admitted', () => {
   it('separately for each key and month', () => {
     const [one, two] = [record(6), record(6, { key_id: 'key_b' })];
     const next = record(6, { occurred_at: Date.UTC(2026, 1, 1) });
-    const { checks: admissions, charges } = admitted([one, two, next], units(10));
-    expect([one, two, next].map((each) => admissions.get(each)?.isRejected)).toEqual([false, false, false]);
+    const { checks, charges } = admitted([one, two, next], units(10));
+    expect([one, two, next].map((each) => checks.get(each)?.isRejected)).toEqual([false, false, false]);
     expect(charges.map(({ keyId, month }) => [keyId, month])).toEqual([
       ['key_a', 202601],
       ['key_b', 202601],
@@ -115,10 +115,8 @@ describe('records are admitted', () => {
 
   it('without an allowance always, and count for those with one', () => {
     const [before, after] = [record(50), record(1)];
-    const { checks: admissions, charges } = admit(groupByDay([before, after]), new Map([[after, units(50)]]), () =>
-      cost(0),
-    );
-    expect([admissions.has(before), admissions.get(after)?.isRejected]).toEqual([false, true]);
+    const { checks, charges } = admit(groupByDay([before, after]), new Map([[after, units(50)]]), () => cost(0));
+    expect([checks.has(before), checks.get(after)?.isRejected]).toEqual([false, true]);
     expect(charges).toMatchObject([{ added: cost(50), bound: { monthUnits: null, monthCredits: null } }]);
     const rejection = record(0, { key_id: null });
     expect(admitted([rejection], units(1)).checks.size).toBe(0);
@@ -141,10 +139,10 @@ describe('a page that does not fit', () => {
   const shorter = [2, 1].map((count) => ({ quota_units: count * 100, credits: count * 100, items_returned: count }));
   const admitPage = (monthUnits: number) => {
     const allowances = new Map([[record, { monthUnits, monthCredits: null, shorter }]]);
-    const { groups, charges, checks: admissions } = admit(groupByDay([record]), allowances, () => cost(0));
-    const admission = admissions.get(record);
+    const { groups, charges, checks } = admit(groupByDay([record]), allowances, () => cost(0));
+    const check = checks.get(record);
     const [recorded] = groups.flatMap(({ records }) => records);
-    return { admission, recorded, charge: charges[0] };
+    return { check, recorded, charge: charges[0] };
   };
 
   it.each([
@@ -152,18 +150,18 @@ describe('a page that does not fit', () => {
     [299, 0, 2],
     [199, 1, 1],
   ])('of %d units becomes the longest form that fits: %d', (monthUnits, form, items) => {
-    const { admission, recorded, charge } = admitPage(monthUnits);
-    expect([admission?.shorterForm, admission?.isRejected]).toEqual([form, false]);
+    const { check, recorded, charge } = admitPage(monthUnits);
+    expect([check?.shorterForm, check?.isRejected]).toEqual([form, false]);
     expect(recorded).toMatchObject({ status: record.status, quota_units: items * 100, items_returned: items });
     expect(charge?.added).toEqual(cost(items * 100, items * 100));
-    expect(admission?.used.quotaUnits).toBe(items * 100);
+    expect(check?.used.quotaUnits).toBe(items * 100);
     // The store is asked again before less is given than was asked for.
     expect(charge?.hasRejected).toBe(form !== null);
   });
 
   it('becomes a 402 if no form fits', () => {
-    const { admission, recorded } = admitPage(99);
-    expect([admission?.shorterForm, admission?.isRejected]).toEqual([null, true]);
+    const { check, recorded } = admitPage(99);
+    expect([check?.shorterForm, check?.isRejected]).toEqual([null, true]);
     expect(recorded).toMatchObject({ status: 402, quota_units: 0, credits: 0, items_returned: 0 });
   });
 });

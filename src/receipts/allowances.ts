@@ -161,7 +161,7 @@ export function admit(
       new MonthCharge(each.keyId, each.month, usedBefore(each)),
     ]),
   );
-  const admissions = new Map<UsageRecord, AllowanceCheck>();
+  const checks = new Map<UsageRecord, AllowanceCheck>();
   const admitted = groups.map((group) => {
     const charges = new Map<string, MonthCharge>();
     for (const charge of months.values()) if (charge.month === monthOfDay(group.day)) charges.set(charge.keyId, charge);
@@ -175,7 +175,7 @@ export function admit(
       const shorter = allowance?.shorter?.[form];
       if (allowance !== null) {
         const isRejected = !isAdmitted && shorter === undefined;
-        admissions.set(record, new AllowanceCheck(allowance, charge, isRejected, shorter === undefined ? null : form));
+        checks.set(record, new AllowanceCheck(allowance, charge, isRejected, shorter === undefined ? null : form));
       }
       if (!isAdmitted)
         replaced.set(record, shorter === undefined ? asAllowanceExceeded(record) : { ...record, ...shorter });
@@ -183,7 +183,7 @@ export function admit(
     if (replaced.size === 0) return group;
     return { ...group, records: group.records.map((record) => replaced.get(record) ?? record) };
   });
-  return { groups: admitted, charges: [...months.values()], checks: admissions };
+  return { groups: admitted, charges: [...months.values()], checks };
 }
 
 /** Lists the months of keys that have a record with an allowance. */

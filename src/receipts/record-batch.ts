@@ -42,18 +42,18 @@ export class RecordBatch {
   }
 
   /** Resolves every request; only the first call has an effect. */
-  resolve(verdict: Verdict, admissions: ReadonlyMap<UsageRecord, AllowanceCheck>): void {
+  resolve(verdict: Verdict, checks: ReadonlyMap<UsageRecord, AllowanceCheck>): void {
     for (const [index, resolve] of this.#waiting.splice(0).entries()) {
       if (verdict === 'unanswerable') resolve(Promise.reject(new OutcomeUnknownError()));
       else if (verdict === 'unavailable') resolve(UNAVAILABLE);
-      else resolve(this.allowances === null ? RECORDED : this.#recordingOf(index, admissions));
+      else resolve(this.allowances === null ? RECORDED : this.#recordingOf(index, checks));
     }
   }
 
-  #recordingOf(index: number, admissions: ReadonlyMap<UsageRecord, AllowanceCheck>): Recording {
+  #recordingOf(index: number, checks: ReadonlyMap<UsageRecord, AllowanceCheck>): Recording {
     const record = this.records[index];
-    const admission = record === undefined ? undefined : admissions.get(record);
-    return admission === undefined ? RECORDED : { isDurable: true, allowanceCheck: admission };
+    const allowanceCheck = record === undefined ? undefined : checks.get(record);
+    return allowanceCheck === undefined ? RECORDED : { isDurable: true, allowanceCheck };
   }
 }
 

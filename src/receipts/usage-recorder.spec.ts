@@ -18,7 +18,7 @@ const TIMEOUT_MS = 20_000;
 
 const RECORD = aUsageRecord({ request_id: 'a', status: 200, quota_units: 1, items_returned: 1 });
 
-const UNAVAILABLE = { isDurable: false, admission: null };
+const UNAVAILABLE = { isDurable: false, allowanceCheck: null };
 
 /** A store that does as it is told, for every attempt. */
 class FakeStore {

@@ -179,19 +179,19 @@ export class UsageRecorder {
     this.#lastStartAt = performance.now();
     const batch = this.#collecting;
     this.#collecting = new RecordBatch();
-    this.#writing = this.#write(batch).then(({ verdict, admissions }) => {
+    this.#writing = this.#write(batch).then(({ verdict, result }) => {
       this.#writing = null;
       this.#writingOldestAt = Infinity;
       if (batch.records.length > 0) this.#groups[verdict] += 1;
       if (this.#collecting.records.length > 0) this.#startSoon();
       else if (this.unsettled.hasAny && !this.#health.hasFailed) this.#start();
       // After the next write has started, so that the store works while responses are sent.
-      batch.resolve(verdict, admissions.byRecord);
-      this.#warnings.warn(admissions.reached);
+      batch.resolve(verdict, result.byRecord);
+      this.#warnings.warn(result.reached);
     });
   }
 
-  async #write(batch: RecordBatch): Promise<{ verdict: Verdict; admissions: WriteResult }> {
+  async #write(batch: RecordBatch): Promise<{ verdict: Verdict; result: WriteResult }> {
     // During an outage rejections stay in the bounded buffer.
     const rejections = this.unsettled.hasAny ? [] : this.#rejections.splice(0, REJECTIONS_PER_GROUP);
     const groups = groupByDay([...batch.records, ...rejections]);
@@ -203,14 +203,14 @@ export class UsageRecorder {
       // Under the same IDs, and durable before the 503 is sent, so that settling replaces the attempt if it is committed.
       const survives = await this.unsettled.add(groups.map(asUnavailable), outcome === 'unknown');
       const verdict = survives || outcome === 'failed' ? 'unavailable' : 'unanswerable';
-      return { verdict, admissions: NOTHING_CHECKED };
+      return { verdict, result: NOTHING_CHECKED };
     }
     if (this.unsettled.hasAny) {
       // Answer first, then settle one entry between two groups.
       batch.resolve('recorded', outcome.byRecord);
       await this.#settleOldest();
     }
-    return { verdict: 'recorded', admissions: outcome };
+    return { verdict: 'recorded', result: outcome };
   }
 
   /** Writes groups, and retries until the deadline. */
@@ -226,10 +226,10 @@ export class UsageRecorder {
     for (let write = this.store.write.bind(this.store); ; write = this.store.settle.bind(this.store)) {
       const left = end - performance.now();
       try {
-        const admissions = await withTimeout(write(groups, left, allowances), left + GRACE_MS, TIMED_OUT);
-        if (admissions !== TIMED_OUT) {
+        const result = await withTimeout(write(groups, left, allowances), left + GRACE_MS, TIMED_OUT);
+        if (result !== TIMED_OUT) {
           this.#health.recordSuccess();
-          return admissions;
+          return result;
         }
         outcome = 'unknown';
         this.#health.recordFailure(storeHangs());

@@ -49,12 +49,12 @@ export function createUnpricedReply(
   );
 }
 
-/** @param admission what the month of a key with an allowance has left */
+/** @param allowanceCheck what the month of a key with an allowance has left */
 export function createReply(
   context: RequestContext,
   { status, body, headers: own }: Outcome,
   cost: Cost,
-  admission: AllowanceCheck | null,
+  allowanceCheck: AllowanceCheck | null,
 ): Reply {
   const { requestId, caller } = context;
   const headers = [
@@ -69,7 +69,7 @@ export function createReply(
   headers.push(...minuteHeaders(context));
   if (caller !== null) headers.push('X-Quota-Units', String(cost.quotaUnits), 'X-Credits', String(cost.credits));
   if (caller !== null && caller.allowance !== null) {
-    addAllowanceHeaders(headers, caller.allowance, admission?.used ?? null, context.receivedAt);
+    addAllowanceHeaders(headers, caller.allowance, allowanceCheck?.used ?? null, context.receivedAt);
   }
   headers.push(...testHeaders(context));
   headers.push(...own);

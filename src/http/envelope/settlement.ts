@@ -106,14 +106,14 @@ function createRecordAllowance(request: ApiRequest, { shorter }: Outcome): Recor
 }
 
 /** Returns the response, or the shorter form of it that was recorded. */
-function findSent(outcome: Outcome, { allowanceCheck: admission }: Recording): Outcome {
-  const index = admission?.shorterForm ?? null;
+function findSent(outcome: Outcome, { allowanceCheck }: Recording): Outcome {
+  const index = allowanceCheck?.shorterForm ?? null;
   return index === null ? outcome : (outcome.shorter?.[index]?.create() ?? outcome);
 }
 
-function errorOf({ isDurable, allowanceCheck: admission }: Recording): ApiError | null {
+function errorOf({ isDurable, allowanceCheck }: Recording): ApiError | null {
   if (!isDurable) return serviceUnavailable();
-  return admission?.isRejected === true ? allowanceUsedUp() : null;
+  return allowanceCheck?.isRejected === true ? allowanceUsedUp() : null;
 }
 
 const getOperation = ({ context }: ApiRequest): OperationName => context.endpoint?.operation ?? 'unknown';

@@ -97,7 +97,7 @@ export const ERROR_CODES = {
     status: 404,
     message: 'Game not found',
     meaning: 'no game with this ID is known there',
-    hint: 'The `id` of a game belongs to the platform `gamedb`, as in /platforms/gamedb/games/{game_id}; its `live_platform_id` and `video_platform_id` to those platforms.',
+    hint: 'The id of a game belongs to the platform gamedb, as in /platforms/gamedb/games/{game_id}. Its live_platform_id and video_platform_id belong to those platforms.',
   },
   analysis_not_available: {
     status: 404,
