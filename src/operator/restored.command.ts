@@ -28,14 +28,14 @@ export function addRestoredCommand(program: Command, run: CommandRunner): void {
           });
           await settleOutageFiles(database, dataFolder);
           const dismissed = await dismissEndedWriters(database, audit);
-          const forgotten =
+          const removed =
             dismissed === 0
               ? ''
               : ` Removed ${countOf(dismissed, 'process', 'processes')} that ran when the backup was made.`;
           output.printResult(
             { restored_at: new Date(mark).toISOString(), processes_removed: dismissed },
             'Cursors of changes from before are invalid now: clients that keep a copy begin again. The service builds its search ' +
-              `index anew.${forgotten}`,
+              `index anew.${removed}`,
           );
           return DONE;
         },

@@ -17,7 +17,7 @@ import type { Profile } from './profile.js';
 /** Three times the 255 bytes of a handle, because some letters get up to three times as long in lower case. */
 const MAX_FOLDED_HANDLE_BYTES = 765;
 
-/** `observed_at` of a profile without date or statistics. Lower than any time. */
+/** `observed_at` of a profile that holds no observation. Lower than any time. */
 export const NOT_AN_OBSERVATION = UNKNOWN_SORT_VALUE;
 
 /** Stored profile: its document and sort columns. Each sort has an index of exactly (platform, sort value, ID). */
@@ -42,7 +42,8 @@ export class ProfileEntity {
   /** Time of that change, in milliseconds since 1970; 0 if it is unknown. */
   @BigintColumn({ default: 0 }) changed_at: number;
   /** Time of the latest observation, which is stored here instead of in `profile_history`, so that an import writes one row per
-   * profile. Null: an earlier version stored the profile. `NOT_AN_OBSERVATION`: the profile has no date or no statistics. */
+   * profile. Null: an earlier version stored the profile, or its day was purged. `NOT_AN_OBSERVATION`: the profile has no date or no
+   * statistics, or `profile_history` has them corrected. */
   @BigintColumn({ nullable: true }) observed_at: number | null;
   /** Statistics of that observation. Older versions of the service leave these columns as they are. */
   @BigintColumn({ nullable: true }) observed_followers: number | null;

@@ -60,10 +60,8 @@ async function requireClosedDays(
   { database, dataFolder, audit }: CommandContext,
   options: PruneOptions,
 ): Promise<void> {
-  if (!options.dryRun) {
-    await settleOutageFiles(database, dataFolder);
-    await dismissWriters(database, options, audit);
-  }
+  await settleOutageFiles(database, dataFolder);
+  if (!options.dryRun) await dismissWriters(database, options, audit);
   const reason = await explainOpenDays(database, startOfDay(options.before) - 1, options.dismiss);
   if (reason === null) return;
   throw new OperatorError('failed', `the days before ${options.before} are not over; nothing was deleted: ${reason}`);
