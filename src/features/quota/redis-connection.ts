@@ -46,7 +46,7 @@ export async function connectRedis(url: string, options: RedisOptions = OPTIONS)
     // Subscribes to failovers, to switch to a new primary immediately.
     failoverDetector: true,
   });
-  return disconnectOnRefusedDatabase(redis);
+  return reconnectAfterFailover(disconnectOnRefusedDatabase(redis));
 }
 
 /** Returns the result of a command. The client's own time limit would also count the time in which this process was busy.
@@ -86,6 +86,16 @@ export async function requireDatabase(url: string): Promise<void> {
 function disconnectOnRefusedDatabase(redis: Redis): Redis {
   redis.on('error', (error: Error) => {
     if (isDatabaseRefused(error)) redis.disconnect();
+  });
+  return redis;
+}
+
+/** Connects again after a failover that Sentinel announces while the client is already connecting: ioredis ends the client then.
+ * It emits this error only if nobody called `disconnect`. */
+function reconnectAfterFailover(redis: Redis): Redis {
+  redis.on('error', ({ message }: Error) => {
+    if (message !== 'Connection is closed.') return;
+    setTimeout(() => void redis.connect().catch(() => undefined), reconnectDelayMs(1)).unref();
   });
   return redis;
 }

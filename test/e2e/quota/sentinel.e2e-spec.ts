@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectRedis } from '../../../src/features/quota/redis-connection.js';
 import { TestService } from '../../support/service/test-service.js';
 import { until } from '../../support/until.js';
 import { Cluster } from '../../faults/support/cluster.js';
@@ -46,6 +47,25 @@ describeRedis('two processes that share a Redis by its Sentinels', () => {
     const { checks } = JSON.parse((await runBuiltCommand(['doctor', '--json'], settings)).out);
     const redis = checks.find(({ name }: { name: string }) => name === 'redis');
     expect(redis.message).toMatch(/^(127\.0\.0\.1:\d+,?){3}, answers in [\d.]+ ms$/);
+  });
+
+  it('connect again after a failover that is announced while they connect', async () => {
+    const redis = await connectRedis(cluster.redisUrl);
+    redis.on('error', () => undefined);
+    try {
+      const becomes = (status: string) => new Promise<void>((resolve) => redis.once(status, () => resolve()));
+      await becomes('ready');
+      // What the failover detector of ioredis does when it hears of another primary.
+      const { connector } = redis as unknown as { readonly connector: { disconnect(): void } };
+      redis.once('connecting', () => connector.disconnect());
+      const ended = becomes('end');
+      redis.disconnect(true);
+      await ended;
+      await becomes('ready');
+      expect(await redis.ping()).toBe('PONG');
+    } finally {
+      redis.disconnect();
+    }
   });
 
   it('share the minute again through the other Redis when the first is killed', async () => {
