@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createConnection } from 'mysql2/promise';
+import { writtenNode } from './haproxy.mjs';
 import { NODES } from './ports.mjs';
 
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so';
@@ -67,7 +68,11 @@ function node(folder, at, nth) {
       if (isNew) install(data);
       // The first node bootstraps a cluster that is down; the others join.
       if (await isAnyOther(at, nth))
-        return [`--wsrep-cluster-address=gcomm://${others.join()}`, ...position(data, isNew)];
+        return [
+          `--wsrep-cluster-address=gcomm://${others.join()}`,
+          await donors(folder, nth),
+          ...position(data, isNew),
+        ];
       if (!isNew && !mayBegin(data)) throw new Error(`galera-${nth} was not the last one: start another first`);
       return ['--wsrep-new-cluster', `--wsrep-cluster-address=gcomm://${others.join()}`];
     },
@@ -77,6 +82,15 @@ function node(folder, at, nth) {
       return true;
     },
   };
+}
+
+/** Names the nodes that bring a joining one up to date, the written one last: HAProxy takes no donor for healthy.
+ * @param {string} folder @param {number} nth */
+async function donors(folder, nth) {
+  const written = await writtenNode(folder);
+  const others = NODES.filter((other) => other !== nth).map((other) => `galera-${other}`);
+  // A comma at the end permits any node.
+  return `--wsrep-sst-donor=${[...others.filter((name) => name !== written), ...others.filter((name) => name === written)].join()},`;
 }
 
 /** Serves the health checks of the nodes to HAProxy. @param {import('./ports.mjs').Ports} at */

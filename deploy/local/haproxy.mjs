@@ -19,14 +19,33 @@ export function haproxyMember(folder, at) {
 }
 
 /**
+ * Finds the node that HAProxy writes to.
+ * @param {string} folder @returns {Promise<string | null>} its name, null while HAProxy does not run
+ */
+export async function writtenNode(folder) {
+  // Lines of `proxy,server,queued,most queued,sessions,…`.
+  const lines = (await ask(folder, 'show stat').catch(() => '')).split('\n').map((line) => line.split(','));
+  const nodes = lines.filter(([proxy, server]) => proxy === 'writer' && server?.startsWith('galera-'));
+  // Another node may still have a connection from before.
+  const [written] = nodes.toSorted((a, b) => Number(b[4]) - Number(a[4]));
+  return written?.[1] ?? null;
+}
+
+/**
  * Removes a service from the running HAProxy (`maint`), or adds it again (`ready`).
  * @param {string} folder @param {string} service @param {'maint' | 'ready'} state
  */
 export async function setServiceState(folder, service, state) {
-  const socket = connect(runtimeSocket(folder));
-  socket.end(`set server api/${service} state ${state}\n`);
-  const [answer] = await Promise.all([text(socket), once(socket, 'close')]);
+  const answer = await ask(folder, `set server api/${service} state ${state}`);
   if (answer.trim() !== '') throw new Error(`HAProxy: ${answer.trim()}`);
+}
+
+/** Sends a command to the running HAProxy. @param {string} folder @param {string} command @returns {Promise<string>} */
+async function ask(folder, command) {
+  const socket = connect(runtimeSocket(folder));
+  socket.end(`${command}\n`);
+  const [answer] = await Promise.all([text(socket), once(socket, 'close')]);
+  return answer;
 }
 
 const runtimeSocket = (/** @type {string} */ folder) => join(folder, 'haproxy.sock');
