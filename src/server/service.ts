@@ -16,11 +16,11 @@ import { ConfigError, readConfig, type Config, type DatabaseLocation } from '../
 import { describeMisspeltSettings } from '../model/misspelt-settings.js';
 import { serveMetrics } from './metrics-server.js';
 import type { MetricsSource } from './metrics.js';
-import { closeOrphanedHandle, leaveCluster } from '../http/node/cluster-handles.js';
+import { closeOrphanedHandle, findListeners, leaveCluster } from '../http/node/cluster-handles.js';
 import { openCurrentDatabase } from '../schema/open-database.js';
 import { isAccessDenied } from '../database/access-denied.js';
 import { explainDatabaseError } from '../database/explain-database-error.js';
-import { NoKeyYetError, requireInstallationSecret } from './installation-check.js';
+import { NoKeyYetError, requireInstallationSecret, warnWithoutKey } from './installation-check.js';
 import { createLogger } from './service-logger.js';
 import { stopGracefully } from '../http/node/graceful-stop.js';
 import { Startup } from './startup.js';
@@ -34,17 +34,19 @@ type LoadSampleData = () => Promise<Pick<AppContext, 'openSampleDatabase'>>;
 /** Runs the service until it is asked to stop. A failed start prints one line and exits with status 1. */
 export async function runService(environment: NodeJS.ProcessEnv, loadSampleData: LoadSampleData): Promise<void> {
   let config: Config | null = null;
+  let startup: Startup | null = null;
   try {
     config = readConfig(environment);
     const logger = createLogger(config.logLevel);
     if (cluster.isPrimary) for (const line of describeMisspeltSettings(environment)) logger.warn(line);
     if (config.redisUrl !== null) await requireDatabase(config.redisUrl);
-    const startup = new Startup(environment, logger);
+    startup = new Startup(environment, logger);
     if (config.workers > 1 && cluster.isPrimary) await superviseWorkers(config, logger, startup);
     else await serve(config, logger, startup, loadSampleData);
   } catch (error) {
     const hints = error instanceof ConfigError ? describeMisspeltSettings(environment) : [];
     process.stderr.write(`${[describeStartFailure(error, config?.database ?? null), ...hints].join('; ')}\n`);
+    await startup?.undo();
     process.exit(1);
   }
 }
@@ -64,6 +66,7 @@ async function serve(config: Config, logger: Logger, startup: Startup, loadSampl
   const database = await startup.step(openCurrentDatabase(config.database), (opened) => opened.close());
   // A step of its own, because a stop must close the database while this waits.
   await startup.step(requireInstallationSecret(database));
+  if (cluster.isPrimary) await startup.step(warnWithoutKey(database, logger));
   const openSampleDatabase = async () => (await loadSampleData()).openSampleDatabase();
   const context = { config, database, logger, openSampleDatabase };
   const app = await startup.step(createApplication(context), (created) => created.close());
@@ -97,10 +100,11 @@ async function startMetrics(
   return cluster.isPrimary ? serveMetrics(source, metricsPort, host) : null;
 }
 
-async function prepareDatabase(config: Config): Promise<void> {
+async function prepareDatabase(config: Config, logger: Logger): Promise<void> {
   const database = await openCurrentDatabase(config.database);
   try {
     await requireInstallationSecret(database);
+    await warnWithoutKey(database, logger);
   } finally {
     await database.close();
   }
@@ -109,7 +113,7 @@ async function prepareDatabase(config: Config): Promise<void> {
 /** Runs each worker in its own process. Workers share the port, the database and, with Redis, the minute counters. */
 async function superviseWorkers(config: Config, logger: Logger, startup: Startup): Promise<void> {
   // Migrates the embedded database once, before the workers start, and fails once instead of in each worker.
-  await startup.step(prepareDatabase(config));
+  await startup.step(prepareDatabase(config, logger));
   if (config.workers > availableParallelism()) {
     logger.warn({ workers: config.workers, cores: availableParallelism() }, 'more workers than cores');
   }
@@ -117,6 +121,7 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
     startMetrics(config, ({ createWorkerMetrics }) => createWorkerMetrics()),
     (metrics) => metrics?.close(),
   );
+  const stopListening = findListeners();
   const fork = () => {
     const worker = cluster.fork();
     closeOrphanedHandle(worker);
@@ -134,6 +139,7 @@ async function superviseWorkers(config: Config, logger: Logger, startup: Startup
     setTimeout(() => !startup.isStopping && fork(), RESTART_MS);
   });
   startup.finish(async () => {
+    await stopListening();
     const workers = Object.values(cluster.workers ?? {})
       .filter((worker) => worker !== undefined)
       .filter((worker) => !worker.isDead());

@@ -1,5 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { untilQueueIsEmpty } from './graceful-stop.js';
 
 /** Internal message of Node's cluster: `seq` numbers a message, `ack` names the message that it answers. */
 interface ClusterMessage {
@@ -28,6 +31,54 @@ export function closeOrphanedHandle(worker: Worker): void {
     if (ack !== undefined && ack === unanswered?.seq) unanswered = null;
   });
   worker.once('exit', () => unanswered?.close());
+}
+
+/** Raw handle of a listening socket. */
+interface ListeningHandle {
+  onconnection(...args: readonly unknown[]): void;
+  close(): void;
+}
+
+/** Time for the workers to accept the connections that the primary has accepted for them. */
+const HAND_OVER_MS = 100;
+
+/**
+ * Finds the sockets on which the primary listens for its workers, which Node keeps to itself: it makes them with `net.createServer`.
+ * The last worker that closes its server would reset the connections that the primary accepts at that moment.
+ * @returns a function that stops listening when no connection waits, to be called before the workers stop
+ */
+export function findListeners(): () => Promise<void> {
+  const handles: ListeningHandle[] = [];
+  const { createServer } = net;
+  const createAndFind = (...args: Parameters<typeof createServer>) => {
+    const server = createServer(...args);
+    server.once('listening', () => {
+      const { _handle } = server as unknown as { readonly _handle: ListeningHandle | null };
+      if (_handle !== null) handles.push(_handle);
+    });
+    return server;
+  };
+  Object.assign(net, { createServer: createAndFind });
+  return async () => {
+    await Promise.all(handles.map(closeWhenQuiet));
+    await delay(HAND_OVER_MS);
+  };
+}
+
+async function closeWhenQuiet(handle: ListeningHandle): Promise<void> {
+  let connections = 0;
+  let known = 0;
+  const accept = handle.onconnection.bind(handle);
+  handle.onconnection = (...args) => {
+    connections += 1;
+    accept(...args);
+  };
+  await untilQueueIsEmpty(() => {
+    const hasAccepted = connections > known;
+    known = connections;
+    return hasAccepted;
+  });
+  handle.close();
 }
 
 /** Disconnects this worker: it gets no more connections, and those that it rejected were passed to other workers. */

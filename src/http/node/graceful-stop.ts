@@ -23,22 +23,31 @@ const QUIET_TURN_MS = 1;
 
 /** Accepts the connections that wait in the kernel's queue: closing the server would reset them. */
 async function acceptWaiting(server: Server): Promise<void> {
-  const startedAt = performance.now();
   let hasAccepted = true;
   const onConnection = () => (hasAccepted = true);
   server.on('connection', onConnection);
+  await untilQueueIsEmpty(() => {
+    const result = hasAccepted;
+    hasAccepted = false;
+    return result;
+  });
+  server.off('connection', onConnection);
+}
+
+/** Waits until the kernel's queue of connections is empty. @param hasAccepted whether a connection came since the last call */
+export async function untilQueueIsEmpty(hasAccepted: () => boolean): Promise<void> {
+  const startedAt = performance.now();
   // The turn in which the stop was requested may end before the queue is read.
   await nextTurn();
   let turnAt = performance.now();
   // The event loop accepts one a turn.
   for (let isQuiet = false; !isQuiet && turnAt - startedAt < ACCEPT_TIMEOUT_MS;) {
-    hasAccepted = false;
+    hasAccepted();
     await nextTurn();
     const now = performance.now();
-    isQuiet = !hasAccepted && now - turnAt < QUIET_TURN_MS;
+    isQuiet = !hasAccepted() && now - turnAt < QUIET_TURN_MS;
     turnAt = now;
   }
-  server.off('connection', onConnection);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { runClients } from '../../support/http/clients.js';
 import { runForJson } from '../../support/service/command.js';
 import { createTestDatabase } from '../../support/stores/test-database.js';
 import { httpRequest } from '../../support/http/request.js';
@@ -54,6 +55,33 @@ if (REDIS_URL !== '') {
         isOver = true;
         await clients;
         expect((await service.stop()).status).toBe(0);
+      } finally {
+        await database.drop();
+      }
+    });
+
+    it('answers every connection that it accepts while it stops', async () => {
+      const database = await createTestDatabase('sqlite');
+      try {
+        await runForJson(database, 'migrate');
+        const { key } = await runForJson(database, 'keys', 'create', '--name', 'x', '--rate-limit', '1000000000');
+        const unanswered: string[] = [];
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const service = await ServiceProcess.start({ DATABASE_URL: database.url, REDIS_URL, WORKERS: '2' });
+          let answers = 0;
+          // A stop tells these clients to close their connections, so all connect again.
+          const clients = runClients({
+            origin: service.origin,
+            key,
+            clients: CLIENTS,
+            path: () => '/usage',
+            onAnswer: (count) => (answers = count),
+          });
+          await until('the load runs', () => answers > CLIENTS);
+          expect((await service.stop()).status).toBe(0);
+          unanswered.push(...(await clients).unanswered);
+        }
+        expect(unanswered).toEqual([]);
       } finally {
         await database.drop();
       }
